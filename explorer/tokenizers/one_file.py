@@ -1,9 +1,10 @@
 """tokenizer.json, which holds a whole tokenizer, and what tokenizer_config.json changes in it.
 
-The file is followed as it stands. Where tokenizer_config.json says otherwise about capitals, accents, Chinese
-characters, the space before a text or the tokens around it, it has the last word, as in `transformers`; but not
-with a class that only reads the file. (For some classes `transformers` 5 builds the tokenizer anew from the vocabulary, with
-the defaults of the class for what nobody has set: such defaults do not count here.)
+The file is followed as it stands. Where tokenizer_config.json says otherwise about capitals, accents,
+Chinese characters, the space before a text or the tokens around it, it has the last word, as in
+`transformers`; but not with a class that only reads the file. (For some classes `transformers` 5 builds the
+tokenizer anew from the vocabulary, with the defaults of the class for what nobody has set: such defaults do
+not count here.)
 """
 
 import json

@@ -37,6 +37,10 @@ class SpacedTokenizer(Tokenizer):
         spans = []
         for token, (start, end), text in zip(tokens, full.offsets, texts, strict=True):
             start += len(text[start:end]) - len(text[start:end].lstrip() or text[start:end])
+            # ALBERT reads two of these as one quotation mark, which stands on the second.
+            before = spans[-1][1] if spans else 0
+            if before < start and text[start - 1 : start + 1] in ("``", "''"):
+                start -= 1
             # A mark alone is no character: the backend places it on the letter that comes after it.
             spans.append((start, start) if token == PIECE_SPACE else (start, end))
         return tokens, spans

@@ -19,7 +19,7 @@ from explorer.text.letters import has_letters, has_unspaced
 from explorer.tokenizers.added import add_tokens
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.frame import names_of
-from explorer.tokenizers.settings import BERT, Settings
+from explorer.tokenizers.settings import BERT, JAPANESE, Settings
 
 WORDPIECE_NAMES = {
     "unknown": "[UNK]",
@@ -100,13 +100,15 @@ def wordpiece(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]
         )
     backend = Backend(WordPiece(ids, unk_token=unknown, max_input_chars_per_word=100))
     lowercase, chinese = settings.switch("do_lower_case"), settings.switch("tokenize_chinese_chars")
+    japanese = settings.stated == JAPANESE  # joins accents to their letters, and leaves kanji in their words
     if lowercase is None:
-        lowercase = not _has_capitals(ids)
-    backend.normalizer = normalizers.BertNormalizer(
+        lowercase = not japanese and not _has_capitals(ids)
+    normalizer = normalizers.BertNormalizer(
         lowercase=lowercase,
-        strip_accents=settings.switch("strip_accents"),
-        handle_chinese_chars=chinese is not False,
+        strip_accents=None if japanese else settings.switch("strip_accents"),
+        handle_chinese_chars=chinese is not False and not japanese,
     )
+    backend.normalizer = normalizers.Sequence([normalizers.NFC(), normalizer]) if japanese else normalizer
     backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     backend.decoder = decoders.WordPiece()
     add_tokens(backend, settings, settings.special(BERT))

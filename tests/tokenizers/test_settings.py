@@ -47,6 +47,37 @@ def test_what_is_not_followed_is_named(settings, word, tmp_path):
         read_tokenizer(tmp_path)
 
 
+def test_a_llama_without_a_tokenizer_json_is_told_how_to_make_one(tmp_path):
+    tiny.write_vocab(tmp_path)
+    (tmp_path / "vocab.txt").rename(tmp_path / "tokenizer.model")
+    write(tmp_path, tokenizer_class="LlamaTokenizer")
+    with pytest.raises(FormatError, match=r"read from a tokenizer\.json") as error:
+        read_tokenizer(tmp_path)
+    assert "save_pretrained" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("stated", "write_files", "settings"),
+    [
+        ("BertJapaneseTokenizer", tiny.write_vocab, {"word_tokenizer_type": "basic"}),
+        ("MobileBertTokenizer", tiny.write_vocab, {}),
+        ("LayoutLMTokenizerFast", tiny.write_vocab, {}),
+        ("SqueezeBertTokenizer", tiny.write_vocab, {}),
+        ("BartTokenizer", kin.write_bytes, {}),
+        ("LongformerTokenizerFast", kin.write_bytes, {}),
+    ],
+)
+def test_a_class_that_is_anothers_by_another_name(stated, write_files, settings, tmp_path):
+    import transformers
+
+    write_files(tmp_path)
+    write(tmp_path, tokenizer_class=stated, **settings)
+    write(tmp_path, "config.json", model_type="bart" if write_files is kin.write_bytes else "bert")
+    ours, theirs = read_tokenizer(tmp_path), transformers.AutoTokenizer.from_pretrained(tmp_path)
+    for text in ("the bank, by", "東京は 东京 river", "e\u0301 The"):
+        assert ours.encode(text, "old").ids.tolist() == theirs(text, "old")["input_ids"]
+
+
 def test_a_class_may_be_named_by_the_models_own_file(tmp_path):
     tiny.write_vocab(tmp_path)
     write(tmp_path, "config.json", model_type="bert", tokenizer_class="BertJapaneseTokenizer")
