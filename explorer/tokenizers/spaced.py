@@ -34,7 +34,7 @@ class SpacedTokenizer(Tokenizer):
     def placed(self, full: Any, texts: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
         """Vocabulary strings, where the backend gives the text that was read; spans without their space."""
         tokens = [self.token(id) for id in full.ids]
-        spans = []
+        spans: list[tuple[int, int]] = []
         for token, (start, end), text in zip(tokens, full.offsets, texts, strict=True):
             start += len(text[start:end]) - len(text[start:end].lstrip() or text[start:end])
             # ALBERT reads two of these as one quotation mark, which stands on the second.
