@@ -97,8 +97,13 @@ def placed(encoding, i: int, offsets: tuple[int, int], comparable: bool) -> bool
 
 
 def is_joined(char: str) -> bool:
-    """Whether a character is a space, or makes one with that before it: an accent, a part of a syllable."""
-    return char.isspace() or unicodedata.category(char)[0] in "MC" or "\u1100" <= char <= "\u11ff"
+    """Whether a character is a space, or makes one with a neighbour: an accent, a part of a syllable, a quote."""
+    return (
+        char.isspace()
+        or char in "`'"
+        or unicodedata.category(char)[0] in "MC"
+        or "\u1100" <= char <= "\u11ff"
+    )
 
 
 def sides_of(encoding, text: str, pair: str) -> bool:
