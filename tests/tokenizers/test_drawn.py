@@ -97,7 +97,7 @@ def placed(encoding, i: int, offsets: tuple[int, int], comparable: bool) -> bool
 
 
 def is_joined(char: str) -> bool:
-    """Whether a character is a space, or makes one with a neighbour: an accent, a part of a syllable, a quote."""
+    """Whether a character is a space, or makes one with a neighbour: an accent, a jamo, a mark."""
     return (
         char.isspace()
         or char in "`'"
