@@ -37,7 +37,8 @@ def words(encoding: Encoding) -> list[Word]:
 
     Works on the spans and so for every tokenizer: a piece joins the word before it when it
     is a continuation (`##ing`), when no space or punctuation stands between the two, or when
-    both are bytes of one character. In a script without spaces, such as Chinese, pieces stand alone.
+    both are bytes of one character. A space alone goes with the word after it. In a script without spaces,
+    such as Chinese, pieces stand alone.
 
     >>> import explorer
     >>> [word.text for word in words(explorer.load("gpt").encode("Unbelievable riverbanks!"))]
@@ -71,6 +72,8 @@ def _joins(encoding: Encoding, position: int) -> bool:
     (start_before, end_before), (start, _) = encoding.spans[before], encoding.spans[position]
     if start < end_before or start == start_before:
         return True
+    if start == end_before and encoding.surface(before) == " ":  # `Ġ` before a letter's bytes, as in `Ġthe`
+        return not encoding.surface(position)[:1].isspace()
     source = _source(encoding, position)
     left, right = source[start - 1 : start], encoding.surface(position)[:1]
     # An uncased BERT reads no accents, and no characters that nobody sees: they stand in no token.

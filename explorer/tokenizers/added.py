@@ -28,7 +28,7 @@ def add_tokens(backend: Backend, settings: Settings, special: Sequence[AddedToke
             raise FormatError(
                 f"The tokenizer files say that “{token.content:.60}” is token {id}, and by their vocabulary "
                 f"it is {own}.",
-                "Fetch the checkpoint again, or choose one with a tokenizer.json.",
+                f"Write {own} there if that is right, as `transformers` reads it, or take the token out.",
             )
     strings = {token.content for token in backend.get_added_tokens_decoder().values()}
     new = [token for token in special if token.content not in strings]

@@ -23,6 +23,7 @@ _PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
 _MOVED = [byte for byte in range(256) if byte not in _PRINTABLE]
 _BYTE_OF = {chr(b): b for b in _PRINTABLE} | {chr(256 + i): b for i, b in enumerate(_MOVED)}
 CHAR_OF = {byte: char for char, byte in _BYTE_OF.items()}
+SPACES = "Ġ▁"  # how GPT's alphabet of bytes and SentencePiece write a space
 MASK = "[MASK]"  # how a blank is written, whatever the model's own token for it is
 
 
@@ -55,6 +56,8 @@ class Tokenizer:
         self.start = backend.token_to_id(special.get("start", ""))
         self.padding = backend.token_to_id(special.get("padding", "")) or 0
         added = backend.get_added_tokens_decoder().items()
+        # The backend gives a special token with the space that its normalizer puts before a text.
+        self.marks = {i: token.content for i, token in added if token.special}
         ids = [*map(backend.token_to_id, special.values()), *(i for i, token in added if token.special)]
         self.special_ids = frozenset(i for i in ids if i is not None)
         # GPT-2 ends a text with the token that begins one, a GPT-2 with BERT's vocabulary with [SEP].
@@ -127,9 +130,13 @@ class Tokenizer:
     def placed(self, full: Any, texts: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
         """What the backend gave, as vocabulary strings and their characters; each has its text in `texts`."""
         tokens = [self.token(id) for id in full.ids]  # it gives an added token with the spaces that it takes
+        offsets = [
+            _without_mark(*one) if self.byte_level else one[1]
+            for one in zip(tokens, full.offsets, texts, strict=True)
+        ]
         if self.byte_level and self.backend.normalizer is not None:
-            return tokens, _without_gaps(full.offsets, texts, full.sequence_ids)
-        return tokens, full.offsets
+            return tokens, _without_gaps(offsets, texts, full.sequence_ids)
+        return tokens, offsets
 
     @cached_property
     def leading(self) -> int:
@@ -211,7 +218,7 @@ class Tokenizer:
 
         A model may have more rows than its vocabulary has tokens: such a row is `<unused 50300>`.
         """
-        token: str | None = self.backend.id_to_token(id)
+        token: str | None = self.marks.get(id) or self.backend.id_to_token(id)
         return f"<unused {id}>" if token is None else token
 
     def readable(self, id: int) -> str:
@@ -265,6 +272,16 @@ def well_formed(text: str) -> str:
     if not isinstance(text, str):  # a list of words would read as one word, without its spaces
         raise TextError(f"{text!r:.40} is no text.", "Pass one string: “ ”.join(words) for words.")
     return "".join("�" if "\ud800" <= char <= "\udfff" else char for char in text)
+
+
+def _without_mark(token: str, span: tuple[int, int], text: str) -> tuple[int, int]:
+    """A token's span: empty for the mark of a space that was put before the text, which no character is.
+
+    The backend places it on the letter that comes after it.
+    """
+    start, end = span
+    alone = token != "" and set(token) <= set(SPACES) and not text[start:end].isspace()
+    return (start, start) if alone and text[start:end] != token else span
 
 
 def _with_accents(

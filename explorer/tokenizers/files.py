@@ -19,7 +19,7 @@ from explorer.tokenizers.byte_level import BYTE_CLASSES, MERGES, byte_bpe
 from explorer.tokenizers.byte_level import VOCAB as BYTE_VOCAB
 from explorer.tokenizers.characters import LENGTH, MARKS, CharacterTokenizer, words_backend
 from explorer.tokenizers.fallback import FallbackTokenizer
-from explorer.tokenizers.frame import cover_spaces, framed_names, read_ends
+from explorer.tokenizers.frame import cover_spaces, framed_names, is_mark, read_ends
 from explorer.tokenizers.marian import FILES as MARIAN
 from explorer.tokenizers.marian import MarianTokenizer
 from explorer.tokenizers.one_file import read_backend
@@ -96,7 +96,7 @@ def read_tokenizer(folder: Path, characters: int | None = None, rows: int | None
         if isinstance(tokenizer, WordTokenizer):
             return tokenizer
         tokenizer.ends = read_ends(folder, settings, tokenizer)
-        tokenizer.special_ids |= tokenizer.ends
+        tokenizer.special_ids |= {id for id in tokenizer.ends if is_mark(tokenizer, id)}
         tokenizer.template = _template(folder, settings)
         for text in TRIED:  # a vocabulary without a token for what it lacks fails only here
             if isinstance(tokenizer, MarianTokenizer):

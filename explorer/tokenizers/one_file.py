@@ -1,12 +1,14 @@
 """tokenizer.json, which holds a whole tokenizer, and what tokenizer_config.json changes in it.
 
-The file is followed as it stands. Where tokenizer_config.json says otherwise about capitals, accents, Chinese
-characters or the space before a text, it has the last word, as in `transformers`; but not with a class that
-only reads the file. (For some classes `transformers` 5 builds the tokenizer anew from the vocabulary, with
-the defaults of the class for what nobody has set: such defaults do not count here.)
+The file is followed as it stands. Where tokenizer_config.json says otherwise about capitals, accents,
+Chinese characters, the space before a text or the tokens around it, it has the last word, as in
+`transformers`; but not with a class that only reads the file. (For some classes `transformers` 5 builds the
+tokenizer anew from the vocabulary, with the defaults of the class for what nobody has set: such defaults do
+not count here.)
 """
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +18,13 @@ from tokenizers.models import BPE
 
 from explorer.errors import FormatError
 from explorer.tokenizers.added import add_tokens
+from explorer.tokenizers.frame import follow_roles
 from explorer.tokenizers.settings import ALBERT, BERT, CHOSEN, DEFAULTS, LLAMA, Settings
 
+# What puts a space before Llama 2's texts, and takes it away again.
+PREPEND = {"type": "Prepend", "prepend": "▁"}
+STRIP = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
+SPACED = re.compile(r'"type": "(Prepend|Metaspace|ByteLevel)"')
 SECTIONS = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 
 
@@ -40,6 +47,7 @@ def read_backend(path: Path, settings: Settings) -> Backend:
     if isinstance(backend.model, BPE):
         backend.model.dropout = None
     add_tokens(backend, settings, settings.special(settings.kind, published=True))
+    follow_roles(backend, settings)
     return backend
 
 
@@ -65,6 +73,11 @@ def _choose(backend: Backend, settings: Settings) -> Backend:
         return backend
     content = json.loads(backend.to_str())
     changed = content | {name: _with_space(content[name], name, space) for name in SECTIONS}
+    if space and settings.kind == LLAMA and not SPACED.search(json.dumps(changed)):
+        both = {"normalizer": ("normalizers", [PREPEND, changed["normalizer"]])}
+        both["decoder"] = ("decoders", [changed["decoder"], STRIP])
+        for name, (steps, parts) in both.items():
+            changed[name] = {"type": "Sequence", steps: [part for part in parts if part]}
     return backend if changed == content else Backend.from_str(json.dumps(changed))
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from explorer.errors import FormatError
-from explorer.tokenizers.settings import CHOSEN, DEFAULTS, PLAIN, Settings
+from explorer.tokenizers.settings import CHOSEN, DEFAULTS, JAPANESE, LLAMA, PLAIN, Settings
 
 # They cut a text into words, or change it, with a program of their own before any vocabulary is asked.
 OWN_PROGRAM = {
-    "BertJapaneseTokenizer": "MeCab, Sudachi or Juman++",
+    JAPANESE: "MeCab, Sudachi or Juman++",
     "BertweetTokenizer": "rules for tweets",
     "CpmTokenizer": "jieba",
     "CpmAntTokenizer": "jieba",
@@ -27,7 +27,8 @@ CHOOSE = "Choose a checkpoint with another tokenizer, such as BERT’s own."
 
 def check_class(settings: Settings) -> None:
     """Raises FormatError for a tokenizer that first cuts a text with a program of its own."""
-    if program := OWN_PROGRAM.get(settings.stated):
+    own_words = settings.stated == JAPANESE and settings.values.get("word_tokenizer_type") == "basic"
+    if (program := OWN_PROGRAM.get(settings.stated)) and not own_words:
         raise FormatError(
             f"{settings.folder} needs “{settings.stated}”: {program} comes before its vocabulary.",
             CHOOSE,
@@ -37,6 +38,12 @@ def check_class(settings: Settings) -> None:
 
 def check_settings(settings: Settings) -> None:
     """Raises FormatError for a class, or a setting, that files without a tokenizer.json cannot be read by."""
+    if settings.kind == LLAMA:
+        raise FormatError(
+            f"{settings.folder} needs “{LLAMA}”, which is read from a tokenizer.json, and has none.",
+            "`AutoTokenizer.from_pretrained(folder).save_pretrained(folder)` of `transformers` makes one "
+            "from its tokenizer.model.",
+        )
     if settings.kind not in ("", *PLAIN, *DEFAULTS):
         raise FormatError(
             f"{settings.folder} needs the tokenizer “{settings.stated:.60}”, which Riverbank does not have.",

@@ -58,7 +58,11 @@ CLASSES = {
     "qwen2": QWEN2,
     "qwen3": QWEN2,
 }
-SAME = dict.fromkeys(("DistilBertTokenizer", "ElectraTokenizer", "ErnieTokenizer"), BERT)
+JAPANESE = "BertJapaneseTokenizer"  # BERT's where its words are cut as BERT's are (see `refused`)
+_BERTS = ("DistilBert", "Electra", "Ernie", "MobileBert", "LayoutLM", "SqueezeBert", "BertJapanese")
+SAME = dict.fromkeys((f"{name}Tokenizer" for name in _BERTS), BERT) | dict.fromkeys(
+    ("BartTokenizer", "LongformerTokenizer"), ROBERTA
+)
 _SPOKEN = {"unk_token": "<unk>", "pad_token": "<pad>", "bos_token": "<s>", "eos_token": "</s>"}
 _FRAMED = _SPOKEN | {"cls_token": "<s>", "sep_token": "</s>", "mask_token": "<mask>"}
 _BERT = {"unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]", "cls_token": "[CLS]"}

@@ -34,9 +34,13 @@ class SpacedTokenizer(Tokenizer):
     def placed(self, full: Any, texts: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
         """Vocabulary strings, where the backend gives the text that was read; spans without their space."""
         tokens = [self.token(id) for id in full.ids]
-        spans = []
+        spans: list[tuple[int, int]] = []
         for token, (start, end), text in zip(tokens, full.offsets, texts, strict=True):
             start += len(text[start:end]) - len(text[start:end].lstrip() or text[start:end])
+            # ALBERT reads two of these as one quotation mark, which stands on the second.
+            before = spans[-1][1] if spans else 0
+            if before < start and text[start - 1 : start + 1] in ("``", "''"):
+                start -= 1
             # A mark alone is no character: the backend places it on the letter that comes after it.
             spans.append((start, start) if token == PIECE_SPACE else (start, end))
         return tokens, spans

@@ -6,7 +6,7 @@ Devlin et al., "BERT" (2019). DistilBERT, ELECTRA and ERNIE have it too, and so 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from unicodedata import category
 
@@ -19,7 +19,7 @@ from explorer.text.letters import has_letters, has_unspaced
 from explorer.tokenizers.added import add_tokens
 from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.frame import names_of
-from explorer.tokenizers.settings import BERT, Settings
+from explorer.tokenizers.settings import BERT, JAPANESE, Settings
 
 WORDPIECE_NAMES = {
     "unknown": "[UNK]",
@@ -87,8 +87,8 @@ def wordpiece(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]
     """BERT's tokenizer from vocab.txt, and the strings of its special tokens. Raises FormatError.
 
     Accents are stripped where the text is lower-cased, unless the settings say otherwise. Where they do not
-    say whether to lower-case, the vocabulary does: one with capitals in it wants them (`transformers`
-    lower-cases all the same, and never finds these words).
+    say whether to lower-case, the vocabulary does: one with many words that begin with a capital wants them
+    (`transformers` lower-cases all the same, and never finds these words).
     """
     ids = {word: i for i, word in enumerate(read_lines(folder / VOCAB))}
     unknown, first, last = (settings.token(f"{role}_token", BERT) or "" for role in ("unk", "cls", "sep"))
@@ -100,13 +100,15 @@ def wordpiece(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]
         )
     backend = Backend(WordPiece(ids, unk_token=unknown, max_input_chars_per_word=100))
     lowercase, chinese = settings.switch("do_lower_case"), settings.switch("tokenize_chinese_chars")
+    japanese = settings.stated == JAPANESE  # joins accents to their letters, and leaves kanji in their words
     if lowercase is None:
-        lowercase = all(word == word.lower() for word in ids if not word.startswith("["))
-    backend.normalizer = normalizers.BertNormalizer(
+        lowercase = not japanese and not _has_capitals(ids)
+    normalizer = normalizers.BertNormalizer(
         lowercase=lowercase,
-        strip_accents=settings.switch("strip_accents"),
-        handle_chinese_chars=chinese is not False,
+        strip_accents=None if japanese else settings.switch("strip_accents"),
+        handle_chinese_chars=chinese is not False and not japanese,
     )
+    backend.normalizer = normalizers.Sequence([normalizers.NFC(), normalizer]) if japanese else normalizer
     backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     backend.decoder = decoders.WordPiece()
     add_tokens(backend, settings, settings.special(BERT))
@@ -116,6 +118,12 @@ def wordpiece(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]
         special_tokens=[(token, backend.token_to_id(token)) for token in {first, last}],
     )
     return backend, names_of(settings, BERT, first, last)
+
+
+def _has_capitals(vocabulary: Iterable[str]) -> bool:
+    """Whether one word in twenty at least is written as `Bank` is: a few names, `<S>` or `Ⅱ` do not count."""
+    words = [word for word in vocabulary if word[1:].islower() and not word.startswith((CONTINUED, "[", "<"))]
+    return 20 * sum(word[0].isupper() for word in words) > len(words)
 
 
 def read_lines(path: Path) -> list[str]:

@@ -36,6 +36,18 @@ def test_byte_pieces_join_and_leave_their_space_behind(gpt):
     assert found == ["the", "banks", "."]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("नदी के किनारे बैंक है।", ["नदी", "के", "किनारे", "बैंक", "है", "।"]),
+        ("the 🙂 банк", ["the", "🙂", "банк"]),
+        ("the  ไป", ["the", " ", "ไป"]),
+    ],
+)
+def test_a_space_of_its_own_belongs_to_the_word_after_it(gpt, text, expected):
+    assert [word.text for word in words(gpt.tokenizer.encode(text))] == expected
+
+
 def test_the_bytes_of_one_character_are_one_word(gpt):
     found = words(gpt.encode("🙂🙂"))
     assert [(w.text, len(w.positions)) for w in found] == [("🙂", 4), ("🙂", 4)]

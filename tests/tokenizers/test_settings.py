@@ -47,6 +47,37 @@ def test_what_is_not_followed_is_named(settings, word, tmp_path):
         read_tokenizer(tmp_path)
 
 
+def test_a_llama_without_a_tokenizer_json_is_told_how_to_make_one(tmp_path):
+    tiny.write_vocab(tmp_path)
+    (tmp_path / "vocab.txt").rename(tmp_path / "tokenizer.model")
+    write(tmp_path, tokenizer_class="LlamaTokenizer")
+    with pytest.raises(FormatError, match=r"read from a tokenizer\.json") as error:
+        read_tokenizer(tmp_path)
+    assert "save_pretrained" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("stated", "write_files", "settings"),
+    [
+        ("BertJapaneseTokenizer", tiny.write_vocab, {"word_tokenizer_type": "basic"}),
+        ("MobileBertTokenizer", tiny.write_vocab, {}),
+        ("LayoutLMTokenizerFast", tiny.write_vocab, {}),
+        ("SqueezeBertTokenizer", tiny.write_vocab, {}),
+        ("BartTokenizer", kin.write_bytes, {}),
+        ("LongformerTokenizerFast", kin.write_bytes, {}),
+    ],
+)
+def test_a_class_that_is_anothers_by_another_name(stated, write_files, settings, tmp_path):
+    import transformers
+
+    write_files(tmp_path)
+    write(tmp_path, tokenizer_class=stated, **settings)
+    write(tmp_path, "config.json", model_type="bart" if write_files is kin.write_bytes else "bert")
+    ours, theirs = read_tokenizer(tmp_path), transformers.AutoTokenizer.from_pretrained(tmp_path)
+    for text in ("the bank, by", "東京は 东京 river", "e\u0301 The"):
+        assert ours.encode(text, "old").ids.tolist() == theirs(text, "old")["input_ids"]
+
+
 def test_a_class_may_be_named_by_the_models_own_file(tmp_path):
     tiny.write_vocab(tmp_path)
     write(tmp_path, "config.json", model_type="bert", tokenizer_class="BertJapaneseTokenizer")
@@ -221,6 +252,73 @@ def test_a_llama_may_read_a_text_without_a_space_before_it(write_files, space, t
         assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=True) == text
 
 
+def test_a_llama_may_be_given_the_space_and_names_its_marks_as_the_files_do(tmp_path):
+    small.write_llama_2(tmp_path)
+    path = tmp_path / "tokenizer.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["normalizer"]["normalizers"].pop(0)
+    content["decoder"]["decoders"].pop()
+    content["added_tokens"] = [one | {"normalized": True} for one in content["added_tokens"]]
+    path.write_text(json.dumps(content), encoding="utf-8")
+    for space in (None, True):
+        write(tmp_path, tokenizer_class="LlamaTokenizer", bos_token="<s>", add_prefix_space=space)
+        tokenizer = read_tokenizer(tmp_path)
+        encoding = tokenizer.encode("the bank 🙂")
+        assert encoding.tokens[:2] == ["<s>", "▁the" if space else "the"]
+        assert tokenizer.decode(encoding.ids.tolist()) == "the bank 🙂"
+    shown = tokenizer.encode("银行")
+    assert [shown.surface(i) for i in range(1, len(shown))] == ["", *"银银银行行行"]
+
+
+def test_the_mark_of_a_space_before_a_text_is_no_letter(tmp_path):
+    tiny.write_merges(tmp_path)
+    write(tmp_path, add_prefix_space=True)
+    shown = read_tokenizer(tmp_path).encode("xwe  saw")
+    assert (shown.tokens[0], shown.surface(0), shown.surface(1)) == ("Ġ", "", "x")
+    assert [shown.surface(i) for i, token in enumerate(shown.tokens) if token == "Ġ"] == ["", " "]
+
+
+@pytest.mark.parametrize(
+    ("write_files", "settings", "framed"),
+    [
+        (tiny.write_vocab, {"cls_token": "[SEP]", "sep_token": "[PAD]"}, True),
+        (tiny.write_vocab, {"tokenizer_class": "PreTrainedTokenizerFast", "cls_token": "[SEP]"}, False),
+        (kin.write_bytes, {"cls_token": "<pad>", "sep_token": "<unk>"}, True),
+        (kin.write_xlmr, {"bos_token": "<pad>", "eos_token": "<unk>"}, True),
+    ],
+)
+def test_the_small_files_may_change_the_frame_of_a_tokenizer_json(write_files, settings, framed, tmp_path):
+    import transformers
+
+    write_files(tmp_path)
+    kind = {tiny.write_vocab: "bert", kin.write_bytes: "roberta", kin.write_xlmr: "xlm-roberta"}[write_files]
+    write(tmp_path, "config.json", model_type=kind)
+    saved = transformers.AutoTokenizer.from_pretrained(tmp_path)
+    saved.save_pretrained(tmp_path)
+    config = json.loads((tmp_path / "tokenizer_config.json").read_text(encoding="utf-8"))
+    write(tmp_path, **config | settings)
+    ours, theirs = read_tokenizer(tmp_path), transformers.AutoTokenizer.from_pretrained(tmp_path)
+    assert (theirs("the")["input_ids"] != saved("the")["input_ids"]) == framed
+    for pair in (None, "old"):
+        assert ours.encode("the bank", pair).ids.tolist() == theirs("the bank", pair)["input_ids"]
+
+
+def test_a_gpt_neox_has_the_frame_that_it_asks_for(tmp_path):
+    import transformers
+
+    small.write_pythia(tmp_path)
+    path = tmp_path / "tokenizer.json"
+    backend = read_tokenizer(tmp_path).backend
+    backend.post_processor = small.template(backend, "<|endoftext|>")
+    backend.save(str(path))
+    for asked in ({}, {"add_bos_token": True}):
+        write(tmp_path, tokenizer_class="GPTNeoXTokenizerFast", bos_token="<|endoftext|>", **asked)
+        ids = read_tokenizer(tmp_path).encode("the bank").ids.tolist()
+        assert (ids[0] == 0) == bool(asked)
+        if not asked:
+            assert ids == transformers.AutoTokenizer.from_pretrained(tmp_path)("the bank")["input_ids"]
+
+
 @pytest.mark.parametrize("rows", [97, 98])
 def test_an_added_token_without_a_row_is_read_as_text(rows, tmp_path):
     tiny.write_vocab(tmp_path)
@@ -242,3 +340,43 @@ def test_marians_special_tokens_are_read_where_somebody_types_them(tmp_path):
     write(tmp_path, additional_special_tokens=["[E1]"])
     with pytest.raises(FormatError, match="“\\[E1\\]”"):
         read_tokenizer(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "lowercase"),
+    [
+        (["<S>", "<T>", "<PAD>", "<URL>", "Ⅱ", "NBA", "A"], True),
+        (["Yahoo"], True),
+        (["The", "Bank"], False),
+        (["Банк", "River"], False),
+    ],
+)
+def test_a_vocabulary_has_capitals_where_many_words_begin_with_one(words, lowercase, tmp_path):
+    known = "\n".join([*tiny.VOCABULARY, *words])
+    (tmp_path / "vocab.txt").write_text(f"\ufeff{known}\n", encoding="utf-8")
+    tokenizer = read_tokenizer(tmp_path)
+    assert tokenizer.encode("The").tokens[1] == (
+        "the" if lowercase else words[0] if "The" in words else "[UNK]"
+    )
+    assert tokenizer.id("[PAD]") == 0
+
+
+@pytest.mark.parametrize(
+    ("generation", "config", "ends"),
+    [
+        ([198], 292, [198, 292]),  # a line feed, which stays a part of the text
+        ([198, 5000], None, [198, 292]),
+        (None, 198, [292]),  # a number that a configuration has by default
+        ("copied", 198, [292]),
+    ],
+)
+def test_an_ordinary_token_may_end_a_text(generation, config, ends, tmp_path):
+    tiny.write_merges(tmp_path)
+    write(tmp_path, eos_token="<|endoftext|>")
+    write(tmp_path, "config.json", model_type="gpt2", eos_token_id=config)
+    copied = {"_from_model_config": True} if generation == "copied" else {}
+    if generation:
+        write(tmp_path, "generation_config.json", eos_token_id=198 if copied else generation, **copied)
+    tokenizer = read_tokenizer(tmp_path)
+    assert sorted(tokenizer.ends) == ends
+    assert tokenizer.raw(198) and not tokenizer.special_ids & {198}

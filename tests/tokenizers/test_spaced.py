@@ -177,3 +177,10 @@ def test_camembert_has_names_that_are_not_used(tmp_path):
         assert as_json.encode(text).ids.tolist() == ids
         assert ours.encode(text).ids.tolist() == ids
     assert ours.allows() & as_json.allows() & Ability.FILL
+
+
+def test_albert_reads_two_marks_as_one_and_loses_none(tmp_path):
+    kin.write("albert", tmp_path)
+    encoding = read_tokenizer(tmp_path).encode("``bank''s ``old''", "the ''bank")
+    shown = [encoding.surface(i) for i, special in enumerate(encoding.frame) if not special]
+    assert encoding.lost == 0 and "".join(shown) == "``bank''s``old''the''bank"

@@ -11,6 +11,7 @@ import json
 import struct
 from typing import TYPE_CHECKING, Any
 
+from explorer.analysis.words import words
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
@@ -54,20 +55,17 @@ def thumbnails(pattern: "Float[Tensor, 'layer head query_pos key_pos']", header:
 
 
 def tokens(found: "Patterns", trace: "Trace") -> list[dict[str, Any]]:
-    """What each row stands for: its text, whether it is special, and which sentence it is of."""
+    """What each row stands for: its text, whether it is special, and which sentence it is of.
+
+    A token is written as its label, and a word of several as it was typed.
+    """
     encoding = trace.encoding
+    names = {word.positions[0]: word.text for word in words(encoding)}
     return [
         {
-            "text": name(group, trace),
+            "text": names[group[0]] if len(group) > 1 else label(encoding, group[0]),
             "quiet": bool(encoding.special[group[0]]),
             "side": encoding.side(group[0]),
         }
         for group in found.groups
     ]
-
-
-def name(group: list[int], trace: "Trace") -> str:
-    """A token's label, or the word that several make, as it was typed."""
-    if len(group) == 1:
-        return label(trace.encoding, group[0])
-    return "".join(trace.encoding.surface(i) for i in group).strip()

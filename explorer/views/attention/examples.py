@@ -18,11 +18,16 @@ def strongest_links(
 ) -> list[tuple[str, str, float]]:
     """What every token reads most by the mean of some heads, with the weight."""
     from explorer.analysis.attention.weights import patterns
+    from explorer.analysis.words import words
 
     trace = model.trace(text, pair, limit=limit)
     found = patterns(trace, layer, hide_special, merge_words)
     pattern = found.pattern[heads].mean(0)
-    names = ["".join(map(trace.encoding.surface, group)).strip() for group in found.groups]
+    typed = {word.positions[0]: word.text for word in words(trace.encoding)}
+    names = [
+        typed[group[0]] if len(group) > 1 else trace.encoding.surface(group[0]).strip()
+        for group in found.groups
+    ]
     return [(name, names[row.argmax()], float(row.max())) for name, row in zip(names, pattern)]
 
 

@@ -60,6 +60,17 @@ def test_words_are_drawn_whole_and_the_page_says_how(open_at, tiny_bert):
     assert locked == {"side": "from", "at": 4}, "the word that a locked piece is part of"
 
 
+@pytest.mark.parametrize("word", ["Привет", "🙂"])
+def test_a_word_of_bytes_is_written_once(word):
+    from explorer.views.attention.examples import strongest_links
+
+    gpt = explorer.load("gpt")
+    trace = gpt.trace(f"the {word}", capture=Capture.ATTENTION)
+    drawn_tokens = head_buffer.tokens(patterns(trace, 0, merge_words=True), trace)
+    links = strongest_links(gpt, f"the {word}", None, 0, [0], False, True, 60)
+    assert drawn_tokens[-1]["text"] == links[-1][0] == word
+
+
 def test_a_held_pair_follows_its_words(open_at):
     settings = {"token": ["from", 3, "the"], "across": [5, "the"]}
     locked = {"side": "from", "at": 3, "other": 6}  # the nearest “the”
