@@ -10,7 +10,6 @@ from explorer.checkpoints.vector_layout import AGAIN, Layout, floats, numbers_at
 from explorer.errors import FormatError
 
 LONGEST_LINE = 1 << 20
-BREAKS = "\t\x0b\x0c"
 CUT_AT = 90  # bytes: word2vec itself cuts words at about 100
 
 

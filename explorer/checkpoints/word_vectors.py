@@ -168,7 +168,7 @@ def _read(
     if repeated:
         repeated = list(dict.fromkeys(repeated))
         named = ", ".join(f"“{word}”" for word in repeated[:3]) + (" …" if len(repeated) > 3 else "")
-        notes.append(f"Of words that stand there more than once, the first row was read: {named}.")
+        notes.append(f"Of words that occur more than once, the first row was read: {named}.")
     return words, matrix, notes, unread
 
 

@@ -16,7 +16,7 @@ from explorer.files import tables
 from explorer.files.encoding import open_text
 from explorer.files.lines import lines_of
 
-QUOTE = "put a text that holds the character between cells in quotation marks."
+QUOTE = "Put a text that holds the character between cells in quotation marks."
 PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n")  # in a cell; a single line end may be that of a screen
 
 
@@ -41,9 +41,10 @@ class Report:
             said.append(f"{_count(self.broken_lines, 'line')} of broken JSON passed over (first: {first}).")
         if self.wide_rows:
             first = ", ".join(f"{line:,}" for line in self.wide)
+            lines = "line" if len(self.wide) == 1 else "lines"
             said.append(
-                f"{_count(self.wide_rows, 'row')} with more cells than the first row names passed over "
-                f"(first: line {first}): {QUOTE}"
+                f"{_count(self.wide_rows, 'row')} passed over, with more cells than the first row has names "
+                f"(first: {lines} {first}). {QUOTE}"
             )
         return said
 

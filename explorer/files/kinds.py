@@ -1,4 +1,4 @@
-"""What a file is by its first bytes, whatever its name says: told before anybody speaks of damage.
+"""What a file is by its first bytes, whatever its name says: a file of another kind is not called damaged.
 
 version https://git-lfs...   a Git LFS pointer       \x89HDF        an HDF5 file
 <!doctype html>              a web page              \x80\x04       a pickle, which is never opened
@@ -27,7 +27,7 @@ class _Words:
 
 
 class Kind(Enum):
-    """A kind of file that is told by its first bytes.
+    """A kind of file that is recognised by its first bytes.
 
     >>> Kind.NPY.phrase
     'a NumPy array (.npy)'

@@ -21,7 +21,7 @@ DELIMITERS = ",;\t|"
 NO_DELIMITER = "\x1f"  # a character that no text has: the table is one column wide
 LONGEST_CELL = 1 << 20  # characters
 LOOKED_AT = 50  # rows that settle what stands between cells
-MOST_ROWS_APART = 0.5  # of the rows must agree in how many cells they have
+AGREEMENT = 0.5  # of the rows: more than these must have the same number of cells
 
 csv.field_size_limit(LONGEST_CELL)  # for the whole process
 
@@ -116,7 +116,7 @@ def find_delimiter(sample: str) -> str:
         return stated
     merits = {delimiter: _merit(sample, delimiter) for delimiter in DELIMITERS}
     best = max(DELIMITERS, key=lambda delimiter: merits[delimiter])
-    if merits[best][0] > MOST_ROWS_APART:
+    if merits[best][0] > AGREEMENT:
         return best
     # Texts without quotation marks cut most rows apart, and the names of the columns still tell.
     names = first.strip(_BLANK)

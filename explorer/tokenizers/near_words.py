@@ -70,7 +70,7 @@ class Unread:
         total = f" of {self.total:,}" if self.total is not None else ""
         return (
             f"“{spelling}” is word {place:,}{total} of the file, of which the first {self.read:,} were "
-            f"read: set {VARIABLE} to {place} or more, and load it again."
+            f"read: set {VARIABLE} to {place} or more, and load the file again."
         )
 
 

@@ -94,7 +94,7 @@ class WordTokenizer(Tokenizer):
         Raises TextError for a text that holds words, but none of them known.
         """
         text = well_formed(text)
-        return self._known(text, self._with_wholes(text, list(self.split(text))), limit)
+        return self._known(text, list(self.split(text)), limit)
 
     def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
         """Encode words as they are, `New_York` too; those without a vector are passed over.
@@ -119,15 +119,6 @@ class WordTokenizer(Tokenizer):
             segments=torch.zeros(len(kept), dtype=torch.long),
             cut=len(known) - len(kept),
         )
-
-    def _with_wholes(self, text: str, pieces: list[Piece]) -> list[Piece]:
-        """The pieces, with one for each word that has “_” or “/” inside and is known as a whole."""
-        for match in re.finditer(r"\S+", text):
-            start, end = match.span()
-            if ("_" in match[0] or "/" in match[0]) and self.id(match[0]) is not None:
-                pieces = [piece for piece in pieces if piece.span[1] <= start or piece.span[0] >= end]
-                pieces.append(Piece((start, end), *self._found(match[0])))
-        return sorted(pieces, key=lambda piece: piece.span)
 
     def split(self, text: str) -> Iterator[Piece]:
         """Every word of a text, the unknown ones too; other signs only where the vocabulary has them."""

@@ -183,6 +183,7 @@ def test_a_new_prompt_starts_at_once_and_the_text_box_keeps_its_place(open_page)
 
 def test_any_prompt_is_text(open_page):
     page = open_page("/continuations?model=gpt&length=5", wait_for=CHIP)
+    appears(page, IDLE)  # until then the field may be made anew
     type_prompt(page, "</script><script>document.title='x'</script>")
     finished(page, 5)
     assert page.title() == "Continuations · Riverbank"

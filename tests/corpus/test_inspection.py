@@ -81,7 +81,7 @@ def test_a_row_with_more_cells_than_names_is_passed_over_and_counted():
     text = "text,sense\nWe sat on the bank,river\nThe bank, it was shut,money\nIt lent us money,money\n"
     rows, notes = all_of(text, "t.csv")
     assert rows == [("We sat on the bank", "river"), ("It lent us money", "money")]
-    assert len(notes) == 1 and "1 row with more cells" in notes[0] and "line 3" in notes[0]
+    assert len(notes) == 1 and "1 row passed over" in notes[0] and "line 3" in notes[0]
 
 
 def test_a_line_end_in_a_cell_ends_no_sentence_but_an_empty_line_does():

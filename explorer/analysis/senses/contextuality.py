@@ -122,7 +122,7 @@ def explainable_variance(vectors: Float[Tensor, "occurrence layer d_model"]) -> 
 
 def word_vectors(trace: Trace) -> Float[Tensor, "word layer d_model"]:
     """A vector for every word of a sentence, its pieces' mean. Signs and special tokens are no words."""
-    spelt = [word for word in words(trace.encoding) if _is_word(word.text) and not word.special]
+    spelt = [word for word in words(trace.encoding) if has_letters(word.text) and not word.special]
     hidden = captured(trace.hidden_states)
     if not spelt:
         return hidden.new_empty(0, len(hidden), hidden.shape[-1])
@@ -158,7 +158,3 @@ def random_words(
         if step is not None:
             step(done, len(drawn))
     return RandomWords(torch.stack(vectors))
-
-
-def _is_word(text: str) -> bool:
-    return has_letters(text)

@@ -107,7 +107,7 @@ class Training(Iterator[Progress]):
         self.words = [word for word, _ in vocabulary]
         self.counts = torch.tensor([count for _, count in vocabulary])
         tokenizer = WordTokenizer(self.words)
-        pieces = [piece for piece in tokenizer.split(text) if piece.id is not None or _is_word(piece.word)]
+        pieces = [piece for piece in tokenizer.split(text) if piece.id is not None or has_letters(piece.word)]
         self.spans = [piece.span for piece in pieces]
         self.ids = torch.tensor([-1 if piece.id is None else piece.id for piece in pieces])
         self._known = (self.ids >= 0).nonzero().flatten()
@@ -206,7 +206,3 @@ def train(text: str, settings: Settings) -> Training:
             "Paste a part of it.",
         )
     return Training(text, settings)
-
-
-def _is_word(text: str) -> bool:
-    return has_letters(text)

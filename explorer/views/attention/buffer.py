@@ -11,7 +11,6 @@ import json
 import struct
 from typing import TYPE_CHECKING, Any
 
-from explorer.analysis.words import words
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
@@ -59,6 +58,8 @@ def tokens(found: "Patterns", trace: "Trace") -> list[dict[str, Any]]:
 
     A token is written as its label, and a word of several as it was typed.
     """
+    from explorer.analysis.words import words
+
     encoding = trace.encoding
     names = {word.positions[0]: word.text for word in words(encoding)}
     return [

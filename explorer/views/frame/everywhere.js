@@ -2,7 +2,7 @@
 // phone, where the sidebar lies over the page, it closes once a page is chosen there; a followed link is noted; and
 // what no translator should touch is marked.
 import { connect } from "../widgets/connect.js";
-import { noteLink } from "../widgets/leaving.js";
+import { forgetLink, noteLink } from "../widgets/leaving.js";
 import { keepUntranslated } from "./untranslated.js";
 
 const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sidebar over the page
@@ -18,11 +18,13 @@ export function draw(root) {
   document.addEventListener("keydown", keyed);
   document.addEventListener("click", clicked);
   document.addEventListener("click", noteLink, true); // before Streamlit's own answer to it
+  addEventListener("popstate", forgetLink);
   return () => {
     root.listening = false;
     document.removeEventListener("keydown", keyed);
     document.removeEventListener("click", clicked);
     document.removeEventListener("click", noteLink, true);
+    removeEventListener("popstate", forgetLink);
   };
 }
 

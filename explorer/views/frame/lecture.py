@@ -84,7 +84,7 @@ def problems(items: Collection[Item]) -> str:
     'Line 3: “/nowhere” is no page of Riverbank.'
     """
     reasons = list(dict.fromkeys(item.problem for item in items if item.problem))
-    more = f" So with {len(reasons) - MOST_NAMED} more." if len(reasons) > MOST_NAMED else ""
+    more = f" There are {len(reasons) - MOST_NAMED} more like these." if len(reasons) > MOST_NAMED else ""
     return " ".join(reasons[:MOST_NAMED]) + more
 
 

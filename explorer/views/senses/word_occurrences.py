@@ -205,7 +205,8 @@ def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
     for sentence in sentences:
         words = {fold(word): in_small_letters(word) for word in regex.findall(LETTERS, sentence.text)}
         counts.update(word for word, spelling in words.items() if _is_telling(spelling))
-        written = words | written
+        for folded, spelling in words.items():
+            written.setdefault(folded, spelling)
     common = ", ".join(written[w] for w, _ in counts.most_common(6))
     hint = f"Words that occur: {common}." if common else "Write a few that have it."
     if word.lower() in senses.library_words():

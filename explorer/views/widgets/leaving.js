@@ -7,10 +7,16 @@ const tab = document.documentElement.dataset;
 
 /** A link to another page has been followed. @param {MouseEvent} event */
 export function noteLink(event) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // opens another tab or window
   const link = /** @type {Element} */ (event.target).closest?.(PAGE_LINK);
   if (!(link instanceof HTMLAnchorElement) || link.pathname === location.pathname) return;
   tab.rbLeft = location.pathname;
   tab.rbLeftAt = String(performance.now());
+}
+
+/** Somebody went back or on: the page that was left may be the one on the screen again. */
+export function forgetLink() {
+  delete tab.rbLeft;
 }
 
 /** Whether a page has been left: the address is another already, as by Back, or soon will be. @param {string} path */
