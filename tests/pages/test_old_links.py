@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.views.opening import PAGES, opened
+from tests.views.opening import PAGES, opened, unmarked
 
 OLD = json.loads(Path(__file__).with_name("old_links.json").read_text(encoding="utf-8"))
 
@@ -24,7 +24,7 @@ def shown(at: AppTest) -> str:
             sent.append(proto.json + proto.bytes.decode("utf-8", "ignore"))
         elif element.type != "code" and hasattr(proto, "SerializeToString"):
             sent.append(proto.SerializeToString().decode("utf-8", "ignore"))
-    return "\n".join(sent)
+    return unmarked("\n".join(sent))
 
 
 @pytest.mark.slow
