@@ -199,8 +199,17 @@ class Encoding:
         if self.special[position]:
             return self.tokens[position]
         start, end = self.spans[position]
-        text = self.pair if self.pair is not None and self.side(position) == 1 else self.text
-        return text[start:end]
+        return self.source(position)[start:end]
+
+    def source(self, position: int) -> str:
+        """The text that a token is of: the first, or the pair.
+
+        >>> import explorer
+        >>> encoding = explorer.load("bert").encode("Two banks.", "One river.")
+        >>> encoding.source(1), encoding.source(len(encoding) - 2)
+        ('Two banks.', 'One river.')
+        """
+        return self.pair if self.pair is not None and self.side(position) == 1 else self.text
 
 
 @dataclass(frozen=True, eq=False)

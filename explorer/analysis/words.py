@@ -74,7 +74,7 @@ def _joins(encoding: Encoding, position: int) -> bool:
         return True
     if start == end_before and encoding.surface(before) == " ":  # `Ġ` before a letter's bytes, as in `Ġthe`
         return not encoding.surface(position)[:1].isspace()
-    source = _source(encoding, position)
+    source = encoding.source(position)
     left, right = source[start - 1 : start], encoding.surface(position)[:1]
     # An uncased BERT reads no accents, and no characters that nobody sees: they stand in no token.
     if not is_invisible(source[end_before:start]) or not left or not right:
@@ -90,7 +90,7 @@ def _word(encoding: Encoding, positions: list[int]) -> Word:
     side = encoding.side(first)
     if encoding.special[first]:
         return Word(encoding.tokens[first], *encoding.spans[first], positions, side, special=True)
-    source = _source(encoding, first)
+    source = encoding.source(first)
     start = encoding.spans[first][0]
     end = max(encoding.spans[position][1] for position in (first, last))
     end = end_of_marks(source, end, _start_after(encoding, last, len(source)))
@@ -100,11 +100,6 @@ def _word(encoding: Encoding, positions: list[int]) -> Word:
         text = text.strip()
         end = start + len(text)
     return Word(text, start, end, positions, side)
-
-
-def _source(encoding: Encoding, position: int) -> str:
-    """The text that a token is of."""
-    return encoding.pair if encoding.side(position) == 1 and encoding.pair is not None else encoding.text
 
 
 def _start_after(encoding: Encoding, position: int, last: int) -> int:

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from explorer.checkpoints.format import CONFIG, INDEX, WEIGHTS, weight_files
+from explorer.checkpoints.format import INDEX, WEIGHTS, weight_files
 from explorer.checkpoints.listed import OLD_NAMES
+from explorer.checkpoints.model_folder import CONFIG
 from explorer.errors import CheckpointError
 from explorer.tokenizers import TOKENIZER_FILES, complete
 from explorer.trace import Checkpoint

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.checkpoints.cache import cached
-from explorer.checkpoints.format import ADAPTER, CONFIG, INDEX, MERGE, WEIGHTS, read_config
+from explorer.checkpoints.format import INDEX, MERGE, WEIGHTS, read_config
 from explorer.checkpoints.integrity import check_size
 from explorer.checkpoints.listed import LISTED
+from explorer.checkpoints.model_folder import ADAPTER, CONFIG
 from explorer.checkpoints.model_types import family_of
 from explorer.checkpoints.other_weights import other_weights
 from explorer.checkpoints.suggest import did_you_mean

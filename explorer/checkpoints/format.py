@@ -26,7 +26,7 @@ from explorer.checkpoints.difference import NAME as DIFFERENCE
 from explorer.checkpoints.difference import added, base_of
 from explorer.checkpoints.gguf import GgufFile, is_gguf
 from explorer.checkpoints.integrity import check_content, check_links, check_size, read_text
-from explorer.checkpoints.model_folder import models_inside
+from explorer.checkpoints.model_folder import ADAPTER, CONFIG, models_inside
 from explorer.checkpoints.model_types import check_names, family_of, with_booleans
 from explorer.checkpoints.other_weights import other_weights
 from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours
@@ -38,9 +38,7 @@ from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.tokenizers.words import WordTokenizer
 from explorer.trace import Checkpoint
 
-CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
-ADAPTER = "adapter_config.json"
 INDEX = "model.safetensors.index.json"
 SHARD = re.compile(r".*-\d+-of-\d+\.safetensors")
 MOST_LAYERS = 1000

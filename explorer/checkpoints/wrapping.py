@@ -6,6 +6,7 @@ _orig_mod.model.layers...       torch.compile
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection
 
 from explorer.models import Family
@@ -30,8 +31,13 @@ def wrapping(names: Collection[str], family: Family, own_name: Callable[[str, Fa
         rest = (own_name(name[len(prefix) :], family) for name in names if name.startswith(prefix))
         return len({name for name in rest if re.sub(r"\.\d+\.", ".{i}.", name, count=1) in known})
 
-    parts = {tuple(name.split(".")[:depth]) for name in names for depth in range(1, DEEPEST + 1)}
-    prefixes = [f"{'.'.join(part)}." for part in parts if part]
-    common = [p for p in prefixes if sum(name.startswith(p) for name in names) >= SHARE * len(names)]
+    shared = Counter(prefix for name in names for prefix in _prefixes(name))
+    common = [prefix for prefix, number in shared.items() if number >= SHARE * len(names)]
     counts = {prefix: count(prefix) for prefix in sorted(["", *common], key=len)}
     return max(counts, key=lambda prefix: counts[prefix])
+
+
+def _prefixes(name: str) -> list[str]:
+    """What may have been put before a name: its first parts, with the dot after them."""
+    parts = name.split(".")
+    return [".".join([*parts[:depth], ""]) for depth in range(1, min(DEEPEST + 1, len(parts)))]

@@ -91,6 +91,19 @@ def near_word(word: str, words: Sequence[str]) -> str | None:
     return close[0] if close else None
 
 
+def hint_for(word: str, words: Sequence[str], unread: Unread | None, otherwise: str) -> str:
+    """What to do about a word that a vocabulary lacks; `otherwise` where no other is near.
+
+    >>> hint_for("rivr", ["river"], None, "Try another."), hint_for("x", ["river"], None, "Try another.")
+    ('Did you mean “river”?', 'Try another.')
+    """
+    near = near_word(word, words)
+    hint = f"Did you mean “{near}”?" if near else otherwise
+    if unread is None:
+        return hint
+    return f"{hint} {unread.hint(word)}" if near else unread.hint(word)
+
+
 def _lines(content: mmap.mmap, end: int) -> int:
     """How many lines that are not empty end before or at a place."""
     count = 0

@@ -17,13 +17,13 @@ from tokenizers.models import WordPiece
 from explorer.errors import FormatError
 from explorer.text.letters import has_letters, has_unspaced
 from explorer.tokenizers.added import add_tokens
-from explorer.tokenizers.base import Tokenizer
+from explorer.tokenizers.base import MASK, Tokenizer
 from explorer.tokenizers.frame import names_of
 from explorer.tokenizers.settings import BERT, JAPANESE, Settings
 
 WORDPIECE_NAMES = {
     "unknown": "[UNK]",
-    "mask": "[MASK]",
+    "mask": MASK,
     "start": "[CLS]",
     "separator": "[SEP]",
     "padding": "[PAD]",

@@ -23,7 +23,7 @@ from explorer.text.folding import fold, places_by_fold, straighten, variants
 from explorer.text.letters import LETTERS_AND_DIGITS as RUN
 from explorer.text.letters import has_letters, has_unspaced, is_hangul, is_letters, joined_at
 from explorer.tokenizers.base import Tokenizer, placed, well_formed
-from explorer.tokenizers.near_words import Unread, near_word
+from explorer.tokenizers.near_words import Unread, hint_for
 from explorer.trace import Ability, Encoding
 
 # Letters and digits, with an apostrophe inside (don't); a possessive 's stands alone, and so does
@@ -255,11 +255,8 @@ class WordTokenizer(Tokenizer):
         if not pieces:
             return TextError("There is no word in this text.", "Type one.")
         which = f"“{pieces[0].word}” is not" if len(pieces) == 1 else "None of these words is"
-        words = list(dict.fromkeys(piece.word for piece in pieces))
-        near = near_word(words[0], self.words)
-        hint = f"Did you mean “{near}”?" if near else "Try a more common word, in the language of the model."
-        if self.unread is not None:
-            hint = f"{hint} {self.unread.hint(words[0])}" if near else self.unread.hint(words[0])
+        otherwise = "Try a more common word, in the language of the model."
+        hint = hint_for(pieces[0].word, self.words, self.unread, otherwise)
         return TextError(f"{which} among the {self.size:,} words that have a vector here.", hint)
 
     def _found(self, text: str) -> tuple[str, int | None]:

@@ -12,10 +12,10 @@ from torch import Tensor
 
 from explorer.analysis.senses.occurrences import Occurrences, covering
 from explorer.models.base import Model
+from explorer.tokenizers.characters import IDEOGRAPHS
 from explorer.trace import Capture, captured
 
 # Nothing marks the edges of a Chinese word, so that each character counts as one.
-IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _SPACED = rf"[[\p{{L}}\p{{N}}]--[{IDEOGRAPHS}]][[\p{{L}}\p{{N}}\p{{Mn}}\p{{Mc}}]--[{IDEOGRAPHS}]]*+"
 WORD = regex.compile(rf"(?V1)[{IDEOGRAPHS}]|{_SPACED}(?:['’]{_SPACED})*")
 

@@ -14,7 +14,7 @@ from explorer.models.base import Model
 from explorer.text.folding import fold, places_by_fold, variants
 from explorer.text.letters import is_letters
 from explorer.tokenizers.languages import is_ideograph
-from explorer.tokenizers.near_words import Unread, near_word
+from explorer.tokenizers.near_words import Unread, hint_for
 from explorer.trace import Ability
 
 
@@ -83,10 +83,8 @@ class Vectors:
     def _unknown(self, word: str) -> tuple[str, str]:
         if not word.strip():
             return "There is no word.", "Type one."
-        near = near_word(word, self.words)
-        hint = f"Did you mean “{near}”?" if near else "Try a more common word, one at a time."
-        if self.unread is not None:
-            hint = f"{hint} {self.unread.hint(word.strip())}" if near else self.unread.hint(word.strip())
+        otherwise = "Try a more common word, one at a time."
+        hint = hint_for(word.strip(), self.words, self.unread, otherwise)
         return f"“{word.strip()}” is not among the {len(self):,} words that have a vector here.", hint
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from explorer.text.letters import joined
+from explorer.text.letters import joined_at
 from explorer.views.about.record import Guess, Record, count
 from explorer.views.frame.blocklist import DOTS, Blocklist, covers, written
 from explorer.views.frame.trained import duration
@@ -159,7 +159,7 @@ def pointed(sentence: str, token: str) -> tuple[str, str, str]:
 
 
 def _is_joined(text: str, place: int) -> bool:
-    return 0 < place < len(text) and joined(text[place - 1], text[place])
+    return 0 < place < len(text) and joined_at(text, place)
 
 
 def _cell(word: int, probability: float, tip: str) -> dict[str, Any]:

@@ -56,6 +56,8 @@ def second_text(
 def typed_separator(model: "Model", text: str) -> str:
     """The separator of a model that reads pairs, where a person has written it into a text."""
     name = model.tokenizer.names.get("separator", "")
+    if name.casefold() not in text.casefold():  # as nearly always: the text is not read once more
+        return ""
     encoding = model.encode(text)
     typed = (encoding.special & ~encoding.frame).nonzero().flatten().tolist()
     return name if name in [encoding.tokens[i] for i in typed] else ""
