@@ -75,5 +75,5 @@ def mean_query_and_key(
     """
     rotary_of(model, layer)
     found = walk(model, text, layer=layer, head=head)
-    query, key = (found.value(name)[1:].mean(0) for name in found.maker("q_rot").takes[:2])
+    query, key = (found.value(name)[1:].mean(0) for name in found.step_giving("q_rot").takes[:2])
     return query, key

@@ -31,7 +31,7 @@ class Readings:
 
 def of_head(walk: Walk, names: Sequence[str]) -> Readings:
     """A head's queries and keys, with its scores as they stand before any mask."""
-    query, key, *_ = walk.maker("scores").takes  # turned, where the model turns them
+    query, key, *_ = walk.step_giving("scores").takes  # turned, where the model turns them
     return Readings(list(names), walk.value(query), walk.value(key), walk.value("scores"))
 
 

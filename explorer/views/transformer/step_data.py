@@ -4,15 +4,7 @@ import json
 import struct
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.transformer.step_figures import (
-    MATRICES,
-    NAMES,
-    OF_SOURCE,
-    SQUARE,
-    TO_SOURCE,
-    figure,
-    symbol,
-)
+from explorer.analysis.transformer.tensors import LABELS, symbol
 from explorer.views.transformer.step_why import Names, why
 from explorer.views.transformer.written import written
 from explorer.views.widgets.token_names import named
@@ -21,7 +13,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.transformer import Walk
-    from explorer.analysis.transformer.program import Step
+    from explorer.analysis.transformer.operation import Step
 
 UNITS = 24  # the most active hidden units, drawn by themselves
 BLOCKS = (24, 96)  # the most rows and columns that a learnt matrix is drawn with
@@ -43,21 +35,21 @@ def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
     names = Names(*([token["name"] for token in some] for some in (tokens, source)))
     arrays, chunks, at = {}, [], 0
     for name, tensor in _tensors(walk).items():
-        role = "learnt" if name in MATRICES else NAMES[name].role
+        label = LABELS.get(name)  # learnt matrices have none
         rows, columns = tensor.shape
-        whole = _of_head(walk, name).shape if name in MATRICES else tensor.shape
+        shape = tensor.shape if label else _of_head(walk, name).shape
         arrays[name] = {
             "symbol": symbol(name),
-            "what": "" if name in MATRICES else NAMES[name].what,
-            "role": role,
+            "what": label.meaning if label else "",
+            "role": label.role if label else "learnt",
             "rows": rows,
             "columns": columns,
-            "shape": " × ".join(f"{size:,}" for size in whole),
+            "shape": " × ".join(f"{size:,}" for size in shape),
             "at": at,
             "most": _most(tensor),
-            "square": name in SQUARE,
-            "ofSource": name in OF_SOURCE,
-            "toSource": name in TO_SOURCE,
+            "square": label is not None and label.columns != "numbers",
+            "ofSource": label is not None and label.rows == "source",
+            "toSource": label is not None and label.columns == "source",
         }
         at += rows * columns
         chunks.append(tensor.float().contiguous().numpy().tobytes())
@@ -65,7 +57,7 @@ def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
         "tokens": tokens,
         "source": source,
         "side": side,
-        "steps": [figure(step, walk) for step in walk.steps],
+        "steps": [figure(step) for step in walk.steps],
         "residual": residual(walk),
         "arrays": arrays,
         "units": most_active(walk).tolist(),
@@ -83,6 +75,21 @@ def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
     return struct.pack("<I", len(words)) + words + b"".join(chunks)
 
 
+def figure(step: "Step") -> dict[str, Any]:
+    """A step's texts, code and figures; `gives` are those of its tensors that are drawn."""
+    drawn = {name for line in step.figure for name in line}
+    return {
+        "name": step.name,
+        "title": step.title,
+        "says": step.caption,
+        "formula": step.formula,
+        "code": step.code,
+        "all": step.figure,
+        "one": step.figure_of_one_word,
+        "gives": [name for name in step.gives if name in drawn],
+    }
+
+
 def most_active(walk: "Walk") -> "Tensor":
     """The hidden units that are most active for any of the words, the most active first."""
     return walk.value("hidden").abs().amax(0).topk(min(UNITS, walk.value("hidden").shape[1])).indices
@@ -92,7 +99,7 @@ def rotation(walk: "Walk") -> dict[str, Any] | None:
     """What is turned into what, and by how many radians a position; None where nothing is turned."""
     if "q_rot" not in walk.values:
         return None
-    before = walk.maker("q_rot").takes[:2]
+    before = walk.step_giving("q_rot").takes[:2]
     turned = [[name, f"{name[0]}_rot"] for name in before]
     return {"turned": turned, "frequencies": walk.value("frequencies").tolist()}
 
@@ -101,7 +108,7 @@ def residual(walk: "Walk") -> list[list[int]]:
     """The residual connections: from the step that gives the vectors to the one that adds to them."""
     order: list[Step] = list(walk.steps)
     return [
-        [order.index(walk.maker(step.takes[0])), order.index(step)]
+        [order.index(walk.step_giving(step.takes[0])), order.index(step)]
         for step in order
         if step.name.startswith("add")
     ]
@@ -109,10 +116,9 @@ def residual(walk: "Walk") -> list[list[int]]:
 
 def _tensors(walk: "Walk") -> "dict[str, Tensor]":
     """All that some figure draws: every step's tensors, the top units, and the learnt matrices in blocks."""
-    drawn = {name for step in walk.steps for line in [*figure(step, walk)["all"]] for name in line}
-    found = {name: walk.value(name) for step in walk.steps for name in step.gives if name in drawn}
-    learnt = [name for name in MATRICES if name in walk.values]
-    return found | {name: _blocks(_of_head(walk, name)) for name in learnt}
+    drawn = {name: walk.value(name) for step in walk.steps for name in figure(step)["gives"]}
+    matrices = [name for name in walk.values if name.startswith("W_")]
+    return drawn | {name: _blocks(_of_head(walk, name)) for name in matrices}
 
 
 def _of_head(walk: "Walk", name: str) -> "Tensor":

@@ -12,8 +12,6 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.transformer import chinese_presets, layer_and_head, presets
 from explorer.views.transformer.parts import Worked
 from explorer.views.transformer.presets import DEFAULTS
-from explorer.views.transformer.step_data import packed, tokens_of
-from explorer.views.transformer.step_figures import OF_SOURCE
 from explorer.views.transformer.written import searched
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.invite import invite
@@ -21,7 +19,7 @@ from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from explorer.analysis.transformer import Walk
-    from explorer.analysis.transformer.program import Step
+    from explorer.analysis.transformer.operation import Step
     from explorer.models import LanguageModel
 
 __all__ = [
@@ -128,6 +126,8 @@ def controls(page: "Page[Worked[Walk]]") -> None:
 
 def draw(page: "Page[Worked[Walk]]") -> Saves:
     """The step in view; arrow keys, a slider and clicks walk."""
+    from explorer.views.transformer.step_data import packed
+
     settings = page.settings
     if not (settings["text"].strip() or two_texts.pair(settings, page.model)):
         invite()
@@ -254,7 +254,7 @@ def _ask(settings: Settings, walk: "Walk") -> None:
     """A number of the figure was clicked: the step in view stays."""
     if asked := sent(KEY, "ask"):
         name, row, column = asked
-        word = {} if name in OF_SOURCE else {"word": row}
+        word = {} if _of_source(name) else {"word": row}
         settings.set(cells=[[name, row, column, walk.layer, walk.head, *_half(walk)]], **word)
 
 
@@ -267,6 +267,13 @@ def _follow(settings: Settings, walk: "Walk") -> None:
         _show(settings, walk, [*settings["cells"][-LONGEST_TRAIL:], [name, row, column, layer, head, *half]])
 
 
+def _of_source(name: str) -> bool:
+    """Whether a tensor's rows are tokens of the encoder's text."""
+    from explorer.analysis.transformer.tensors import LABELS
+
+    return name in LABELS and LABELS[name].rows == "source"
+
+
 def _back(settings: Settings, walk: "Walk") -> None:
     """The number from which the present one was reached."""
     if before := settings["cells"][:-1]:
@@ -277,7 +284,7 @@ def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
     name, row, _, layer, head, *half = cells[-1]
     makers = [step.name for step in walk.steps if name in step.gives]
     step = makers[0] if makers else ELSEWHERE.get(name, "whole")
-    word = {} if name in OF_SOURCE else {"word": row}
+    word = {} if _of_source(name) else {"word": row}
     side = {"side": "decoder" if half else "encoder"} if walk.source or half else {}
     settings.set(cells=cells, layer=layer, head=head, step=step, **word, **side)
 
@@ -293,11 +300,13 @@ def _program(walk: "Walk") -> str:
 
 def _table(walk: "Walk", step: "Step") -> str:
     """A line for each row of what a step gives."""
+    from explorer.views.transformer.step_data import tokens_of
+
     own, source = ([token["name"] for token in some] for some in tokens_of(walk))
     rows = [
         [name, token, *row]
         for name in step.gives
-        for token, row in zip(source if name in OF_SOURCE else own, walk.value(name).tolist())
+        for token, row in zip(source if _of_source(name) else own, walk.value(name).tolist())
     ]
     widest = max(len(row) for row in rows) - 2
     return table(["tensor", "token", *map(str, range(1, widest + 1))], rows)
