@@ -14,9 +14,9 @@ from torch import Tensor
 
 from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
-from explorer.tokenizers.prompt import prompt_or_start
 from explorer.trace import Ability, Encoding
 
 
@@ -223,8 +223,7 @@ def next_tokens(model: Model, text: str, top: int = 10) -> list[tuple[str, float
     """
     model.require(Ability.GENERATE, "continue a text")
     at_least_one(top=top)
-    ids = prompt_or_start(model.tokenizer, text, context_length(model.config)).ids
-    ids = ids if len(ids) else model.encode("").ids
+    ids = encode_prompt(model, text, context_length(model.config)).ids
     last = model.run(ids[None]).last[0, -1]
     return [(c.token, c.probability) for c in ranked(model, model.unembed(last).softmax(-1), top)]
 

@@ -15,9 +15,9 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
 from explorer.models.base import Model, context_length
-from explorer.tokenizers.prompt import prompt_or_start
 from explorer.trace import Ability, Capture, captured
 
 
@@ -63,8 +63,7 @@ def at_end(model: Model, text: str) -> Lens:
     AbilityError for a model that does not read from left to right.
     """
     model.require(Ability.GENERATE, "continue a text")
-    ids = prompt_or_start(model.tokenizer, text, context_length(model.config)).ids
-    ids = ids if len(ids) else model.encode("").ids
+    ids = encode_prompt(model, text, context_length(model.config)).ids
     return _read_out(model, ids, len(ids) - 1)
 
 

@@ -149,14 +149,14 @@ class Step:
     @property
     def figure(self) -> list[list[str]]:
         """The lines of the figure for all words at once: tensors by the layer's names, and signs."""
-        return self._drawn(self.operation.figure)
+        return self._figure_of(self.operation.figure)
 
     @property
     def figure_of_one_word(self) -> list[list[str]]:
         """The lines of the figure for a single word."""
-        return self._drawn(self.operation.one_word or self.operation.figure)
+        return self._figure_of(self.operation.one_word or self.operation.figure)
 
-    def _drawn(self, lines: tuple[str, ...]) -> list[list[str]]:
+    def _figure_of(self, lines: tuple[str, ...]) -> list[list[str]]:
         return [[self._renamed_item(item) for item in ITEM.findall(line)] for line in lines]
 
     def _renamed_item(self, item: str) -> str:

@@ -120,7 +120,7 @@ def ours(model: "Model", parse: "Parse", head: Head, relation: str, direction: s
         hit = bool(right[word, chosen[word]])
         hits += hit
         if not hit:
-            drawn += [_arc(pattern, word, key, "wanted") for key in right[word].nonzero().flatten().tolist()]
+            drawn += [_arc(pattern, word, key, "right_answers") for key in right[word].nonzero().flatten().tolist()]
         drawn.append(_arc(pattern, word, chosen[word], "hit" if hit else "miss"))
     arcs(
         "heads/arcs",
@@ -147,9 +147,9 @@ def to_attention(settings: Settings, head: Head, text: str) -> None:
 
 def _right(parse: "Parse", relation: str, direction: str) -> "Tensor":
     from explorer.analysis.heads import DIRECTIONS, MEASURED
-    from explorer.analysis.heads.dependents import wanted
+    from explorer.analysis.heads.dependents import right_answers
 
-    return wanted(parse)[DIRECTIONS.index(direction), MEASURED.index(relation)]
+    return right_answers(parse)[DIRECTIONS.index(direction), MEASURED.index(relation)]
 
 
 def _arc(pattern: "Tensor", query: int, key: int, kind: str) -> dict[str, Any]:
