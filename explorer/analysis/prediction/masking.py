@@ -1,4 +1,4 @@
-"""Texts with blanks as a person edits them: a clicked word becomes [MASK], a clicked bar fills it."""
+"""Editing texts with blanks: a clicked word becomes [MASK], a clicked bar fills it."""
 
 import re
 
@@ -13,7 +13,7 @@ NO_SPACE_AFTER = frozenset("([{“")
 
 
 def standard(text: str) -> str:
-    """The text with every blank spelled [MASK], also where a person wrote [mask], <mask> or ___.
+    """The text with every blank spelled [MASK], also if it was written [mask], <mask> or ___.
 
     >>> standard("The [mask] sat on the ___, not on the <mask>.")
     'The [MASK] sat on the [MASK], not on the [MASK].'
@@ -24,8 +24,8 @@ def standard(text: str) -> str:
 def mask_token(model: Model, text: str, position: int) -> str:
     """The text with the word at a token position replaced by [MASK].
 
-    The whole word goes, whichever of its pieces was clicked. Raises TextError for a special
-    token, which is not part of the text.
+    The whole word is replaced, whichever of its pieces was clicked. Raises TextError for a special token,
+    which is not part of the text.
     """
     word = word_at(model.encode(text), position)
     if word.special:
@@ -44,14 +44,14 @@ def mask_span(text: str, span: tuple[int, int]) -> str:
 
 
 def fill(text: str, which: int, token: str) -> str:
-    """The text with [MASK] number `which` (0 is the first) replaced by a token, spaced as one writes.
+    """The text with [MASK] number `which` (0 is the first) replaced by a token, with usual spacing.
 
     >>> fill("We were walk [MASK] home [MASK]", 0, "##ing")
     'We were walking home [MASK]'
     >>> fill("We were walking home [MASK]", 0, ".")
     'We were walking home.'
 
-    Raises TextError where there is no such blank.
+    Raises TextError if there is no such blank.
     """
     parts = text.split(MASK)
     if not 0 <= which < len(parts) - 1:

@@ -127,7 +127,7 @@ def own_words(model: "Model", text: str, limit: int) -> list[tuple[str, float, f
 
     found = leaking.leak(model, text, limit)
     tokens = [found.encoding.tokens[place] for place in found.places]
-    return list(zip(tokens, found.seen.tolist(), found.neighbours.tolist(), found.hidden.tolist()))
+    return list(zip(tokens, found.visible.tolist(), found.neighbours.tolist(), found.hidden.tolist()))
 
 
 @caching.resource(max_entries=64)
@@ -241,7 +241,7 @@ def _line(looked: Looked) -> str:
     seen, through, hidden = (short(float(getattr(leak, case)[at])) for case in CASES)
     return (
         f"“{looked.tokens[at]}” at its own place: ● {seen} seen, ◆ {through} by its neighbours, "
-        f"○ {hidden} hidden. All words: ● {float(leak.seen.mean()):.2f}, "
+        f"○ {hidden} hidden. All words: ● {float(leak.visible.mean()):.2f}, "
         f"◆ {float(leak.neighbours.mean()):.2f}, ○ {float(leak.hidden.mean()):.2f}."
     )
 
