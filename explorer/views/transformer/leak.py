@@ -38,9 +38,9 @@ PRESETS = presets.LEAKS
 below = nothing
 
 TOKENS = 16  # with the two special ones
-CASES = ("seen", "neighbours", "hidden")
+CASES = ("visible", "neighbours", "hidden")
 SAYS = {
-    "seen": "the word stands there",
+    "visible": "the word stands there",
     "neighbours": "[MASK] stands there, but its neighbours have read the word",
     "hidden": "[MASK] stands there",
 }
@@ -146,7 +146,7 @@ def _chart(looked: Looked, colours: Palette) -> "go.Figure":
     places = list(range(len(looked.tokens)))
     _network(made, looked, colours)
     kinds = {
-        "seen": ("circle", colours.difference[2]),
+        "visible": ("circle", colours.difference[2]),
         "neighbours": ("diamond", colours.accent),
         "hidden": ("circle-open", colours.ink),
     }
