@@ -12,10 +12,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.attention.weights import without_special
+from explorer.analysis.attention.weights import attention_of, without_special
 from explorer.analysis.attention.word_attention import word_pattern
 from explorer.analysis.words import words
-from explorer.errors import AbilityError
 from explorer.text.folding import fold
 from explorer.trace import Trace
 
@@ -55,8 +54,7 @@ class Comparison:
 
 def by_word(trace: Trace) -> WordPatterns:
     """The patterns of all heads between words. Raises AbilityError for a trace without attention."""
-    if trace.attention is None:
-        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
+    attention = attention_of(trace)
     visible, groups = [], []
     spaces: list[int] = []  # byte pieces that are only space belong to the word after them
     for word in words(trace.encoding):
@@ -68,7 +66,7 @@ def by_word(trace: Trace) -> WordPatterns:
             spaces = []
     if spaces and groups:
         groups[-1] = groups[-1] + spaces
-    pattern = word_pattern(trace.attention.pattern, groups)
+    pattern = word_pattern(attention.pattern, groups)
     return WordPatterns([word.text for word in visible], groups, [word.special for word in visible], pattern)
 
 

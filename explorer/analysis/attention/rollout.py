@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from explorer.errors import AbilityError
+from explorer.analysis.attention.weights import attention_of
 from explorer.trace import Trace
 
 KEPT = 0.5  # the share of a token that the residual connection keeps
@@ -38,9 +38,7 @@ def steps(
     Tokens in `without` are left out, and rows are rescaled; a row without any weight left reads itself.
     Raises AbilityError for a trace without attention.
     """
-    if trace.attention is None:
-        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
-    return with_residual(trace.attention.pattern.mean(1), without)
+    return with_residual(attention_of(trace).pattern.mean(1), without)
 
 
 def with_residual(

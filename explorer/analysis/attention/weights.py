@@ -8,7 +8,7 @@ from torch import Tensor
 from explorer.analysis.attention.word_attention import word_pattern
 from explorer.analysis.words import Word, words
 from explorer.errors import AbilityError
-from explorer.trace import Trace
+from explorer.trace import Attention, Trace
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +50,19 @@ class Patterns:
     dropped_mass: Float[Tensor, "*layers query_pos"]
 
 
+def attention_of(trace: Trace) -> Attention:
+    """The attention of a trace. Raises AbilityError for a trace without it.
+
+    >>> import explorer
+    >>> attention_of(explorer.load("word2vec").trace("bank"))
+    Traceback (most recent call last):
+    explorer.errors.AbilityError: This trace holds no attention. ...
+    """
+    if trace.attention is None:
+        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
+    return trace.attention
+
+
 def patterns(
     trace: Trace, layers: int | slice = slice(None), hide_special: bool = False, merge_words: bool = False
 ) -> Patterns:
@@ -66,9 +79,7 @@ def patterns(
     >>> patterns(trace, layers=2, hide_special=True, merge_words=True).groups
     [[1], [2, 3, 4]]
     """
-    if trace.attention is None:
-        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
-    full, special = trace.attention.pattern[layers], trace.encoding.special
+    full, special = attention_of(trace).pattern[layers], trace.encoding.special
     groups = [[position] for position in range(len(special))]
     if merge_words:
         groups = [word.positions for word in words(trace.encoding)]
@@ -110,12 +121,12 @@ def between_words(
     With `rescale`, rows sum to 1 over these words; otherwise the rest of each row is on special tokens.
     Raises AbilityError for a trace without attention.
     """
-    every = words(trace.encoding)
+    all_words = words(trace.encoding)
     pattern = patterns(trace, hide_special=rescale, merge_words=True).pattern
     if not rescale:
-        ordinary = [i for i, word in enumerate(every) if not word.special]
+        ordinary = [i for i, word in enumerate(all_words) if not word.special]
         pattern = pattern[..., ordinary, :][..., ordinary]
-    return [word for word in every if not word.special], pattern
+    return [word for word in all_words if not word.special], pattern
 
 
 def without_special(

@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model, context_length
@@ -119,7 +119,7 @@ def ask(model: Model, text: str, which: int = 0, limit: int | None = None) -> Qu
         encoding = encode_prompt(model, text, room)
         return Question(encoding, len(encoding) - 1)
     encoding = model.encode(text, limit=limit)
-    masks = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
+    masks = mask_positions(model, encoding)
     if not masks:
         beyond = f", or it comes after the {len(encoding)} tokens that are read" if MASK in text else ""
         raise TextError(f"There is no {MASK} in the text{beyond}.", "Click a word to hide it.")

@@ -10,8 +10,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from explorer.analysis.attention.weights import attention_of
 from explorer.analysis.words import words
-from explorer.errors import AbilityError
 from explorer.text.letters import has_letters
 from explorer.trace import Encoding, Trace
 
@@ -57,9 +57,8 @@ def behaviours(trace: Trace) -> dict[str, Float[Tensor, "layer head"]]:
     >>> scores["previous"].shape, bool((scores["previous"] <= 1).all())
     (torch.Size([6, 12]), True)
     """
-    if trace.attention is None:
-        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
-    return tally(trace.attention.pattern, trace.encoding, trace.attention.causal).scores()
+    attention = attention_of(trace)
+    return tally(attention.pattern, trace.encoding, attention.causal).scores()
 
 
 def flat(length: int, causal: bool) -> Float[Tensor, "1 1 query_pos key_pos"]:
@@ -76,9 +75,7 @@ def reference(trace: Trace) -> dict[str, float]:
     >>> round(reference(explorer.load("bert").trace("The bank by the river."))["special"], 3)
     0.25
     """
-    if trace.attention is None:
-        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
-    causal = trace.attention.causal
+    causal = attention_of(trace).causal
     even = tally(flat(len(trace.encoding), causal), trace.encoding, causal)
     return {name: float(score) for name, score in even.scores().items()}
 

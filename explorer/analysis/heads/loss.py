@@ -169,9 +169,13 @@ def read(text: str) -> dict[str, HeadLoss]:
     """The inverse of `write`."""
     return {
         method: HeadLoss(
-            method, one["loss"], torch.tensor(one["change"]), torch.tensor(one["error"]), one["sentences"]
+            method,
+            values["loss"],
+            torch.tensor(values["change"]),
+            torch.tensor(values["error"]),
+            values["sentences"],
         )
-        for method, one in json.loads(text).items()
+        for method, values in json.loads(text).items()
         if method in METHODS
     }
 

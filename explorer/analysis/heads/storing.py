@@ -152,18 +152,18 @@ def _scores(scores: Scores) -> dict[str, Any]:
         "behaviours": {name: _grid(grid) for name, grid in scores.behaviours.items()},
         "flat": {name: _number(value) for name, value in scores.flat.items()},
         "relations": {
-            name: {direction: _direction(one) for direction, one in directions.items()}
+            name: {direction: _direction(accuracies) for direction, accuracies in directions.items()}
             for name, directions in scores.relations.items()
         },
     }
 
 
-def _direction(one: Direction) -> dict[str, Any]:
+def _direction(scores: Direction) -> dict[str, Any]:
     return {
-        "questions": one.questions,
-        "offset": one.baseline.offset,
-        "baseline": _number(one.baseline.accuracy),
-        "accuracy": _grid(one.accuracy),
+        "questions": scores.questions,
+        "offset": scores.baseline.offset,
+        "baseline": _number(scores.baseline.accuracy),
+        "accuracy": _grid(scores.accuracy),
     }
 
 
@@ -176,9 +176,11 @@ def _read_scores(data: dict[str, Any]) -> Scores:
         {
             name: {
                 direction: Direction(
-                    _tensor(one["accuracy"]), one["questions"], Offset(one["offset"], one["baseline"])
+                    _tensor(values["accuracy"]),
+                    values["questions"],
+                    Offset(values["offset"], values["baseline"]),
                 )
-                for direction, one in directions.items()
+                for direction, values in directions.items()
             }
             for name, directions in data["relations"].items()
         },

@@ -115,7 +115,7 @@ def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:
     >>> order_of(["The", "dog", "bit", "the", "man"], ["the", "man", "bit", "the", "dog"])
     [0, 4, 2, 3, 1]
     """
-    folded, other_folded = (list(map(fold, some)) for some in (text, other))
+    folded, other_folded = (list(map(fold, words)) for words in (text, other))
     missing, added = (
         list((Counter(a) - Counter(b)).elements())
         for a, b in ((folded, other_folded), (other_folded, folded))
@@ -169,17 +169,7 @@ def reordered(encoding: Encoding, order: Sequence[int]) -> Encoding:
     >>> reordered(encoding, [3, 4, 2, 0, 1]).tokens
     ['[CLS]', 'the', 'man', 'bit', 'the', 'dog', '[SEP]']
     """
-    at = _positions(encoding, order)
-    return Encoding(
-        encoding.text,
-        [encoding.tokens[i] for i in at],
-        encoding.ids[at],
-        [encoding.spans[i] for i in at],
-        encoding.special[at],
-        encoding.segments[at],
-        cut=encoding.cut,
-        lost=encoding.lost,
-    )
+    return encoding.at(_positions(encoding, order))
 
 
 def moved(model: LanguageModel, encoding: Encoding, order: Sequence[int], positions: bool = True) -> Moved:
@@ -199,18 +189,18 @@ def moved(model: LanguageModel, encoding: Encoding, order: Sequence[int], positi
         captured(trace.hidden_states)
         for trace in model.trace_encodings([encoding, other], Capture.HIDDEN, edit)
     )
-    every = [word for word in grouped(encoding) if word.positions]
+    words = [word for word in grouped(encoding) if word.positions]
     back = torch.empty(len(at), dtype=torch.long)
     back[at] = torch.arange(len(at))  # the position in the second order of each token of the first
     second = second[:, back]
-    cosines = torch.cosine_similarity(_means(first, every), _means(second, every), dim=-1)
-    return Moved(every, (1 - cosines).clamp_min(0), float((first - second).abs().max()))
+    cosines = torch.cosine_similarity(_means(first, words), _means(second, words), dim=-1)
+    return Moved(words, (1 - cosines).clamp_min(0), float((first - second).abs().max()))
 
 
 def _means(
-    states: Float[Tensor, "depth pos d_model"], every: Sequence[Word]
+    states: Float[Tensor, "depth pos d_model"], words: Sequence[Word]
 ) -> Float[Tensor, "depth word d_model"]:
-    return torch.stack([states[:, word.positions].mean(1) for word in every], 1)
+    return torch.stack([states[:, word.positions].mean(1) for word in words], 1)
 
 
 def _positions(encoding: Encoding, order: Sequence[int]) -> list[int]:

@@ -13,7 +13,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.prediction.likelihood import log_likelihoods
-from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
@@ -87,7 +87,7 @@ def blanks(model: Model, text: str, pair: str | None = None) -> Blanks:
     """
     model.require(Ability.FILL, "guess masked words")
     encoding = model.encode(text, pair)
-    positions = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
+    positions = mask_positions(model, encoding)
     if not positions and MASK in text + (pair or ""):
         raise TextError(
             f"{model.checkpoint} reads {len(encoding)} tokens, and every {MASK} comes after them.",

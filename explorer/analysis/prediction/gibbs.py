@@ -26,7 +26,7 @@ from torch import Tensor
 
 from explorer.analysis.generation.steps import Sampling, chances
 from explorer.analysis.prediction.fill import Candidate, ranked
-from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.errors import ExplorerError, TextError
 from explorer.generation.sampling import inverse_cdf_sample
 from explorer.models.base import Model
@@ -96,7 +96,7 @@ class Writing(Iterator[Step]):
         model.require(Ability.FILL, "write into blanks")
         encoding = model.encode(text)
         self.model, self.order, self.options = model, order, options
-        self.positions = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
+        self.positions = mask_positions(model, encoding)
         if not self.positions:
             raise TextError(f"There is no {MASK} to write into.", f"Write {MASK} into the frame.")
         if encoding.cut:

@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
 from explorer.models.base import Model, context_length
@@ -50,7 +50,7 @@ def at_mask(model: Model, text: str, which: int = 0) -> Lens:
     """
     model.require(Ability.FILL, "guess masked words")
     encoding = model.encode(text)
-    masks = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
+    masks = mask_positions(model, encoding)
     if not 0 <= which < len(masks):
         raise TextError(f"There is no blank number {which + 1} to read.", f"Write {MASK} into the text.")
     return _read_out(model, encoding.ids, masks[which])

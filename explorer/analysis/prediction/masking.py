@@ -5,6 +5,7 @@ import re
 from explorer.analysis.words import word_at
 from explorer.errors import TextError
 from explorer.models.base import Model
+from explorer.trace import Encoding
 
 MASK = "[MASK]"
 SPELLINGS = re.compile(r"\[mask\]|<mask>|_{3,}", re.IGNORECASE)
@@ -19,6 +20,17 @@ def standard(text: str) -> str:
     'The [MASK] sat on the [MASK], not on the [MASK].'
     """
     return SPELLINGS.sub(MASK, text)
+
+
+def mask_positions(model: Model, encoding: Encoding) -> list[int]:
+    """The positions of every [MASK] in what a model reads.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> mask_positions(bert, bert.encode("The [MASK] saw a [MASK]."))
+    [2, 5]
+    """
+    return (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
 
 
 def mask_token(model: Model, text: str, position: int) -> str:

@@ -143,9 +143,9 @@ def with_words(
 
 def check_pair(generator: LanguageModel, discriminator: LanguageModel) -> None:
     """Raises FormatError if the two do not split text into the same tokens."""
-    one, other = (model.tokenizer for model in (generator, discriminator))
+    first, second = (model.tokenizer for model in (generator, discriminator))
     sample = "The bank, by the river: unbelievably old."
-    if one.size != other.size or one.encode(sample).ids.tolist() != other.encode(sample).ids.tolist():
+    if first.size != second.size or first.encode(sample).ids.tolist() != second.encode(sample).ids.tolist():
         raise FormatError(
             f"{generator.checkpoint} and {discriminator.checkpoint} have different vocabularies.",
             "Take a generator and a discriminator that were trained together.",

@@ -10,7 +10,7 @@ neighbour -> the word's position. That is why a deep bidirectional encoder canno
 that it sees (Devlin et al., "BERT", NAACL 2019, section 3.1).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Float
@@ -109,7 +109,7 @@ def _masked(model: Model, encoding: Encoding, place: int) -> Encoding:
     ids, mask = encoding.ids.clone(), model.tokenizer.special_id("mask")
     assert mask is not None, "a model that fills blanks has the token"
     ids[place] = mask
-    return Encoding(encoding.text, encoding.tokens, ids, encoding.spans, encoding.special, encoding.segments)
+    return replace(encoding, ids=ids)
 
 
 def _all_know_but_one(states: Float[Tensor, "depth pos d_model"], places: list[int]) -> Edit:

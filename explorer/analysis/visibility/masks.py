@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
@@ -112,7 +112,7 @@ def blank(model: Model, encoding: Encoding) -> int:
     >>> blank(bert, bert.encode("The [MASK] saw a [MASK]."))
     5
     """
-    places = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
+    places = mask_positions(model, encoding)
     if not places:
         cut = f" within the {len(encoding)} tokens that are read" if encoding.cut else ""
         raise TextError(

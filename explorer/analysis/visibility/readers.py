@@ -5,7 +5,7 @@ states below it; one of GPT on those up to its own place. ELMo has two rows of s
 on the one below and on the one before it in its reading direction; the rows meet only at the top.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -70,7 +70,9 @@ def drawing(kind: str, places: int, layers: int = 2) -> Drawing:
         for row in range(1, layers + 1):
             here = [Node(row, p, side) for p in range(places)]
             nodes += here
-            lines += [(one, other) for other in here for one in below if _reads(kind, other.place, one.place)]
+            lines += [
+                (lower, upper) for upper in here for lower in below if _reads(kind, upper.place, lower.place)
+            ]
             if kind == "ELMo":
                 lines += pairwise(here if side == "left" else here[::-1])
             below = here
@@ -89,14 +91,14 @@ def leading_to(picture: Drawing, node: Node) -> list[tuple[Node, Node]]:
     """All lines on the paths that end at a state.
 
     >>> picture = drawing("GPT", places=3, layers=1)
-    >>> [(one.place, other.place) for one, other in leading_to(picture, Node(1, 1))]
+    >>> [(lower.place, upper.place) for lower, upper in leading_to(picture, Node(1, 1))]
     [(0, 1), (1, 1)]
     """
     reached, frontier = set(), {node}
     while frontier:
         reached |= frontier
-        frontier = {one for one, other in picture.lines if other in frontier} - reached
-    return [(one, other) for one, other in picture.lines if other in reached]
+        frontier = {lower for lower, upper in picture.lines if upper in frontier} - reached
+    return [(lower, upper) for lower, upper in picture.lines if upper in reached]
 
 
 def read_by(picture: Drawing, node: Node) -> set[int]:
@@ -106,7 +108,7 @@ def read_by(picture: Drawing, node: Node) -> set[int]:
     ({0, 1}, {1, 2})
     """
     ways = leading_to(picture, node)
-    return {one.place for one, _ in ways if one.row == 0} | ({node.place} if node.row == 0 else set())
+    return {state.place for state, _ in ways if state.row == 0} | ({node.place} if node.row == 0 else set())
 
 
 def measured(
@@ -140,12 +142,4 @@ def _changed(model: Model, encoding: Encoding, place: int) -> Encoding:
     if characters is not None:  # this model reads characters: change one
         characters = characters.clone()
         characters[place, 1] = (characters[place, 1] + 1) % 256
-    return Encoding(
-        encoding.text,
-        encoding.tokens,
-        ids,
-        encoding.spans,
-        encoding.special,
-        encoding.segments,
-        characters=characters,
-    )
+    return replace(encoding, ids=ids, characters=characters)
