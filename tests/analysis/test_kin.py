@@ -132,5 +132,5 @@ def test_a_layer_is_walked_through_and_every_number_has_an_origin(model):
             for name in step.gives:
                 made = origins.origin(found, name, 1, 0)
                 assert made.value == float(found.value(name)[1, 0])
-    narrow = Ability.ATTENTION in model.abilities and getattr(model.config, "width", 35) < 35
-    assert ("input-widen" in [step.name for step in found.steps]) == narrow
+    projected = Ability.ATTENTION in model.abilities and getattr(model.config, "width", 35) < 35
+    assert ("input-projection" in [step.name for step in found.steps]) == projected

@@ -12,8 +12,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from explorer.analysis.transformer.operation import Operation, Step
-from explorer.analysis.transformer.operations import attention, cross_attention, feed_forward, inputs, masks
-from explorer.analysis.transformer.operations.norms import layer_norm, residual, residual_and_norm, rms_norm
+from explorer.analysis.transformer.operations import (
+    attention,
+    cross_attention,
+    feed_forward,
+    inputs,
+    masks,
+    norms,
+)
 from explorer.analysis.transformer.step_text import text_of
 from explorer.models.parameters import Affine, InputParameters, LayerParameters, Norm
 
@@ -59,19 +65,21 @@ def _input(start: InputParameters, index: int) -> list[Step]:
         steps.append(_norm("input-norm", start.norm, summed, normed, "0"))
     if start.widen is not None:
         names = {"rows": normed, "projected": entering}
-        steps.append(Step("input-widen", inputs.embedding_projection, names))
+        steps.append(Step("input-projection", inputs.embedding_projection, names))
     if index:
         steps.append(Step("enter", inputs.layer_input))
     return steps
 
 
-def _norm(name: str, norm: Norm, x: str, normed: str, number: str, caption: str = "") -> Step:
+def _norm(
+    name: str, norm: Norm, x: str, normed: str, number: str, operation: Operation = norms.layer_norm
+) -> Step:
     """A normalisation, with the gain and the shift of this number."""
     names = {"x": x, "normed": normed, "gain": f"gain_{number}", "shift": f"shift_{number}"}
     if norm.rms:
-        return Step(name, rms_norm, names)
+        return Step(name, norms.rms_norm, names)
     absent = frozenset[str]() if norm.shift is not None else frozenset({"shift"})
-    return Step(name, replace(layer_norm, caption=caption or layer_norm.caption), names, absent)
+    return Step(name, operation, names, absent)
 
 
 def _absent_biases(maps: Mapping[str, Affine | None]) -> frozenset[str]:
@@ -83,16 +91,10 @@ def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
     read, steps = "x", []
     if layer.attention_norm is not None and layer.norm_first:
         read = "y"
-        caption = "This model normalises first (pre-norm): attention reads y, and x itself is kept."
-        steps.append(_norm("norm", layer.attention_norm, "x", "y", "1", caption))
-    operation, names = attention.query_key_value, {"x": read}
+        steps.append(_norm("norm", layer.attention_norm, "x", "y", "1", norms.norm_before_attention))
+    operation, names = attention.query_key_value, {"x": read, "kv_part": "part"}
     if layer.kv_heads < layer.heads:
-        caption = (
-            "This key and value, {d_head} numbers each, are shared by {sharing}; each has a query of its own."
-        )
-        operation = replace(operation, caption=caption)
-    else:
-        names["kv_part"] = "part"
+        operation, names = attention.grouped_query_key_value, {"x": read}
     biases = _absent_biases({"Q": layer.query, "K": layer.key, "V": layer.value})
     steps.append(Step("project", operation, names, biases))
     compared = {"q": "q", "k": "k"}
@@ -106,8 +108,7 @@ def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
     if layer.query_factor != 1.0:
         operation = attention.undivided_scores
     elif layer.rotary is not None:
-        caption = "Of two rotated vectors the product depends only on how far apart their positions are."
-        operation = replace(operation, caption=caption)
+        operation = attention.rotary_scores
     scores, mask = Step("scores", operation, compared), _mask(layer, padded)
     masked = "masked" if mask else "scores"
     return [
@@ -115,7 +116,7 @@ def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
         scores,
         *mask,
         Step("softmax", attention.softmax, {"scores": masked}),
-        _weighted_sum("mix", attention.weighted_sum, scores),
+        _weighted_sum("weighted-sum", attention.weighted_sum, scores),
         _all_heads(layer, read, biases),
         Step("output", attention.output_projection, absent=_absent_biases({"O": layer.output})),
         _residual(layer, "add-1", "x", "attended", "x1"),
@@ -144,10 +145,8 @@ def _mask(layer: LayerParameters, padded: bool) -> list[Step]:
     if layer.window is None:
         return [Step("mask", masks.padding_mask)] if padded else []
     if padded:
-        return [Step("mask", masks.window_mask, text={"or_padding": " or padding j"})]
-    caption = "No token may read one outside a window of {window}: those become −∞."
-    operation = replace(masks.window_mask, caption=caption)
-    return [Step("mask", operation, absent=frozenset({"padding"}), text={"or_padding": ""})]
+        return [Step("mask", masks.padded_window_mask)]
+    return [Step("mask", masks.window_mask, absent=frozenset({"padding"}))]
 
 
 def _all_heads(layer: LayerParameters, read: str, biases: frozenset[str]) -> Step:
@@ -159,9 +158,8 @@ def _all_heads(layer: LayerParameters, read: str, biases: frozenset[str]) -> Ste
     elif layer.rotary.dims < layer.d_head:
         names["r.roll(d_head // 2, 2)"] = "r[..., partner]"
     if layer.kv_heads < layer.heads:
+        operation = attention.all_grouped_heads
         names["enable_gqa=grouped"] = "enable_gqa=True"
-        caption = "{heads} queries, but {kv_heads} keys and values: {sharing} share one."
-        operation = replace(operation, caption=caption)
     else:
         absent.add("grouped")
     if layer.query_factor != 1.0:
@@ -178,33 +176,14 @@ def _cross(layer: LayerParameters) -> list[Step]:
     names = {name: f"cross_{name}" for name in CROSS_TENSORS}
     names |= {f"{kind}_{name}": f"{kind}_C{name}" for kind in "Wb" for name in "QKVO"}
     names |= {"x": "x1", "attended": "crossed"}
-
-    def cross(operation: Operation, caption: str = "") -> Operation:
-        title = f"Cross: {operation.title[0].lower()}{operation.title[1:]}"
-        return replace(operation, title=title, caption=caption or operation.caption)
-
-    scores = cross(
-        attention.attention_scores,
-        "Each query times each key of the source, divided by √d. All of the source may be read.",
-    )
-    softmax = cross(
-        attention.softmax, "Each row becomes weights that add up to 1, over the tokens of the source."
-    )
-    summed = cross(
-        attention.weighted_sum,
-        "What is written takes the values of the source’s tokens, each as much as its weight says.",
-    )
-    output = cross(
-        attention.output_projection, "As after self-attention, a learnt matrix mixes what the heads give."
-    )
-    score_step = Step("cross-scores", scores, names)
+    scores = Step("cross-scores", cross_attention.cross_scores, names)
     return [
-        Step("cross-project", cross(cross_attention.cross_query_key_value), names),
-        score_step,
-        Step("cross-softmax", softmax, names),
-        _weighted_sum("cross-mix", summed, score_step, names),
-        Step("cross-heads", cross(cross_attention.all_cross_heads), names),
-        Step("cross-output", output, names),
+        Step("cross-project", cross_attention.cross_query_key_value, names),
+        scores,
+        Step("cross-softmax", cross_attention.cross_softmax, names),
+        _weighted_sum("cross-weighted-sum", cross_attention.cross_weighted_sum, scores, names),
+        Step("cross-heads", cross_attention.all_cross_heads, names),
+        Step("cross-output", cross_attention.cross_output_projection, names),
         _residual(layer, "add-cross", "x1", "crossed", "x_cross"),
     ]
 
@@ -213,11 +192,10 @@ def _feed_forward(layer: LayerParameters) -> list[Step]:
     before, after = ("x_cross", "x3") if layer.cross else ("x1", "x2")
     read, steps = before, []
     if layer.norm_first:
-        normed, caption = "x1", "Again a normalised copy is read, and x′ itself is kept."
+        whole, operation = "x1", norms.norm_before_mlp
         if layer.parallel:
-            normed = "x"
-            caption = "The feed-forward network reads x as well: it runs beside attention, not after it."
-        steps.append(_norm("mlp-norm", layer.mlp_norm, normed, "y1", "2", caption))
+            whole, operation = "x", norms.norm_beside_attention
+        steps.append(_norm("mlp-norm", layer.mlp_norm, whole, "y1", "2", operation))
         read = "y1"
     operation, activated, maps = feed_forward.up_projection, "wide", {"1": layer.up}
     if layer.gate is not None:
@@ -226,15 +204,15 @@ def _feed_forward(layer: LayerParameters) -> list[Step]:
     names = {"x": read, f"activation({activated})": ACTIVATION_CODE[layer.activation].format(activated)}
     return [
         *steps,
-        Step("widen", operation, names, _absent_biases(maps)),
-        Step("narrow", feed_forward.down_projection, absent=_absent_biases({"2": layer.down})),
+        Step("up-projection", operation, names, _absent_biases(maps)),
+        Step("down-projection", feed_forward.down_projection, absent=_absent_biases({"2": layer.down})),
         _residual(layer, "add-2", before, "fed", after),
     ]
 
 
 def _residual(layer: LayerParameters, name: str, x: str, update: str, result: str) -> Step:
     """A sub-layer's output added to its input; in post-norm, normalised as well."""
-    operation = residual if layer.norm_first else residual_and_norm
+    operation = norms.residual if layer.norm_first else norms.residual_and_norm
     operation = replace(operation, caption=f"{UPDATES[name]} {operation.caption}")
     if layer.norm_first:
         return Step(name, operation, {"x": x, "update": update, "added": result})

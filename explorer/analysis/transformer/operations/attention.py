@@ -1,6 +1,7 @@
 """Self-attention: one head step by step, and all heads at once."""
 
 import math
+from dataclasses import replace
 
 import torch
 import torch.nn.functional as F
@@ -60,6 +61,12 @@ def query_key_value(
     k = x @ W_K[:, kv_part] + b_K[kv_part]
     v = x @ W_V[:, kv_part] + b_V[kv_part]
     return q, k, v
+
+
+grouped_query_key_value = replace(
+    query_key_value,
+    caption="This key and value, {d_head} numbers each, are shared by {sharing}; each has its own query.",
+)
 
 
 @operation(
@@ -128,6 +135,12 @@ def attention_scores(q: Queries, k: Keys, d_head: int) -> Pattern:
     """Every query times every key, divided by the square root of how many numbers each has."""
     scores = q @ k.T / math.sqrt(d_head)
     return scores
+
+
+rotary_scores = replace(
+    attention_scores,
+    caption="Of two rotated vectors the product depends only on how far apart their positions are.",
+)
 
 
 @operation(
@@ -207,6 +220,11 @@ def all_heads(
     H = F.scaled_dot_product_attention(Q, K, V, allowed, enable_gqa=grouped, scale=factor)
     z = H.transpose(0, 1).reshape(n, -1)
     return z
+
+
+all_grouped_heads = replace(
+    all_heads, caption="{heads} queries, but {kv_heads} keys and values: {sharing} share one."
+)
 
 
 @operation(

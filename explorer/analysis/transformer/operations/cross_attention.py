@@ -1,10 +1,18 @@
 """Cross-attention: a decoder's queries read the vectors of the encoder's last layer."""
 
+from dataclasses import replace
+
 import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.transformer.operation import operation
+from explorer.analysis.transformer.operation import Operation, operation
+from explorer.analysis.transformer.operations.attention import (
+    attention_scores,
+    output_projection,
+    softmax,
+    weighted_sum,
+)
 from explorer.analysis.transformer.rules import last_of_encoder, linear, number_of_a_head
 
 Vectors = Float[Tensor, "pos d_model"]
@@ -14,8 +22,27 @@ Head = Float[Tensor, "pos d_head"]
 Source = Float[Tensor, "source_pos d_head"]
 
 
+def _across(operation: Operation, caption: str) -> Operation:
+    """An operation of self-attention as cross-attention has it."""
+    return replace(operation, title=f"Cross: {operation.title.lower()}", caption=caption)
+
+
+cross_scores = _across(
+    attention_scores,
+    "Each query times each key of the source, divided by √d. All of the source may be read.",
+)
+cross_softmax = _across(softmax, "Each row becomes weights that add up to 1, over the tokens of the source.")
+cross_weighted_sum = _across(
+    weighted_sum,
+    "What is written takes the values of the source’s tokens, each as much as its weight says.",
+)
+cross_output_projection = _across(
+    output_projection, "As after self-attention, a learnt matrix mixes what the heads give."
+)
+
+
 @operation(
-    title="Query, key, value",
+    title="Cross: query, key, value",
     formula="{q} = {x} {W_Q} + {b_Q}\n{k} = {m} {W_K} + {b_K}\n{v} = {m} {W_V} + {b_V}",
     caption="The queries come from what is written, keys and values from the encoder’s last layer.",
     figure=("x @ W_Q = q", "m @ W_K = k", "m @ W_V = v"),
@@ -46,7 +73,7 @@ def cross_query_key_value(
 
 
 @operation(
-    title="Heads joined",
+    title="Cross: heads joined",
     formula="{z} = [O_{{c0}}  O_{{c1}}  …]",
     caption="All {heads} heads read the source, each with its own matrices.",
     figure=("z",),

@@ -1,6 +1,7 @@
 """Masks: scores that become −∞, so that the softmax gives them no weight."""
 
 import math
+from dataclasses import replace
 
 import torch
 from jaxtyping import Bool, Float
@@ -46,8 +47,8 @@ def causal_window_mask(scores: Pattern, n: int, window: int) -> Pattern:
 
 @operation(
     title="Mask",
-    formula="S_{{ij}} = −∞ for |i − j| > {window}{or_padding}",
-    caption="No token may read one outside a window of {window}, or padding: those become −∞.",
+    formula="S_{{ij}} = −∞ for |i − j| > {window}",
+    caption="No token may read one outside a window of {window}: those become −∞.",
     figure=FIGURE,
     one_word=ONE_WORD,
     causes={"masked": masked_score},
@@ -57,6 +58,13 @@ def window_mask(scores: Pattern, n: int, window: int, padding: Bool[Tensor, "pos
     readable = torch.ones(n, n).tril(window).triu(-window).bool()
     masked = scores.masked_fill(~readable | padding, -math.inf)
     return masked
+
+
+padded_window_mask = replace(
+    window_mask,
+    formula=f"{window_mask.formula} or padding j",
+    caption="No token may read one outside a window of {window}, or padding: those become −∞.",
+)
 
 
 @operation(

@@ -1,5 +1,7 @@
 """Normalisation of vectors (Ba, Kiros, Hinton 2016; Zhang, Sennrich 2019), and the residual connections."""
 
+from dataclasses import replace
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -25,6 +27,17 @@ def layer_norm(x: Vectors, gain: Vector, shift: Vector, eps: float) -> Vectors:
     variance = x.var(-1, correction=0, keepdim=True)
     normed = (x - mean) / torch.sqrt(variance + eps) * gain + shift
     return normed
+
+
+norm_before_attention = replace(
+    layer_norm,
+    caption="This model normalises first (pre-norm): attention reads y, and x itself is kept.",
+)
+norm_before_mlp = replace(layer_norm, caption="Again a normalised copy is read, and x′ itself is kept.")
+norm_beside_attention = replace(
+    layer_norm,
+    caption="The feed-forward network reads x as well: it runs beside attention, not after it.",
+)
 
 
 @operation(
