@@ -100,8 +100,10 @@ def _share(value: float | None) -> str:
 VIEW = View(
     label="What each part is for",
     first=First(
-        "The same small BERT, trained four times: as usual, and each time with a part of the training left out.",
-        "Compare “without next sentence” with the dotted line, the usual training, then “left to right” with it.",
+        "The same small BERT, trained four times: as usual, and each time with a part of the training "
+        "left out.",
+        "Compare “without next sentence” with the dotted line, the usual training, then “left to right” "
+        "with it.",
     ),
     presets=presets.PRESETS,
     model="bert-mini",

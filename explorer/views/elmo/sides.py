@@ -267,7 +267,8 @@ def _quiet(said: str) -> None:
 VIEW = View(
     label="From both sides",
     first=First(
-        "From the left, “He shook his” suggests “head”, “hand”, “eyes”; from the right, nothing points to them.",
+        "From the left, “He shook his” suggests “head”, “hand”, “eyes”; from the right, nothing points to "
+        "them.",
         "Click another word: which side knows more there?",
     ),
     settings=(TEXT, SEPARATED, PLACE, K),

@@ -230,28 +230,32 @@ VIEW = View(
     presets=[
         Preset(
             "Four topics",
-            "Learnt from English sentences on four topics, and asked in Chinese: is it above the dashed lines, "
+            "Learnt from English sentences on four topics, and asked in Chinese: is it above the dashed "
+            "lines, "
             "and at which layer? On the map, do the topics lie together, or the languages?",
             {"view": "language", "other_colour": "label"},
             "zh",
         ),
         Preset(
             "Bank in Chinese",
-            "English writes a bank of money and a bank of a river alike, Chinese does not. Does a classifier of "
+            "English writes a bank of money and a bank of a river alike, Chinese does not. Does a "
+            "classifier of "
             "the English word know the Chinese ones?",
             {"view": "language", "other_task": "bank", "other_colour": "label"},
             "zh",
         ),
         Preset(
             "Find the translation",
-            "Each sentence looks for its nearest in the other language. At which layer is that most often its "
+            "Each sentence looks for its nearest in the other language. At which layer is that most often "
+            "its "
             "translation?",
             {"view": "language", "other_task": PAIRS},
             "zh",
         ),
         Preset(
             "Without the languages’ means",
-            "Each sentence looks for its translation after its language’s mean is taken away. Do more find it?",
+            "Each sentence looks for its translation after its language’s mean is taken away. Do more "
+            "find it?",
             {"view": "language", "other_task": PAIRS, "other_means": True},
             "zh",
         ),

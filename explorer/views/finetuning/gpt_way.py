@@ -153,7 +153,8 @@ VIEW = View(
         ),
         Preset(
             "One text per choice",
-            "The same beginning before each choice: the head scores every text, and softmax compares the scores.",
+            "The same beginning before each choice: the head scores every text, and softmax compares the "
+            "scores.",
             {"view": "gpt", "gpt_kind": "multiple choice"},
         ),
     ],

@@ -4,8 +4,8 @@
     settings[LAYER]                     the value now, an int: mypy knows its type
     settings.set(LAYER.to(7))           another value
 
-A setting is declared once, as a constant; a name that nobody declared does not compile. Links, session files and
-text boxes all go through `accept`, which decides by the type of the default:
+A setting is declared once, as a constant; a name that nobody declared does not compile. Links, session
+files and text boxes all go through `accept`, which decides by the type of the default:
 
     LAYER.accept("7")                   6: a text is no number
     Setting("word", "bank", most=5).accept("rivers")    "river"
@@ -34,8 +34,8 @@ class Change(NamedTuple):
 class Setting(str, Generic[T]):
     """A setting's name, as it is written in links, with its default and its limits.
 
-    `most` is the number of characters of a text, or the largest whole number; `least` is the smallest. A setting
-    that is `optional` may also be None, as when nothing is selected.
+    `most` is the number of characters of a text, or the largest whole number; `least` is the smallest. A
+    setting that is `optional` may also be None, as when nothing is selected.
     """
 
     default: T
@@ -64,7 +64,8 @@ class Setting(str, Generic[T]):
     def accept(self, value: object) -> T:
         """A value from outside if this setting takes it, otherwise the default.
 
-        A text is cut to its length. A setting that is None by default takes a number, a text or a list of these.
+        A text is cut to its length. A setting that is None by default takes a number, a text or a list of
+        these.
         """
         return cast(T, self._accepted(value))
 

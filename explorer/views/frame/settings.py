@@ -128,13 +128,13 @@ class Settings:
         return self._chosen_values()[name] if name in adjusted and adjusted[name] == shown else shown
 
     def accept(self, values: Mapping[str, Any]) -> None:
-        """Change settings to values from outside; a value that a setting does not take becomes its default."""
+        """Change settings to values from outside; what a setting does not take becomes its default."""
         for name, value in values.items():
             st.session_state[self._cut_key(name)] = self.declared[name].is_too_long(value)
             self.set(Change(name, self.declared[name].accept(value)))
 
     def read_link(self, link: Mapping[str, str]) -> None:
-        """Accept a link's values, as `close` writes them; a setting that it does not name gets its default."""
+        """Accept the values of a link, as `close` writes it; a missing one means the default."""
         self.accept(
             {
                 name: _unpack(link[name], default) if name in link else default

@@ -1,8 +1,8 @@
 """One kind of view, one kind of room, and the function that runs any page.
 
-A page's folder in `explorer/views` is its room. Every view is a file in it that ends with `VIEW = View(...)`, and
-the room's `page.py` says which views there are and what is drawn above their picture (`Room`; a plain module that
-meets this protocol, which mypy checks). A page's script is then
+A page's folder in `explorer/views` is its room. Every view is a file in it that ends with `VIEW =
+View(...)`, and the room's `page.py` says which views there are and what is drawn above their picture
+(`Room`; a plain module that meets this protocol, which mypy checks). A page's script is then
 
     from explorer.views.frame.view import run
     from explorer.views.ROOM import page
@@ -76,13 +76,14 @@ def ask_nothing(settings: Settings) -> None:
 class View(Generic[Data]):
     """One picture of a page, with all that belongs to it.
 
-    `label` is its name in the row of views; `first` says what to see in the picture that it opens with, and what to
-    try next. `draw` draws the picture and returns what there is to save of it; `controls` are the widgets above it,
-    `below` comes under it. `reading` says how to read it, `example` gives the same numbers from Python. `settings`
-    are its own, with their defaults; `presets` are what it can show in class.
+    `label` is its name in the row of views; `first` says what to see in the picture that it opens with, and
+    what to try next. `draw` draws the picture and returns what there is to save of it; `controls` are the
+    widgets above it, `below` comes under it. `reading` says how to read it, `example` gives the same
+    numbers from Python. `settings` are its own, with their defaults; `presets` are what it can show in
+    class.
 
-    `needs` are names of abilities, any one of which its model must have; a chosen model without one gives way to the
-    bundled `model`. Where each view asks for texts of its own, `ask` draws their boxes, before
+    `needs` are names of abilities, any one of which its model must have; a chosen model without one gives
+    way to the bundled `model`. Where each view asks for texts of its own, `ask` draws their boxes, before
     the model is loaded.
     """
 

@@ -235,19 +235,22 @@ VIEW = SenseView(
     presets=[
         Preset(
             "Layer by layer",
-            "BERT climbs out of its embedding as it takes in the words around; here GPT, which has read the left "
+            "BERT climbs out of its embedding as it takes in the words around; here GPT, which has read "
+            "the left "
             "side alone, stays behind.",
             {"view": "well"},
         ),
         Preset(
             "Or is it the topic?",
-            "On all our sentences the mean of the other words’ word2vec, which knows the topic alone, rises more "
+            "On all our sentences the mean of the other words’ word2vec, which knows the topic alone, "
+            "rises more "
             "than half as far above chance as BERT.",
             {"view": "well", "kind": ALL, "text": sentences("bank", ALL)},
         ),
         Preset(
             "Minimal pairs",
-            "Where both senses share a topic, baselines that read it fall below chance; our models hardly rise "
+            "Where both senses share a topic, baselines that read it fall below chance; our models hardly "
+            "rise "
             "above it.",
             {"view": "well", "kind": PAIRS, "text": sentences("bank", PAIRS)},
         ),

@@ -13,8 +13,8 @@ LINES = 11  # of the sentences' box
 class SenseView(View[Search]):
     """A view of this page.
 
-    The sentences' box has `lines`; in a `wide` view it is below the picture and not beside it. `beside` draws what
-    belongs below the sentences; it is called where there are occurrences.
+    The sentences' box has `lines`; in a `wide` view it is below the picture and not beside it. `beside`
+    draws what belongs below the sentences; it is called where there are occurrences.
     """
 
     wide: bool = False
