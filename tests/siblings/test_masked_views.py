@@ -9,10 +9,13 @@ import torch
 from explorer.analysis import prediction
 from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, template_bias
 from explorer.views.masked.next_sentence import seconds
-from explorer.views.masked.presets import BY_VIEW, DEFAULTS
+from explorer.views.masked.presets import BY_VIEW
 from explorer.views.masked.sentence import listed
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("masked")
 
 SENTENCES = siblings("masked_views")
 HE, MANY, SUMMER = BY_VIEW["sets"]
@@ -93,7 +96,8 @@ def repeats_first(text: str, before: str) -> bool:
 
 
 def are_overtakes(text: str) -> bool:
-    are, is_ = (lens(text).probabilities[:, logit_lens.tracked_word(model("bert"), w).id] for w in ("are", "is"))
+    ids = (logit_lens.tracked_word(model("bert"), word).id for word in ("are", "is"))
+    are, is_ = (lens(text).probabilities[:, id] for id in ids)
     return bool(is_[3] > are[3] and (are[4:] > is_[4:]).all())
 
 

@@ -73,7 +73,7 @@ def operation(
 class Step:
     """An operation as one layer has it: what its tensors are called there, and which of them are missing.
 
-    `name` identifies the step in links and never changes. `renames` maps the operation's own names to the
+    `name` identifies the step, also in links. `renames` maps the operation's own names to the
     layer's. `absent` are the parameters that the layer does not have, such as a bias: terms and lines with
     them are left out (of a call, its beginning is given). `text` has what else the formula and the caption
     mention, such as the number of heads.

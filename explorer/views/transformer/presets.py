@@ -1,24 +1,6 @@
 """The Transformer page: what it opens with, and presets whose points are tested."""
 
-from typing import Any
-
 from explorer.views.frame.page import Preset
-from explorer.views.frame.values import Whole
-
-DEFAULTS: dict[str, Any] = {
-    "view": "steps",
-    "model": "bert",
-    "text": "The boat drifted to the bank.",
-    "pair": "",
-    "layer": Whole(2),
-    "head": Whole(9),
-    "padding": False,
-    "side": "encoder",  # of a translator: what reads, or what writes
-    "step": "whole",  # a step's name, or the whole layer
-    "way": "one",  # one word's way, or all words at once
-    "word": Whole(2),
-    "cells": [],  # numbers followed back, each [tensor, row, column, layer, head]; the last is shown
-}
 
 FERRY = "The old ferry left the harbour."
 STEPS = [
@@ -35,7 +17,7 @@ STEPS = [
     Preset(
         "Few units at work",
         "For these words fewer than one hidden unit in five is above 0; the others add next to nothing.",
-        {"text": FERRY, "step": "widen", "way": "all"},
+        {"text": FERRY, "step": "up-projection", "way": "all"},
     ),
     Preset(
         "Nothing holds GPT back",
@@ -70,7 +52,7 @@ SINCE_2017 = [
     Preset(
         "Since 2017: a gate",
         "Two matrices where there was one: what the first makes opens or shuts what the second makes.",
-        {"text": FERRY, "model": SMOL, "layer": 5, "head": 4, "step": "widen", "word": 2},
+        {"text": FERRY, "model": SMOL, "layer": 5, "head": 4, "step": "up-projection", "word": 2},
     ),
 ]
 
