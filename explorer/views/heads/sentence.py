@@ -121,7 +121,7 @@ def ours(model: "Model", parse: "Parse", head: Head, relation: str, direction: s
         hit = bool(right[word, chosen[word]])
         hits += hit
         if not hit:
-            drawn += [_arc(pattern, word, key, "right_answers") for key in right[word].nonzero().flatten().tolist()]
+            drawn += [_arc(pattern, word, key, "wanted") for key in right[word].nonzero().flatten().tolist()]
         drawn.append(_arc(pattern, word, chosen[word], "hit" if hit else "miss"))
     arcs(
         "heads/arcs",

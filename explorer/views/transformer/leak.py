@@ -114,7 +114,7 @@ def example(page: "Page[Computed[Looked]]") -> Example:
 
 
 def own_words(model: "Model", text: str, limit: int) -> list[tuple[str, float, float, float]]:
-    """Each token, and its probability at its own place: seen, through its neighbours, hidden."""
+    """Each token, and its probability at its own place: visible, through its neighbours, hidden."""
     from explorer.analysis.visibility import leaking
 
     found = leaking.leak(model, text, limit)
@@ -230,9 +230,9 @@ def _network(made: "go.Figure", looked: Looked, colours: Palette) -> None:
 def _line(looked: Looked) -> str:
     """The chosen word's three probabilities, and what the marks are."""
     leak, at = looked.leak, looked.chosen
-    seen, through, hidden = (short(float(getattr(leak, case)[at])) for case in CASES)
+    visible, through, hidden = (short(float(getattr(leak, case)[at])) for case in CASES)
     return (
-        f"“{looked.tokens[at]}” at its own place: ● {seen} seen, ◆ {through} by its neighbours, "
+        f"“{looked.tokens[at]}” at its own place: ● {visible} visible, ◆ {through} by its neighbours, "
         f"○ {hidden} hidden. All words: ● {float(leak.visible.mean()):.2f}, "
         f"◆ {float(leak.neighbours.mean()):.2f}, ○ {float(leak.hidden.mean()):.2f}."
     )
