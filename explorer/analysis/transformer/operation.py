@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F
 
 from explorer.analysis.transformer.causes import Rule
-from explorer.analysis.transformer.tensors import symbol
+from explorer.analysis.transformer.tensors import label
 
 MODULES = {"torch": torch, "F": F, "math": math}  # what the printed lines of a step import
 ITEM = re.compile(r"/ √d|\S+")  # a sign or a tensor in a line of a figure
@@ -143,7 +143,10 @@ class Step:
         """A template with the layer's symbols and numbers put in."""
         names = {name for _, name, _, _ in Formatter().parse(template) if name}
         return template.format_map(
-            {name: self.text[name] if name in self.text else symbol(self.renamed(name)) for name in names}
+            {
+                name: self.text[name] if name in self.text else label(self.renamed(name)).symbol
+                for name in names
+            }
         )
 
     @property

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Role = Literal["stream", "query", "key", "value", "score", "attention", "hidden"]
+Role = Literal["stream", "query", "key", "value", "score", "attention", "hidden", "learnt"]
 
 
 @dataclass(frozen=True)
 class Label:
-    """A tensor's symbol, its meaning and its role, which decides the colour.
+    """A tensor's symbol as a formula writes it, its meaning, and its role, which decides the colour.
 
     A row is a token of the text, or of the source that a decoder reads; a column is a number of a vector,
     or a token of either.
@@ -73,15 +73,15 @@ LABELS = {
 }
 
 
-def symbol(name: str) -> str:
-    """The symbol of a tensor, a learnt matrix or a learnt vector, as a formula writes it.
+def label(name: str) -> Label:
+    """The label of a tensor, a learnt matrix or a learnt vector.
 
-    >>> symbol("x1"), symbol("W_CQ"), symbol("shift_1")
+    >>> label("x1").symbol, label("W_CQ").symbol, label("shift_1").symbol
     ('x′', 'W_{CQ}', 'b')
     """
     kind, _, which = name.partition("_")
     if kind in ("W", "b"):
-        return f"{kind}_{{{which}}}"
+        return Label(f"{kind}_{{{which}}}", "", "learnt")
     if kind in ("gain", "shift"):
-        return {"gain": "g", "shift": "b"}[kind]
-    return LABELS[name].symbol
+        return Label({"gain": "g", "shift": "b"}[kind], "", "learnt")
+    return LABELS[name]

@@ -124,10 +124,10 @@ def draw(page: "Page[Computed[Walk]]") -> Saves:
         invite()
         return []
     walk = page.data.result
-    shown = _fit(settings, walk)
+    place = _fit(settings, walk)
     component("transformer/steps")(
         key=KEY,
-        data=packed(walk, shown, _side(page)),
+        data=packed(walk, place, _side(page)),
         on_place_change=lambda: _take(settings, walk),
         on_ask_change=lambda: _ask(settings, walk),
         on_follow_change=lambda: _follow(settings, walk),
@@ -137,7 +137,7 @@ def draw(page: "Page[Computed[Walk]]") -> Saves:
     layer_and_head.say_unread(walk.source or walk.encoding)
     if walk.source and walk.encoding.cut:
         st.html(f'<p class="rb-quiet" style="margin:0">{UNWRITTEN.format(len(walk.encoding))}</p>')
-    step = next((s for s in walk.steps if s.name == shown["step"]), walk.steps[-1])
+    step = next((s for s in walk.steps if s.name == place["step"]), walk.steps[-1])
     file = f"{settings[MODEL]}{'-decoder' if walk.source else ''}-L{walk.layer}H{walk.head}-{step.name}"
     return [
         Picture("picture", file),
@@ -186,8 +186,9 @@ def walked(
     """Each step's lines of PyTorch, and the shapes of what they give."""
     from explorer.analysis.transformer import walk
 
-    found = walk(model, text, pair, layer, head, limit)
-    return [(step.code, {name: list(found.value(name).shape) for name in step.gives}) for step in found.steps]
+    result = walk(model, text, pair, layer, head, limit)
+    shapes = {name: list(result.value(name).shape) for step in result.steps for name in step.gives}
+    return [(step.code, {name: shapes[name] for name in step.gives}) for step in result.steps]
 
 
 def walked_across(
@@ -196,12 +197,13 @@ def walked_across(
     """Each step of a decoder as lines of PyTorch, and the shapes of what they give."""
     from explorer.analysis.transformer import walk_decoder
 
-    found = walk_decoder(model, text, None, layer, head, limit)
-    return [(step.code, {name: list(found.value(name).shape) for name in step.gives}) for step in found.steps]
+    result = walk_decoder(model, text, None, layer, head, limit)
+    shapes = {name: list(result.value(name).shape) for step in result.steps for name in step.gives}
+    return [(step.code, {name: shapes[name] for name in step.gives}) for step in result.steps]
 
 
 def _side(page: "Page[Computed[Walk]]") -> str:
-    """Which network is walked through, of a model with two."""
+    """The name of the network, for a model with two."""
     if not _translates(page.model):
         return ""
     return NETWORKS["decoder" if decoder(page.settings, page.model) else "encoder"]
@@ -231,27 +233,27 @@ def _is_cell(last: list[Any], walk: "Walk") -> bool:
 
 
 def _half(walk: "Walk") -> list[str]:
-    """What stands behind a number of a decoder, so that it is not taken for one of the encoder."""
+    """The last item of a decoder's cell in a link, which tells it from one of the encoder."""
     return ["decoder"] if walk.source else []
 
 
 def _take(settings: Settings, walk: "Walk") -> None:
-    """Where the visitor has walked to: a step, a way, a word."""
+    """Keep the step, the way and the word that the visitor has reached."""
     place = sent(KEY, "place")
     if place and place["word"] < len(walk.encoding):
         settings.update({name: place[name] for name in (STEP, WAY, WORD)})
 
 
 def _ask(settings: Settings, walk: "Walk") -> None:
-    """A number of the figure was clicked: the step in view stays."""
-    if asked := sent(KEY, "ask"):
-        name, row, column = asked
+    """Show why, for a clicked number of the figure; the step in view stays."""
+    if cell := sent(KEY, "ask"):
+        name, row, column = cell
         word = [] if _of_source(name) else [WORD.to(row)]
         settings.set(CELLS.to([[name, row, column, walk.layer, walk.head, *_half(walk)]]), *word)
 
 
 def _follow(settings: Settings, walk: "Walk") -> None:
-    """One of the numbers that made the present one: the walk goes to where it was made."""
+    """Go to one of the causes of the present number, where it was computed."""
     if followed := sent(KEY, "follow"):
         name, row, column, layer, head, *other = followed
         layer, head = (walk.layer if layer is None else layer), (walk.head if head is None else head)
@@ -263,11 +265,11 @@ def _of_source(name: str) -> bool:
     """Whether a tensor's rows are tokens of the encoder's text."""
     from explorer.analysis.transformer.tensors import LABELS
 
-    return name in LABELS and LABELS[name].rows == "source"
+    return name in LABELS and LABELS[name].rows == "source"  # a link may name anything
 
 
 def _back(settings: Settings, walk: "Walk") -> None:
-    """The number from which the present one was reached."""
+    """Go back to the number from which the present one was reached."""
     if before := settings[CELLS][:-1]:
         _show(settings, walk, before)
 
@@ -282,16 +284,16 @@ def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
 
 
 def _program(walk: "Walk") -> str:
-    """All steps as one text; what it is given is named above them."""
-    made = {name for step in walk.steps for name in step.gives}
-    given = dict.fromkeys(name for step in walk.steps for name in step.takes if name not in made)
+    """The code of all steps as one text, with its inputs named at the top."""
+    results = {name for step in walk.steps for name in step.gives}
+    inputs = dict.fromkeys(name for step in walk.steps for name in step.takes if name not in results)
     imports = "import math\n\nimport torch\nimport torch.nn.functional as F"
-    parts = [imports, f"# Given: {', '.join(given)}"]
+    parts = [imports, f"# Given: {', '.join(inputs)}"]
     return "\n\n".join([*parts, *(f"# {step.title}\n{step.code}" for step in walk.steps)]) + "\n"
 
 
 def _table(walk: "Walk", step: "Step") -> str:
-    """A line for each row of what a step gives."""
+    """The results of a step as a table, with a line for each row."""
     from explorer.views.transformer.step_data import tokens_of
 
     own, source = ([token["name"] for token in some] for some in tokens_of(walk))
