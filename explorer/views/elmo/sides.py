@@ -1,7 +1,6 @@
 """From both sides: what each of two one-way readers expects at a place of a sentence."""
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -17,6 +16,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.bars import FULL_BAR, bars, short
+from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
@@ -109,7 +109,7 @@ def strip(settings: Settings, line: Line) -> None:
     ]
     token_strip(tokens, "sides/strip", "The words of the sentence; click one to ask about its place", clicked)
     if line.encoding.cut:
-        _quiet(f"The first {len(line.words)} words are read; {line.encoding.cut:,} were cut.")
+        note(f"The first {len(line.words)} words are read; {line.encoding.cut:,} were cut.")
 
 
 def controls(page: "Page[Line]") -> None:
@@ -137,7 +137,7 @@ def draw(page: "Page[Line]") -> Saves:
     """Both lists side by side, on one scale; below each, the word that stands there."""
     settings, model, line = page.settings, page.model, page.data
     if not line.words:
-        st.html('<p class="rb-how" style="font-size:22px">Type a sentence, and click a word of it.</p>')
+        instruction("Type a sentence, and click a word of it.")
         return []
     found = expected(model, line.read, line.place)
     start, end = line.encoding.spans[line.place]
@@ -157,7 +157,7 @@ def draw(page: "Page[Line]") -> Saves:
         notes += [f"{row['token']} is {MARKS[row['token']]}." for row in rows[side] if row["token"] in MARKS]
     lost = [short(float(p[model.tokenizer.unknown])) for p in (found.left, found.right)]
     notes.append(f"Words outside the vocabulary share {lost[0]} on the left and {lost[1]} on the right.")
-    _quiet(" ".join(dict.fromkeys(notes)))
+    note(" ".join(dict.fromkeys(notes)))
     return [
         Picture("picture", "from-both-sides"),
         Export(
@@ -257,11 +257,6 @@ def _tail(text: str, letters: int = 34) -> str:
 def _head(text: str, letters: int = 34) -> str:
     text = text.strip()
     return quoted(text if len(text) <= letters else f"{text[:letters].rsplit(' ', 1)[0]} …")
-
-
-def _quiet(said: str) -> None:
-    """A line in small, pale type."""
-    st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')
 
 
 VIEW = View(
