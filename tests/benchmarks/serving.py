@@ -27,7 +27,7 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.models import LanguageModel
 from explorer.serve.workers import free_port
 from explorer.serving import plain
-from explorer.serving.served import Served
+from explorer.serving.served import ServedModel
 from explorer.serving.wire import pack
 from explorer.trace import Capture
 
@@ -90,7 +90,7 @@ def _trace(model: LanguageModel) -> int:
 def plainly(name: str) -> Iterator[str]:
     """The address of a model in one process without Ray: this one."""
     port = free_port()
-    server = plain.server([Served.load(name)], "127.0.0.1", port)
+    server = plain.server([ServedModel.load(name)], "127.0.0.1", port)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:

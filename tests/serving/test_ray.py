@@ -56,7 +56,7 @@ def wait_for(condition, seconds=PATIENCE):
 
 def kill(model):
     """End the replica that answers for a model, as a machine that fails would."""
-    sent = model.network.connection
+    sent = model.network.client
     replica = httpx2.get(sent.address).headers[protocol.REPLICA_HEADER]
     ray.kill(ray.get_actor(replica, namespace="serve"))
 
