@@ -25,7 +25,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets other computers in")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--replicas", type=int, default=2, help="at most so many processes for each model")
-    parser.add_argument("--threads", type=int, default=1, help="of the processor, for each replica")
     parser.add_argument("--gpus", type=float, default=0, help="a replica's share of a GPU, such as 1 or 0.5")
     parser.add_argument("--cluster", default="", help="a Ray cluster that runs, such as auto")
     parser.add_argument("--plain", action="store_true", help="one process, without Ray")
@@ -38,7 +37,7 @@ def main(arguments: list[str] | None = None) -> None:
         )
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        at_least_one(replicas=options.replicas, threads=options.threads)
+        at_least_one(replicas=options.replicas)
         (_serve_plainly if options.plain else _serve_with_ray)(options, token)
     except KeyboardInterrupt:
         _print("All models have stopped.")
@@ -47,7 +46,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _serve_plainly(options: argparse.Namespace, token: str) -> None:
-    torch.set_num_threads(options.threads)
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))  # as Ray does
     models = [ServedModel.load(name) for name in options.models]
     _print_addresses(options)
     plain_server(models, options.host, options.port, token).run()
@@ -67,7 +66,6 @@ def _serve_with_ray(options: argparse.Namespace, token: str) -> None:
             options.port,
             token,
             options.cluster,
-            options.threads,
             options.gpus,
         )
         signal.signal(signal.SIGTERM, _interrupt)  # Ray has replaced ours

@@ -24,21 +24,9 @@ from pydantic import ValidationError
 from explorer.errors import CheckpointError, ExplorerError, FormatError, NotFoundError, SizeError, TokenError
 from explorer.serving.batching import PassRequest, run_together
 from explorer.serving.served import ServedModel, WritingRequest
-from explorer.serving.wire import (
-    MB,
-    MEDIA_TYPE,
-    REQUEST_MB,
-    TOKENS_VARIABLE,
-    Tensors,
-    error_json,
-    error_status,
-    pack,
-    unpack,
-)
+from explorer.serving.wire import MB, MEDIA_TYPE, REQUEST_MB, STATUS, TOKENS_VARIABLE, Tensors, pack, unpack
 
 Run = Callable[[PassRequest], Awaitable[Tensors | Exception]]
-
-
 Body = Annotated[bytes, fastapi.Body(media_type=MEDIA_TYPE)]
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(HTTPBearer(auto_error=False))]
 
@@ -147,12 +135,11 @@ async def _refuse(_: Request, error: Exception) -> Response:
         )
     if not isinstance(error, ExplorerError):
         raise error
-    error.hint = error.hint or "The two computers may run different versions of Riverbank."
-    return JSONResponse(error_json(error), status_code=error_status(error))
+    status = next(status for status, kind in STATUS.items() if isinstance(error, kind))
+    hint = error.hint or "The two computers may run different versions of Riverbank."
+    return JSONResponse({"message": error.message, "hint": hint}, status)
 
 
 async def _fail(_: Request, error: Exception) -> Response:
     """The answer to an unexpected error, which goes to the log and tells the client nothing of the server."""
-    return JSONResponse(
-        error_json(ExplorerError("The server failed on this request.", "Its log says why.")), status_code=500
-    )
+    return JSONResponse({"message": "The server failed on this request.", "hint": "Its log says why."}, 500)

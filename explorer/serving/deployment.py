@@ -12,7 +12,6 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-import torch
 from fastapi import FastAPI
 
 from explorer.serving.application import application
@@ -34,7 +33,6 @@ def start(
     port: int = 8000,
     token: str = "",
     cluster: str = "",
-    threads: int = 1,
     gpus: float = 0,
 ) -> None:
     """Deploy the models; returns when all of them answer.
@@ -45,7 +43,6 @@ def start(
         host, port: where clients come in.
         token: what every request must show, "" for nothing.
         cluster: the address of a running Ray cluster, such as `auto`; "" starts one on this machine alone.
-        threads: how many threads one forward pass takes.
         gpus: a replica's share of a GPU, 0 to compute on the processor.
     """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
@@ -56,7 +53,7 @@ def start(
         ray.init(address=cluster, log_to_driver=False)
     elif not ray.is_initialized():
         ray.init(
-            num_cpus=replicas * len(models) + 1,  # for Ray's bookkeeping: `threads` says what is used
+            num_cpus=replicas * len(models) + 1,  # what Ray counts with, not what is used
             include_dashboard=False,
             log_to_driver=False,
             object_store_memory=OBJECT_STORE,
@@ -78,9 +75,7 @@ def start(
         name = name_in_address(checkpoint)
         replica = serve.deployment(_replica(), name=name, **settings | dict(options))
         targets.append(
-            serve.RunTarget(
-                replica.bind(checkpoint, token, threads, gpus), name=name, route_prefix=f"/{name}"
-            )
+            serve.RunTarget(replica.bind(checkpoint, token, gpus), name=name, route_prefix=f"/{name}")
         )
     serve.run_many(targets)
 
@@ -91,8 +86,7 @@ def _replica() -> type:
 
     @serve.ingress()  # Ray asks for the application once the model is loaded
     class Replica:
-        def __init__(self, checkpoint: str, token: str, threads: int, gpus: float) -> None:
-            torch.set_num_threads(threads)
+        def __init__(self, checkpoint: str, token: str, gpus: float) -> None:
             self.served, self.token = ServedModel.load(checkpoint), token
             if gpus:
                 self.served.model.network.to("cuda")

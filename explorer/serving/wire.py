@@ -81,20 +81,6 @@ def unpack(body: bytes) -> tuple[Tensors, Facts]:
     return tensors, facts
 
 
-def error_status(error: ExplorerError) -> int:
-    """The HTTP status of an error."""
-    return next(status for status, kind in STATUS.items() if isinstance(error, kind))
-
-
-def error_json(error: ExplorerError) -> dict[str, str]:
-    """An error as the JSON object that a client shows to its user.
-
-    >>> error_json(errors.TextError("There is no text.", "Type a word."))
-    {'message': 'There is no text.', 'hint': 'Type a word.'}
-    """
-    return {"message": error.message, "hint": error.hint}
-
-
 def token_for(server: str) -> str:
     """The token for a server, given as host:port, or "". No other server is ever shown it.
 

@@ -57,8 +57,8 @@ def far_gpt(address):
 
 @pytest.fixture(scope="session")
 def cluster(bert_folder, gpt_folder):
-    """Ray on the loopback, for all tests with it: a tiny BERT (one replica, short queue), the bundled GPT (one
-    to two). Gives the address and the BERT's name."""
+    """Ray on the loopback, for all tests with it: a tiny BERT (one replica, short queue) and the
+    bundled GPT (one or two). Gives the address and the BERT's name."""
     from explorer.serving import deployment
 
     patch = pytest.MonkeyPatch()
