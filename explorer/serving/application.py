@@ -3,14 +3,15 @@
     GET  model    its tokenizer files and its description
     POST run      a forward pass
     POST head     a head's scores for hidden states
-    POST write    a text's next tokens, a line of JSON each
+    POST write    a text's next tokens, each as a line of base64
 
 Requests are not logged: what a visitor has typed stays between client and server.
 """
 
 import hmac
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Annotated, Any
+from base64 import b64encode
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Annotated
 
 import fastapi
 import torch
@@ -46,8 +47,8 @@ def application(served: ServedModel, token: str = "", run: Run | None = None) ->
     run = run or run_alone
 
     async def admit(credentials: Credentials, if_match: Annotated[str, Header()] = "") -> None:
-        shown = credentials.credentials if credentials else ""
-        if token and not hmac.compare_digest(shown.encode(), token.encode()):
+        client_token = credentials.credentials if credentials else ""
+        if token and not hmac.compare_digest(client_token.encode(), token.encode()):
             raise TokenError(
                 "This server needs a token.",
                 f"Ask whoever runs it, and set {TOKENS_VARIABLE} to host:port=token.",
@@ -66,7 +67,7 @@ def application(served: ServedModel, token: str = "", run: Run | None = None) ->
     @app.get("/model")
     def describe() -> Response:
         files = {name: torch.frombuffer(bytearray(f), dtype=torch.uint8) for name, f in served.files.items()}
-        return Response(pack(files, served.description()), media_type=MEDIA_TYPE)
+        return Response(pack(files, served.description().model_dump()), media_type=MEDIA_TYPE)
 
     @app.post("/run")
     async def run_pass(body: Body) -> Response:
@@ -83,15 +84,15 @@ def application(served: ServedModel, token: str = "", run: Run | None = None) ->
 
     @app.post("/write")
     async def write(body: Body) -> Response:
-        lines = served.write(WritingRequest.model_validate_json(body))
-        first = await anext(lines)  # an error of the first step has a status of its own
+        steps = served.write(WritingRequest.model_validate_json(body))
+        first = await anext(steps)  # an error of the first step has a status of its own
 
-        async def all_lines() -> Any:
-            yield first
-            async for line in lines:
-                yield line
+        async def lines() -> AsyncIterator[bytes]:
+            yield b64encode(first) + b"\n"
+            async for step in steps:
+                yield b64encode(step) + b"\n"
 
-        return StreamingResponse(all_lines(), media_type="application/x-ndjson")
+        return StreamingResponse(lines(), media_type="text/plain")
 
     return app
 

@@ -79,22 +79,19 @@ def groups(requests: Sequence[PassRequest], most: int = BATCH_TOKENS) -> list[li
     >>> groups([short, long, short], most=20)
     [[0, 2], [1]]
     """
+
+    def fit(batch: Sequence[PassRequest]) -> bool:
+        alike = len({request.capture for request in batch}) == 1 and all(r.at is None for r in batch)
+        return alike and sum(len(r.ids) for r in batch) * max(r.ids.shape[1] for r in batch) <= most
+
     grouped: list[list[int]] = []
-    rows, last = 0, None
     for i in sorted(
         range(len(requests)), key=lambda i: (requests[i].capture.value, requests[i].ids.shape[1])
     ):
-        request = requests[i]
-        rows += len(request.ids)
-        alike = (
-            last is not None and last.capture == request.capture and last.at is None and request.at is None
-        )
-        if alike and rows * request.ids.shape[1] <= most:
+        if grouped and fit([requests[j] for j in (*grouped[-1], i)]):
             grouped[-1].append(i)
         else:
             grouped.append([i])
-            rows = len(request.ids)
-        last = request
     return grouped
 
 
@@ -124,10 +121,8 @@ def _run_group(model: LanguageModel, requests: Sequence[PassRequest]) -> list[Te
         result = Pass(last=picked(result.last, at), hidden_states=hidden)
     answers, row = [], 0
     for request in requests:
-        answers.append(
-            _crop(result, slice(row, row + len(request.ids)), (request.ids if at is None else at).shape[1])
-        )
-        row += len(request.ids)
+        rows, row = slice(row, row + len(request.ids)), row + len(request.ids)
+        answers.append(_crop(result, rows, (request.ids if at is None else at).shape[1]))
     return answers
 
 

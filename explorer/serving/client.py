@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
@@ -11,19 +12,17 @@ from urllib.parse import urlsplit
 import httpx2
 from torch import Tensor
 
-from explorer.errors import BusyError, ExplorerError, FormatError, NetworkError, NotFoundError, SizeError
-from explorer.serving.wire import (
-    ANSWER_MB,
-    MB,
-    MEDIA_TYPE,
-    STATUS,
-    VERSION,
-    Facts,
-    Tensors,
-    pack,
-    token_for,
-    unpack,
+from explorer.errors import (
+    BusyError,
+    CheckpointError,
+    ExplorerError,
+    FormatError,
+    NetworkError,
+    NotFoundError,
+    SizeError,
 )
+from explorer.serving import wire
+from explorer.serving.wire import Description, Facts, Tensors, pack, unpack
 
 TIMEOUT = httpx2.Timeout(65, connect=5)  # seconds
 PAUSES = (0.2, 1.0)  # seconds before a request whose replica died is sent a second and a third time
@@ -51,7 +50,7 @@ class Client:
     def __init__(self, address: str) -> None:
         self.address, self.name = parse_address(address)
         self.model = ""
-        token = token_for(urlsplit(self.address).netloc)
+        token = wire.token_for(urlsplit(self.address).netloc)
         self._http = httpx2.Client(
             headers={"authorization": f"Bearer {token}"} if token else {},
             timeout=TIMEOUT,
@@ -61,41 +60,40 @@ class Client:
             follow_redirects=False,  # a token is for one host
         )
 
-    def describe(self) -> tuple[Tensors, Facts]:
+    def describe(self) -> tuple[Tensors, Description]:
         """The model's tokenizer files, as bytes, and its description.
 
         Raises CheckpointError if the server runs another version, or has another model there.
         """
         try:
             files, facts = unpack(self._body("GET", "model"))
-        except FormatError:
-            facts = {}
-        if not isinstance(facts.get("version"), int):
-            raise FormatError(f"The server at {self.address} is not one of Riverbank's.", FORM)
-        if facts["version"] != VERSION:
-            raise FormatError(
-                f"{self.address} speaks version {facts['version']} of the protocol, and this Riverbank "
-                f"version {VERSION}.",
-                "Install the same version of Riverbank on both computers.",
-            )
-        if facts.get("name") != self.name:
+            if (version := int(facts["version"])) != wire.VERSION:
+                raise CheckpointError(
+                    f"{self.address} speaks version {version} of the protocol, and this Riverbank "
+                    f"version {wire.VERSION}.",
+                    "Install the same version of Riverbank on both computers.",
+                )
+            description = Description.model_validate(facts)
+        except (FormatError, KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"The server at {self.address} is not one of Riverbank's.", FORM) from error
+        if description.name != self.name:
             raise NotFoundError(
-                f"{self.address} answers for another model, “{facts.get('name')!s:.60}”.",
-                "Check the address.",
+                f"{self.address} answers for another model, “{description.name:.60}”.", "Check the address."
             )
-        self.model = str(facts.get("fingerprint", ""))
-        return files, facts
+        self.model = description.fingerprint
+        return files, description
 
     def ask(self, path: str, tensors: Mapping[str, Tensor], facts: Facts) -> Tensors:
         """The tensors that the server answers with."""
         return unpack(self._body("POST", path, pack(tensors, facts)))[0]
 
-    def lines(self, path: str, body: bytes) -> Iterator[bytes]:
+    def stream(self, path: str, body: bytes) -> Iterator[tuple[Tensors, Facts]]:
         """The lines of an answer as they come. Raises BrokenOffError after the last: more were wanted."""
         rest = b""
         for chunk in self._chunks("POST", path, body):
             *lines, rest = (rest + chunk).split(b"\n")
-            yield from lines
+            for line in lines:
+                yield unpack(b64decode(line))
         raise self._broken_off()
 
     def _body(self, method: str, path: str, body: bytes = b"") -> bytes:
@@ -110,7 +108,7 @@ class Client:
 
     def _chunks(self, method: str, path: str, body: bytes) -> Iterator[bytes]:
         """An answer as it comes. Raises the server's error, or why there is no answer."""
-        headers = {"content-type": MEDIA_TYPE, "if-match": self.model}
+        headers = {"content-type": wire.MEDIA_TYPE, "if-match": self.model}
         url, size = f"{self.address}/{path}", 0
         with (
             self._errors_explained(),
@@ -120,9 +118,9 @@ class Client:
                 raise self._error(answer)
             for chunk in answer.iter_bytes():
                 size += len(chunk)
-                if size > ANSWER_MB * MB:
+                if size > wire.ANSWER_MB * wire.MB:
                     raise SizeError(
-                        f"The answer of {self.address} is larger than {ANSWER_MB:g} MB.",
+                        f"The answer of {self.address} is larger than {wire.ANSWER_MB:g} MB.",
                         "Send fewer texts at once.",
                     )
                 yield chunk
@@ -148,7 +146,7 @@ class Client:
         """The error that an answer stands for: the server's own, or that of what runs in front of it."""
         status, content = answer.status_code, _json(answer)
         if "message" in content:
-            kind = STATUS.get(status, ExplorerError)
+            kind = wire.STATUS.get(status, ExplorerError)
             return kind(str(content["message"])[:1000], str(content.get("hint", ""))[:1000])
         if status in (429, 503):
             return BusyError(f"{self.address} is busy.", "Try again in a moment.")

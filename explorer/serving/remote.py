@@ -26,7 +26,7 @@ from explorer.models.family import Pass
 from explorer.models.parameters import Unfolds
 from explorer.serving.batching import as_pass
 from explorer.serving.client import Client
-from explorer.serving.wire import HEADS, Facts, Tensors
+from explorer.serving.wire import HEADS, Description, Tensors
 from explorer.serving.writing import RemoteEngine
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.trace import Ability, Capture, Edit, Trace
@@ -121,46 +121,36 @@ def connect(name: str) -> RemoteModel:
     """
     checkpoint = checkpoints.admitted(name)
     client = Client(checkpoint.name)
-    files, facts = client.describe()
-    raw = facts.get("config")
-    if not isinstance(raw, dict):
-        raise FormatError(f"{checkpoint} does not say what network it is.", "Check the server.")
-    config = sizes(raw, family_of(raw, str(checkpoint)), str(checkpoint))
-    tokenizer = _tokenizer(files, facts, getattr(config, "characters", None), config.d_vocab)
+    files, description = client.describe()
+    config = sizes(description.config, family_of(description.config, str(checkpoint)), str(checkpoint))
+    tokenizer = _tokenizer(files, description, getattr(config, "characters", None), config.d_vocab)
     if tokenizer.highest >= config.d_vocab:
         raise FormatError(
             f"The tokenizer of {checkpoint} does not fit its model.", "Check the server's checkpoint."
         )
     abilities = Ability.NONE
     for ability in Ability:
-        if ability.name in _names(facts, "abilities"):
+        if ability.name in description.abilities:
             abilities |= ability
-    heads = [head for head in HEADS if head in _names(facts, "heads")]
-    network = RemoteNetwork(client, str(checkpoint), heads, bool(facts.get("causal")))
+    heads = [head for head in HEADS if head in description.heads]
     return RemoteModel(
         checkpoint=checkpoint,
         config=config,
-        network=network.eval(),
+        network=RemoteNetwork(client, str(checkpoint), heads, description.causal).eval(),
         tokenizer=tokenizer,
         abilities=abilities & tokenizer.allows(),
-        card=str(facts.get("card", ""))[:100_000],
+        card=description.card[:100_000],
     )
 
 
-def _names(facts: Facts, key: str) -> list[Any]:
-    names = facts.get(key)
-    return names if isinstance(names, list) else []
-
-
-def _tokenizer(files: Tensors, facts: Facts, characters: int | None, rows: int) -> Tokenizer:
+def _tokenizer(files: Tensors, description: Description, characters: int | None, rows: int) -> Tokenizer:
     with tempfile.TemporaryDirectory(prefix="riverbank-serving-") as path:
         folder = Path(path)
         for name in TOKENIZER_FILES:
             if name in files:
                 (folder / name).write_bytes(files[name].numpy().tobytes())
         # A few tokenizer files are read differently for different models.
-        (folder / "config.json").write_text(json.dumps(facts["config"]), encoding="utf-8")
+        (folder / "config.json").write_text(json.dumps(description.config), encoding="utf-8")
         tokenizer = read_tokenizer(folder, characters, rows)
-    if ends := _names(facts, "ends"):  # some of them are in the server's config.json
-        tokenizer.ends = frozenset(id for id in ends if isinstance(id, int))
+    tokenizer.ends = frozenset(description.ends)  # some of them are in the server's config.json
     return tokenizer

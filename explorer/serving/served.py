@@ -1,6 +1,5 @@
 """One model as a server offers it: its description, its passes, its heads, its next tokens. No HTTP here."""
 
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from explorer.generation.sampling import Sampling, SamplingRequest
 from explorer.models import FAMILIES, LanguageModel
 from explorer.models.base import context_length
 from explorer.serving.batching import PassRequest
-from explorer.serving.wire import HEADS, VERSION, Facts, Tensors
+from explorer.serving.wire import HEADS, Description, Facts, Tensors, pack
 from explorer.tokenizers import TOKENIZER_FILES, as_files
 from explorer.tokenizers.characters import CHARACTERS
 from explorer.tokenizers.settings import read_settings
@@ -75,22 +74,20 @@ class ServedModel:
         model = checkpoints.load(checkpoint)
         return cls(name_in_address(checkpoint), model, checkpoints.locate(model.checkpoint))
 
-    def description(self) -> Facts:
-        """What a client needs to stand in for the model, except for the tokenizer files."""
+    def description(self) -> Description:
+        """What a client needs to know of it."""
         config, network = self.model.config, self.model.network
-        family = next(name for name, family in FAMILIES.items() if family.config is type(config))
-        return {
-            "version": VERSION,
-            "name": self.name,
-            "fingerprint": self.fingerprint,
-            "config": FAMILIES[family].write_config(config) | self._tokenizer_class,
-            "abilities": [ability.name for ability in self.abilities],
-            "heads": [head for head in HEADS if hasattr(network, head) or head == "scores"],
-            "causal": self.model.causal,
-            "thrifty": bool(getattr(network, "thrifty", False)),
-            "ends": sorted(self.model.tokenizer.ends),
-            "card": self.card,
-        }
+        family = next(family for family in FAMILIES.values() if family.config is type(config))
+        return Description(
+            name=self.name,
+            fingerprint=self.fingerprint,
+            config=family.write_config(config) | self._tokenizer_class,
+            abilities=[str(ability.name) for ability in self.abilities],
+            heads=[head for head in HEADS if hasattr(network, head) or head == "scores"],
+            causal=self.model.causal,
+            ends=sorted(self.model.tokenizer.ends),
+            card=self.card,
+        )
 
     def check_pass(self, request: PassRequest) -> None:
         """Raise FormatError or SizeError for a pass that the network cannot compute."""
@@ -118,7 +115,7 @@ class ServedModel:
         return {"scores": compute(hidden.to(self.model.device))}
 
     async def write(self, request: WritingRequest) -> AsyncIterator[bytes]:
-        """A line of JSON for each token: the token as sampled, and the `state` that it was sampled from.
+        """A body for each token: the token as sampled, and the `state` that it was sampled from.
 
         A step is computed together with those of other clients that wait: see `explorer.generation`.
         """
@@ -137,8 +134,7 @@ class ServedModel:
                 scheduler.cancel(step)  # nobody waits for it any more
                 raise
             token = captured(step.sampled)
-            line = token._asdict() | {"state": captured(step.states)[0].tolist()}
-            yield json.dumps(line).encode() + b"\n"
+            yield pack({"state": captured(step.states)[0]}, token._asdict())
             text.unread = [token.id]
             if token.id in self.model.tokenizer.ends:
                 return

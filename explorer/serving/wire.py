@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import BaseModel
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor
@@ -52,6 +53,20 @@ STATUS: dict[int, type[ExplorerError]] = {
     412: errors.CheckpointError,
     409: ExplorerError,  # any other
 }
+
+
+class Description(BaseModel):
+    """What a client needs in order to stand in for a model, apart from the files of its tokenizer."""
+
+    version: int = VERSION
+    name: str
+    fingerprint: str
+    config: dict[str, Any]
+    abilities: list[str]
+    heads: list[str]
+    causal: bool
+    ends: list[int]
+    card: str
 
 
 def pack(tensors: Mapping[str, Tensor], facts: Mapping[str, Any] | None = None) -> bytes:

@@ -6,7 +6,7 @@ whole text again. It stays the same text, since each step has a draw of its own.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from time import perf_counter
@@ -32,7 +32,7 @@ POLL_S = 0.1  # how soon a thread that waits for a token notices that its text w
 class Stream:
     """The steps that a server sends, read in a thread, one ahead. The next one comes `after` these ids."""
 
-    def __init__(self, steps: Iterator[tuple[SampledToken, Tensor]], after: list[int]) -> None:
+    def __init__(self, steps: Generator[tuple[SampledToken, Tensor]], after: list[int]) -> None:
         self.after, self._steps = after, steps
         self._thread = ThreadPoolExecutor(1, "served stream")
         self._next = self._thread.submit(next, steps)
@@ -142,7 +142,7 @@ class RemoteEngine:
             return step is not None
         return False
 
-    def _steps(self, request: StepRequest, ids: list[int]) -> Iterator[tuple[SampledToken, Tensor]]:
+    def _steps(self, request: StepRequest, ids: list[int]) -> Generator[tuple[SampledToken, Tensor]]:
         """The tokens that the server samples after these ids, each with the state that it came from."""
         sampling = request.sampling
         assert sampling is not None
@@ -152,14 +152,12 @@ class RemoteEngine:
             "sampling": asdict(sampling.sampling),
             "candidates": sampling.candidates,
         }
-        for line in self._client.lines("write", json.dumps(body).encode()):
-            try:
-                step = json.loads(line)
-                state = torch.tensor(step.pop("state"))
-                step["best"] = [tuple(candidate) for candidate in step["best"]]
-                yield SampledToken(**step), state
-            except (KeyError, TypeError, ValueError) as error:
-                raise FormatError("The server's stream does not hold tokens.", "Try again.") from error
+        try:
+            for tensors, facts in self._client.stream("write", json.dumps(body).encode()):
+                best = [(int(id), float(p), float(chance)) for id, p, chance in facts.pop("best")]
+                yield SampledToken(**facts, best=best), tensors["state"]
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError("The server's stream does not hold tokens.", "Try again.") from error
 
     def _read(self, request: StepRequest) -> bool:
         """Read whole texts: the states of what was unread (or of the last tokens), and their logits."""

@@ -139,5 +139,5 @@ def test_no_workers_are_no_number(monkeypatch):
 
 def test_the_configuration_is_shown_when_asked_for(capsys):
     main(["--workers", "3", "--port", "80", "--lan", "--show"])
-    shown = capsys.readouterr().out
-    assert "127.0.0.1:81 127.0.0.1:82 127.0.0.1:83" in shown and "bind 0.0.0.0" in shown
+    output = capsys.readouterr().out
+    assert "127.0.0.1:81 127.0.0.1:82 127.0.0.1:83" in output and "bind 0.0.0.0" in output

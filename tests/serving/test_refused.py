@@ -4,6 +4,7 @@ import json
 import socket
 import threading
 import time
+from base64 import b64encode
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ import pytest
 import torch
 
 import explorer
+from explorer.analysis.generation import Sampling, generate
 from explorer.errors import (
     AbilityError,
     BusyError,
@@ -25,8 +27,12 @@ from explorer.errors import (
 from explorer.serve.workers import free_port
 from explorer.serving import application, client, served, wire
 from explorer.serving.served import ServedModel
-from explorer.serving.wire import pack, unpack
+from explorer.serving.wire import Description, pack, unpack
 from tests.serving.conftest import running
+
+DESCRIPTION = Description(
+    name="gpt", fingerprint="", config={}, abilities=[], heads=[], causal=True, ends=[], card=""
+)
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +43,7 @@ def no_pauses(monkeypatch):
 @contextmanager
 def saying(*answers):
     """A server that gives these bytes for the first, the second, ... request, then the last again."""
-    asked = []
+    requests = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve():
@@ -47,11 +53,11 @@ def saying(*answers):
                 except OSError:
                     return
                 with client:
-                    asked.append(client.recv(1 << 20))
-                    client.sendall(answers[min(len(asked), len(answers)) - 1])
+                    requests.append(client.recv(1 << 20))
+                    client.sendall(answers[min(len(requests), len(answers)) - 1])
 
         threading.Thread(target=serve, daemon=True).start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}", asked
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}", requests
         listening.shutdown(socket.SHUT_RDWR)
 
 
@@ -62,10 +68,10 @@ def answer(content, status="200 OK", length=None):
 
 
 def refused(name, kind=CheckpointError):
-    with pytest.raises(kind) as found:
+    with pytest.raises(kind) as error:
         explorer.load(name)
-    assert found.value.hint, "and what to do"
-    return found.value
+    assert error.value.hint, "and what to do"
+    return error.value
 
 
 def test_a_dead_address():
@@ -91,21 +97,21 @@ def test_what_is_no_address(place):
 
 def test_a_server_of_another_version():
     with saying(answer(pack({}, {"version": 99, "name": "bert"}))) as (at, _):
-        assert "speaks version 99" in refused(f"serve:{at}/bert", FormatError).message
+        assert "speaks version 99" in refused(f"serve:{at}/bert").message
 
 
 @pytest.mark.parametrize(
-    "said", [b"<html>hello", b"[]", pack({}, {"name": "bert"}), pack({}, {"version": "1"})]
+    "content", [b"<html>hello", b"[]", pack({}, {"name": "bert"}), pack({}, {"version": [1]})]
 )
-def test_something_else_that_answers(said):
-    with saying(answer(said)) as (at, _):
+def test_something_else_that_answers(content):
+    with saying(answer(content)) as (at, _):
         assert "is not one of Riverbank's" in refused(f"serve:{at}/bert", FormatError).message
 
 
 def test_another_model_than_named(address):
     error = refused(f"serve:{address}/roberta", NotFoundError)
     assert "no model “roberta”" in error.message and "bert, gpt" in error.hint
-    with saying(answer(pack({}, {"version": wire.VERSION, "name": "gpt"}))) as (at, _):
+    with saying(answer(pack({}, dict(DESCRIPTION)))) as (at, _):
         assert "answers for another model, “gpt”" in refused(f"serve:{at}/bert", NotFoundError).message
 
 
@@ -118,18 +124,18 @@ def test_other_weights_than_at_connect(address, tiny_bert):
 
 def test_a_body_cut_short_is_asked_for_again(far_bert, tiny_bert, monkeypatch):
     """Twice cut short and once whole is an answer; cut short every time is a clear line."""
-    sent = far_bert.network.client
+    remote = far_bert.network.client
     ids = tiny_bert.encode("the bank").ids[None]
     whole = pack({"last": torch.ones(1, 4, 35)})
     cut = answer(whole[:-50], length=len(whole))
-    with saying(cut, cut, answer(whole)) as (at, asked):
-        monkeypatch.setattr(sent, "address", at)
-        assert far_bert.run(ids).last.shape == (1, 4, 35) and len(asked) == 3
-    with saying(cut) as (at, asked):
-        monkeypatch.setattr(sent, "address", at)
+    with saying(cut, cut, answer(whole)) as (at, requests):
+        monkeypatch.setattr(remote, "address", at)
+        assert far_bert.run(ids).last.shape == (1, 4, 35) and len(requests) == 3
+    with saying(cut) as (at, requests):
+        monkeypatch.setattr(remote, "address", at)
         with pytest.raises(NetworkError, match="broke off in the middle"):
             far_bert.run(ids)
-        assert len(asked) == 3
+        assert len(requests) == 3
 
 
 def test_a_body_that_was_changed_on_its_way(far_bert, tiny_bert, monkeypatch):
@@ -142,13 +148,20 @@ def test_a_body_that_was_changed_on_its_way(far_bert, tiny_bert, monkeypatch):
 
 
 def test_a_stream_without_its_end(far_gpt, monkeypatch):
-    from explorer.analysis.generation import Sampling, generate
-
-    with saying(answer(b"")) as (at, asked):
+    with saying(answer(b"")) as (at, requests):
         monkeypatch.setattr(far_gpt.network.client, "address", at)
         with pytest.raises(NetworkError, match="broke off"):
             next(generate(far_gpt, "the bank", Sampling()))
-        assert len(asked) == 3
+        assert len(requests) == 3
+
+
+@pytest.mark.parametrize("line", [b"a", b"abc=", b64encode(pack({})), b64encode(pack({}, {"best": [1]}))])
+def test_a_stream_of_something_else(far_gpt, monkeypatch, line):
+    with saying(answer(line + b"\n")) as (at, _):
+        monkeypatch.setattr(far_gpt.network.client, "address", at)
+        with pytest.raises(FormatError) as error:
+            next(generate(far_gpt, "the bank", Sampling()))
+    assert "Try again" in error.value.hint
 
 
 def test_too_much_at_once(served_bert, monkeypatch):
@@ -161,18 +174,18 @@ def test_too_much_at_once(served_bert, monkeypatch):
             list(far.trace_many(["the bank by the river"] * 9))
         with pytest.raises(SizeError, match="so large"):
             far.unembed(torch.ones(90, 35))
-        monkeypatch.setattr(client, "ANSWER_MB", 0.001)
+        monkeypatch.setattr(wire, "ANSWER_MB", 0.001)
         with pytest.raises(SizeError, match="answer of"):
             far.trace("the bank")
 
 
 def test_a_busy_server_says_try_again(far_bert, served_bert):
     with running(served_bert) as at:
-        held = []
-        while len(held) < 64:  # connections, as many as the server holds
-            held.append(socket.create_connection(at.removeprefix("http://").split(":")))
+        connections = []
+        while len(connections) < 64:  # connections, as many as the server holds
+            connections.append(socket.create_connection(at.removeprefix("http://").split(":")))
         assert "Try again" in refused(f"serve:{at}/bert", BusyError).hint
-        for connection in held:
+        for connection in connections:
             connection.close()
         time.sleep(0.1)
         explorer.load(f"serve:{at}/bert").trace("the bank")
@@ -197,9 +210,9 @@ def test_a_failure_of_the_server_tells_nothing_of_its_inside(tiny_bert, bert_fol
         raise ValueError("secret inside")
 
     monkeypatch.setattr(tiny_bert.network, "forward", broken)
-    with running(ServedModel("bert", tiny_bert, bert_folder)) as at, pytest.raises(ExplorerError) as found:
+    with running(ServedModel("bert", tiny_bert, bert_folder)) as at, pytest.raises(ExplorerError) as error:
         explorer.load(f"serve:{at}/bert").trace("the bank")
-    assert "failed on this request" in found.value.message and "secret" not in str(found.value)
+    assert "failed on this request" in error.value.message and "secret" not in str(error.value)
 
 
 def test_a_token_where_one_is_set(tiny_bert, bert_folder, monkeypatch):
@@ -217,9 +230,9 @@ def test_a_token_where_one_is_set(tiny_bert, bert_folder, monkeypatch):
 
 def test_a_token_goes_to_its_own_server_only(monkeypatch):
     monkeypatch.setenv(wire.TOKENS_VARIABLE, "gpu.lab:8000=s3cret")
-    with saying(answer({}, "302 Found")) as (at, asked):
+    with saying(answer({}, "302 Found")) as (at, requests):
         refused(f"serve:{at}/bert")
-        assert b"s3cret" not in b"".join(asked)
+        assert b"s3cret" not in b"".join(requests)
     monkeypatch.setenv(wire.TOKENS_VARIABLE, "gpu.lab:80=s3cret")
     assert wire.token_for("gpu.lab:8000") == "" and wire.token_for("gpu.lab:80") == "s3cret"
 
@@ -235,8 +248,8 @@ def test_a_server_does_not_send_us_to_another():
 
 def test_free_addresses_are_off_on_a_shared_server(address, monkeypatch):
     monkeypatch.setenv("RIVERBANK_OPEN_SOURCES", "0")
-    with saying(answer({})) as (at, asked):
-        assert "are off here" in refused(f"serve:{at}/bert").message and not asked
+    with saying(answer({})) as (at, requests):
+        assert "are off here" in refused(f"serve:{at}/bert").message and not requests
     monkeypatch.setenv("RIVERBANK_OPEN_SOURCES", "1")
     explorer.load(f"serve:{address}/bert")
 
@@ -291,18 +304,18 @@ def test_requests_that_no_client_of_ours_sends(address, operation, tensors, fact
 )
 def test_texts_that_no_client_of_ours_sends(address, changes):
     request = {"ids": [1], "draws": [0.5, 0.5], "sampling": {}, "candidates": 1}
-    lines = client.Client(f"{address}/gpt").lines("write", json.dumps(request).encode())
-    assert json.loads(next(lines))["best"]
-    lines = client.Client(f"{address}/gpt").lines("write", json.dumps(request | changes).encode())
+    steps = client.Client(f"{address}/gpt").stream("write", json.dumps(request).encode())
+    assert next(steps)[1]["best"]
+    steps = client.Client(f"{address}/gpt").stream("write", json.dumps(request | changes).encode())
     with pytest.raises(ExplorerError) as error:
-        next(lines)
+        next(steps)
     assert "failed on this request" not in error.value.message and error.value.hint
 
 
 def test_a_model_that_does_not_write(address):
     request = {"ids": [1], "draws": [0.5], "sampling": {}, "candidates": 1}
     with pytest.raises(AbilityError, match="cannot continue a text"):
-        next(client.Client(f"{address}/bert").lines("write", json.dumps(request).encode()))
+        next(client.Client(f"{address}/bert").stream("write", json.dumps(request).encode()))
 
 
 def test_a_body_survives_the_way():

@@ -38,13 +38,13 @@ def test_the_same_text_for_a_seed(far_gpt, tiny_gpt, sampling):
 
 def test_a_text_is_one_stream(far_gpt, monkeypatch):
     client, requests = far_gpt.network.client, []
-    lines = client.lines
+    stream = client.stream
 
-    def counted(*request):
+    def counting(*request):
         requests.append(request)
-        return lines(*request)
+        return stream(*request)
 
-    monkeypatch.setattr(client, "lines", counted)
+    monkeypatch.setattr(client, "stream", counting)
     assert len(list(generate(far_gpt, PROMPT, SETTINGS[0]))) == 20 and len(requests) == 1
 
 
@@ -124,11 +124,11 @@ def test_a_text_that_nobody_looks_at_lets_its_stream_go_and_goes_on(far_gpt, tin
 def test_who_waits_for_a_step_is_woken_when_the_text_is_closed(far_gpt, monkeypatch):
     silent = threading.Event()
 
-    def no_line(*_):
+    def no_step(*_):
         silent.wait(20)
-        yield b""
+        yield {}, {}
 
-    monkeypatch.setattr(far_gpt.network.client, "lines", no_line)
+    monkeypatch.setattr(far_gpt.network.client, "stream", no_step)
     generation = generate(far_gpt, PROMPT, SETTINGS[0])
     thread = threading.Thread(target=list, args=(generation,), daemon=True)
     thread.start()
