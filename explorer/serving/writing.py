@@ -6,7 +6,7 @@ whole text again. It stays the same text, since each step has a draw of its own.
 """
 
 import json
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from time import perf_counter
@@ -24,20 +24,23 @@ from explorer.models.base import final_norm
 from explorer.models.cache import Cache
 from explorer.serving import client
 from explorer.serving.client import BrokenOffError, Client
+from explorer.serving.wire import Facts, Tensors
+from explorer.trace import captured
 
 TRIES = 3  # streams in a row that may break off without a single token
+Step = tuple[SampledToken, Tensor]  # with the normalised state that the token was sampled from
 POLL_S = 0.1  # how soon a thread that waits for a token notices that its text was closed
 
 
 class Stream:
     """The steps that a server sends, read in a thread, one ahead. The next one comes `after` these ids."""
 
-    def __init__(self, steps: Generator[tuple[SampledToken, Tensor]], after: list[int]) -> None:
+    def __init__(self, steps: Generator[Step, None, None], after: list[int]) -> None:
         self.after, self._steps = after, steps
         self._thread = ThreadPoolExecutor(1, "served stream")
         self._next = self._thread.submit(next, steps)
 
-    def next(self, request: StepRequest, wait: float | None) -> tuple[SampledToken, Tensor] | None:
+    def next(self, request: StepRequest, wait: float | None) -> Step | None:
         """The next step; None if the request was cancelled, or if there is no step after `wait` seconds."""
         until = None if wait is None else perf_counter() + wait
         while not request.cancelled:
@@ -128,7 +131,7 @@ class RemoteEngine:
         for tries_left in reversed(range(TRIES)):
             if cache.stream is None or cache.stream.after != text.unread:
                 cache.leave()
-                cache.stream = Stream(self._steps(request, [*cache.ids.tolist(), *text.unread]), text.unread)
+                cache.stream = self._open(request, [*cache.ids.tolist(), *text.unread])
             try:
                 with client.waiting():
                     step = cache.stream.next(request, wait)
@@ -142,22 +145,17 @@ class RemoteEngine:
             return step is not None
         return False
 
-    def _steps(self, request: StepRequest, ids: list[int]) -> Generator[tuple[SampledToken, Tensor]]:
-        """The tokens that the server samples after these ids, each with the state that it came from."""
-        sampling = request.sampling
-        assert sampling is not None
+    def _open(self, request: StepRequest, ids: list[int]) -> Stream:
+        """A stream of the tokens that the server samples after these ids."""
+        sampling = captured(request.sampling)
         body = {
             "ids": ids,
             "draws": [sampling.draw, *request.later],
             "sampling": asdict(sampling.sampling),
             "candidates": sampling.candidates,
         }
-        try:
-            for tensors, facts in self._client.stream("write", json.dumps(body).encode()):
-                best = [(int(id), float(p), float(chance)) for id, p, chance in facts.pop("best")]
-                yield SampledToken(**facts, best=best), tensors["state"]
-        except (KeyError, TypeError, ValueError) as error:
-            raise FormatError("The server's stream does not hold tokens.", "Try again.") from error
+        lines = self._client.stream("write", json.dumps(body).encode())
+        return Stream(_steps(lines), request.texts[0].unread)
 
     def _read(self, request: StepRequest) -> bool:
         """Read whole texts: the states of what was unread (or of the last tokens), and their logits."""
@@ -176,3 +174,14 @@ class RemoteEngine:
         for cache in caches:
             cache.leave()
         return True
+
+
+def _steps(lines: Iterator[tuple[Tensors, Facts]]) -> Generator[Step, None, None]:
+    """The sampled tokens in a stream's lines. Raises FormatError for a line of something else."""
+    # It holds no reference to its text, so that the stream ends as soon as nobody has the text any more.
+    try:
+        for tensors, facts in lines:
+            best = [(int(id), float(p), float(chance)) for id, p, chance in facts.pop("best")]
+            yield SampledToken(**facts, best=best), tensors["state"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise FormatError("The server's stream does not hold tokens.", "Try again.") from error
