@@ -91,7 +91,7 @@ def _replica() -> type:
             if gpus:
                 self.served.model.network.to("cuda")
 
-        @serve.batch(max_batch_size=ONGOING, batch_wait_timeout_s=BATCH_WAIT_S)
+        @serve.batch(max_batch_size=ONGOING, batch_wait_timeout_s=BATCH_WAIT_S)  # type: ignore[untyped-decorator]
         async def run(self, requests: list[PassRequest]) -> list[Tensors | Exception]:
             return await asyncio.to_thread(run_together, self.served.model, requests)
 

@@ -17,7 +17,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from explorer.errors import FormatError
+from explorer.errors import ExplorerError, FormatError
 from explorer.generation.engine import StepRequest
 from explorer.generation.sampling import SampledToken
 from explorer.models.base import final_norm
@@ -55,9 +55,8 @@ class Stream:
         return None
 
     def close(self) -> None:
-        """Hang up, so that the server stops."""
+        """Hang up, so that the server stops. Any thread may do so, even while another waits for a step."""
         self._thread.submit(self._steps.close)
-        self._thread.shutdown(wait=False)
 
 
 class RemoteCache(Cache):
@@ -135,9 +134,9 @@ class RemoteEngine:
             try:
                 with client.waiting():
                     step = cache.stream.next(request, wait)
-            except BrokenOffError:
+            except ExplorerError as error:
                 cache.leave()
-                if not tries_left:
+                if not tries_left or not isinstance(error, BrokenOffError):
                     raise
                 continue
             if step is not None:
