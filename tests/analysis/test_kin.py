@@ -92,7 +92,7 @@ def test_heads_attention_and_what_an_edit_does(model):
     assert comparison.by_word(trace) is not None
     rolled = rollout.rollout(trace.attention.pattern.mean(1))
     torch.testing.assert_close(rolled.sum(-1), torch.ones(rolled.shape[:-1]), atol=1e-4, rtol=0)
-    words, asked = guess.ask(model, WHOLE, 4)
+    words, asked = guess.find_blank(model, WHOLE, 4)
     assert words[4].text == "bank" and asked.text == TEXT and asked.token == model.tokenizer.id("bank")
     question = ablation.ask(model, TEXT)
     before = ablation.answer(model, question)

@@ -25,6 +25,7 @@ from explorer.views.masked.chinese_promises import (
 )
 from tests.shared_models import model
 from tests.siblings import guesses, seven_of_ten, siblings
+from tests.views.opening import defaults
 
 SENTENCES = siblings("chinese")
 OVER_DISTANCE = 0.1  # what may be left of attention beyond the mean of its distance
@@ -43,7 +44,7 @@ def goes_on(first: str, second: str, other: str) -> bool:
 
 def ranked(text: str, arcs: list[list[int]]):
     _, pattern = between_words(model(CHINESE).trace(text))
-    return heads.find(pattern, find.read(arcs, pattern.shape[-1])).ranking()
+    return heads.find(pattern, find.read_arcs(arcs, pattern.shape[-1])).ranking()
 
 
 def back_to_the_first(text: str, *twice: str) -> list[list[int]]:
@@ -116,11 +117,8 @@ def test_arcs_point_at_what_they_are_said_to():
 
 
 def test_a_preset_gives_only_settings_of_its_page():
-    from explorer.views.heads.presets import DEFAULTS as OF_HEADS
-    from explorer.views.masked.presets import DEFAULTS as OF_MASKED
-
     of_masked = [*chinese_promises.BY_VIEW["predict"], *chinese_promises.BY_VIEW["training"]]
-    for known, presets in ((OF_MASKED, of_masked), (OF_HEADS, FIND)):
+    for known, presets in ((defaults("masked"), of_masked), (defaults("heads"), FIND)):
         for preset in presets:
             assert set(preset.values) <= set(known), preset.label
             assert preset.values["model"] == CHINESE

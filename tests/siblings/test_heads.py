@@ -8,7 +8,7 @@ from explorer.analysis import heads
 from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation
 from explorer.views.heads import find, guess
-from explorer.views.heads.presets import COFFEE, FERRY, FIND, KINDS, OBJECTS, OFF, TEXT, TWINS
+from explorer.views.heads.presets import COFFEE, FERRY, FIND, KINDS, OBJECTS, OFF, SENTENCE, TWINS
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 from tests.views.opening import defaults
@@ -24,7 +24,7 @@ HERS, TWELVE, NAME, CIRCUIT = OFF
 
 def ranking(text: str, arcs: list[list[int]]):
     _, pattern = between_words(model("bert").trace(text))
-    return heads.find(pattern, find.read(arcs, pattern.shape[-1])).ranking()
+    return heads.find(pattern, find.read_arcs(arcs, pattern.shape[-1])).ranking()
 
 
 def plain_words(text: str) -> list[str]:
@@ -35,16 +35,16 @@ def same_word(template: str, a: str, b: str, _: str) -> bool:
     """Two heads look for the same word, and draw both arcs better than all others."""
     text = template.format(a=a, b=b, x=b, y=a)
     places = [[i for i, word in enumerate(plain_words(text)) if word == noun] for noun in (a, b)]
-    found = ranking(text, [[last, first] for first, last in places])[:2]
-    return [(one.layer, one.head, one.first) for one in found] == [(2, 9, 1), (1, 1, 1)]
+    best = ranking(text, [[last, first] for first, last in places])[:2]
+    return [(one.layer, one.head, one.first) for one in best] == [(2, 9, 1), (1, 1, 1)]
 
 
 def objects(text: str) -> bool:
     """From both objects to their verbs: the head that is best at objects comes first."""
     values = DEFAULTS | KINDS[0].values
-    known = heads.stored("bert").halves[values["of"]].relations[values["what"]][values["way"]].best
+    measured = heads.stored("bert").halves[values["of"]].relations[values["what"]][values["way"]].best
     best = ranking(text, TWO_OBJECTS.values["arcs"])[0]
-    return (best.layer, best.head) == known
+    return (best.layer, best.head) == measured
 
 
 def distance(text: str) -> bool:
@@ -55,8 +55,8 @@ def distance(text: str) -> bool:
 
 def switched(text: str, blank: int, off: list[list[int]], name: str = "bert"):
     network = model(name)
-    _, asked = guess.ask(network, text, blank)
-    question = ablation.ask(network, asked.text, asked.which)
+    _, blank = guess.find_blank(network, text, blank)
+    question = ablation.ask(network, blank.text, blank.which)
     parts = ablation.switch_off([tuple(one) for one in off], DEFAULTS["how"])
     return network, ablation.answer(network, question), ablation.answer(network, question, parts)
 
@@ -97,7 +97,7 @@ POINTS: dict[str, tuple[Callable[..., bool], Sequence]] = {
     SAME.label: (same_word, [OWN_TWINS, *SENTENCES["twins"]]),
     TWO_OBJECTS.label: (objects, [OBJECTS, *SENTENCES["objects"]]),
     DISTANCE.label: (distance, [FERRY, *SENTENCES["plain"]]),
-    HERS.label: (her_or_his, [TEXT, *SENTENCES["hers"]]),
+    HERS.label: (her_or_his, [SENTENCE, *SENTENCES["hers"]]),
     TWELVE.label: (stays, [COFFEE, *SENTENCES["of"]]),
     NAME.label: (lambda name: copied(name, NAME.values["off"]), ["Zorbin", *SENTENCES["names"]]),
     CIRCUIT.label: (lambda name: copied(name, CIRCUIT.values["off"]), ["Zorbin", *SENTENCES["names"]]),

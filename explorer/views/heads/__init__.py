@@ -1,1 +1,1 @@
-"""What heads do: kinds of head, the heads that draw an arc, and the model without some."""
+"""The heads page: kinds of head, heads that attend along given arcs, and the model without some heads."""

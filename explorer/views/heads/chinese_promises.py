@@ -1,4 +1,4 @@
-"""Find a head, in Chinese: presets that promise something of the bundled model."""
+"""Chinese presets for “Find a head”; tests check what they say about the bundled model."""
 
 from explorer.assets import CHINESE
 from explorer.views.frame.page import Preset
@@ -20,4 +20,7 @@ FIND = [
         {"text": PUPILS, "arcs": [[1, 0], [4, 3], [8, 7], [11, 10]]},
     ),
 ]
-FIND = [Preset(one.label, one.point, {"view": "find", "model": CHINESE, **one.values}, "zh") for one in FIND]
+FIND = [
+    Preset(preset.label, preset.point, {"view": "find", "model": CHINESE, **preset.values}, "zh")
+    for preset in FIND
+]

@@ -1,4 +1,4 @@
-"""Find a head: draw arcs from word to word; the heads that draw them too light up."""
+"""Find a head: draw arcs from word to word; the heads that attend along them light up."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +10,11 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
-from explorer.views.heads import chinese_promises, examples, found, head_map, presets, sentence
-from explorer.views.heads.found import LISTED
+from explorer.views.heads import chinese_promises, examples, found_heads, head_map, presets, sentence
+from explorer.views.heads.found_heads import LISTED
 from explorer.views.heads.head_map import FAINTEST, Head, name
-from explorer.views.heads.settings import ARCS, BY, FOUND, MODEL, RESCALE, TEXT
+from explorer.views.heads.settings import ARCS, BY, FOUND_HEAD, MODEL, RESCALE, TEXT
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
@@ -28,22 +29,19 @@ ORDERS = {"attention": "By attention", "margin": "Beyond distance"}
 
 
 def controls(page: "Page[Report | None]") -> None:
-    """The sentence; by what heads are ranked; whether special tokens count."""
+    """The sentence, how heads are ranked, and whether special tokens count."""
     settings = page.settings
-    if settings[BY] not in ORDERS:
-        settings.adjust(BY.to("attention"))
+    settings.restrict(BY, ORDERS)
     sentence.box(settings)
     trace = sentence.trace(settings, page.model)
     with st.container(key="heads-find-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        st.segmented_control(
+        one_of(
+            settings,
+            BY,
             "Order",
-            list(ORDERS),
-            key=settings.key(BY, "Order", ORDERS.get),
-            format_func=lambda name: ORDERS[name],
-            required=True,
+            ORDERS,
             width="content",
-            label_visibility="collapsed",
-            on_change=lambda: settings.set(FOUND.to(None)),
+            on_change=lambda: settings.set(FOUND_HEAD.to(None)),
         )
         if bool(trace.encoding.special.any()):
             st.toggle(
@@ -55,12 +53,12 @@ def controls(page: "Page[Report | None]") -> None:
             "Clear the arcs",
             key="heads/clear",
             disabled=not settings[ARCS],
-            on_click=lambda: settings.set(ARCS.to([]), FOUND.to(None)),
+            on_click=lambda: settings.set(ARCS.to([]), FOUND_HEAD.to(None)),
         )
 
 
 def draw(page: "Page[Report | None]") -> Saves:
-    """The sentence to draw on, the map that lights up, the heads in order."""
+    """The sentence to draw on, the map of all heads, and the best heads in order."""
     from explorer.analysis import heads
     from explorer.analysis.attention.weights import between_words
     from explorer.trace import captured
@@ -68,25 +66,25 @@ def draw(page: "Page[Report | None]") -> Saves:
     settings = page.settings
     trace = sentence.trace(settings, page.model)
     words, pattern = between_words(trace, settings[RESCALE])
-    drawn = read(settings[ARCS], len(words))
+    arcs = read_arcs(settings[ARCS], len(words))
     causal = captured(trace.attention).causal and len(words) > 1
-    ranked = heads.find(pattern, drawn) if drawn else None
+    matches = heads.find(pattern, arcs) if arcs else None
     size = pattern.shape[0], pattern.shape[1]
-    head = head_map.read_head(settings[FOUND], *size)
-    if head is None and ranked is not None:
-        best = ranked.ranking(settings[BY])[0]
+    head = head_map.read_head(settings[FOUND_HEAD], *size)
+    if head is None and matches is not None:
+        best = matches.ranking(settings[BY])[0]
         head = best.layer, best.head
     picture = Picture("heads-picture", f"heads-found-{settings[MODEL]}")
     with st.container(key="heads-picture", gap="xsmall"):
-        _sentence(settings, words, pattern, drawn, head, causal)
-        if ranked is None or head is None:
-            found.invite(settings, size, head)
+        _sentence(settings, words, pattern, arcs, head, causal)
+        if matches is None or head is None:
+            found_heads.invitation(settings, size, head)
             return [picture]
-        return [picture, found.results(settings, page.data, ranked, drawn, head, causal)]
+        return [picture, found_heads.results(settings, page.data, matches, arcs, head, causal)]
 
 
 def reading(page: "Page[Report | None]") -> Reading:
-    """How to read it, and a caveat."""
+    """How to read the map, and a caveat."""
     if page.settings[BY] == "margin":
         more = ": “Kinds of head” says what a head does on 500" if "en" in page.model.languages else ""
         return Reading(
@@ -109,7 +107,7 @@ def example(page: "Page[Report | None]") -> Example:
         examples.heads_that_draw,
         model=Load(settings[MODEL]),
         text=settings[TEXT],
-        arcs=read(settings[ARCS], len(trace.encoding)),
+        arcs=read_arcs(settings[ARCS], len(trace.encoding)),
         by=settings[BY],
         rescale=settings[RESCALE],
         top=LISTED,
@@ -117,51 +115,52 @@ def example(page: "Page[Report | None]") -> Example:
     )
 
 
-def read(setting: Any, words: int) -> list[tuple[int, int]]:
-    """The arcs of a link that lie within the text, each once."""
-    found = [
-        (one[0], one[1])
-        for one in (setting if isinstance(setting, list) else [])
-        if isinstance(one, list) and len(one) == 2 and all(type(i) is int and 0 <= i < words for i in one)
+def read_arcs(setting: Any, words: int) -> list[tuple[int, int]]:
+    """The arcs of a setting that lie within a text of that many words, without repeats."""
+    pairs = [
+        (pair[0], pair[1])
+        for pair in (setting if isinstance(setting, list) else [])
+        if isinstance(pair, list) and len(pair) == 2 and all(type(i) is int and 0 <= i < words for i in pair)
     ]
-    return list(dict.fromkeys(arc for arc in found if arc[0] != arc[1]))[:MOST_ARCS]
+    return list(dict.fromkeys(arc for arc in pairs if arc[0] != arc[1]))[:MOST_ARCS]
 
 
 def _sentence(
     settings: Settings,
     words: "list[Word]",
     pattern: "Tensor",
-    drawn: list[tuple[int, int]],
+    arcs: list[tuple[int, int]],
     head: Head | None,
     causal: bool,
 ) -> None:
     lines = []
     if head is not None:
-        one = pattern[head]
+        weights = pattern[head]
         lines = [
-            {"from": q, "to": k, "weight": float(one[q, k]), "kind": ""}
-            for q, k in (one >= FAINTEST).nonzero().tolist()
+            {"from": q, "to": k, "weight": float(weights[q, k]), "kind": ""}
+            for q, k in (weights >= FAINTEST).nonzero().tolist()
         ]
-    says = "Click a word, then the word that it should look at."
+    caption = "Click a word, then the word that it should look at."
     if head is not None:
-        says = f"What {name(head)} looks at" + (", under your arcs" if drawn else "")
-    hint = "two clicks draw another arc" if len(drawn) < MOST_ARCS else f"{MOST_ARCS} arcs are the most"
+        caption = f"What {name(head)} looks at" + (", under your arcs" if arcs else "")
+    hint = "two clicks draw another arc" if len(arcs) < MOST_ARCS else f"{MOST_ARCS} arcs are the most"
     head_map.arcs(
         "heads/draw",
         "Your sentence; choose a word, then the word it should look at",
         [{"text": word.text or "␣", "quiet": False} for word in words],
         sorted(lines, key=lambda arc: arc["weight"]),
-        says=says,
-        hint=hint if drawn else "",
+        caption=caption,
+        hint=hint if arcs else "",
         head=name(head) if head else "",
         message="" if words else "Type a sentence above, or try one below.",
         causal=causal,
-        drawn=drawn,
+        drawn_arcs=arcs,
         on_draw=lambda start, end: settings.set(
-            ARCS.to([list(arc) for arc in dict.fromkeys([*drawn, (start, end)])][:MOST_ARCS]), FOUND.to(None)
+            ARCS.to([list(arc) for arc in dict.fromkeys([*arcs, (start, end)])][:MOST_ARCS]),
+            FOUND_HEAD.to(None),
         ),
         on_erase=lambda start, end: settings.set(
-            ARCS.to([list(arc) for arc in drawn if arc != (start, end)]), FOUND.to(None)
+            ARCS.to([list(arc) for arc in arcs if arc != (start, end)]), FOUND_HEAD.to(None)
         ),
     )
 
@@ -172,7 +171,7 @@ VIEW = View(
         "The arc asks which heads look from “her” to “she”; those that do glow.",
         "Click “painter” and then “she” to draw another arc.",
     ),
-    settings=(ARCS, BY, RESCALE, FOUND),
+    settings=(ARCS, BY, RESCALE, FOUND_HEAD),
     presets=[*presets.FIND, *chinese_promises.FIND],
     controls=controls,
     draw=draw,

@@ -1,4 +1,4 @@
-"""Which word is to be guessed, and the guesses with all heads on beside those with some off."""
+"""The word to be guessed, and the guesses with all heads on beside those with some off."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,71 +31,75 @@ TOP, ROWS = 6, 9
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """What the model reads, which [MASK] of it is meant, and the word that stood there or comes next.
+class Blank:
+    """The text that the model reads, and the word that is to be guessed from it.
 
-    `token` is that word's id, where it is one token; `blank` its place among the words.
+    `which` numbers the [MASK] tokens of the text. `index` is the word's place among the words, and `token`
+    its id if it is a single token. All three are unset for the word after the end of the text.
     """
 
     text: str
     which: int = 0
-    blank: int | None = None
+    index: int | None = None
     word: str = ""
     token: int | None = None
 
 
-def ask(model: "Model", text: str, blank: int) -> "tuple[list[Word], Asked | None]":
-    """The words of a text and what is asked of it; nothing of a text without words.
+def find_blank(model: "Model", text: str, blank: int) -> "tuple[list[Word], Blank | None]":
+    """The words of a text and the one to be guessed; None if the text has no such word.
 
-    BERT reads [MASK] in a word's place, GPT the text before the word. Without a choice that is the
-    [MASK] that was typed or else the last word, and for GPT what comes after the whole text.
+    BERT reads [MASK] in the word's place, GPT the text before it. If `blank` is not the index of a word,
+    BERT guesses a [MASK] in the text or else the last word, and GPT what follows the whole text.
     """
     from explorer.analysis.words import words
     from explorer.trace import Ability
 
     encoding = model.encode(text, limit=LIVE_TOKENS)
-    found = [w for w in words(encoding) if w.start < w.end and w.text.strip()]
-    typed = [i for i, word in enumerate(found) if word.text == MASK]
-    spelled = [i for i, word in enumerate(found) if word.text != MASK and has_letters(word.text)]
-    chosen = blank if 0 <= blank < len(found) and blank not in typed else None
+    words_in_text = [w for w in words(encoding) if w.start < w.end and w.text.strip()]
+    masks = [i for i, word in enumerate(words_in_text) if word.text == MASK]
+    with_letters = [i for i, word in enumerate(words_in_text) if word.text != MASK and has_letters(word.text)]
+    chosen = blank if 0 <= blank < len(words_in_text) and blank not in masks else None
     if Ability.GENERATE in model.abilities:
-        if not text.strip() or (chosen is not None and not text[: found[chosen].start].strip()):
-            return found, None
+        if not text.strip() or (chosen is not None and not text[: words_in_text[chosen].start].strip()):
+            return words_in_text, None
         if chosen is None:
-            return found, Asked(text)
-        return found, Asked(
-            text[: found[chosen].start].rstrip(), 0, chosen, *_one(model, encoding, found[chosen])
+            return words_in_text, Blank(text)
+        return words_in_text, Blank(
+            text[: words_in_text[chosen].start].rstrip(),
+            0,
+            chosen,
+            *_single_token(model, encoding, words_in_text[chosen]),
         )
-    if chosen is None and typed:
-        which = typed.index(blank) if blank in typed else 0
-        return found, Asked(text, which, typed[which])
+    if chosen is None and masks:
+        which = masks.index(blank) if blank in masks else 0
+        return words_in_text, Blank(text, which, masks[which])
     if chosen is None:
-        chosen = spelled[-1] if spelled else None
+        chosen = with_letters[-1] if with_letters else None
     if chosen is None:
-        return found, None
-    word = found[chosen]
-    which = sum(i < chosen for i in typed)
+        return words_in_text, None
+    word = words_in_text[chosen]
+    which = sum(i < chosen for i in masks)
     masked = f"{text[: word.start]}{MASK}{text[word.end :]}"
-    return found, Asked(masked, which, chosen, *_one(model, encoding, word))
+    return words_in_text, Blank(masked, which, chosen, *_single_token(model, encoding, word))
 
 
-def strip(settings: Settings, model: "Model") -> Asked | None:
-    """The words; a click chooses the one that is to be guessed, a second click undoes that."""
+def strip(settings: Settings, model: "Model") -> Blank | None:
+    """Draw the words and return the blank. A click chooses the word to guess; a second click undoes that."""
     from explorer.trace import Ability
 
-    found, asked = ask(model, settings[TEXT], settings[BLANK])
-    chosen = asked.blank if asked else None
+    words, blank = find_blank(model, settings[TEXT], settings[BLANK])
+    chosen = blank.index if blank else None
     ahead = Ability.GENERATE in model.abilities
 
     def clicked(index: int) -> None:
         settings.set(BLANK.to(-1 if index == chosen and settings[BLANK] == index else index))
 
     tokens = []
-    for i, word in enumerate(found):
+    for i, word in enumerate(words):
         tokens.append(
             {
                 "text": MASK if i == chosen and not ahead else word.text,
-                "glued": i > 0 and not word.special and found[i - 1].end == word.start,
+                "glued": i > 0 and not word.special and words[i - 1].end == word.start,
                 "selected": i == chosen,
                 "quiet": ahead and chosen is not None and i > chosen,
                 "mark": "dashed" if i == chosen else "",
@@ -103,21 +107,21 @@ def strip(settings: Settings, model: "Model") -> Asked | None:
             }
         )
     token_strip(tokens, "heads/strip", "The words; click the one that is to be guessed", clicked)
-    return asked
+    return blank
 
 
 def guesses(
-    model: "Model", asked: Asked, before: "Tensor", after: "Tensor", off: Sequence[Head]
+    model: "Model", blank: Blank, before: "Tensor", after: "Tensor", off: Sequence[Head]
 ) -> "list[Change]":
-    """The likeliest tokens with all heads on and without some, side by side; returns what is shown."""
+    """Draw the most probable tokens with all heads on and with some off, side by side, and return them."""
     from explorer.analysis.heads import ablation
 
-    shown = ablation.changes(model, before, after, TOP)[:ROWS]
-    if asked.token is not None and asked.token not in [one.id for one in shown]:
-        shown = [*shown[: ROWS - 1], ablation.change(model, before, after, asked.token)]
-    st.html(f'<p class="rb-how" style="margin:0">{headline(asked, shown, before, after, off)}</p>')
-    left, _, right = asked.text.partition(MASK)
-    blocked = blocklist.over(str(model.checkpoint), asked.text, asked.word)
+    changes = ablation.changes(model, before, after, TOP)[:ROWS]
+    if blank.token is not None and blank.token not in [change.id for change in changes]:
+        changes = [*changes[: ROWS - 1], ablation.change(model, before, after, blank.token)]
+    st.html(f'<p class="rb-how">{headline(blank, changes, before, after, off)}</p>')
+    left, _, right = blank.text.partition(MASK)
+    blocked = blocklist.over(str(model.checkpoint), blank.text, blank.word)
     component("heads/before_after")(
         key="heads/guesses",
         data={
@@ -126,57 +130,59 @@ def guesses(
             "after": f"without {names(off)}" if off else "no head is off",
             "scale": 1,
             "rows": [
-                _row(one, asked, off, blocklist.covers(blocked, left, one.token, right)) for one in shown
+                _row(change, blank, off, blocklist.covers(blocked, left, change.token, right))
+                for change in changes
             ],
         },
     )
-    return shown
+    return changes
 
 
 def headline(
-    asked: Asked, shown: "Sequence[Change]", before: "Tensor", after: "Tensor", off: Sequence[Head]
+    blank: Blank, changes: "Sequence[Change]", before: "Tensor", after: "Tensor", off: Sequence[Head]
 ) -> str:
-    """What the heads that are off do to the guess, in a sentence of HTML."""
+    """How switching heads off has changed the guess, as a sentence of HTML."""
     from explorer.analysis.heads import ablation
 
     if not off:
         return "Click a head on the map to switch it off, or the name of a layer to switch off all its heads."
     share = ablation.moved(before, after)
-    said = f"{percent(share) if share >= 0.005 else 'under 1 %'} of the probability has moved"
-    wanted = next((one for one in shown if one.id == asked.token), None)
-    if wanted is None:
-        return f"{said}."
-    return f"<b>{quoted(asked.word)}</b>: {short(wanted.before)} → {short(wanted.after)}; {said}."
+    share_moved = f"{percent(share) if share >= 0.005 else 'under 1 %'} of the probability has moved"
+    original = next((change for change in changes if change.id == blank.token), None)
+    if original is None:
+        return f"{share_moved}."
+    return f"<b>{quoted(blank.word)}</b>: {short(original.before)} → {short(original.after)}; {share_moved}."
 
 
 def names(off: Sequence[Head]) -> str:
-    """The heads that are off, or how many where they are many: L2H9, L3H0; 12 heads."""
+    """The names of up to two heads, “L2H9, L3H0”, or how many there are: “12 heads”."""
     return ", ".join(map(name, off)) if len(off) <= 2 else f"{len(off)} heads"
 
 
-def _row(one: "Change", asked: Asked, off: Sequence[Head], covered: bool) -> dict[str, Any]:
-    difference = one.after - one.before
+def _row(change: "Change", blank: Blank, off: Sequence[Head], covered: bool) -> dict[str, Any]:
+    difference = change.after - change.before
     moved = bool(off) and abs(difference) >= 5e-4
-    token = blocklist.DOTS if covered else visible(one.token)
-    tip = f"probability {one.before:.6f} → {one.after:.6f}, rank {one.rank_before:,} → {one.rank_after:,}"
+    token = blocklist.DOTS if covered else visible(change.token)
+    ranks = f"rank {change.rank_before:,} → {change.rank_after:,}"
+    tip = f"probability {change.before:.6f} → {change.after:.6f}, {ranks}"
     return {
         "token": token,
-        "before": one.before,
-        "after": one.after,
-        "before_text": short(one.before),
-        "after_text": short(one.after),
+        "before": change.before,
+        "after": change.after,
+        "before_text": short(change.before),
+        "after_text": short(change.after),
         "change": f"{abs(difference):.3f}" if moved else "",
         "direction": ("up" if difference > 0 else "down") if moved else "",
-        "state": " ".join(["wanted"] * (one.id == asked.token) + ["covered"] * covered),
+        "state": " ".join(["wanted"] * (change.id == blank.token) + ["covered"] * covered),
         "tip": f"{blocklist.WHY}; {tip}" if covered else tip,
     }
 
 
-def _one(model: "Model", encoding: "Encoding", word: "Word") -> tuple[str, int | None]:
-    """A word, and its id where it is one token."""
+def _single_token(model: "Model", encoding: "Encoding", word: "Word") -> tuple[str, int | None]:
+    """A word, and its id if it is a single token that the tokenizer knows."""
     ids = encoding.ids[word.positions].tolist()
-    known = len(ids) == 1 and ids[0] != model.tokenizer.unknown
-    return word.text, ids[0] if known else None
+    is_single = len(ids) == 1 and ids[0] != model.tokenizer.unknown
+    return word.text, ids[0] if is_single else None
 
 
 def _title(word: str, chosen: bool, ahead: bool) -> str:

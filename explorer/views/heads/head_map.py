@@ -1,4 +1,4 @@
-"""What the heads page draws: the map of all heads, a ranking beside it, a sentence with arcs."""
+"""The components of the heads page: the map of all heads, a ranking beside it, a sentence with arcs."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 Head = tuple[int, int]
-SCALES = (0.25, 0.5, 1.0)  # few, so that the colours seldom change their meaning
-STEPS = 12  # of a legend's ramp
+SCALES = (0.25, 0.5, 1.0)  # only a few, so that a colour rarely changes its meaning
+STEPS = 12  # colours on each side of a legend's ramp
 ROOM = 168  # px for the rows of a model of up to six layers
 ABOVE, BELOW = 60, 42  # px for the arcs over and under a sentence
-FAINTEST = 0.02  # an arc under this would be thinner and paler than the eye can see
+FAINTEST = 0.02  # an arc of less attention would be too thin and pale to see
 
 
 def name(head: Head) -> str:
-    """As everywhere: L2H9, from zero."""
+    """The name of a head, counted from zero: L2H9."""
     return f"L{head[0]}H{head[1]}"
 
 
 def read_head(setting: Any, layers: int, heads: int) -> Head | None:
-    """A setting [layer, head] of a model of this size; None for anything else."""
+    """A setting [layer, head] as a head of a model of this size; None for anything else."""
     match setting:
         case [int(layer), int(head)] if 0 <= layer < layers and 0 <= head < heads:
             return layer, head
@@ -34,12 +34,12 @@ def read_head(setting: Any, layers: int, heads: int) -> Head | None:
 
 
 def best(grid: "Tensor") -> Head:
-    """The head of the highest value."""
+    """The head with the highest value."""
     return divmod(int(grid.nan_to_num(-1e9).argmax()), grid.shape[1])
 
 
 def ramp_end(grid: "Tensor") -> float:
-    """Where the ramp ends, for values from 0 to 1."""
+    """The value of the deepest colour: the smallest scale that holds all values, which are 0 to 1."""
     highest = float(grid.nan_to_num(0).max())
     return next((s for s in SCALES if s >= highest), highest)
 
@@ -47,12 +47,12 @@ def ramp_end(grid: "Tensor") -> float:
 def share_cells(
     grid: "Tensor", top: float, tips: Callable[[Head], str], percent: bool = True
 ) -> list[dict[str, Any]]:
-    """A cell each: the attention hue, deeper for more; empty where there is no value."""
+    """A cell for each head: a deeper attention hue for a higher value, empty for nan."""
     return _cells(grid, lambda v: theme.mix(palette().attention, v / top), percent, tips)
 
 
 def signed_cells(grid: "Tensor", top: float, tips: Callable[[Head], str]) -> list[dict[str, Any]]:
-    """A cell each: orange over zero, purple under it."""
+    """A cell for each head: orange above zero, purple below."""
     below, _, above = palette().difference
 
     def colour(value: float) -> str:
@@ -69,13 +69,13 @@ def head_map(
     on_pick: Callable[[int, int | None], None],
     legend: dict[str, Any] | None = None,
     marks: dict[str, Iterable[Head]] | None = None,
-    whole: str = "",
+    layer_action: str = "",
     room: int = ROOM,
 ) -> None:
-    """The map: a click calls `on_pick(layer, head)`, with no head for a click on a layer's name.
+    """Draw the map; a click calls `on_pick(layer, head)`, with None for the head on a layer's name.
 
-    `marks` are heads by state: "chosen", "best", "lit", "off". Names of layers can be clicked where
-    `whole` says what that does. A legend is {"low", "high", "says", "ticks" (0 to 1)}.
+    `marks` are heads by state: "chosen", "best", "lit", "off". The names of layers are buttons if
+    `layer_action` says what they do, as in “Switch off layer”. For `legend`, see there.
     """
     layers, heads = grid.shape
     for state, marked in (marks or {}).items():
@@ -85,23 +85,23 @@ def head_map(
             if state == "off":
                 cell["text"] = "×"
 
-    def picked() -> None:
+    def pick() -> None:
         spot = sent(key, "pick")
         if spot is None:
             return
         layer, head = spot["layer"], spot["head"]
-        if read_head([layer, head or 0], layers, heads):  # a click may cross a change of model
+        if read_head([layer, head or 0], layers, heads):  # the model may have changed since the click
             on_pick(layer, head)
 
     data = {"label": label, "layers": layers, "heads": heads, "cells": cells, "room": room}
-    data |= {"legend": legend, "whole": whole}
-    component("heads/layer_map")(key=key, data=data, on_pick_change=picked)
+    data |= {"legend": legend, "whole": layer_action}
+    component("heads/layer_map")(key=key, data=data, on_pick_change=pick)
 
 
 def legend(
     low: str, high: str, says: str, ticks: Sequence[float] = (), signed: bool = False
 ) -> dict[str, Any]:
-    """The colours from low to high; ticks, from 0 to 1, stand where the words say."""
+    """The colours from low to high, with their unit (`says`); `ticks` are marks from 0 to 1."""
     p, steps = palette(), [i / STEPS for i in range(STEPS + 1)]
     colours = [theme.mix(p.attention, at) for at in steps]
     if signed:
@@ -119,9 +119,12 @@ def ranking(
     tick: float | None = None,
     scale: float = 1.0,
 ) -> None:
-    """Heads in order, {"name", "note", "value", "number", "tip", "chosen"}; a tick crosses every bar."""
+    """Draw heads in order, {"name", "note", "value", "number", "tip", "chosen"}; a click calls `on_pick`.
 
-    def picked() -> None:
+    `tick` is a value that is marked on every bar, and `scale` the value of a full bar.
+    """
+
+    def pick() -> None:
         index = sent(key, "pick")
         if index is not None and index < len(rows):
             on_pick(int(index))
@@ -129,7 +132,7 @@ def ranking(
     component("heads/ranking")(
         key=key,
         data={"label": label, "rows": rows, "heading": heading, "tick": tick, "scale": scale},
-        on_pick_change=picked,
+        on_pick_change=pick,
     )
 
 
@@ -138,22 +141,23 @@ def arcs(
     label: str,
     tokens: list[dict[str, Any]],
     arcs: list[dict[str, Any]],
-    says: str = "",
+    caption: str = "",
     hint: str = "",
     head: str = "",
     message: str = "",
     causal: bool = False,
-    drawn: Sequence[tuple[int, int]] | None = None,
+    drawn_arcs: Sequence[tuple[int, int]] | None = None,
     on_draw: Callable[[int, int], None] | None = None,
     on_erase: Callable[[int, int], None] | None = None,
 ) -> None:
-    """A sentence with arcs {"from", "to", "weight", "kind"}; with `drawn`, two clicks draw one.
+    """Draw a sentence with arcs {"from", "to", "weight", "kind"}.
 
-    Kinds: "" for what is asked about, "other", "hit" and "miss" for a right and a wrong answer,
-    "wanted" for the answer that was missed.
+    Kinds: "" for arcs that the score counts and "other" for the rest; "hit" and "miss" for a right and a
+    wrong answer, "wanted" for the right answer that a head missed. With `drawn_arcs`, the visitor's own,
+    two clicks on words draw another.
     """
 
-    def called(event: str, then: Callable[[int, int], None] | None) -> Callable[[], None]:
+    def callback(event: str, then: Callable[[int, int], None] | None) -> Callable[[], None]:
         def run() -> None:
             spot = st.session_state[key][event]
             if spot is not None and then is not None and max(spot["from"], spot["to"]) < len(tokens):
@@ -167,41 +171,41 @@ def arcs(
             "label": label,
             "tokens": tokens,
             "arcs": arcs,
-            "drawn": [list(arc) for arc in drawn] if drawn is not None else None,
-            "drawing": drawn is not None,
-            "says": says,
+            "drawn": [list(arc) for arc in drawn_arcs] if drawn_arcs is not None else None,
+            "drawing": drawn_arcs is not None,
+            "says": caption,
             "hint": hint,
             "name": head,
             "message": message,
             "above": ABOVE + (BELOW - 16 if causal else 0),
             "below": 16 if causal else BELOW,
         },
-        on_draw_change=called("draw", on_draw),
-        on_erase_change=called("erase", on_erase),
+        on_draw_change=callback("draw", on_draw),
+        on_erase_change=callback("erase", on_erase),
     )
 
 
 def percent(value: float) -> str:
-    """Whole percents, as in the cells: 87%, −3%."""
+    """A share in whole percent, as in the cells: 87%, −3%."""
     return f"{round(100 * value)}%".replace("-", "−")
 
 
 def _cells(
     grid: "Tensor", colour: Callable[[float], str], percent: bool, tips: Callable[[Head], str]
 ) -> list[dict[str, Any]]:
-    made = []
+    cells = []
     for layer, row in enumerate(grid.tolist()):
         for head, value in enumerate(row):
-            known = value == value
-            ground = colour(value) if known else "transparent"
+            has_value = value == value
+            ground = colour(value) if has_value else "transparent"
             text = f"{100 * value:.0f}" if percent else f"{value:.1f}"
-            made.append(
+            cells.append(
                 {
-                    "text": ("0" if text == "-0" else text.replace("-", "−")) if known else "",
+                    "text": ("0" if text == "-0" else text.replace("-", "−")) if has_value else "",
                     "colour": ground,
-                    "ink": theme.text_on(ground) if known else palette().quiet,
+                    "ink": theme.text_on(ground) if has_value else palette().quiet,
                     "tip": tips((layer, head)),
-                    "state": "" if known else "empty",
+                    "state": "" if has_value else "empty",
                 }
             )
-    return made
+    return cells

@@ -1,4 +1,4 @@
-"""Kinds of head: how much every head does one thing, on our sentences or on the visitor's."""
+"""Kinds of head: how strongly each head shows one behaviour, on our sentences or on the visitor's."""
 
 from functools import partial
 from html import escape
@@ -17,7 +17,7 @@ from explorer.views.heads import report as heads_report
 from explorer.views.heads import scores as heads_scores
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
-from explorer.views.heads.scores import DIRECTIONS, LIVE, REPEATED, SOURCES, Measured
+from explorer.views.heads.scores import DIRECTIONS, LIVE, REPEATED, SOURCES, HeadScores
 from explorer.views.heads.settings import HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
 from explorer.views.widgets.one_of import one_of
 
@@ -31,9 +31,9 @@ LISTED = 5
 
 
 def controls(page: "Page[Report | None]") -> None:
-    """What is asked, on which sentences, and the sentence that is drawn."""
+    """The behaviour or relation, the sentences that it is measured on, and the sentence that is drawn."""
     settings = page.settings
-    _questions(page)
+    _choices(page)
     if settings[OF] != LIVE and page.data is None:
         return
     if heads_scores.is_relation(settings[WHAT]):
@@ -43,7 +43,7 @@ def controls(page: "Page[Report | None]") -> None:
 
 
 def draw(page: "Page[Report | None]") -> Saves:
-    """A sentence with one head's arcs, the map of all heads and the best ones in order."""
+    """A sentence with one head's arcs, the map of all heads, and the best heads in order."""
     settings, report = page.settings, page.data
     source, what, direction = settings[OF], settings[WHAT], settings[WAY]
     if source != LIVE and report is None:
@@ -52,24 +52,24 @@ def draw(page: "Page[Report | None]") -> Saves:
     if report is not None and heads_scores.is_relation(what):
         parses = _parses(page)
         parse = parses[settings[SENTENCE] % len(parses)]
-        measured = heads_scores.on_sentences(report, source, what, direction)
-        head = _head(settings, measured)
+        scores = heads_scores.on_sentences(report, source, what, direction)
+        head = _head(settings, scores)
         draw_arcs = partial(heads_sentence.ours, page.model, parse, head, what, direction)
         text = parse.text
     else:
         trace = heads_sentence.trace(settings, page.model)
-        measured = _measured(settings, report, trace)
-        head = _head(settings, measured)
+        scores = _behaviour_scores(settings, report, trace)
+        head = _head(settings, scores)
         draw_arcs = partial(heads_sentence.yours, trace, head, what)
         text = settings[TEXT]
     with st.container(key="heads-picture", gap="xsmall"):
         draw_arcs()
-        _map(settings, report, measured, head, text)
+        _map(settings, report, scores, head, text)
     what += f"-{direction}" if heads_scores.is_relation(what) else ""
     file = f"heads-{settings[MODEL]}-{source}-{what}"
     return [
         Picture("heads-picture", file),
-        Export("Every head’s score", f"{file}.csv", lambda: _scores_table(what, measured)),
+        Export("Every head’s score", f"{file}.csv", lambda: _scores_table(what, scores)),
     ]
 
 
@@ -115,20 +115,18 @@ def example(page: "Page[Report | None]") -> Example:
     return Example(examples.on_our_sentences, model=model, half=source, behaviour=what)
 
 
-def _questions(page: "Page[Report | None]") -> None:
-    """Which sentences, what is asked, and for a relation from which of its two words."""
+def _choices(page: "Page[Report | None]") -> None:
+    """Which sentences, which behaviour or relation, and for a relation from which of its two words."""
     settings, report = page.settings, page.data
     sources = heads_scores.sources(report, page.model.languages)
-    if settings[OF] not in sources:
-        settings.adjust(OF.to(sources[0]))
+    settings.restrict(OF, sources)
     choices = heads_scores.choices(report, settings[OF])
-    if settings[WHAT] not in choices:
-        settings.adjust(WHAT.to(next(iter(choices))))
+    settings.restrict(WHAT, choices)
     what = settings[WHAT]
-    relation = heads_scores.is_relation(what)
-    directions = list(report.halves[settings[OF]].relations[what]) if relation and report else []
-    if relation and settings[WAY] not in directions:
-        settings.adjust(WAY.to(directions[0]))
+    directions: list[str] = []
+    if report is not None and heads_scores.is_relation(what):
+        directions = list(report.halves[settings[OF]].relations[what])
+        settings.restrict(WAY, directions)
     with st.container(key="heads-controls", horizontal=True, vertical_alignment="center", gap="small"):
         one_of(
             settings,
@@ -150,14 +148,12 @@ def _questions(page: "Page[Report | None]") -> None:
             label_visibility="collapsed",
             on_change=lambda: settings.set(HEAD.to(None), SENTENCE.to(0)),
         )
-        if relation:
-            st.segmented_control(
+        if directions:
+            one_of(
+                settings,
+                WAY,
                 "Direction",
-                directions,
-                key=settings.key(WAY, "Direction", DIRECTIONS.get),
-                format_func=lambda direction: f"{DIRECTIONS[direction]} {what}",
-                required=True,
-                label_visibility="collapsed",
+                {direction: f"{DIRECTIONS[direction]} {what}" for direction in directions},
                 width="content",
                 on_change=lambda: settings.set(HEAD.to(None), SENTENCE.to(0)),
                 help=f"“From {what}” asks where the head looks from such a word: the right answer is the "
@@ -166,16 +162,16 @@ def _questions(page: "Page[Report | None]") -> None:
 
 
 def _parses(page: "Page[Report | None]") -> "tuple[Parse, ...]":
-    """Our sentences that ask about the chosen relation."""
+    """Our sentences in which the chosen relation occurs."""
     from explorer.trace import Ability
 
     settings = page.settings
     causal = Ability.GENERATE in page.model.abilities
-    return heads_sentence.having(settings[OF], settings[WHAT], settings[WAY], causal)
+    return heads_sentence.parses_with(settings[OF], settings[WHAT], settings[WAY], causal)
 
 
-def _measured(settings: Settings, report: "Report | None", trace: "Trace") -> Measured:
-    """A behaviour of every head where it is asked for."""
+def _behaviour_scores(settings: Settings, report: "Report | None", trace: "Trace") -> HeadScores:
+    """The score of every head for the chosen behaviour, on the chosen sentences."""
     source, what = settings[OF], settings[WHAT]
     if source == LIVE or report is None:
         return heads_scores.on_text(trace, what)
@@ -184,18 +180,18 @@ def _measured(settings: Settings, report: "Report | None", trace: "Trace") -> Me
     return heads_scores.on_sentences(report, source, what, "")
 
 
-def _head(settings: Settings, measured: Measured) -> Head:
-    """The chosen head; the best one where none is chosen."""
-    return head_map.read_head(settings[HEAD], *measured.grid.shape) or head_map.best(measured.grid)
+def _head(settings: Settings, scores: HeadScores) -> Head:
+    """The chosen head, or the best one if none is chosen."""
+    return head_map.read_head(settings[HEAD], *scores.grid.shape) or head_map.best(scores.grid)
 
 
-def _map(settings: Settings, report: "Report | None", measured: Measured, head: Head, text: str) -> None:
-    """The map, and beside it the best heads with their baseline and what must be said of it."""
-    grid, tokens = measured.grid, measured.unit == "tokens"
+def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: Head, text: str) -> None:
+    """Draw the map, and beside it the best heads with the baseline and its explanation."""
+    grid, tokens = scores.grid, scores.unit == "tokens"
     kinds = heads_report.kinds(report)
     top = max(float(grid.nan_to_num(0).max()), 1.0) if tokens else head_map.ramp_end(grid)
-    base = measured.baseline
-    known = not bool(grid.isnan().all())
+    base = scores.baseline
+    has_values = not bool(grid.isnan().all())
     high = f"{top:.1f}" if tokens else f"{100 * top:.0f}"
     left, right = st.columns([58, 42], gap="medium")
     with left:
@@ -204,18 +200,18 @@ def _map(settings: Settings, report: "Report | None", measured: Measured, head: 
             "All heads, layers down, heads across; choose one to see it on the sentence",
             grid,
             head_map.share_cells(
-                grid, top, lambda h: heads_scores.tip(h, measured, kinds.get(h, [])), percent=not tokens
+                grid, top, lambda h: heads_scores.tip(h, scores, kinds.get(h, [])), percent=not tokens
             ),
             lambda layer, h: settings.set(HEAD.to([layer, h])),
             head_map.legend(
-                "0", high, "tokens" if tokens else measured.unit, [] if base is None else [base / top]
+                "0", high, "tokens" if tokens else scores.unit, [] if base is None else [base / top]
             ),
-            {"best": [head_map.best(grid)] if known else [], "chosen": [head]},
+            {"best": [head_map.best(grid)] if has_values else [], "chosen": [head]},
         )
     with right, st.container(gap="xxsmall"):
         order = grid.nan_to_num(-1).flatten().argsort(descending=True, stable=True).tolist()
         heads = [divmod(i, grid.shape[1]) for i in order][:LISTED]
-        if not known:
+        if not has_values:
             heads = []
         elif head not in heads:
             heads[-1] = head
@@ -228,17 +224,17 @@ def _map(settings: Settings, report: "Report | None", measured: Measured, head: 
                     "note": heads_scores.kind_words(kinds.get(h, []), 2),
                     "value": float(grid[h]),
                     "number": _number(float(grid[h]), tokens),
-                    "tip": heads_scores.tip(h, measured, kinds.get(h, [])),
+                    "tip": heads_scores.tip(h, scores, kinds.get(h, [])),
                     "chosen": h == head,
                 }
                 for h in heads
             ],
             lambda index: settings.set(HEAD.to(list(heads[index]))),
-            measured.heading.capitalize(),
+            scores.heading.capitalize(),
             base,
             top if tokens else 1.0,
         )
-        st.html(f'<p class="rb-point">{escape(" ".join(measured.says))}</p>')
+        st.html(f'<p class="rb-point">{escape(" ".join(scores.notes))}</p>')
         heads_sentence.to_attention(settings, head, text)
 
 
@@ -246,10 +242,10 @@ def _number(value: float, tokens: bool) -> str:
     return f"{value:.1f}" if tokens else head_map.percent(value)
 
 
-def _scores_table(what: str, measured: Measured) -> str:
+def _scores_table(what: str, scores: HeadScores) -> str:
     rows = [
         [layer, head, None if value != value else value]
-        for layer, row in enumerate(measured.grid.tolist())
+        for layer, row in enumerate(scores.grid.tolist())
         for head, value in enumerate(row)
     ]
     return table(["layer", "head", what], rows)

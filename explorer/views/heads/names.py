@@ -1,4 +1,4 @@
-"""When a head gets a name, and where the names come from: folded away below the kinds of head."""
+"""The thresholds at which a head gets a name, and their sources, in an expander."""
 
 import streamlit as st
 
@@ -22,11 +22,13 @@ are known for these, not for a sentence that you type.
 
 
 def names(relation: str) -> None:
-    """Where the names of heads come from, folded away."""
+    """Draw the expander, with the name that Clark et al. (2019) give to this relation."""
     from explorer.analysis.heads.relations import CLARK
 
     with st.expander("Where the names come from"):
         st.markdown(NAMES)
-        if theirs := CLARK.get(relation):
+        if clark_name := CLARK.get(relation):
             other = ", read from the noun: our *To case*" if relation == "case" else ""
-            prose(f"names/{relation}", f"`{relation}` is what Clark et al. (2019) call `{theirs}`{other}.")
+            prose(
+                f"names/{relation}", f"`{relation}` is what Clark et al. (2019) call `{clark_name}`{other}."
+            )

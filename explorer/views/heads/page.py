@@ -1,4 +1,4 @@
-"""The heads page: which head does what, which heads do this, and what happens without them."""
+"""The heads page: what each head does, which heads attend along given arcs, and the model without some."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ place = picture
 
 
 def open(settings: Settings, header: Header) -> "Page[Report | None]":
-    """The row of views, the picker, and what is known of the model's heads.
+    """The row of views, the model picker, and the report on the model's heads if there is one.
 
     Raises AbilityError for a model without heads.
     """
@@ -35,7 +35,7 @@ def open(settings: Settings, header: Header) -> "Page[Report | None]":
             f"{model.checkpoint} has no heads: it reads without attention.",
             "Choose a Transformer, such as BERT or GPT, in the picker.",
         )
-    return Page(settings, view, report.known(str(model.checkpoint)), model, st.container(gap="xsmall"))
+    return Page(settings, view, report.find(str(model.checkpoint)), model, st.container(gap="xsmall"))
 
 
 def end(page: "Page[Report | None]") -> None:

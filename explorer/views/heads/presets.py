@@ -1,4 +1,4 @@
-"""The heads page's opening view, and presets whose points are tested on the weights that ship."""
+"""The heads page's opening sentence, and its presets; tests check them on the bundled weights."""
 
 from explorer.views.frame.page import Preset
 

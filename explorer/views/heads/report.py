@@ -1,6 +1,6 @@
-"""What is known of a model's heads: from a file where one ships, else measured when somebody asks.
+"""Measurements of a model's heads: bundled with the app, or made when a visitor asks for them.
 
-Kept for all visitors. A measurement of every head's loss goes on where it was left.
+They are kept for all visitors. An interrupted measurement of every head's loss can be continued.
 """
 
 from collections import OrderedDict
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from explorer.analysis.heads.loss import Exam, HeadLoss
     from explorer.models import Model
 
-MODELS_KEPT = 4  # of those that were measured here
+MODELS_KEPT = 4  # models measured by visitors
 
 _reports: "OrderedDict[str, Report]" = OrderedDict()
 _runs: "OrderedDict[tuple[str, str], PartialLosses]" = OrderedDict()
@@ -28,52 +28,52 @@ _runs: "OrderedDict[tuple[str, str], PartialLosses]" = OrderedDict()
 
 @dataclass(frozen=True, eq=False)
 class PartialLosses:
-    """Each sentence's loss with all heads on, and without each head that was switched off so far."""
+    """Each sentence's loss with all heads on, and without each of the heads measured so far."""
 
     before: "Tensor"
     after: "dict[tuple[int, int], Tensor]" = field(default_factory=dict)
 
 
-def known(name: str) -> "Report | None":
-    """What a model's heads do on our sentences; None where nobody has measured it yet."""
+def find(name: str) -> "Report | None":
+    """The report on a model's heads on our sentences; None if they have not been measured."""
     return _reports.get(name) or _stored(name)
 
 
 @lru_cache(maxsize=16)
 def kinds(report: "Report | None") -> "dict[tuple[int, int], list[Kind]]":
-    """The names that heads have earned; none where nobody has measured them."""
+    """The kinds of each head; empty without a report."""
     return {} if report is None else report.kinds()
 
 
 def offer(model: "Model") -> None:
-    """A button that measures every head on our 500 sentences, with progress."""
+    """Draw a button that measures every head on our 500 sentences, with progress."""
     from explorer.analysis import heads
     from explorer.analysis.heads import relations
 
     count = sum(len(relations.library(half)) for half in relations.HALVES)
     st.html(
-        '<p class="rb-how" style="padding-top:24px">Nobody has measured the heads of this model here yet.</p>'
+        '<p class="rb-how">Nobody has measured the heads of this model here yet.</p>'
         '<p class="rb-point">The model reads our sentences once: seconds for a small one, a minute or more '
         "for a large one.</p>"
     )
     if st.button(f"Measure on {count} sentences", key="heads/measure", icon=":material/play_arrow:"):
         bar = st.progress(0.0, "Reading ...")
 
-        def told(done: int, total: int) -> None:
-            bar.progress(done / total, f"{done} of {total} sentences")
+        def progress(count_done: int, total: int) -> None:
+            bar.progress(count_done / total, f"{count_done} of {total} sentences")
 
-        _reports[str(model.checkpoint)] = heads.report(model, str(model.checkpoint), told)
+        _reports[str(model.checkpoint)] = heads.report(model, str(model.checkpoint), progress)
         while len(_reports) > MODELS_KEPT:
             _reports.popitem(last=False)
         st.rerun()
 
 
 def losses(model: "Model", method: str) -> "HeadLoss | None":
-    """What each head alone is worth, as far as it is known: nan for a head that was not measured yet."""
+    """The loss without each head alone, nan for heads not measured yet; None if no head has been measured."""
     name, config = str(model.checkpoint), model.config
-    ready = _stored_losses(name)
-    if ready is not None and method in ready:
-        return ready[method]
+    stored = _stored_losses(name)
+    if stored is not None and method in stored:
+        return stored[method]
     run = _runs.get((name, method))
     if run is None or not run.after:
         return None
@@ -82,28 +82,29 @@ def losses(model: "Model", method: str) -> "HeadLoss | None":
     from explorer.analysis.heads.loss import head_loss
 
     after = torch.full((config.layers, config.heads, len(run.before)), torch.nan, dtype=torch.float64)
-    for place, one in run.after.items():
-        after[place] = one
+    for place, losses in run.after.items():
+        after[place] = losses
     return head_loss(method, run.before, after)
 
 
 def offer_losses(model: "Model", method: str) -> None:
-    """A button that switches off every head in turn on our 50 sentences; it can be left and taken up."""
+    """Draw a button that measures the loss without each head in turn, and can continue an interrupted run."""
     from explorer.analysis.heads import loss
 
     name, heads = str(model.checkpoint), model.config.heads
     total = model.config.layers * heads
     run = _runs.get((name, method))
-    done = len(run.after) if run else 0
-    if done == total or method in (_stored_losses(name) or ()):
+    measured = len(run.after) if run else 0
+    if measured == total or method in (_stored_losses(name) or ()):
         return
     if st.button(
-        f"{'Continue' if done else 'Measure each head'}: {total - done} heads, {loss.SENTENCES} sentences",
+        f"{'Continue' if measured else 'Measure each head'}: "
+        f"{total - measured} heads, {loss.SENTENCES} sentences",
         key="heads/losses",
         icon=":material/play_arrow:",
         help="One head after the other: minutes for a large model. Any click stops it; nothing is lost.",
     ):
-        bar = st.progress(done / total, "Reading with all heads on")
+        bar = st.progress(measured / total, "Reading with all heads on")
         questions = exam(model)
         if run is None:
             run = _runs[name, method] = PartialLosses(loss.losses(model, questions))
@@ -119,7 +120,7 @@ def offer_losses(model: "Model", method: str) -> None:
 
 @caching.resource(max_entries=4)
 def exam(model: "Model") -> "Exam":
-    """The questions of our 50 sentences, and each head's mean output on them."""
+    """The test words of our 50 sentences, and each head's mean output on them."""
     from explorer.analysis.heads.loss import exam
 
     return exam(model)

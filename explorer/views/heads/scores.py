@@ -1,4 +1,4 @@
-"""One score of every head, in words and numbers: what it is, its honest baseline, who is best at it."""
+"""A score of every head with its baseline, and both in words."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -36,24 +36,27 @@ ON_REPEATED = {
     "duplicate": "To earlier copies of the token",
     "previous": "To the token before",
 }
-REPEATED_SCORES = {"induction": "scores"}  # what the analysis calls it, where that is something else
-DIRECTIONS = {"to_head": "From", "to_dependent": "To"}  # a relation
+REPEATED_SCORES = {"induction": "scores"}  # the field of `Induction`, where its name differs
+DIRECTIONS = {"to_head": "From", "to_dependent": "To"}  # before the name of a relation
 NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
-    """A score of every head, its baseline, and what must be said of both."""
+class HeadScores:
+    """A score of every head, [layer, head], with its baseline and notes on both."""
 
     grid: "Tensor"
     heading: str
-    unit: str  # of a cell's number
+    unit: str  # of the numbers in the cells
     baseline: float | None = None
-    says: Sequence[str] = field(default_factory=list)
+    notes: Sequence[str] = field(default_factory=list)
 
 
 def sources(report: "Report | None", languages: Collection[str]) -> list[str]:
-    """Where scores can be had from: our sentences are English; repeated tokens are for causal models."""
+    """The texts that a model can be measured on.
+
+    Our sentences need a model of English, and repeated tokens one that reads from left to right.
+    """
     if "en" not in languages:
         return [LIVE]
     without = () if report is not None and report.repeated is not None else (REPEATED,)
@@ -61,7 +64,10 @@ def sources(report: "Report | None", languages: Collection[str]) -> list[str]:
 
 
 def choices(report: "Report | None", source: str) -> dict[str, str]:
-    """What can be asked of a source, by name; relations only where the grammar is known."""
+    """The behaviours and relations that can be measured on a source, with their labels.
+
+    Relations need parsed sentences.
+    """
     if source == REPEATED:
         return ON_REPEATED
     if source == LIVE or report is None:
@@ -69,18 +75,18 @@ def choices(report: "Report | None", source: str) -> dict[str, str]:
     from explorer.analysis.heads import ALL, MEASURED
     from explorer.analysis.heads.relations import RELATIONS
 
-    asked = report.halves[source].relations
+    relations = report.halves[source].relations
     meaning = RELATIONS | {ALL: "every relation but root and punct"}
-    return {r: f"{meaning[r].capitalize()} ({r})" for r in MEASURED if r in asked} | BEHAVIOURS
+    return {r: f"{meaning[r].capitalize()} ({r})" for r in MEASURED if r in relations} | BEHAVIOURS
 
 
 def is_relation(what: str) -> bool:
-    """Whether it is grammar that is asked for."""
+    """Whether this is a grammatical relation, not a behaviour."""
     return what not in BEHAVIOURS and what not in ON_REPEATED
 
 
-def on_sentences(report: "Report", half: str, what: str, direction: str) -> Measured:
-    """A behaviour or a relation on one half of the corpus."""
+def on_sentences(report: "Report", half: str, what: str, direction: str) -> HeadScores:
+    """The scores for a behaviour or a relation on one half of our sentences."""
     if is_relation(what):
         return _relation(report, half, what, direction)
     scores = report.halves[half]
@@ -89,42 +95,42 @@ def on_sentences(report: "Report", half: str, what: str, direction: str) -> Meas
     )
 
 
-def on_repeated(report: "Report", what: str) -> Measured:
-    """Induction and its companions on random tokens, repeated."""
-    made = report.repeated
-    assert made is not None, "offered only for a model that reads from left to right"
+def on_repeated(report: "Report", what: str) -> HeadScores:
+    """The scores for induction or a related behaviour on repeated random tokens."""
+    induction = report.repeated
+    assert induction is not None, "offered only for a model that reads from left to right"
     score = REPEATED_SCORES.get(what, what)
-    heading = f"share of attention, mean of {made.texts} texts"
-    says = [
-        f"The tick, {percent(made.flat[score])}: a head that attends equally to all it sees.",
+    heading = f"share of attention, mean of {induction.texts} texts"
+    notes = [
+        f"The tick, {percent(induction.flat[score])}: a head that attends equally to all it sees.",
         "Random tokens, repeated four times, have copies but no meaning (Olsson et al. 2022).",
     ]
-    return Measured(getattr(made, score), heading, "%", made.flat[score], says)
+    return HeadScores(getattr(induction, score), heading, "%", induction.flat[score], notes)
 
 
-def on_text(trace: "Trace", what: str) -> Measured:
-    """A behaviour on the visitor's own text."""
+def on_text(trace: "Trace", what: str) -> HeadScores:
+    """The scores for a behaviour on the visitor's own text."""
     from explorer.analysis import heads
 
     return _behaviour(heads.behaviours(trace)[what], heads.reference(trace)[what], what, "on this text")
 
 
-def _behaviour(grid: "Tensor", flat: float, what: str, where: str) -> Measured:
+def _behaviour(grid: "Tensor", flat: float, what: str, source: str) -> HeadScores:
     unit = "tokens" if what == "distance" else "%"
     heading = {"even": "evenness of a row", "distance": "mean distance in tokens"}.get(
         what, "share of attention"
     )
     if flat != flat:
-        return Measured(grid, f"{heading}, {where}", unit, says=[_missing(what)])
+        return HeadScores(grid, f"{heading}, {source}", unit, notes=[_missing_tokens(what)])
     if what == "even":
-        says = ["Entropy of a row, in % of the greatest possible: 100 where all tokens get the same."]
-        return Measured(grid, f"{heading}, {where}", unit, says=says)
-    told = f"{flat:.1f}" if unit == "tokens" else percent(flat)
-    says = [f"The tick, {told}: a head that attends equally to all it sees."]
-    return Measured(grid, f"{heading}, {where}", unit, flat, says)
+        notes = ["Entropy of a row, in % of the greatest possible: 100 where all tokens get the same."]
+        return HeadScores(grid, f"{heading}, {source}", unit, notes=notes)
+    baseline = f"{flat:.1f}" if unit == "tokens" else percent(flat)
+    notes = [f"The tick, {baseline}: a head that attends equally to all it sees."]
+    return HeadScores(grid, f"{heading}, {source}", unit, flat, notes)
 
 
-def _missing(what: str) -> str:
+def _missing_tokens(what: str) -> str:
     if what in ("repeat", "after"):
         return "No word occurs twice in this text."
     if what in ("next", "separator"):
@@ -132,29 +138,29 @@ def _missing(what: str) -> str:
     return "There is no such token in this text."
 
 
-def _relation(report: "Report", half: str, relation: str, direction: str) -> Measured:
-    one = report.halves[half].relations[relation][direction]
-    fixed = offset_words(one.baseline.offset)
-    says = [f"The tick, {percent(one.baseline.accuracy)}: always {fixed}, the best fixed offset here."]
-    if moved := report.transfer(relation, direction):
+def _relation(report: "Report", half: str, relation: str, direction: str) -> HeadScores:
+    answers = report.halves[half].relations[relation][direction]
+    offset = offset_words(answers.baseline.offset)
+    notes = [f"The tick, {percent(answers.baseline.accuracy)}: always {offset}, the best fixed offset here."]
+    if transfer := report.transfer(relation, direction):
         other = report.halves["written"].relations[relation][direction].baseline.accuracy
-        says.append(
-            f"Chosen on the grammar’s sentences, {name(moved[:2])} is right for {percent(moved[2])} "
+        notes.append(
+            f"Chosen on the grammar’s sentences, {name(transfer[:2])} is right for {percent(transfer[2])} "
             f"of those by hand (a fixed offset: {percent(other)})."
         )
-    if one.questions < 20:
-        says.append(f"Only {one.questions} questions: much of this may be chance.")
-    return Measured(
-        one.accuracy,
-        f"right answers to {one.questions:,} questions",
+    if answers.questions < 20:
+        notes.append(f"Only {answers.questions} questions: much of this may be chance.")
+    return HeadScores(
+        answers.accuracy,
+        f"right answers to {answers.questions:,} questions",
         "% right",
-        one.baseline.accuracy,
-        says,
+        answers.baseline.accuracy,
+        notes,
     )
 
 
 def offset_words(offset: int) -> str:
-    """A fixed offset in words.
+    """A fixed offset, in words.
 
     >>> offset_words(-3), offset_words(1)
     ('the word three before', 'the next word')
@@ -165,17 +171,17 @@ def offset_words(offset: int) -> str:
 
 
 def kind_words(kinds: "Sequence[Kind]", most: int = 3) -> str:
-    """The names of a head in short, as `from obj, to aux`; empty where it has none."""
+    """The kinds of a head in short, such as `from obj, to aux`; empty if it has none."""
     return ", ".join(
         f"{DIRECTIONS.get(kind.direction, '')} {kind.name}".strip().lower() for kind in kinds[:most]
     )
 
 
-def tip(head: Head, measured: Measured, kinds: "Sequence[Kind]") -> str:
-    """What hovering over a cell tells: the value in full, and what the head is known for."""
-    value = float(measured.grid[head])
+def tip(head: Head, scores: HeadScores, kinds: "Sequence[Kind]") -> str:
+    """The tooltip of a cell: the value in full, and the kinds of the head."""
+    value = float(scores.grid[head])
     if value != value:
         return f"{name(head)}: no value here"
-    told = f"{value:.2f} tokens" if measured.unit == "tokens" else f"{100 * value:.1f}{measured.unit}"
+    number = f"{value:.2f} tokens" if scores.unit == "tokens" else f"{100 * value:.1f}{scores.unit}"
     names = kind_words(kinds, 5)
-    return f"{name(head)}: {told}" + (f"\non our sentences: {names}" if names else "")
+    return f"{name(head)}: {number}" + (f"\non our sentences: {names}" if names else "")

@@ -1,4 +1,4 @@
-"""One head on one sentence: the visitor's, or one of ours whose grammar is known."""
+"""One head on one sentence: the visitor's, or one of ours, which are parsed."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -10,7 +10,7 @@ from explorer.views.frame import memory, navigation
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
 from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
-from explorer.views.heads.settings import ARCS, BLANK, FOUND, MODEL, SENTENCE, TEXT
+from explorer.views.heads.settings import ARCS, BLANK, FOUND_HEAD, MODEL, SENTENCE, TEXT
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from explorer.models import Model
     from explorer.trace import Trace
 
-LONGEST_LINK = 1500  # characters of a text that goes along to the Attention page
+LONGEST_LINK = 1500  # characters of a text that a link to the Attention page carries
 
 
 def box(settings: Settings, notice: str = "") -> None:
-    """The visitor's sentence; what was drawn and hidden in the old one is forgotten with it."""
-    resets = [ARCS.to([]), FOUND.to(None), BLANK.to(-1)]
+    """The visitor's sentence; another one resets the arcs, the chosen head and the blank."""
+    resets = [ARCS.to([]), FOUND_HEAD.to(None), BLANK.to(-1)]
     text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=resets, blanks=True, notice=notice)
 
 
@@ -37,33 +37,33 @@ def trace(settings: Settings, model: "Model") -> "Trace":
     return memory.trace(model, settings[TEXT], None, Capture.ATTENTION, LIVE_TOKENS)
 
 
-def yours(found: "Trace", head: Head, what: str) -> None:
-    """A head's arcs on the visitor's sentence; those that its score counts stand out."""
+def yours(trace: "Trace", head: Head, what: str) -> None:
+    """Draw a head's arcs on the visitor's sentence; those that the score does not count are grey."""
     from explorer.analysis.heads.behaviours import BEHAVIOURS, targets
     from explorer.trace import captured
 
-    pattern = captured(found.attention).pattern
-    causal = captured(found.attention).causal
+    pattern = captured(trace.attention).pattern
+    causal = captured(trace.attention).causal
     what = {"induction": "after", "duplicate": "repeat"}.get(what, what)
-    counted = None
+    targets_of_score = None
     if what not in ("even", "distance"):
-        counted = targets(found.encoding, causal)[list(BEHAVIOURS).index(what)]
-    one = pattern[head]
-    drawn = []
-    for query, key in (one >= FAINTEST).nonzero().tolist():
-        kind = "" if counted is None or counted[query, key] else "other"
-        drawn.append({"from": query, "to": key, "weight": float(one[query, key]), "kind": kind})
-    special = found.encoding.special.tolist()
-    empty = not found.encoding.text.strip()
-    count = sum(arc["kind"] == "" for arc in drawn)
-    nothing = "" if count else "; no arc here counts for this score"
+        targets_of_score = targets(trace.encoding, causal)[list(BEHAVIOURS).index(what)]
+    weights = pattern[head]
+    arcs_shown = []
+    for query, key in (weights >= FAINTEST).nonzero().tolist():
+        kind = "" if targets_of_score is None or targets_of_score[query, key] else "other"
+        arcs_shown.append({"from": query, "to": key, "weight": float(weights[query, key]), "kind": kind})
+    special = trace.encoding.special.tolist()
+    empty = not trace.encoding.text.strip()
+    count = sum(arc["kind"] == "" for arc in arcs_shown)
+    no_target = "" if count else "; no arc here counts for this score"
     arcs(
         "heads/arcs",
         f"What {name(head)} looks at in your sentence",
-        [{"text": label(found.encoding, i), "quiet": special[i]} for i in range(len(special))],
-        sorted(drawn, key=lambda arc: (arc["kind"] == "", arc["weight"])),
-        says=f"{name(head)} on your sentence"
-        + ("" if counted is None else nothing or "; grey arcs do not count for this score"),
+        [{"text": label(trace.encoding, i), "quiet": special[i]} for i in range(len(special))],
+        sorted(arcs_shown, key=lambda arc: (arc["kind"] == "", arc["weight"])),
+        caption=f"{name(head)} on your sentence"
+        + ("" if targets_of_score is None else no_target or "; grey arcs do not count for this score"),
         hint="point at a token",
         head=name(head),
         message="Type a sentence above, or try one below." if empty else "",
@@ -72,8 +72,8 @@ def yours(found: "Trace", head: Head, what: str) -> None:
 
 
 @cache
-def having(half: str, relation: str, direction: str, causal: bool) -> "tuple[Parse, ...]":
-    """Our sentences with a question about this relation that the model can answer."""
+def parses_with(half: str, relation: str, direction: str, causal: bool) -> "tuple[Parse, ...]":
+    """Our sentences with this relation, where the model can attend from one word to the other."""
     from explorer.analysis.heads import relations
     from explorer.analysis.heads.dependents import unanswerable
 
@@ -85,51 +85,53 @@ def having(half: str, relation: str, direction: str, causal: bool) -> "tuple[Par
 
 
 def stepper(settings: Settings, parses: "Sequence[Parse]") -> None:
-    """Which of our sentences is drawn, and the buttons that walk through them."""
+    """Which of our sentences is drawn, with buttons for the one before and the next."""
     at = settings[SENTENCE] % len(parses)
     with st.container(key="heads-stepper", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
-            '<p class="rb-point" style="white-space:nowrap">One of our sentences: '
+            '<p class="rb-point rb-one-line">One of our sentences: '
             f"{at + 1} of {len(parses)} that have such a word</p>",
             width="content",
         )
-        for step, icon, says in ((-1, "back", "Previous sentence"), (1, "forward", "Next sentence")):
+        for step, icon, tooltip in ((-1, "back", "Previous sentence"), (1, "forward", "Next sentence")):
             st.button(
                 f":material/arrow_{icon}:",
                 key=f"heads/step/{step}",
-                help=says,
+                help=tooltip,
                 on_click=lambda step=step: settings.set(SENTENCE.to((at + step) % len(parses))),
             )
 
 
 def ours(model: "Model", parse: "Parse", head: Head, relation: str, direction: str) -> None:
-    """A head's answers on one of our sentences: right ones, wrong ones, and what they missed."""
+    """Draw a head's answers on one of our sentences: right ones, wrong ones, and those that it missed."""
     from explorer.analysis.attention.word_attention import word_pattern
     from explorer.analysis.heads.dependents import choices, tokens_of, unanswerable
     from explorer.analysis.heads.measuring import traces
     from explorer.trace import captured
 
-    found = next(traces(model, [parse]))
-    full = captured(found.attention).pattern
-    causal = captured(found.attention).causal
-    pattern = word_pattern(full[head[0]][head[1]][None, None], tokens_of(found.encoding, parse))
-    chosen = choices(pattern, causal)[0, 0].tolist()
+    trace = next(traces(model, [parse]))
+    full = captured(trace.attention).pattern
+    causal = captured(trace.attention).causal
+    pattern = word_pattern(full[head[0]][head[1]][None, None], tokens_of(trace.encoding, parse))
+    answers = choices(pattern, causal)[0, 0].tolist()
     right = _right(parse, relation, direction) & ~unanswerable(len(parse), causal)
-    drawn, hits = [], 0
-    asking = right.any(-1).nonzero().flatten().tolist()
-    for word in asking:
-        hit = bool(right[word, chosen[word]])
-        hits += hit
+    arcs_shown, correct = [], 0
+    queries = right.any(-1).nonzero().flatten().tolist()
+    for word in queries:
+        hit = bool(right[word, answers[word]])
+        correct += hit
         if not hit:
-            drawn += [_arc(pattern, word, key, "wanted") for key in right[word].nonzero().flatten().tolist()]
-        drawn.append(_arc(pattern, word, chosen[word], "hit" if hit else "miss"))
+            arcs_shown += [
+                _arc(pattern, word, key, "wanted") for key in right[word].nonzero().flatten().tolist()
+            ]
+        arcs_shown.append(_arc(pattern, word, answers[word], "hit" if hit else "miss"))
     arcs(
         "heads/arcs",
         f"What {name(head)} answers on one of our sentences",
         [{"text": word, "quiet": False} for word in parse.words],
-        drawn,
-        says=f"{name(head)}: {hits} of {len(asking)} right"
-        + (". Dotted: the right answer." if hits < len(asking) else " here"),
+        arcs_shown,
+        caption=f"{name(head)}: {correct} of {len(queries)} right"
+        + (". Dotted: the right answer." if correct < len(queries) else " here"),
         hint="point at a word",
         head=name(head),
         causal=causal,
@@ -137,13 +139,13 @@ def ours(model: "Model", parse: "Parse", head: Head, relation: str, direction: s
 
 
 def to_attention(settings: Settings, head: Head, text: str) -> None:
-    """The link to the Attention page, at this head and on this sentence."""
-    along = {"layer": str(head[0]), "head": str(head[1])}
+    """Draw a link to the Attention page that opens this head on this sentence."""
+    values = {"layer": str(head[0]), "head": str(head[1])}
     if len(text) <= LONGEST_LINK and not text.startswith("z~"):
-        along["text"] = text
+        values["text"] = text
     with st.container(key="heads-link"):
         st.html('<style>.st-key-heads-link [data-testid="stPageLink-NavLink"] { padding-left: 0; }</style>')
-        navigation.link("attention", f"{name(head)} on the Attention page", model=settings[MODEL], **along)
+        navigation.link("attention", f"{name(head)} on the Attention page", model=settings[MODEL], **values)
 
 
 def _right(parse: "Parse", relation: str, direction: str) -> "Tensor":

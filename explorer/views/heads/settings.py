@@ -1,23 +1,29 @@
-"""The settings of this page and its views, with their defaults and limits."""
+"""The settings of the heads page and its views, with their defaults and limits."""
 
 from typing import Any
 
 from explorer.views.frame.setting import Setting
 from explorer.views.heads.presets import SENTENCE as OPENING_SENTENCE
 
-# presets.py
+# All views
 VIEW_NAME = Setting("view", "kinds")
 MODEL = Setting("model", "bert")
 TEXT = Setting("text", OPENING_SENTENCE)
-OF = Setting("of", "written")
-WHAT = Setting("what", "obj")
-WAY = Setting("way", "to_head")
-SENTENCE = Setting("sentence", 0)
-HEAD = Setting[Any]("head", None)  # [layer, head]; the best one without
-ARCS = Setting[list[Any]]("arcs", [[3, 6]])  # [from, to] between words, special tokens not counted
-BY = Setting("by", "attention")
-RESCALE = Setting("rescale", False)
-FOUND = Setting[Any]("found", None)
-OFF = Setting[list[Any]]("off", [[5, 8]])
-HOW = Setting("how", "zero")
-BLANK = Setting("blank", 3)  # which word is to be guessed; -1: the last one, or what comes after the text
+
+# Kinds of head
+OF = Setting("of", "written")  # the sentences that heads are measured on, a key of `scores.SOURCES`
+WHAT = Setting("what", "obj")  # a behaviour or a relation
+WAY = Setting("way", "to_head")  # the direction of a relation, a key of `scores.DIRECTIONS`
+SENTENCE = Setting("sentence", 0)  # which of our sentences is drawn
+HEAD = Setting[Any]("head", None)  # [layer, head]; None for the best one
+
+# Find a head
+ARCS = Setting[list[Any]]("arcs", [[3, 6]])  # [from, to], indices of words; special tokens are not counted
+BY = Setting("by", "attention")  # the order of heads, a key of `find.ORDERS`
+RESCALE = Setting("rescale", False)  # whether special tokens are left out
+FOUND_HEAD = Setting[Any]("found", None)  # [layer, head]; None for the best one
+
+# Switch off
+OFF = Setting[list[Any]]("off", [[5, 8]])  # each [layer, head]
+HOW = Setting("how", "zero")  # what a head outputs while off, a key of `switch_off.METHODS`
+BLANK = Setting("blank", 3)  # index of the word to guess; -1: the last word, or what follows the text

@@ -1,4 +1,4 @@
-"""Switch off: the model's guess with and without some heads, and what each head alone is worth."""
+"""Switch off: the model's guess with and without some heads, and the loss without each head alone."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from explorer.views.heads import chinese_presets, examples, guess, head_map, pre
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_end import unseen_end
 
 if TYPE_CHECKING:
@@ -27,56 +28,49 @@ if TYPE_CHECKING:
 
 METHODS = {"zero": "Zero", "mean": "Mean", "uniform": "Uniform"}
 LOSS_SCALES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0)
-SURE = 2  # standard errors: a change of less is left blank
+SURE = 2  # standard errors: a smaller change is left blank
 
 
 def controls(page: "Page[Report | None]") -> None:
-    """The sentence, how a head is switched off, and which are off."""
+    """The sentence, how a head is switched off, and which heads are off."""
     from explorer.trace import Ability
 
     page.model.require(Ability.FILL | Ability.GENERATE, "predict words")
     settings = page.settings
-    if settings[HOW] not in METHODS:
-        settings.adjust(HOW.to("zero"))
+    settings.restrict(HOW, METHODS)
     heads_sentence.box(settings, unseen_end(page.model, settings[TEXT]))
-    off = read(settings[OFF], page.model)
+    off = read_heads(settings[OFF], page.model)
     with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        st.segmented_control(
-            "How a head is switched off",
-            list(METHODS),
-            key=settings.key(HOW, "How a head is switched off", METHODS.get),
-            format_func=lambda name: METHODS[name],
-            required=True,
-            width="content",
-            label_visibility="collapsed",
-        )
+        one_of(settings, HOW, "How a head is switched off", METHODS, width="content")
         st.button("All heads on", key="heads/on", disabled=not off, on_click=lambda: settings.set(OFF.to([])))
         if off:
-            st.html(f'<p class="rb-point" style="white-space:nowrap">Off: {guess.names(off)}</p>')
+            st.html(f'<p class="rb-point rb-one-line">Off: {guess.names(off)}</p>')
 
 
 def draw(page: "Page[Report | None]") -> Saves:
-    """The sentence with its blank, the map to switch heads off on, the guesses before and after."""
+    """The sentence with its blank, the map on which heads are switched off, the guesses before and after."""
     settings, model = page.settings, page.model
-    off, method = read(settings[OFF], model), settings[HOW]
+    off, method = read_heads(settings[OFF], model), settings[HOW]
     file = f"heads-off-{settings[MODEL]}"
     saves: list[Export | Picture] = [Picture("heads-picture", file)]
     with st.container(key="heads-picture", gap="xsmall"):
-        asked = guess.strip(settings, model)
+        blank = guess.strip(settings, model)
         left, right = st.columns([45, 55], gap="medium")
         with left:
-            known = _map(settings, model, off)
+            losses = _map(settings, model, off)
         with right, st.container(gap="xxsmall"):
-            if asked is None:
+            if blank is None:
                 st.html('<p class="rb-how">Type a sentence above, or try one below.</p>')
             else:
-                shown = guess.guesses(model, asked, *_answers(model, asked, off, method), off)
+                changes = guess.guesses(model, blank, *_answers(model, blank, off, method), off)
                 if off:
-                    heads_sentence.to_attention(settings, off[-1], asked.text)
-                saves.append(Export("Guesses before and after", f"{file}.csv", lambda: _guesses_table(shown)))
-    if known is not None:
+                    heads_sentence.to_attention(settings, off[-1], blank.text)
+                saves.append(
+                    Export("Guesses before and after", f"{file}.csv", lambda: _guesses_table(changes))
+                )
+    if losses is not None:
         losses = f"heads-loss-{settings[MODEL]}-{method}.csv"
-        saves.append(Export("Loss without each head", losses, lambda: _loss_table(known)))
+        saves.append(Export("Loss without each head", losses, lambda: _loss_table(losses)))
     return saves
 
 
@@ -99,41 +93,44 @@ def reading(page: "Page[Report | None]") -> Reading:
 def example(page: "Page[Report | None]") -> Example:
     """The same change from Python."""
     settings, model = page.settings, page.model
-    _, asked = guess.ask(model, settings[TEXT], settings[BLANK])
+    _, blank = guess.find_blank(model, settings[TEXT], settings[BLANK])
     return Example(
         examples.guesses_without,
         model=Load(settings[MODEL]),
-        text=asked.text if asked else settings[TEXT],
-        which=asked.which if asked else 0,
-        off=read(settings[OFF], model),
+        text=blank.text if blank else settings[TEXT],
+        which=blank.which if blank else 0,
+        off=read_heads(settings[OFF], model),
         how=settings[HOW],
         top=guess.TOP,
         limit=LIVE_TOKENS,
     )
 
 
-def read(setting: Any, model: "Model") -> list[Head]:
-    """The heads of a link that this model has, each once."""
+def read_heads(setting: Any, model: "Model") -> list[Head]:
+    """The heads of a setting that this model has, without repeats."""
     size = model.config.layers, model.config.heads
-    found = [head_map.read_head(one, *size) for one in (setting if isinstance(setting, list) else [])]
-    return list(dict.fromkeys(head for head in found if head is not None))
+    heads = [
+        head_map.read_head(setting_item, *size)
+        for setting_item in (setting if isinstance(setting, list) else [])
+    ]
+    return list(dict.fromkeys(head for head in heads if head is not None))
 
 
-def toggled(off: list[Head], layer: int, head: int | None, heads: int) -> list[list[int]]:
-    """The setting after a click on a head, or on a layer's name: the whole layer off, or on again."""
+def toggle(off: list[Head], layer: int, head: int | None, heads: int) -> list[list[int]]:
+    """The setting after a click on a head, or on a layer's name: all its heads off, or on again."""
     if head is not None:
-        changed = [one for one in off if one != (layer, head)]
-        return [list(one) for one in (changed if len(changed) < len(off) else [*off, (layer, head)])]
+        changed = [place for place in off if place != (layer, head)]
+        return [list(place) for place in (changed if len(changed) < len(off) else [*off, (layer, head)])]
     whole = [(layer, h) for h in range(heads)]
-    rest = [one for one in off if one[0] != layer]
-    return [list(one) for one in (rest if set(whole) <= set(off) else [*rest, *whole])]
+    rest = [place for place in off if place[0] != layer]
+    return [list(place) for place in (rest if set(whole) <= set(off) else [*rest, *whole])]
 
 
-def _answers(model: "Model", asked: guess.Asked, off: list[Head], method: str) -> "tuple[Tensor, Tensor]":
-    """The probability of every token with all heads on, and with some off."""
+def _answers(model: "Model", blank: guess.Blank, off: list[Head], method: str) -> "tuple[Tensor, Tensor]":
+    """The probability of every token with all heads on, and with some off, each [d_vocab]."""
     from explorer.analysis.heads import ablation
 
-    question = ablation.ask(model, asked.text, asked.which, LIVE_TOKENS)
+    question = ablation.ask(model, blank.text, blank.which, LIVE_TOKENS)
     before = ablation.answer(model, question)
     if not off:
         return before, before
@@ -141,15 +138,18 @@ def _answers(model: "Model", asked: guess.Asked, off: list[Head], method: str) -
     return before, ablation.answer(model, question, ablation.switch_off(off, method, means))
 
 
-def _guesses_table(shown: "list[Change]") -> str:
-    rows = [[one.token, one.before, one.after, one.rank_before, one.rank_after] for one in shown]
+def _guesses_table(changes: "list[Change]") -> str:
+    rows = [
+        [change.token, change.before, change.after, change.rank_before, change.rank_after]
+        for change in changes
+    ]
     return table(["token", "before", "after", "rank_before", "rank_after"], rows)
 
 
-def _loss_table(known: "HeadLoss") -> str:
-    layers, heads = known.change.shape
+def _loss_table(losses: "HeadLoss") -> str:
+    layers, heads = losses.change.shape
     rows = [
-        [layer, head, float(known.change[layer, head]), float(known.error[layer, head])]
+        [layer, head, float(losses.change[layer, head]), float(losses.error[layer, head])]
         for layer in range(layers)
         for head in range(heads)
     ]
@@ -157,46 +157,48 @@ def _loss_table(known: "HeadLoss") -> str:
 
 
 def _map(settings: Settings, model: "Model", off: list[Head]) -> "HeadLoss | None":
-    """The map of what each head alone is worth, where that is known, which is returned; a click switches."""
+    """Draw the map of the loss without each head, on which a click switches a head. Returns the losses."""
     import torch
 
     layers, heads = model.config.layers, model.config.heads
     method = settings[HOW]
-    known = report.losses(model, method)
-    grid = torch.full((layers, heads), torch.nan) if known is None else known.change
-    certain = grid if known is None else grid.where(sure(known), torch.zeros(()))
+    losses = report.losses(model, method)
+    grid = torch.full((layers, heads), torch.nan) if losses is None else losses.change
+    certain = grid if losses is None else grid.where(significant(losses), torch.zeros(()))
     highest = float(certain.abs().nan_to_num(0).max())
     top = next((s for s in LOSS_SCALES if s >= highest), highest)
-    cells = head_map.signed_cells(certain, top, lambda head: tip(head, known))
+    cells = head_map.signed_cells(certain, top, lambda head: tip(head, losses))
     for cell, value in zip(cells, certain.flatten().tolist()):
         cell |= {"state": "", "text": number(value, top)}
     legend = None
-    if known is not None:
+    if losses is not None:
         ends = f"{100 * top:.0f}"
-        said = f"hundredths of a nat; all on: {known.loss:.2f} nats"
-        legend = head_map.legend(f"−{ends}", ends, said, signed=True)
+        caption = f"hundredths of a nat; all on: {losses.loss:.2f} nats"
+        legend = head_map.legend(f"−{ends}", ends, caption, signed=True)
     head_map.head_map(
         "heads/map",
         "All heads; choose one to switch it off or on",
         grid,
         cells,
-        lambda layer, head: settings.set(OFF.to(toggled(read(settings[OFF], model), layer, head, heads))),
+        lambda layer, head: settings.set(
+            OFF.to(toggle(read_heads(settings[OFF], model), layer, head, heads))
+        ),
         legend,
         {"off": off},
         "Switch off or on layer",
         room=230,
     )
     report.offer_losses(model, method)
-    return known
+    return losses
 
 
-def sure(known: "HeadLoss") -> "Tensor":
-    """Where the loss without a head differs from that with all by more than two standard errors."""
-    return (known.change.abs() > SURE * known.error) | known.change.isnan()
+def significant(losses: "HeadLoss") -> "Tensor":
+    """Whether the loss without each head differs from that with all heads by over two standard errors."""
+    return (losses.change.abs() > SURE * losses.error) | losses.change.isnan()
 
 
 def number(change: float, top: float) -> str:
-    """A cell's number, in hundredths of a nat; empty for one that is 0 as far as anybody can tell."""
+    """The number in a cell, in hundredths of a nat; empty for 0 and nan."""
     if change != change or change == 0:
         return ""
     small = abs(change) < 0.0095
@@ -204,14 +206,14 @@ def number(change: float, top: float) -> str:
     return text.replace("0.", ".") if small and top > 0.05 else text
 
 
-def tip(head: Head, known: "HeadLoss | None") -> str:
-    """What hovering over a cell tells."""
-    if known is None or bool(known.change[head].isnan()):
+def tip(head: Head, losses: "HeadLoss | None") -> str:
+    """The tooltip of a cell."""
+    if losses is None or bool(losses.change[head].isnan()):
         return f"{name(head)}: click to switch it off or on\nits effect on our sentences is not measured"
-    change, error = float(known.change[head]), float(known.error[head])
-    said = f"{change:+.4f} ± {error:.4f} nats without it alone".replace("-", "−")
-    doubt = "" if sure(known)[head] else ", which may be chance"
-    return f"{name(head)}: {said}{doubt}\nclick to switch it off or on"
+    change, error = float(losses.change[head]), float(losses.error[head])
+    effect = f"{change:+.4f} ± {error:.4f} nats without it alone".replace("-", "−")
+    doubt = "" if significant(losses)[head] else ", which may be chance"
+    return f"{name(head)}: {effect}{doubt}\nclick to switch it off or on"
 
 
 VIEW = View(

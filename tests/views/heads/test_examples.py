@@ -42,11 +42,11 @@ def test_the_example_as_printed_gives_what_is_drawn(view, values, capsys):
     assert capsys.readouterr().out
     if view == "kinds":
         scores = result["accuracy"] if isinstance(result, dict) else result
-        (drawn,) = sent(at, "layer_map")
+        (picture,) = sent(at, "layer_map")
         unit = 1 if values.get("what") == "distance" else 100
-        shown = [float(cell["text"].replace("−", "-")) for cell in drawn["cells"] if cell["text"]]
-        known = scores[~scores.isnan()].flatten()
-        torch.testing.assert_close(torch.tensor(shown), unit * known.float(), atol=0.51, rtol=0)
+        numbers = [float(cell["text"].replace("−", "-")) for cell in picture["cells"] if cell["text"]]
+        values_measured = scores[~scores.isnan()].flatten()
+        torch.testing.assert_close(torch.tensor(numbers), unit * values_measured.float(), atol=0.51, rtol=0)
         if isinstance(result, dict):
             (rows,) = sent(at, "ranking")
             assert rows["rows"][0]["name"] == "L{}H{}".format(*result["best head"])
@@ -59,6 +59,6 @@ def test_the_example_as_printed_gives_what_is_drawn(view, values, capsys):
             [getattr(one, by) for one in result], abs=1e-5
         )
     else:
-        (drawn,) = sent(at, "before_after")
-        shown = {(round(row["before"], 4), round(row["after"], 4)) for row in drawn["rows"]}
-        assert {(round(one.before, 4), round(one.after, 4)) for one in result[:5]} <= shown
+        (picture,) = sent(at, "before_after")
+        numbers = {(round(row["before"], 4), round(row["after"], 4)) for row in picture["rows"]}
+        assert {(round(one.before, 4), round(one.after, 4)) for one in result[:5]} <= numbers

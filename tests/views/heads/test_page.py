@@ -18,6 +18,7 @@ from tests.views.opening import sent, told
 
 TEXT = "We saw the old river by the bank."
 HOSTILE = "</script><b>x</b> bank"
+KINDS = ("hit", "miss", "wanted")
 
 
 run = partial(opening.opened, "heads")
@@ -53,16 +54,30 @@ def test_an_unknown_view_and_nonsense_open_the_first():
 
 def test_a_relation_shows_the_stored_figures_and_one_of_our_sentences():
     at = run(what="obj", sentence=3)
-    found = heads.stored("bert").halves["written"].relations["obj"]["to_head"]
+    answers = heads.stored("bert").halves["written"].relations["obj"]["to_head"]
     (data,) = sent(at, "layer_map")
-    assert [cell["text"] for cell in data["cells"]] == [f"{100 * v:.0f}" for v in found.accuracy.flatten()]
+    assert [cell["text"] for cell in data["cells"]] == [f"{100 * v:.0f}" for v in answers.accuracy.flatten()]
     (rows,) = sent(at, "ranking")
-    assert rows["rows"][0]["name"] == "L{}H{}".format(*found.best) and rows["rows"][0]["chosen"]
-    assert rows["tick"] == pytest.approx(found.baseline.accuracy)
-    (drawn,) = sent(at, "arcs")
+    assert rows["rows"][0]["name"] == "L{}H{}".format(*answers.best) and rows["rows"][0]["chosen"]
+    assert rows["tick"] == pytest.approx(answers.baseline.accuracy)
+    (picture,) = sent(at, "arcs")
     asking = [parse for parse in library("written") if "obj" in parse.relations]
-    assert [token["text"] for token in drawn["tokens"]] == list(asking[3].words)
-    assert {arc["kind"] for arc in drawn["arcs"]} <= {"hit", "miss", "wanted"} and not drawn["drawing"]
+    assert [token["text"] for token in picture["tokens"]] == list(asking[3].words)
+    assert {arc["kind"] for arc in picture["arcs"]} <= set(KINDS) and not picture["drawing"]
+
+
+def test_a_missed_answer_is_drawn_as_a_wanted_arc_beside_the_wrong_one():
+    at = run(what="obj", sentence=0, head=[0, 2])  # a head that attends to the token before: never the verb
+    (picture,) = sent(at, "arcs")
+    parse = next(parse for parse in library("written") if "obj" in parse.relations)
+    objects = [i for i, relation in enumerate(parse.relations) if relation == "obj"]
+    arcs = {kind: [(a["from"], a["to"]) for a in picture["arcs"] if a["kind"] == kind] for kind in KINDS}
+    assert arcs["wanted"] == [(word, parse.heads[word]) for word in objects]
+    assert arcs["miss"] == [(word, word - 1) for word in objects] and not arcs["hit"]
+    assert "Dotted: the right answer." in picture["says"]
+    best = run(what="obj", sentence=0)
+    (picture,) = sent(best, "arcs")
+    assert [arc["kind"] for arc in picture["arcs"]] == ["hit"] * len(objects), "nothing is missed"
 
 
 def test_a_behaviour_on_the_visitors_sentence():
@@ -72,9 +87,9 @@ def test_a_behaviour_on_the_visitors_sentence():
     (data,) = sent(at, "layer_map")
     assert [cell["text"] for cell in data["cells"]] == [f"{100 * v:.0f}" for v in live.flatten()]
     assert "chosen" in data["cells"][1 * 12 + 3]["state"]
-    (drawn,) = sent(at, "arcs")
+    (picture,) = sent(at, "arcs")
     pattern = trace.attention.pattern[1, 3]
-    for arc in drawn["arcs"]:
+    for arc in picture["arcs"]:
         assert arc["weight"] == pytest.approx(float(pattern[arc["from"], arc["to"]]), abs=1e-5)
         ordinary = 0 < arc["from"] < len(pattern) - 1 and arc["to"] > 0
         assert (arc["kind"] == "") == (ordinary and arc["from"] - arc["to"] == 1)
@@ -93,18 +108,18 @@ def test_heads_that_nobody_has_measured_are_measured_on_demand(tiny):
     assert not at.exception
     (data,) = sent(at, "layer_map")
     assert (data["layers"], data["heads"]) == (3, 5)
-    assert report.known(tiny).halves["grammar"].sentences <= 5
+    assert report.find(tiny).halves["grammar"].sentences <= 5
 
 
 def test_the_loss_of_each_head_is_measured_on_demand_and_goes_on_where_it_was_left(tiny, monkeypatch):
     at = run(model=tiny, view="off", text=TEXT, off=[[0, 1]])
     (data,) = sent(at, "layer_map")
     assert all(cell["text"] in ("", "×") for cell in data["cells"]) and data["legend"] is None
-    real, asked = loss.without, []
+    real, measured = loss.without, []
 
     def stops(model, exam, layer, head, way):
-        asked.append((layer, head))
-        if len(asked) == 4:
+        measured.append((layer, head))
+        if len(measured) == 4:
             raise TextError("Somebody has clicked elsewhere.")
         return real(model, exam, layer, head, way)
 
@@ -133,8 +148,8 @@ def test_the_finder_ranks_as_the_analysis_does():
     (data,) = sent(at, "layer_map")
     lit = [i for i, cell in enumerate(data["cells"]) if "lit" in cell["state"]]
     assert sorted(lit) == sorted(c.layer * 12 + c.head for c in order[:3])
-    (drawn,) = sent(at, "arcs")
-    assert drawn["drawn"] == [list(arc) for arc in arcs]
+    (picture,) = sent(at, "arcs")
+    assert picture["drawn"] == [list(arc) for arc in arcs]
 
 
 def test_without_arcs_the_finder_says_what_to_do_and_says_what_figures_cannot_tell():
@@ -160,8 +175,11 @@ def test_switching_off_shows_both_guesses():
     assert data["rows"][0]["after"] == pytest.approx(float(after[best]), abs=1e-5)
     assert data["after"] == "without L5H8, L2H8"
     assert [row["token"] for row in data["rows"] if "wanted" in row["state"]] == ["river"]
-    (drawn,) = sent(at, "layer_map")
-    assert [i for i, cell in enumerate(drawn["cells"]) if "off" in cell["state"]] == [2 * 12 + 8, 5 * 12 + 8]
+    (picture,) = sent(at, "layer_map")
+    assert [i for i, cell in enumerate(picture["cells"]) if "off" in cell["state"]] == [
+        2 * 12 + 8,
+        5 * 12 + 8,
+    ]
 
 
 def test_with_every_head_on_nothing_changes():

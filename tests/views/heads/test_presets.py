@@ -23,18 +23,18 @@ def relation(values: dict):
     return heads.stored(values["model"]).halves[values["of"]].relations[values["what"]][values["way"]]
 
 
-def found(values: dict):
+def matches(values: dict):
     trace = explorer.load(values["model"]).trace(values["text"])
     _, pattern = between_words(trace, values["rescale"])
-    return heads.find(pattern, find.read(values["arcs"], pattern.shape[-1]))
+    return heads.find(pattern, find.read_arcs(values["arcs"], pattern.shape[-1]))
 
 
 def switched(values: dict):
     model = explorer.load(values["model"])
-    _, asked = guess.ask(model, values["text"], values["blank"])
-    question = ablation.ask(model, asked.text, asked.which)
+    _, blank = guess.find_blank(model, values["text"], values["blank"])
+    question = ablation.ask(model, blank.text, blank.which)
     off = ablation.switch_off([tuple(one) for one in values["off"]], values["how"])
-    return model, asked, ablation.answer(model, question), ablation.answer(model, question, off)
+    return model, blank, ablation.answer(model, question), ablation.answer(model, question, off)
 
 
 def test_one_head_finds_most_verbs_and_the_offset_less_than_half():
@@ -56,20 +56,20 @@ def test_gpt_has_an_induction_head():
 
 
 def test_one_head_draws_both_twins():
-    best, second, *_ = found(preset("The same word again")).ranking()
+    best, second, *_ = matches(preset("The same word again")).ranking()
     assert best.attention > 0.8 and best.first == 1 and best.margin > 0.5
     assert 0.5 < second.attention < best.attention - 0.1
 
 
 def test_the_head_that_is_best_at_objects_comes_first():
-    best = found(preset("Two objects, two verbs")).ranking()[0]
+    best = matches(preset("Two objects, two verbs")).ranking()[0]
     assert (best.layer, best.head) == relation(preset("From an object to its verb")).best
 
 
 def test_a_head_that_goes_by_distance_has_nothing_over_it():
     values = preset("Distance alone")
     words = explorer.load("bert").trace(values["text"])
-    best = found(values).ranking()[0]
+    best = matches(values).ranking()[0]
     assert (best.layer, best.head) == (0, 2) and best.attention > 0.95 and abs(best.margin) < 0.1
     assert all(start - end == 1 for start, end in values["arcs"]) and len(words.tokens) > 10
 

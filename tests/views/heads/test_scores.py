@@ -29,45 +29,49 @@ def report(repeated: Induction | None = None, questions: int = 100) -> Report:
 
 
 def test_what_can_be_asked_depends_on_where():
-    heard = Induction(GRID, GRID, GRID, 50)
+    induction = Induction(GRID, GRID, GRID, 50)
     assert heads_scores.sources(report(), {"en"}) == ["written", "grammar", "live"]
     assert heads_scores.sources(None, {"en", "zh"}) == ["written", "grammar", "live"]
-    assert heads_scores.sources(report(heard), {"en"}) == ["written", "grammar", "repeated", "live"]
+    assert heads_scores.sources(report(induction), {"en"}) == ["written", "grammar", "repeated", "live"]
     assert heads_scores.sources(report(), {"zh"}) == ["live"], "our parsed sentences are English"
     assert "obj" in heads_scores.choices(report(), "written") and "det" not in heads_scores.choices(
         report(), "written"
     )
     assert not any(map(heads_scores.is_relation, heads_scores.choices(report(), "live")))
-    assert set(heads_scores.choices(report(heard), "repeated")) == {"induction", "duplicate", "previous"}
+    assert set(heads_scores.choices(report(induction), "repeated")) == {"induction", "duplicate", "previous"}
 
 
 def test_a_relation_stands_beside_its_offset_and_the_figure_that_was_not_chosen():
-    found = heads_scores.on_sentences(report(), "written", "obj", "to_head")
-    assert found.baseline == 0.375
-    said = " ".join(found.says)
-    assert "The tick, 38%: always the word three before" in said
+    measured = heads_scores.on_sentences(report(), "written", "obj", "to_head")
+    assert measured.baseline == 0.375
+    notes = " ".join(measured.notes)
+    assert "The tick, 38%: always the word three before" in notes
     # On the grammar L0H0 is best (0.75); of the sentences by hand it finds 0.25.
-    assert "L0H0 is right for 25% of those by hand (a fixed offset: 38%)" in said
-    assert "Only" not in said
+    assert "L0H0 is right for 25% of those by hand (a fixed offset: 38%)" in notes
+    assert "Only" not in notes
     few = heads_scores.on_sentences(report(questions=7), "written", "obj", "to_head")
-    assert "Only 7 questions" in " ".join(few.says)
+    assert "Only 7 questions" in " ".join(few.notes)
 
 
 def test_behaviours_have_a_flat_head_or_say_what_is_missing():
     assert heads_scores.on_sentences(report(), "written", "same", "").baseline == 0.1
     missing = heads_scores.on_sentences(report(), "written", "after", "")
-    assert missing.baseline is None and missing.says == ["No word occurs twice in this text."]
+    assert missing.baseline is None and missing.notes == ["No word occurs twice in this text."]
     far = heads_scores.on_sentences(report(), "grammar", "distance", "")
-    assert far.unit == "tokens" and "The tick, 0.1" in far.says[0]
+    assert far.unit == "tokens" and "The tick, 0.1" in far.notes[0]
 
 
 def test_repeated_tokens_have_a_flat_head_too():
-    made = Induction(GRID, GRID, GRID, 50)
-    found = heads_scores.on_repeated(report(made), "induction")
+    induction = Induction(GRID, GRID, GRID, 50)
+    measured = heads_scores.on_repeated(report(induction), "induction")
     # Place q sees q + 2 tokens, <|endoftext|> among them, and as many copies as stand before it.
     by_hand = [sum(1 for back in range(1, 4) if q - 25 * back >= 0) / (q + 2) for q in range(25, 100)]
-    assert made.flat["duplicate"] == pytest.approx(sum(by_hand) / 75, abs=1e-6)
-    assert found.baseline == pytest.approx(made.flat["scores"]) == pytest.approx(sum(by_hand) / 75, abs=1e-6)
+    assert induction.flat["duplicate"] == pytest.approx(sum(by_hand) / 75, abs=1e-6)
+    assert (
+        measured.baseline
+        == pytest.approx(induction.flat["scores"])
+        == pytest.approx(sum(by_hand) / 75, abs=1e-6)
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,10 +83,12 @@ def test_offsets_in_words(offset, words):
 
 
 def test_hovering_tells_the_value_and_the_names():
-    found = heads_scores.on_sentences(report(), "written", "obj", "to_head")
+    measured = heads_scores.on_sentences(report(), "written", "obj", "to_head")
     names = [Kind("obj", 0.75, "to_head", 0.3), Kind("special", 0.7)]
-    assert heads_scores.tip((1, 0), found, names) == "L1H0: 75.0% right\non our sentences: from obj, special"
-    assert heads_scores.tip((1, 2), found, []) == "L1H2: no value here"
+    assert (
+        heads_scores.tip((1, 0), measured, names) == "L1H0: 75.0% right\non our sentences: from obj, special"
+    )
+    assert heads_scores.tip((1, 2), measured, []) == "L1H2: no value here"
 
 
 def test_cells_are_coloured_by_value_and_empty_where_there_is_none():
@@ -123,11 +129,11 @@ def test_a_head_from_a_link_must_exist(setting):
 
 
 def test_a_click_on_a_head_or_a_layer_and_back():
-    off = switch_off.toggled([], 1, 2, 3)
-    assert off == [[1, 2]] and switch_off.toggled([(1, 2)], 1, 2, 3) == []
-    whole = switch_off.toggled([(1, 2), (0, 0)], 1, None, 3)
+    off = switch_off.toggle([], 1, 2, 3)
+    assert off == [[1, 2]] and switch_off.toggle([(1, 2)], 1, 2, 3) == []
+    whole = switch_off.toggle([(1, 2), (0, 0)], 1, None, 3)
     assert whole == [[0, 0], [1, 0], [1, 1], [1, 2]]
-    assert switch_off.toggled([tuple(one) for one in whole], 1, None, 3) == [[0, 0]]
+    assert switch_off.toggle([tuple(one) for one in whole], 1, None, 3) == [[0, 0]]
 
 
 def test_numbers_of_the_loss_map():
@@ -137,42 +143,42 @@ def test_numbers_of_the_loss_map():
 
 
 def test_the_word_to_be_guessed(tiny_bert):
-    words, asked = guess.ask(tiny_bert, TEXT, -1)
+    words, blank = guess.find_blank(tiny_bert, TEXT, -1)
     assert [word.text for word in words][-2:] == ["bank", "."]
-    assert (asked.text, asked.word) == ("We saw the old river by the [MASK].", "bank")
-    assert tiny_bert.tokenizer.token(asked.token) == "bank"
-    _, third = guess.ask(tiny_bert, TEXT, 3)
-    assert third.text == "We saw the [MASK] river by the bank." and third.blank == 3
-    _, typed = guess.ask(tiny_bert, "the [MASK] of the bank", -1)
-    assert (typed.text, typed.which, typed.token) == ("the [MASK] of the bank", 0, None)
-    _, both = guess.ask(tiny_bert, "the [MASK] of the bank", 4)
+    assert (blank.text, blank.word) == ("We saw the old river by the [MASK].", "bank")
+    assert tiny_bert.tokenizer.token(blank.token) == "bank"
+    _, third = guess.find_blank(tiny_bert, TEXT, 3)
+    assert third.text == "We saw the [MASK] river by the bank." and third.index == 3
+    _, mask = guess.find_blank(tiny_bert, "the [MASK] of the bank", -1)
+    assert (mask.text, mask.which, mask.token) == ("the [MASK] of the bank", 0, None)
+    _, both = guess.find_blank(tiny_bert, "the [MASK] of the bank", 4)
     assert (both.text, both.which) == ("the [MASK] of the [MASK]", 1)
-    _, pieces = guess.ask(tiny_bert, "We saw xyz.", 2)
+    _, pieces = guess.find_blank(tiny_bert, "We saw xyz.", 2)
     assert pieces.word == "xyz" and pieces.token is None, "three pieces are no one token"
-    assert guess.ask(tiny_bert, "", -1) == ([], None)
+    assert guess.find_blank(tiny_bert, "", -1) == ([], None)
 
 
 def test_what_comes_next(tiny_gpt):
-    _, end = guess.ask(tiny_gpt, "the bank by the river", -1)
-    assert (end.text, end.blank) == ("the bank by the river", None)
-    _, third = guess.ask(tiny_gpt, "the bank by the river", 2)
+    _, end = guess.find_blank(tiny_gpt, "the bank by the river", -1)
+    assert (end.text, end.index) == ("the bank by the river", None)
+    _, third = guess.find_blank(tiny_gpt, "the bank by the river", 2)
     assert (third.text, third.word) == ("the bank", "by")
-    assert guess.ask(tiny_gpt, "the bank", 0)[1] is None, "nothing stands before the first word"
-    assert guess.ask(tiny_gpt, " ", -1)[1] is None
+    assert guess.find_blank(tiny_gpt, "the bank", 0)[1] is None, "nothing stands before the first word"
+    assert guess.find_blank(tiny_gpt, " ", -1)[1] is None
 
 
 def test_arcs_from_a_link_lie_within_the_text():
-    assert find.read([[0, 2], [2, 2], [0, 2], [5, 0], ["a", 1], [1], [True, 0], [2, 1]], 3) == [
+    assert find.read_arcs([[0, 2], [2, 2], [0, 2], [5, 0], ["a", 1], [1], [True, 0], [2, 1]], 3) == [
         (0, 2),
         (2, 1),
     ]
-    assert find.read("nonsense", 3) == [] and find.read(None, 3) == []
+    assert find.read_arcs("nonsense", 3) == [] and find.read_arcs(None, 3) == []
     many = [[a, b] for a in range(9) for b in range(9)]
-    assert len(find.read(many, 9)) == find.MOST_ARCS
+    assert len(find.read_arcs(many, 9)) == find.MOST_ARCS
 
 
 def test_our_sentences_that_ask():
-    asking = sentence.having("written", "obj", "to_head", causal=False)
+    asking = sentence.parses_with("written", "obj", "to_head", causal=False)
     assert all("obj" in parse.relations for parse in asking) and len(asking) > 100
-    ahead = sentence.having("written", "det", "to_head", causal=True)
+    ahead = sentence.parses_with("written", "det", "to_head", causal=True)
     assert ahead == (), "an article stands before its noun: a model that reads on cannot look at it"
