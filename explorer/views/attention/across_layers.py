@@ -1,4 +1,4 @@
-"""Across layers: from one token at a layer back to the words that it has read, by rollout and by flow.
+"""Across layers: how much of each word has reached one token at a layer, by attention rollout and flow.
 
 Abnar and Zuidema, "Quantifying Attention Flow in Transformers" (ACL 2020).
 """
@@ -35,9 +35,10 @@ if TYPE_CHECKING:
 
 
 KEY = "attention/rollout"
-HIGH_PX, LOW_PX = 430, 350  # the tokens below each other: as in the view of one head, and in presenter mode
+HIGH_PX, LOW_PX = 430, 350  # height of the column of tokens, as in “Heads”, and in presenter mode
 LEAST, MOST_STRANDS = 0.0003, 3000  # strands thinner than this share are not sent
 SCALES = (0.2, 0.5, 1.0)
+EVERY_WORD = 0.5  # if all words could fill this much of the token, flow says little about any of them
 ASSUMED = (
     "Rollout and flow assume: a layer’s heads averaged, half of each token kept by the residual "
     "(the identity), values and MLPs left out."
@@ -46,43 +47,40 @@ ASSUMED = (
 
 @dataclass(frozen=True, eq=False)
 class TokenRollout:
-    """One token after some layers, and what it has read: a number for each word by each measure."""
+    """How much one token at some layer has read of each word."""
 
-    positions: list[int]
+    positions: list[int]  # of the tokens that are drawn
     layer: int
-    place: int
-    raw: "Tensor"
-    rolled: "Tensor"
-    levels: "Tensor"
-    strands: "list[Strand]"
-
-
-EVERY_WORD = 0.5  # where all words could fill half of the token or more, flow says little of any of them
+    place: int  # the index of the token among `positions`
+    raw: "Tensor"  # by the mean of the heads of this layer alone, [place]
+    rolled: "Tensor"  # by rollout, [place]
+    levels: "Tensor"  # by rollout, at every layer on the way, [layer + 1, place]
+    strands: "list[Strand]"  # between neighbouring layers, the widest first
 
 
 def controls(page: "Page[Trace]") -> None:
-    """Up to which layer, and whether special tokens take part."""
+    """The number of layers, and whether special tokens take part."""
     settings, trace = page.settings, page.data
     layers, _ = attention_sentence.layers_and_heads(trace)
-    if not 0 <= settings[ACROSS_LAYER] < layers:
-        settings.adjust(ACROSS_LAYER.to(0))
+    choices = [0, *range(1, layers)]
+    settings.restrict(ACROSS_LAYER, choices)
 
-    def named(count: int) -> str:
+    def label(count: int) -> str:
         return f"After {count} layer{'s' * (count > 1)}" if count else f"After all {layers} layers"
 
     st.selectbox(
         "Layers",
-        [*range(1, layers), 0],
-        key=settings.key(ACROSS_LAYER, "Layers", named),
+        [*choices[1:], 0],
+        key=settings.key(ACROSS_LAYER, "Layers", label),
         width=180,
         label_visibility="collapsed",
-        format_func=named,
+        format_func=label,
     )
     hide_special(settings, trace)
 
 
 def draw(page: "Page[Trace]") -> Saves:
-    """The strands from the chosen token back to the words; a click on the left chooses another."""
+    """The strands from the chosen token back to the words; a click on the left chooses another token."""
     from explorer.analysis.attention.flow import MOST_TOKENS
     from explorer.trace import captured
 
@@ -90,37 +88,37 @@ def draw(page: "Page[Trace]") -> Saves:
     if attention_sentence.nothing_typed(settings, trace):
         invite()
         return []
-    found = token_rollout(settings, trace)
-    tokens = named(trace.encoding, found.positions)
-    even = 1 / (found.place + 1 if captured(trace.attention).causal else len(tokens))
+    rollout = token_rollout(settings, trace)
+    tokens = named(trace.encoding, rollout.positions)
+    even = 1 / (rollout.place + 1 if captured(trace.attention).causal else len(tokens))
     columns = [
-        _column(f"layer {found.layer} alone", "raw", found.raw, even),
-        _column("rollout", "rollout", found.rolled, even),
+        _column(f"layer {rollout.layer} alone", "raw", rollout.raw, even),
+        _column("rollout", "rollout", rollout.rolled, even),
     ]
-    fits, said = len(tokens) <= MOST_TOKENS, [unread(trace.encoding)]
+    fits, notes = len(tokens) <= MOST_TOKENS, [unread(trace.encoding)]
     flowing = settings[ACROSS_FLOW] and fits
     columns.append({"name": "flow", "kind": "flow", "values": None, "even": 0, "most": 1})
     if flowing:
-        flows, seconds = _flow(settings, trace, found)
+        flows, seconds = _flow(settings, trace, rollout)
         columns[-1] = _column("flow", "flow", flows, 0)
-        said.append(
+        notes.append(
             f"Flow: {len(tokens)} problems of maximum flow in {max(seconds, 0.01):.2f} s; words share edges, "
             "so flows do not sum to 1."
         )
         if float(flows.min()) > EVERY_WORD:
-            said.append(
+            notes.append(
                 f"Here every word could fill at least {float(flows.min()):.0%} of the token: so many paths "
                 "lead there that flow no longer tells the words apart. Choose fewer layers."
             )
     elif settings[ACROSS_FLOW]:
-        said.append(f"Flow is computed for {MOST_TOKENS} tokens at most, and these are {len(tokens)}.")
-    spoken = words(trace.encoding)
+        notes.append(f"Flow is computed for {MOST_TOKENS} tokens at most, and these are {len(tokens)}.")
+    token_words = words(trace.encoding)
 
     def choose() -> None:
         at = sent(KEY, "choose")
-        if at is not None and at < len(found.positions):  # a click may cross a change of text
-            position = found.positions[at]
-            settings.set(TOKEN.to(SelectedToken("from", position, spoken[position]).setting))
+        if at is not None and at < len(rollout.positions):  # the text may have changed since the click
+            position = rollout.positions[at]
+            settings.set(TOKEN.to(SelectedToken("from", position, token_words[position]).setting))
 
     def turn() -> None:
         if (on := sent(KEY, "flow")) is not None:
@@ -131,34 +129,36 @@ def draw(page: "Page[Trace]") -> Saves:
         data={
             "room": LOW_PX if presenting() else HIGH_PX,
             "tokens": tokens,
-            "layer": found.layer,
-            "chosen": found.place,
-            "levels": _rounded(found.levels),
-            "strands": [[s.layer, s.upper, s.lower, round(s.share, 5)] for s in found.strands],
+            "layer": rollout.layer,
+            "chosen": rollout.place,
+            "levels": _rounded(rollout.levels),
+            "strands": [[s.layer, s.upper, s.lower, round(s.share, 5)] for s in rollout.strands],
             "columns": columns,
             "flowing": flowing,
             "fits": fits,
             "help": f"For at most {MOST_TOKENS} tokens: a maximum-flow problem each, done in under a second.",
-            "label": f"What {tokens[found.place]['name']} has read by layer {found.layer}, word by word",
+            "label": f"What {tokens[rollout.place]['name']} has read by layer {rollout.layer}, word by word",
         },
         on_choose_change=choose,
         on_flow_change=turn,
     )
-    said.append(f"{ASSUMED} The tick marks an even share, {even:.2f}.")
+    notes.append(f"{ASSUMED} The tick marks an even share, {even:.2f}.")
     if settings[HIDE] and trace.encoding.special.any():
-        said.append("Special tokens are taken out of every layer and rows rescaled.")
-    note_html(" ".join(filter(None, said)))
+        notes.append("Special tokens are taken out of every layer and rows rescaled.")
+    note_html(" ".join(filter(None, notes)))
     names = [token["name"] for token in tokens]
-    file = f"{settings[MODEL]}-layer-{found.layer}-{names[found.place]}"
+    file = f"{settings[MODEL]}-layer-{rollout.layer}-{names[rollout.place]}"
     return [
         Picture("picture", file),
         Export("What the token has read", f"{file}.csv", lambda: _numbers_table(names, columns)),
-        Export("Strands between layers", f"{file}-strands.csv", lambda: _strands_table(names, found.strands)),
+        Export(
+            "Strands between layers", f"{file}-strands.csv", lambda: _strands_table(names, rollout.strands)
+        ),
     ]
 
 
 def token_rollout(settings: Settings, trace: "Trace") -> TokenRollout:
-    """The chosen token's numbers at the chosen layer."""
+    """The rollout of the chosen token at the chosen layer."""
     from explorer.analysis.attention import rollout
     from explorer.analysis.attention.weights import without_special
     from explorer.trace import captured
@@ -184,24 +184,24 @@ def _steps(trace: "Trace", hide: bool) -> "Tensor":
 
 
 def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
-    """The selected token, else the last word: in a causal model the one that has read the most."""
+    """The selected token, or else the last word, which in a causal model has read the most."""
     selected = SelectedToken.read(settings[TOKEN])
     if selected and selected.position in positions:
         return selected.position
     encoding = trace.encoding
-    spoken = [i for i in positions if not encoding.special[i] and has_letters(encoding.surface(i))]
-    return (spoken or positions)[-1]
+    with_letters = [i for i in positions if not encoding.special[i] and has_letters(encoding.surface(i))]
+    return (with_letters or positions)[-1]
 
 
-def _flow(settings: Settings, trace: "Trace", found: TokenRollout) -> "tuple[Tensor, float]":
+def _flow(settings: Settings, trace: "Trace", rollout: TokenRollout) -> "tuple[Tensor, float]":
     encoding = trace.encoding
-    hide = len(found.positions) < len(encoding)
-    name = (settings[MODEL], encoding.text, encoding.pair, hide, found.layer, found.place)
-    return _flowing(*name, trace)
+    hide = len(rollout.positions) < len(encoding)
+    name = (settings[MODEL], encoding.text, encoding.pair, hide, rollout.layer, rollout.place)
+    return _timed_flow(*name, trace)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Computing flow")
-def _flowing(
+def _timed_flow(
     model: str, text: str, pair: str | None, hide: bool, layer: int, place: int, _trace: "Trace"
 ) -> "tuple[Tensor, float]":
     from explorer.analysis.attention.flow import flow
@@ -212,7 +212,7 @@ def _flowing(
 
 
 def _column(name: str, kind: str, values: "Tensor", even: float) -> dict[str, Any]:
-    """One measure; a full bar is the least of a few round numbers that all fit under."""
+    """One measure as a column of bars; a full bar is the smallest of SCALES that holds all values."""
     most = next(s for s in SCALES if s == 1 or s >= max(float(values.max()), even))
     return {"name": name, "kind": kind, "values": _rounded(values), "even": even, "most": most}
 
@@ -232,17 +232,17 @@ def reading(page: "Page[Trace]") -> Reading:
 
 
 def example(page: "Page[Trace]") -> Example:
-    """Rollout, and flow where it is on, from Python."""
+    """Rollout, and flow if it is on, from Python."""
     from explorer.analysis.attention.flow import MOST_TOKENS
 
-    found = token_rollout(page.settings, page.data)
-    flowing = page.settings[ACROSS_FLOW] and len(found.positions) <= MOST_TOKENS
+    rollout = token_rollout(page.settings, page.data)
+    flowing = page.settings[ACROSS_FLOW] and len(rollout.positions) <= MOST_TOKENS
     return Example(
-        examples.rollout_and_flow if flowing else examples.rolled_out,
+        examples.rollout_and_flow if flowing else examples.attention_rollout,
         **example_input(page),
-        layer=found.layer,
-        token=found.place,
-        hide_special=len(found.positions) < len(page.data.encoding),
+        layer=rollout.layer,
+        token=rollout.place,
+        hide_special=len(rollout.positions) < len(page.data.encoding),
     )
 
 

@@ -1,4 +1,4 @@
-"""Two sentences by one head, or two models on one sentence, aligned word by word."""
+"""The patterns of one head on two sentences, or of two models on one sentence, aligned word by word."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from explorer.analysis.attention.comparison import Comparison, Pair, WordPatterns
     from explorer.models import LanguageModel
 
-CHANGED = 6  # heads listed
+CHANGED = 6  # heads in the list of those that change most
 
 
 @dataclass(frozen=True, eq=False)
-class Aligned:
-    """Two patterns on common words, and the heads that differ most."""
+class AlignedPatterns:
+    """Two patterns with common rows and columns, and the heads that differ most between the two texts."""
 
     words: list[dict[str, Any]]
     comparison: "Comparison"
     titles: tuple[str, str]
     notes: tuple[str, str]
-    changed: list[tuple[int, int, float]]
-    cut: int
+    changed: list[tuple[int, int, float]]  # layer, head, and how much of its attention has moved
+    cut: int  # tokens that did not fit
 
 
-def aligned(settings: Settings, model: "LanguageModel", other: "LanguageModel") -> Aligned:
-    """Both patterns between words, of two texts by `model`, or of one by it and another.
+def aligned_patterns(settings: Settings, model: "LanguageModel", other: "LanguageModel") -> AlignedPatterns:
+    """The patterns between words of two texts by `model`, or of one text by `model` and `other`.
 
-    Each pair is computed once for all visitors.
+    Each comparison is computed once for all visitors.
     """
     text, hide = settings[TEXT], settings[HIDE]
     if settings[COMPARE] == "texts":
@@ -52,16 +52,20 @@ def aligned(settings: Settings, model: "LanguageModel", other: "LanguageModel") 
 
 
 @caching.resource(max_entries=32)
-def _two_texts(model: "LanguageModel", text: str, other: str, layer: int, head: int, hide: bool) -> Aligned:
+def _two_texts(
+    model: "LanguageModel", text: str, other: str, layer: int, head: int, hide: bool
+) -> AlignedPatterns:
     from explorer.analysis.attention.comparison import align, changes, compare
 
-    (first, cut), (second, cut_too) = _read(model, text), _read(model, other)
-    (words, before), (others, after) = (_shown(found, found.pattern, hide) for found in (first, second))
+    (first, cut), (second, cut_too) = _word_patterns(model, text), _word_patterns(model, other)
+    (words, before), (others, after) = (
+        _words_and_pattern(side, side.pattern, hide) for side in (first, second)
+    )
     pairs = align(words, others)
     moved = changes(before, after, pairs)
     order = moved.nan_to_num().flatten().argsort(descending=True).tolist()[:CHANGED]
     changed = [(*divmod(at, moved.shape[1]), float(moved.flatten()[at])) for at in order]
-    return Aligned(
+    return AlignedPatterns(
         _words(pairs, words, others),
         compare(before[layer, head], after[layer, head], pairs),
         ("your sentence", "the other sentence"),
@@ -80,27 +84,29 @@ def _two_models(
     other_layer: int,
     head: int,
     hide: bool,
-) -> Aligned:
+) -> AlignedPatterns:
     from explorer.analysis.attention.comparison import align, compare
 
-    (first, cut), (second, cut_too) = _read(model, text), _read(other, text)
+    (first, cut), (second, cut_too) = _word_patterns(model, text), _word_patterns(other, text)
     (words, here), (others, there) = (
-        _shown(found, found.pattern[number].mean(0) if head < 0 else found.pattern[number, head], hide)
-        for found, number in ((first, layer), (second, other_layer))
+        _words_and_pattern(
+            side, side.pattern[number].mean(0) if head < 0 else side.pattern[number, head], hide
+        )
+        for side, number in ((first, layer), (second, other_layer))
     )
     pairs = align(words, others)
-    said = ("all heads of layer {}" if head < 0 else f"head L{{}}H{head}").format
-    return Aligned(
+    head_name = ("all heads of layer {}" if head < 0 else f"head L{{}}H{head}").format
+    return AlignedPatterns(
         _words(pairs, words, others),
         compare(here, there, pairs),
         (memory.short_label(str(model.checkpoint)), memory.short_label(str(other.checkpoint))),
-        (said(layer), said(other_layer)),
+        (head_name(layer), head_name(other_layer)),
         [],
         max(cut, cut_too),
     )
 
 
-def _read(model: "LanguageModel", text: str) -> "tuple[WordPatterns, int]":
+def _word_patterns(model: "LanguageModel", text: str) -> "tuple[WordPatterns, int]":
     from explorer.analysis.attention.comparison import by_word
     from explorer.trace import Capture
 
@@ -108,7 +114,7 @@ def _read(model: "LanguageModel", text: str) -> "tuple[WordPatterns, int]":
     return by_word(trace), trace.encoding.cut
 
 
-def _shown(patterns: "WordPatterns", pattern: "Tensor", hide: bool) -> "tuple[list[str], Tensor]":
+def _words_and_pattern(patterns: "WordPatterns", pattern: "Tensor", hide: bool) -> "tuple[list[str], Tensor]":
     """The words and the pattern, with special tokens or without."""
     from explorer.analysis.attention.comparison import ordinary
 
@@ -116,7 +122,7 @@ def _shown(patterns: "WordPatterns", pattern: "Tensor", hide: bool) -> "tuple[li
 
 
 def _words(pairs: "list[Pair]", first: list[str], second: list[str]) -> list[dict[str, Any]]:
-    """What stands at each row and column: one word, or the two that correspond."""
+    """The labels of rows and columns: one word, or the two that correspond."""
     texts = []
     for i, j in pairs:
         here = "" if i is None else first[i]

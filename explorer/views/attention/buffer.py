@@ -1,10 +1,10 @@
-"""A layer's heads, or all heads as thumbnails, as one raw buffer for the browser.
+"""The heads of a layer, or thumbnails of all heads, as one raw buffer for the browser.
 
-    4 bytes        n, how long the header is (little-endian)
-    n bytes        the header: JSON, filled up with spaces so that what follows starts evenly
-    the rest       numbers: float16 [head, from, to], or one byte a thumbnail's cell
+    4 bytes        n, the length of the header (little-endian)
+    n bytes        the header: JSON, padded with spaces to an even length
+    the rest       numbers: float16 [head, from, to], or one byte for each cell of a thumbnail
 
-Bytes travel as they are only where they are all of a component's data.
+Streamlit sends bytes unchanged only if they are all of a component's data, hence one buffer.
 """
 
 import json
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from explorer.analysis.attention.weights import Patterns
     from explorer.trace import Trace
 
-THUMBNAIL = 48  # cells to a side: a longer text's cells are joined, and the strongest of each is shown
+THUMBNAIL = 48  # cells per side: in a longer text neighbouring cells are merged to their maximum
 
 
 def pack(header: dict[str, Any], numbers: bytes) -> bytes:
@@ -31,18 +31,18 @@ def pack(header: dict[str, Any], numbers: bytes) -> bytes:
 
 
 def unpack(buffer: bytes) -> tuple[dict[str, Any], bytes]:
-    """The inverse of `pack`, as the browser does it."""
+    """The inverse of `pack`: header and numbers."""
     (size,) = struct.unpack_from("<I", buffer)
     return json.loads(buffer[4 : 4 + size]), buffer[4 + size :]
 
 
-def layer(found: "Patterns", header: dict[str, Any]) -> bytes:
-    """One layer's heads, three digits of each weight."""
-    return pack(header, found.pattern.half().contiguous().numpy().tobytes())
+def layer(patterns: "Patterns", header: dict[str, Any]) -> bytes:
+    """The weights of one layer's heads in half precision, which keeps three digits."""
+    return pack(header, patterns.pattern.half().contiguous().numpy().tobytes())
 
 
 def thumbnails(pattern: "Float[Tensor, 'layer head query_pos key_pos']", header: dict[str, Any]) -> bytes:
-    """Every head of every layer, 48 x 48 cells at most, a byte each."""
+    """Every head of every layer with at most 48 x 48 cells, one byte each."""
     import torch
 
     layers, heads, size, _ = pattern.shape
@@ -53,10 +53,10 @@ def thumbnails(pattern: "Float[Tensor, 'layer head query_pos key_pos']", header:
     return pack({**header, "layers": layers, "heads": heads, "side": side}, numbers)
 
 
-def tokens(found: "Patterns", trace: "Trace") -> list[dict[str, Any]]:
-    """What each row stands for: its text, whether it is special, and which sentence it is of.
+def tokens(patterns: "Patterns", trace: "Trace") -> list[dict[str, Any]]:
+    """The labels of the rows: text, whether it is a special token, and the sentence that it belongs to.
 
-    A token is written as its label, and a word of several as it was typed.
+    A token is written as its label, and a word of several tokens as it was typed.
     """
     from explorer.analysis.words import words
 
@@ -68,5 +68,5 @@ def tokens(found: "Patterns", trace: "Trace") -> list[dict[str, Any]]:
             "quiet": bool(encoding.special[group[0]]),
             "side": encoding.side(group[0]),
         }
-        for group in found.groups
+        for group in patterns.groups
     ]

@@ -1,4 +1,4 @@
-"""Examples in Chinese for the attention page. They ask, and promise nothing: the model is small."""
+"""Chinese presets for the attention page. They only ask a question, since the model is small."""
 
 from explorer.views.frame.page import Preset
 

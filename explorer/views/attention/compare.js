@@ -1,6 +1,6 @@
-// Two patterns and their difference: three maps on the same words, rows reading columns. Pointing at a
-// cell says all three numbers; a click locks it, Esc releases it, arrow keys walk. A word that only one
-// text has is hatched in the map that lacks it.
+// Two patterns and their difference as three maps with the same words; rows read columns. Pointing at a
+// cell gives all three numbers; a click locks it, Esc releases it, arrow keys walk. A word that only one
+// text has is hatched in the other's map.
 import { choice } from "../widgets/answers.js";
 import { penOf } from "../widgets/canvas.js";
 import { mixed, palette } from "../widgets/colours.js";
@@ -11,11 +11,11 @@ import { arrow } from "../widgets/roving.js";
 
 const SIDE = { most: 292, least: 160 }; // px of a map
 const LEAST_ROW = 19;
-const LOW = { side: 248, row: 16, head: 66 }; // px of height in presenter mode: a map, a row at least, names over columns
-const HEAD = { most: 118, least: 84 }; // px of height for the names over the columns; two words of a pair need more
-const TURN = (64 * Math.PI) / 180; // by which they are turned
-const LETTER = 9.6; // px of a letter's width there
-const DOT = 8; // px of a cell on the canvas: enough to hatch it
+const LOW = { side: 248, row: 16, head: 66 }; // px of height in presenter mode: a map, the smallest row, the names of columns
+const HEAD = { most: 118, least: 84 }; // px of height for the names of columns; a pair of words needs more
+const TURN = (64 * Math.PI) / 180; // the angle of these names
+const LETTER = 9.6; // px of width of a letter in them
+const DOT = 8; // px of a cell on the canvas: enough for hatching
 const STEPS = [0.1, 0.2, 0.5, 1];
 
 /**
@@ -28,7 +28,7 @@ const STEPS = [0.1, 0.2, 0.5, 1];
  * @property {{ layer: number, head: number, moved: number, chosen: boolean }[]} heads
  * @property {[number, number] | null} locked a cell
  * @property {string} summary
- * @property {boolean} low whether height is short
+ * @property {boolean} low whether there is little height
  */
 
 /**

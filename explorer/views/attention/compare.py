@@ -1,11 +1,11 @@
-"""Two sentences, or two models on one sentence, side by side, with the difference."""
+"""Compare: two sentences, or two models on one sentence, side by side, with the difference."""
 
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from explorer.views.attention import chinese_presets, examples, view_presets
-from explorer.views.attention.alignment import Aligned, aligned
+from explorer.views.attention.alignment import AlignedPatterns, aligned_patterns
 from explorer.views.attention.sentence import hide_special, layers_and_heads
 from explorer.views.attention.settings import (
     COMPARE,
@@ -31,6 +31,7 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.numbered import numbered
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import MERGED
@@ -47,19 +48,10 @@ KINDS = {"texts": "Sentences", "models": "Models"}
 
 
 def controls(page: "Page[Trace]") -> None:
-    """Sentences or models; the layers and heads."""
+    """Two sentences or two models; the layer and the head."""
     settings, trace = page.settings, page.data
-    if settings[COMPARE] not in KINDS:
-        settings.adjust(COMPARE.to("texts"))
-    st.segmented_control(
-        "Compare",
-        list(KINDS),
-        key=settings.key(COMPARE, "Compare", KINDS.get),
-        format_func=lambda name: KINDS[name],
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
+    settings.restrict(COMPARE, KINDS)
+    one_of(settings, COMPARE, "Compare", KINDS, width="content")
     layers, heads = layers_and_heads(trace)
     numbered(settings, LAYER, "Layer", layers, width=112)
     if settings[COMPARE] == "texts":
@@ -67,21 +59,21 @@ def controls(page: "Page[Trace]") -> None:
 
 
 def draw(page: "Page[Trace]") -> Saves:
-    """Both maps with the difference between them; a cell that is clicked stays selected."""
+    """Both patterns with the difference between them; a click selects a cell."""
     settings, trace = page.settings, page.data
-    two = settings[COMPARE] == "texts"
-    other = page.model if two else _second_model(settings, trace)
-    if two:
+    two_texts = settings[COMPARE] == "texts"
+    other = page.model if two_texts else _second_model(settings, trace)
+    if two_texts:
         with st.container(key="compare-text", horizontal=True, vertical_alignment="center"):
             reset = [COMPARE_CELL.to(None)]
             text_box(settings, COMPARE_TEXT, "The other sentence", "Type another sentence", resets=reset)
             hide_special(settings, trace)
-    if not settings[TEXT].strip() or (two and not settings[COMPARE_TEXT].strip()):
-        which = "two sentences" if two else "a sentence"
+    if not settings[TEXT].strip() or (two_texts and not settings[COMPARE_TEXT].strip()):
+        which = "two sentences" if two_texts else "a sentence"
         invite(120, f"Type {which} above.")
         return []
-    found = aligned(settings, page.model, other)
-    count = len(found.words)
+    patterns = aligned_patterns(settings, page.model, other)
+    count = len(patterns.words)
     selected: list[int] | None = None
     match settings[COMPARE_CELL]:
         case [int(row), int(column)] if 0 <= row < count and 0 <= column < count:
@@ -92,25 +84,25 @@ def draw(page: "Page[Trace]") -> Saves:
         if clicked:
             settings.set(COMPARE_CELL.to(clicked["cell"]))
 
-    def head() -> None:
-        if picked := sent(KEY, "head"):
-            settings.set(LAYER.to(picked["layer"]), HEAD.to(picked["head"]))
+    def choose_head() -> None:
+        if choice := sent(KEY, "head"):
+            settings.set(LAYER.to(choice["layer"]), HEAD.to(choice["head"]))
 
     with st.container(key="compare-picture"):
         component("attention/compare")(
             key=KEY,
             data={
-                "words": found.words,
-                "first": _plain(found.comparison.first),
-                "second": _plain(found.comparison.second),
+                "words": patterns.words,
+                "first": _plain(patterns.comparison.first),
+                "second": _plain(patterns.comparison.second),
                 "titles": {
-                    "first": found.titles[0],
-                    "second": found.titles[1],
+                    "first": patterns.titles[0],
+                    "second": patterns.titles[1],
                     "difference": "second minus first",
                 },
-                "notes": found.notes,
+                "notes": patterns.notes,
                 "locked": selected,
-                "summary": summary(found),
+                "summary": summary(patterns),
                 "low": presenting(),
                 "heads": [
                     {
@@ -119,51 +111,54 @@ def draw(page: "Page[Trace]") -> Saves:
                         "moved": moved,
                         "chosen": (i, j) == (settings[LAYER], settings[HEAD]),
                     }
-                    for i, j, moved in found.changed
+                    for i, j, moved in patterns.changed
                 ],
             },
             on_lock_change=select,
-            on_head_change=head,
+            on_head_change=choose_head,
         )
-    if said := _fine_print(settings, found):
-        note_html(said)
-    file = "two-sentences" if two else "two-models"
+    if fine_print := _fine_print(settings, patterns):
+        note_html(fine_print)
+    file = "two-sentences" if two_texts else "two-models"
     return [
         Picture("compare-picture", file),
-        Export("Both patterns and the difference", f"{file}.csv", lambda: _cells_table(found)),
+        Export("Both patterns and the difference", f"{file}.csv", lambda: _cells_table(patterns)),
     ]
 
 
-def _fine_print(settings: Settings, found: Aligned) -> str:
-    """What happened to the tokens; in presenter mode only what is missing from the picture."""
-    explains, said = not presenting(), []
+def _fine_print(settings: Settings, patterns: AlignedPatterns) -> str:
+    """What was done to the tokens; in presenter mode only what the picture leaves out."""
+    explains, notes = not presenting(), []
     if explains:
-        said.append(MERGED)
+        notes.append(MERGED)
     if settings[HIDE]:
-        said.append("Special tokens are hidden and rows rescaled.")
-    if found.cut:
-        said.append(f"Cut at {LIVE_TOKENS} tokens; {found.cut} more are not shown.")
+        notes.append("Special tokens are hidden and rows rescaled.")
+    if patterns.cut:
+        notes.append(f"Cut at {LIVE_TOKENS} tokens; {patterns.cut} more are not shown.")
     if explains and settings[COMPARE] == "models":
-        said.append("Heads of two models have only their number in common: compare averages instead.")
-    return " ".join(said)
+        notes.append("Heads of two models have only their number in common: compare averages instead.")
+    return " ".join(notes)
 
 
-def summary(found: Aligned) -> str:
-    """The cell that differs most, in words; a row with one word to read alone is passed over."""
-    first, second = found.comparison.first, found.comparison.second
+def summary(patterns: AlignedPatterns) -> str:
+    """The cell that differs most, in words, except in rows where only one word can be read."""
+    first, second = patterns.comparison.first, patterns.comparison.second
     choice = ((first > 0).sum(-1) > 1) & ((second > 0).sum(-1) > 1)
-    difference = found.comparison.difference.nan_to_num() * choice[:, None]
+    difference = patterns.comparison.difference.nan_to_num() * choice[:, None]
     if not difference.any():
         return "No difference: every word that both have reads the same."
-    row, column = divmod(int(difference.abs().argmax()), len(found.words))
+    row, column = divmod(int(difference.abs().argmax()), len(patterns.words))
     value = float(difference[row, column])
     sign = "more" if value > 0 else "less"
-    asks, read = found.words[row]["name"], found.words[column]["name"]
-    return f"Largest difference: in the second, {asks} reads {read} {abs(value):.2f} {sign}."
+    reader, read = patterns.words[row]["name"], patterns.words[column]["name"]
+    return f"Largest difference: in the second, {reader} reads {read} {abs(value):.2f} {sign}."
 
 
 def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
-    """The other model, its layer, and the head of both. Raises AbilityError for one without attention."""
+    """Draw the choice of the other model, its layer and the head of both; returns the model.
+
+    Raises AbilityError for a model without attention.
+    """
     from explorer.trace import Ability
 
     names, chosen = _names(), settings[COMPARE_MODEL]
@@ -192,7 +187,7 @@ def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
 
 
 def _names() -> list[str]:
-    """The models that can be the second one."""
+    """The models with attention, by name."""
     import explorer
     from explorer.trace import Ability
 
@@ -216,32 +211,36 @@ def reading(page: "Page[Trace]") -> Reading:
 
 
 def example(page: "Page[Trace]") -> Example:
-    """How much has moved in every word's row, from Python."""
+    """How much of every word's attention has moved, from Python."""
     settings = page.settings
-    two, model = settings[COMPARE] == "texts", Load(settings[MODEL])
-    head = settings[HEAD if two else COMPARE_HEAD]
+    two_texts, model = settings[COMPARE] == "texts", Load(settings[MODEL])
+    head = settings[HEAD if two_texts else COMPARE_HEAD]
     return Example(
         examples.difference,
         model=model,
         text=settings[TEXT],
         layer=settings[LAYER],
-        other_model=model if two else Load(settings[COMPARE_MODEL]),
-        other_text=settings[COMPARE_TEXT if two else TEXT],
-        other_layer=settings[LAYER if two else COMPARE_LAYER],
+        other_model=model if two_texts else Load(settings[COMPARE_MODEL]),
+        other_text=settings[COMPARE_TEXT if two_texts else TEXT],
+        other_layer=settings[LAYER if two_texts else COMPARE_LAYER],
         head=None if head < 0 else head,
         hide_special=settings[HIDE],
         limit=LIVE_TOKENS,
     )
 
 
-def _cells_table(found: Aligned) -> str:
-    names, two = [word["name"] for word in found.words], found.comparison
+def _cells_table(patterns: AlignedPatterns) -> str:
+    names, comparison = [word["name"] for word in patterns.words], patterns.comparison
     cells = [
-        (names[i], names[j], *(float(p[i, j]) for p in (two.first, two.second, two.difference)))
+        (
+            names[i],
+            names[j],
+            *(float(p[i, j]) for p in (comparison.first, comparison.second, comparison.difference)),
+        )
         for i in range(len(names))
         for j in range(len(names))
     ]
-    return table(["reads", "read", *found.titles, "difference"], cells)
+    return table(["reads", "read", *patterns.titles, "difference"], cells)
 
 
 VIEW = View(

@@ -1,4 +1,4 @@
-"""What the views of the attention page compute, as functions that “Show the code” prints."""
+"""The computations of the attention page, as functions that “Show the code” prints."""
 
 from typing import TYPE_CHECKING
 
@@ -16,17 +16,17 @@ def strongest_links(
     merge_words: bool,
     limit: int,
 ) -> list[tuple[str, str, float]]:
-    """What every token reads most by the mean of some heads, with the weight."""
+    """For every token, the one that it attends to most by the mean of some heads, and the weight."""
     from explorer.analysis.attention.weights import patterns
     from explorer.analysis.words import words
 
     trace = model.trace(text, pair, limit=limit)
-    found = patterns(trace, layer, hide_special, merge_words)
-    pattern = found.pattern[heads].mean(0)
-    typed = {word.positions[0]: word.text for word in words(trace.encoding)}
+    layer_patterns = patterns(trace, layer, hide_special, merge_words)
+    pattern = layer_patterns.pattern[heads].mean(0)
+    typed_words = {word.positions[0]: word.text for word in words(trace.encoding)}
     names = [
-        typed[group[0]] if len(group) > 1 else trace.encoding.surface(group[0]).strip()
-        for group in found.groups
+        typed_words[group[0]] if len(group) > 1 else trace.encoding.surface(group[0]).strip()
+        for group in layer_patterns.groups
     ]
     return [(name, names[row.argmax()], float(row.max())) for name, row in zip(names, pattern)]
 
@@ -34,15 +34,15 @@ def strongest_links(
 def scores_and_weights(
     model: "Model", text: str, pair: str | None, layer: int, head: int, query: int, limit: int
 ) -> list[tuple[str, float, float]]:
-    """From one token to every other: the score q · k / sqrt(d_head), and the weight after the softmax."""
+    """From one token to each token: the score q · k / sqrt(d_head), and the weight after the softmax."""
     from explorer.analysis.attention.inside_head import inside
 
     trace = model.trace(text, pair, limit=limit)
-    found = inside(trace, layer, head)
-    return list(zip(trace.tokens, found.scores(query).tolist(), found.weights[query].tolist()))
+    parts = inside(trace, layer, head)
+    return list(zip(trace.tokens, parts.scores(query).tolist(), parts.weights[query].tolist()))
 
 
-def rolled_out(
+def attention_rollout(
     model: "Model",
     text: str,
     pair: str | None,
@@ -51,13 +51,13 @@ def rolled_out(
     hide_special: bool,
     limit: int,
 ) -> list[tuple[str, float]]:
-    """The share of every word in one token after some layers, by attention rollout."""
+    """The share of every word in one token after `layer` layers, by attention rollout."""
     from explorer.analysis.attention.rollout import rollout, steps
 
     trace = model.trace(text, pair, limit=limit)
     special = trace.encoding.special if hide_special else None
-    kept = [name for i, name in enumerate(trace.tokens) if special is None or not special[i]]
-    return list(zip(kept, rollout(steps(trace, special))[layer, token].tolist()))
+    names = [name for i, name in enumerate(trace.tokens) if special is None or not special[i]]
+    return list(zip(names, rollout(steps(trace, special))[layer, token].tolist()))
 
 
 def rollout_and_flow(
@@ -69,16 +69,16 @@ def rollout_and_flow(
     hide_special: bool,
     limit: int,
 ) -> list[tuple[str, float, float]]:
-    """What one token has from every word after some layers, by attention rollout and by attention flow."""
+    """What one token has of every word after `layer` layers, by attention rollout and by attention flow."""
     from explorer.analysis.attention.flow import flow
     from explorer.analysis.attention.rollout import rollout, steps
 
     trace = model.trace(text, pair, limit=limit)
     special = trace.encoding.special if hide_special else None
     layers = steps(trace, special)
-    kept = [name for i, name in enumerate(trace.tokens) if special is None or not special[i]]
+    names = [name for i, name in enumerate(trace.tokens) if special is None or not special[i]]
     shares = rollout(layers)[layer, token]
-    return list(zip(kept, shares.tolist(), flow(layers, layer, token).tolist()))
+    return list(zip(names, shares.tolist(), flow(layers, layer, token).tolist()))
 
 
 def attention_while_generating(
@@ -90,7 +90,7 @@ def attention_while_generating(
     head: int | None,
     without_first: bool,
 ) -> list[tuple[str, str, float]]:
-    """Each generated token, what the model attended to most when it chose it, and the weight.
+    """Each generated token, the token that the model attended to most when it chose it, and the weight.
 
     Without a layer or a head, the mean over all of them.
     """
@@ -100,11 +100,11 @@ def attention_while_generating(
     generation = generate(model, prompt, Sampling(temperature=temperature, max_new_tokens=new_tokens))
     steps = list(generation)
     attention = generation_attention(generation)
-    found = []
+    strongest = []
     for number, step in enumerate(steps):
         row = attention.row(number, layer, head, without_first)
-        found.append((step.token, attention.tokens[row.argmax()], float(row.max())))
-    return found
+        strongest.append((step.token, attention.tokens[row.argmax()], float(row.max())))
+    return strongest
 
 
 def difference(
@@ -118,18 +118,18 @@ def difference(
     hide_special: bool,
     limit: int,
 ) -> list[tuple[str, float]]:
-    """How much of every word's attention has moved in the second pattern, 0 to 1.
+    """How much of every word's attention is elsewhere in the second pattern, from 0 to 1.
 
-    Patterns are those of one head, or without it the mean of the layer's heads.
+    A pattern is that of one head, or the mean over the layer's heads if `head` is None.
     """
     from explorer.analysis.attention.comparison import align, by_word, compare, ordinary
 
     patterns = []
-    for one, read, number in ((model, text, layer), (other_model, other_text, other_layer)):
-        found = by_word(one.trace(read, limit=limit))
-        heads = found.pattern[number]
+    for network, sentence, number in ((model, text, layer), (other_model, other_text, other_layer)):
+        words_read = by_word(network.trace(sentence, limit=limit))
+        heads = words_read.pattern[number]
         pattern = heads.mean(0) if head is None else heads[head]
-        patterns.append(ordinary(found, pattern) if hide_special else (found.words, pattern))
+        patterns.append(ordinary(words_read, pattern) if hide_special else (words_read.words, pattern))
     (words, first), (others, second) = patterns
     pairs = align(words, others)
     moved = compare(first, second, pairs).difference.nan_to_num().abs().sum(-1) / 2
@@ -147,22 +147,22 @@ def strongest_link_of_every_head(
     first: int = 0,
     last: int = 0,
 ) -> dict[tuple[int, int], tuple[str, str, float]]:
-    """For every (layer, head) of some layers: which token reads which most, and the weight.
+    """For every (layer, head) of some layers, the largest weight with the token that reads and the one read.
 
-    Tokens are those from `first` to `last`.
+    Only the tokens from `first` to `last` count.
     """
     from explorer.analysis.attention.weights import head_view
 
     trace = model.trace(text, pair, limit=limit)
     heads = range(model.config.heads)
-    found = {}
+    links = {}
     for layer, head in [(layer, head) for layer in layers for head in heads]:
         view = head_view(trace, layer, head, hide_special)
         tokens = view.tokens[first:][: last - first + 1]
         pattern = view.pattern[first:, first:][: len(tokens), : len(tokens)]
         query, key = divmod(int(pattern.argmax()), len(tokens))
-        found[layer, head] = (tokens[query], tokens[key], float(pattern.max()))
-    return found
+        links[layer, head] = (tokens[query], tokens[key], float(pattern.max()))
+    return links
 
 
 def scores_of_the_strongest(
@@ -174,7 +174,7 @@ def scores_of_the_strongest(
     hide_special: bool,
     limit: int,
 ) -> list[tuple[str, str, float, float]]:
-    """What every token reads most by one head: the score q · k / sqrt(d_head), and the weight."""
+    """For every token, the one that a head reads most, with the score q · k / sqrt(d_head) and the weight."""
     from explorer.analysis.attention.weights import head_view
     from explorer.trace import captured
 

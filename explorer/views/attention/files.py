@@ -1,4 +1,4 @@
-"""Attention as files: a page that opens with no network, a table of weights, a layer as JSON."""
+"""Attention as files: a web page that opens without a network, a table of weights, a layer as JSON."""
 
 import base64
 import json
@@ -19,28 +19,28 @@ SVG = "http://www.w3.org/2000/svg"  # a name, never fetched: the only address in
 DIGITS = 4
 
 
-def weights(names: Sequence[str], found: "Patterns", layer: int, heads: Sequence[int]) -> str:
-    """A line for each weight of the drawn heads: head, from, to, their places, weight."""
+def weights(names: Sequence[str], patterns: "Patterns", layer: int, heads: Sequence[int]) -> str:
+    """A table with a line for each weight of some heads: head, both tokens with their positions, weight."""
     rows = [
         [f"L{layer}H{head}", q, name, k, names[k], weight]
         for head in heads
-        for q, (name, row) in enumerate(zip(names, found.pattern[head].tolist()))
+        for q, (name, row) in enumerate(zip(names, patterns.pattern[head].tolist()))
         for k, weight in enumerate(row)
     ]
     return table(["head", "from_position", "from", "to_position", "to", "weight"], rows)
 
 
-def layer(names: Sequence[str], found: "Patterns", layer: int, trace: "Trace") -> str:
-    """Every head of a layer, with the text that it read."""
+def layer(names: Sequence[str], patterns: "Patterns", layer: int, trace: "Trace") -> str:
+    """Every head of a layer as JSON, with the text that was read."""
     content = {
         "checkpoint": trace.checkpoint,
         "text": trace.encoding.text,
         "pair": trace.encoding.pair,
         "layer": layer,
         "tokens": list(names),
-        "positions": found.groups,
+        "positions": patterns.groups,
         "pattern": [
-            [[round(w, DIGITS) for w in row] for row in head] for head in found.pattern.double().tolist()
+            [[round(w, DIGITS) for w in row] for row in head] for head in patterns.pattern.double().tolist()
         ],
         "axes": ["head", "query", "key"],
     }
@@ -48,30 +48,30 @@ def layer(names: Sequence[str], found: "Patterns", layer: int, trace: "Trace") -
 
 
 def page(
-    opened: bytes,
+    current: bytes,
     layers: "Sequence[Patterns]",
     kinds: dict[tuple[int, int], tuple[str, str]],
     palette: theme.Palette,
     trace: "Trace",
 ) -> str:
-    """The picture as a page of its own: every layer, every head, no server and no network.
+    """The picture as a web page of its own, with every head of every layer, without server or network.
 
-    `opened` is the buffer that the picture shows now. What was typed goes in as base64 and as
-    escaped text, so that no token can end the script.
+    `current` is the buffer that the picture shows now. The visitor's text is in it only as base64 and
+    escaped, so that no token can end the script.
     """
-    header, _ = buffer.unpack(opened)
+    header, _ = buffer.unpack(current)
     buffers = [
         buffer.layer(
-            found,
+            patterns,
             header
             | {
                 "kinds": [kinds[number, head][1] for head in range(header["heads"])],
                 "state": header["state"] | {"layer": number},
             },
         )
-        for number, found in enumerate(layers)
+        for number, patterns in enumerate(layers)
     ]
-    told = json.dumps([base64.b64encode(one).decode() for one in buffers])
+    encoded = json.dumps([base64.b64encode(one_layer).decode() for one_layer in buffers])
     both = " ".join(filter(None, [trace.encoding.text, trace.encoding.pair]))
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Attention</title>
@@ -86,7 +86,7 @@ body {{ margin: 24px auto; max-width: 1080px; padding: 0 16px; background: {pale
 <p style="color:{palette.quiet}">{escape(trace.checkpoint)}. Each token on the left reads from those on the
 right; a heavier line means more. Attention is not explanation: a line says what a head read, not why the
 model answered as it did.</p>
-<script type="application/json" id="layers">{told}</script>
+<script type="application/json" id="layers">{encoded}</script>
 <script type="module">
 {module("attention/head.js")}
 {_script(header["state"]["layer"])}
@@ -96,7 +96,7 @@ model answered as it did.</p>
 
 
 def _script(first: int) -> str:
-    """What the app does for the picture: it hands over a layer, and answers a change with that layer's."""
+    """The script that does the app's part: it gives the picture a layer, and answers every change of it."""
     return f"""\
 const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 const layers = JSON.parse(document.getElementById("layers").textContent).map(bytes);
@@ -114,8 +114,8 @@ const answer = (answered) => {{
   data.set(buffer.subarray(4 + size), 4 + even);
   draw(document.getElementById("picture"), data, send);
 }};
-const send = (_, {{ asked, ...changes }}) => {{
+const send = (_, {{ request, ...changes }}) => {{
   Object.assign(state, changes);
-  queueMicrotask(() => answer(asked));
+  queueMicrotask(() => answer(request));
 }};
 answer(0);"""

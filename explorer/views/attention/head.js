@@ -1,7 +1,7 @@
-// A layer's attention heads, one of them or the mean of several, drawn twice: lines from each token to
-// those it reads, and a map of the same weights whose rows share the tokens' lines. Hover previews, click
-// locks, Esc releases; arrow keys walk to the neighbouring head or layer. The nodes stay; only what they
-// say changes. What a person does counts at once, and until Python has answered it.
+// One attention head of a layer, or the mean of several, drawn twice: lines from each token to those that
+// it reads, and a map of the same weights, with a row beside each token. Hover previews, click locks, Esc
+// releases; arrow keys walk to the neighbouring head or layer. Nodes are updated in place. A change is
+// shown at once, and is kept until Python has answered it.
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, element, resize } from "../widgets/dom.js";
@@ -25,12 +25,12 @@ export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   const next = read(data);
   const other = view.data && (view.data.model !== next.model || JSON.stringify(view.data.tokens) !== JSON.stringify(next.tokens));
-  view.asked ??= next.answered;
+  view.request ??= next.answered;
   if (other) {
     view.preview = view.tryingHead = null;
     view.glides = false;
   }
-  if (next.answered >= view.asked) view.pending = {};
+  if (next.answered >= view.request) view.pending = {};
   view.data = next;
   view.n = next.tokens.length;
   view.state = { ...next.state, ...view.pending };
@@ -40,8 +40,8 @@ export function draw(root, data, send) {
   view.change = (changes) => {
     Object.assign(view.pending, changes);
     Object.assign(view.state, changes);
-    view.asked += 1;
-    send("change", { asked: view.asked, ...view.pending });
+    view.request += 1;
+    send("change", { request: view.request, ...view.pending });
     refresh(view);
   };
   drawText(view);
@@ -80,7 +80,7 @@ function build(root) {
   return view;
 }
 
-// What follows from the text: made once for it.
+// Everything that depends on the text alone.
 function drawText(view) {
   const { tokens, message } = view.data;
   const { n, root } = view;
@@ -126,7 +126,7 @@ function newToken() {
   return chip;
 }
 
-// What follows from the heads that are drawn.
+// Everything that depends on the heads that are drawn.
 function refresh(view) {
   drawBar(view);
   if (view.data.message) return say(view);
@@ -137,7 +137,7 @@ function refresh(view) {
   show(view);
 }
 
-// A wall of all heads, where there is one, frames those that are drawn, and shows which join a pair.
+// For the wall of all heads, if there is one: the heads to frame, and the selected pair of tokens.
 function tellWall(view, focus) {
   const heads = { layer: view.data.state.layer, on: drawnHeads(view) };
   if (focus?.other !== undefined) {
@@ -148,7 +148,7 @@ function tellWall(view, focus) {
   document.dispatchEvent(new CustomEvent("riverbank:heads"));
 }
 
-// What follows from the token that is pointed at or locked: cheap, and no node of a mark is made.
+// Everything that depends on the token that is pointed at or locked: cheap, and no mark is created.
 function show(view) {
   const { n, root, state } = view;
   const focus = view.preview ?? state.locked;
@@ -175,7 +175,7 @@ function show(view) {
     });
   }
   tellWall(view, focus);
-  // Which heads of this layer join the pair.
+  // The weight that each head of this layer gives to the pair.
   const joined = focus?.other !== undefined && pair(focus.other);
   [...view.chips.children].forEach((chip, head) => {
     const share = joined && head < view.data.heads ? headWeight(view, head, ...joined) : 0;
@@ -192,7 +192,7 @@ function show(view) {
   say(view, focus, focus && value);
 }
 
-// Beside a mean, a square for each head that is in it.
+// Beside a mean, a square for each of its heads.
 function drawStrip(view, strip, weights) {
   const squares = resize(strip, weights.length, () => element("i"));
   weights.forEach((share, i) => {

@@ -1,10 +1,10 @@
-// The row above the picture: the layer, its heads, the least weight that is drawn, words or pieces,
-// special tokens. What the page around it cannot change is not drawn.
+// The row above the picture: the layer, its heads, the smallest weight that is drawn, words or pieces,
+// special tokens. A saved page has no server, so it shows no controls that need one.
 import { add, button, resize } from "../widgets/dom.js";
 import { roving } from "../widgets/roving.js";
 import { paint } from "./head_paint.js";
 
-const MOST = 0.5; // the slider's end; few weights but a resting place's are above it
+const MOST = 0.5; // the slider's end; few weights other than those of attention sinks are larger
 const SEGMENTS = [["", "both sentences"], ["00", "A to A"], ["01", "A to B"], ["10", "B to A"], ["11", "B to B"]];
 
 export function buildBar(view) {
@@ -22,7 +22,7 @@ export function buildBar(view) {
   view.least = add(least, "input");
   Object.assign(view.least, { type: "range", min: 0, max: MOST, step: 0.01 });
   view.least.setAttribute("aria-label", "Weights below this are not drawn");
-  view.told = add(least, "output");
+  view.leastText = add(least, "output");
   view.least.addEventListener("input", () => {
     view.state.least = Number(view.least.value);
     view.glides = false;
@@ -43,7 +43,7 @@ export function buildBar(view) {
   view.hide = tick("hide", "hide special");
 }
 
-// With two sentences: from which of them to which; it stands at the end of the line under the bar.
+// For two sentences, which of them reads which: at the end of the line under the bar.
 export function buildSegments(view, line) {
   view.segments = add(line, "select", "segments");
   view.segments.setAttribute("aria-label", "Between which sentences: A is the first, B the second");
@@ -57,8 +57,8 @@ export function drawBar(view) {
   const { data, state } = view;
   resize(view.layers, data.layers, (layer) => new Option(`Layer ${layer}`, String(layer)));
   view.layers.value = state.layer;
-  const wanted = data.heads + (data.heads > 1);
-  resize(view.chips, wanted, () => button("chip"));
+  const count = data.heads + (data.heads > 1); // with one for all heads
+  resize(view.chips, count, () => button("chip"));
   view.chips.setAttribute("aria-label", `Heads of layer ${data.state.layer}`);
   [...view.chips.children].forEach((chip, head) => {
     const all = head === data.heads;
@@ -74,7 +74,7 @@ export function drawBar(view) {
     chip.tabIndex = head === state.head ? 0 : -1; // one stop; the arrow keys walk inside it
   });
   if (document.activeElement !== view.least) view.least.value = state.least;
-  view.told.textContent = state.least.toFixed(2);
+  view.leastText.textContent = state.least.toFixed(2);
   view.merge.checked = state.merge;
   view.hide.checked = state.hide;
   for (const box of [view.merge, view.hide]) box.parentNode.hidden = Boolean(data.fixed);
@@ -83,7 +83,7 @@ export function drawBar(view) {
   view.segments.value = state.sides;
 }
 
-// A click switches a head on or off, with Shift it stays alone; to point at one is to try it.
+// A click switches a head on or off, with Shift all others off; pointing at a head previews it.
 function listenToHeads(view) {
   const { chips } = view;
   const headOf = (event) => (event.target.dataset.head === undefined ? null : Number(event.target.dataset.head));
@@ -108,14 +108,14 @@ function toggleHead(view, head, alone) {
   const { heads } = view.data;
   const { on } = view.state;
   view.tryingHead = null;
-  view.clicked = head; // what has just been switched is seen together, until another is pointed at
+  view.clicked = head; // no preview of this head until another is pointed at: the result of the click shows
   if (head === heads) {
     const every = on.length === heads;
     view.change({ on: every ? [view.state.head] : [...Array(heads).keys()] });
   } else if (alone) view.change({ on: [head], head });
   else if (!on.includes(head)) view.change({ on: [...on, head].sort((a, b) => a - b), head });
   else if (on.length > 1) {
-    const rest = on.filter((one) => one !== head);
+    const rest = on.filter((other) => other !== head);
     view.change({ on: rest, head: rest.includes(view.state.head) ? view.state.head : rest[0] });
   }
 }

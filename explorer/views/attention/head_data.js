@@ -1,8 +1,8 @@
-// What Python sends: one buffer, of four bytes that say how long the header is, the header as JSON,
-// and the weights of every head of a layer as float16, [head, from, to]. Half precision keeps three digits.
+// The data from Python: one buffer with the length of the header in four bytes, the header as JSON, and the
+// weights of every head of a layer as float16, [head, from, to]. Half precision keeps three digits.
 import { unpack } from "../widgets/buffer.js";
 
-let halves; // every half from 0 to 1 as a number: the sign is 0, so that 15,361 of them are all there are
+let halves; // the value of every half-precision number from 0 to 1: there are 15,361
 
 export function read(bytes) {
   const { header, buffer, start } = unpack(bytes);
@@ -14,7 +14,7 @@ export function read(bytes) {
   return header;
 }
 
-// The heads that are drawn: the one that is pointed at, or all that are switched on, as their mean.
+// The heads that are drawn: the one that is pointed at, or else all that are switched on.
 export const drawnHeads = (view) => (view.tryingHead === null ? view.state.on : [view.tryingHead]);
 export const headWeight = (view, head, from, to) => view.data.weights[(head * view.n + from) * view.n + to];
 export const weight = (view, from, to) => view.mean[from * view.n + to];
@@ -30,7 +30,7 @@ export function meanOf(view) {
   return mean.map((sum) => sum / heads.length);
 }
 
-// Whether a weight is drawn: above the least, and between the sentences that were asked for.
+// Whether a weight is drawn: not below the least, and between the chosen sentences.
 export function passes(view, from, to, least) {
   const { sides } = view.state;
   const { tokens } = view.data;

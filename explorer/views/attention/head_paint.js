@@ -1,33 +1,33 @@
-// The map and the lines. Marks of one shade are one path, so that sixty tokens cost a hundred nodes and
-// not thousands, and a saved picture is still made of lines. A change of head glides; one of text does not.
+// The map and the lines. Marks of one shade form one path, so that sixty tokens need a hundred nodes, not
+// thousands, and a saved picture still consists of lines. A change of head is animated; one of text is not.
 import { mixed } from "../widgets/colours.js";
 import { make } from "../widgets/drawn.js";
 import { calm } from "../widgets/motion.js";
 import { passes } from "./head_data.js";
 
-export const FAINTEST = 0.01; // a line under this would be thinner and paler than the eye can see
-const PALEST = 0.004; // and a cell under this is the ground
+export const FAINTEST = 0.01; // a line of less weight would be too thin and pale to see
+const PALEST = 0.004; // a cell of less weight looks like the background
 const SHADES = { line: 24, cell: 64 };
 const GLIDE = 220; // ms
-const GLIDES_TO = 64; // tokens of a text whose weights still glide
-const FAINT = 0.07; // how much of a line is left while another token is looked at
-const WIDTH = [0.8, 5.2]; // px of a line, and what a weight of 1 adds to it
-export const shade = (share) => share ** 0.7; // a little above the weight itself: a projector swallows pale lines
+const GLIDES_TO = 64; // tokens of the longest text that is animated
+const FAINT = 0.07; // opacity of a line while another token is selected
+const WIDTH = [0.8, 5.2]; // px of a line of weight 0, and the px that a weight of 1 adds
+export const shade = (share) => share ** 0.7; // darker than the weight itself: a projector loses pale lines
 
 export function paint(view) {
   const target = drawable(view);
   const still = calm() || view.n > GLIDES_TO;
-  const before = view.drawn;
+  const before = view.weights;
   cancelAnimationFrame(view.frame);
   if (still || !view.glides || before?.length !== target.length) {
-    view.drawn = target;
+    view.weights = target;
     paintNow(view);
   } else if (target.some((share, cell) => share !== before[cell])) {
     const start = performance.now();
     const step = (now) => {
       const part = Math.min(1, Math.max(0, (now - start) / GLIDE));
       const eased = 1 - (1 - part) ** 3;
-      view.drawn = part === 1 ? target : target.map((share, i) => before[i] + (share - before[i]) * eased);
+      view.weights = part === 1 ? target : target.map((share, i) => before[i] + (share - before[i]) * eased);
       paintNow(view);
       if (part < 1) view.frame = requestAnimationFrame(step);
     };
@@ -36,16 +36,16 @@ export function paint(view) {
   view.glides = true;
 }
 
-// The weights that pass the least and the choice of sentences; the others are 0.
+// The weights, with 0 for those that are not drawn.
 function drawable(view) {
   const { n, state } = view;
   const weights = new Float32Array(n * n);
-  view.seen = 0;
+  view.visible = 0;
   for (let from = 0, cell = 0; from < n; from++) {
     for (let to = 0; to < n; to++, cell++) {
       if (!passes(view, from, to, state.least)) continue;
       weights[cell] = view.mean[cell];
-      view.seen += weights[cell] >= FAINTEST;
+      view.visible += weights[cell] >= FAINTEST;
     }
   }
   return weights;
@@ -57,13 +57,13 @@ function paintNow(view) {
 }
 
 function paintMap(view) {
-  const { n, drawn } = view;
-  const side = view.row > 12 ? 0.95 : 1; // a hairline between cells, where there is room for one
+  const { n, weights } = view;
+  const side = view.row > 12 ? 0.95 : 1; // a hairline between cells, if there is room for it
   const cells = shades(SHADES.cell);
   for (let from = 0, cell = 0; from < n; from++) {
     for (let to = 0; to < n; to++, cell++) {
-      if (drawn[cell] < PALEST) continue;
-      const step = Math.min(SHADES.cell, Math.ceil(drawn[cell] * SHADES.cell));
+      if (weights[cell] < PALEST) continue;
+      const step = Math.min(SHADES.cell, Math.ceil(weights[cell] * SHADES.cell));
       cells[step].push(`M${to} ${from}h${side}v${side}h-${side}z`);
     }
   }
@@ -71,7 +71,7 @@ function paintMap(view) {
 }
 
 export function paintLines(view) {
-  const { n, drawn, row, wires } = view;
+  const { n, weights, row, wires } = view;
   const focus = view.preview ?? view.state.locked;
   const width = wires.clientWidth || 300;
   const [faint, lines] = [shades(SHADES.line), shades(SHADES.line)];
@@ -79,10 +79,10 @@ export function paintLines(view) {
   for (let from = 0, cell = 0; from < n; from++) {
     const y = (from + 0.5) * row;
     for (let to = 0; to < n; to++, cell++) {
-      if (drawn[cell] < FAINTEST) continue;
-      const bold = !focus || looked(focus, from, to);
+      if (weights[cell] < FAINTEST) continue;
+      const bold = !focus || isFocused(focus, from, to);
       const end = (to + 0.5) * row;
-      const step = Math.min(SHADES.line, Math.ceil(drawn[cell] * SHADES.line));
+      const step = Math.min(SHADES.line, Math.ceil(weights[cell] * SHADES.line));
       (bold ? lines : faint)[step].push(
         `M3 ${y}C${0.45 * width} ${y} ${0.55 * width} ${end} ${width - 3} ${end}`,
       );
@@ -99,13 +99,13 @@ export function paintLines(view) {
 }
 
 /**
- * Marks by shade, 1 to count; a shade stands for the weights up to its share of 1.
+ * Empty lists of marks for the shades 1 to count; shade i is for weights up to i / count.
  * @param {number} count
  * @returns {string[][]}
  */
 const shades = (count) => Array.from({ length: count + 1 }, () => []);
 
-// One path for each shade, made once; the strongest last, so that it lies on top.
+// One path for each shade, created once; the strongest is last, so that it lies on top.
 function fill(group, shades, style) {
   shades.slice(1).forEach((marks, at) => {
     let path = group.children[at];
@@ -118,13 +118,13 @@ function fill(group, shades, style) {
   });
 }
 
-// Whether a line belongs to what is looked at: a token on one side, or a pair.
-function looked(focus, from, to) {
+// Whether a line belongs to the focus: a token on one side, or a pair.
+function isFocused(focus, from, to) {
   const [at, other] = focus.side === "from" ? [from, to] : [to, from];
   return at === focus.at && (focus.other === undefined || other === focus.other);
 }
 
-// The ground of a token that a weight falls on, and black or white on it, whichever contrasts more.
+// The background of a token of some weight, and black or white on it, whichever contrasts more (WCAG 2).
 export function tint(view, amount) {
   const [low, high] = view.ramp;
   const ground = low.map((channel, i) => channel + (high[i] - channel) * amount);

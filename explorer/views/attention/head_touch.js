@@ -1,10 +1,10 @@
-// Pointer and keys in the picture: hover previews, a click locks, one across from it makes a pair, Esc
-// releases, arrow keys walk the tokens of a column, or else the heads and layers.
-// Whether two places of the picture are one: a token on one side, or a pair.
+// Pointer and keys in the picture: hover previews, a click locks, a click on the other side makes a pair,
+// Esc releases, arrow keys walk the tokens of a column, or else the heads and layers.
 import { partOf } from "../widgets/dom.js";
 import { arrow } from "../widgets/roving.js";
 import { paintLines } from "./head_paint.js";
 
+// A place in the picture is a token on one side, or a pair.
 const same = (a, b) => a?.side === b?.side && a?.at === b?.at && a?.other === b?.other;
 
 export function listen(view) {
@@ -22,7 +22,7 @@ export function listen(view) {
     };
   };
   const pointed = (event) => (view.map.contains(event.target) ? cellAt(event) : tokenAt(event)) ?? null;
-  // With one token locked, one across from it makes a pair.
+  // While a token is locked, one on the other side makes a pair.
   const paired = (spot) => {
     const { locked } = view.state;
     return locked && spot && spot.other === undefined && spot.side !== locked.side ? { ...locked, other: spot.at } : spot;
@@ -45,8 +45,8 @@ export function listen(view) {
   view.stage.addEventListener("pointerleave", () => preview(null));
   view.stage.addEventListener("focusin", (event) => view.root.classList.contains("keys") && preview(tokenAt(event) ?? null));
   view.stage.addEventListener("focusout", () => preview(null));
-  // A click leaves the focus on the picture, so that the arrow keys go on walking heads; the
-  // focus is outlined for people who came by keyboard.
+  // A click leaves the focus on the picture, so that the arrow keys still walk the heads; the focus is
+  // outlined only for people who use the keyboard.
   view.stage.addEventListener("mousedown", (event) => {
     event.preventDefault();
     view.root.classList.remove("keys");
@@ -70,7 +70,7 @@ export function listen(view) {
   });
 }
 
-// To the neighbouring head, which is then alone, or to the same heads of the neighbouring layer.
+// Go to the neighbouring head, which is then drawn alone, or to the same heads of the neighbouring layer.
 function walk(view, layers, heads) {
   const layer = view.state.layer + layers;
   const head = view.state.head + heads;

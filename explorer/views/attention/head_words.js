@@ -1,16 +1,16 @@
-// The line above the picture: which heads are drawn, and what the looked-at token reads, in numbers.
+// The line above the picture: the heads that are drawn, and the weights of the focused token.
 import { strong } from "../widgets/dom.js";
 import { drawnHeads, weight } from "./head_data.js";
 import { FAINTEST } from "./head_paint.js";
 
-const NAMED = 5; // weights told in words
-const EACH = 3; // heads that are called by their names
+const NAMED = 5; // weights that the line gives
+const EACH = 3; // heads that the line names one by one
 
 export function say(view, focus, value) {
   const { says, hint, names, data } = view;
   hint.textContent = data.message ? "" : !view.state.locked ? "click a token to lock it" : view.state.locked.other === undefined ? "click one across, or Esc" : "Esc releases, arrows walk";
   if (data.message) says.textContent = "";
-  else if (!focus && !view.seen) says.replaceChildren(strong(headsName(view)), `: no weight here reaches ${Math.max(FAINTEST, view.state.least).toFixed(2)}, so there is nothing to draw`);
+  else if (!focus && !view.visible) says.replaceChildren(strong(headsName(view)), `: no weight here reaches ${Math.max(FAINTEST, view.state.least).toFixed(2)}, so there is nothing to draw`);
   else if (!focus) says.replaceChildren(strong(headsName(view)), ...habits(view));
   else if (focus.other !== undefined) {
     const [from, to] = focus.side === "from" ? [focus.at, focus.other] : [focus.other, focus.at];
@@ -23,10 +23,10 @@ export function say(view, focus, value) {
     says.replaceChildren(`${headsName(view)}, ${focus.side} `, strong(names[focus.at]), row);
   }
   const cut = says.scrollWidth > says.clientWidth ? says.textContent : "";
-  says.title = data.message || focus || !view.seen ? cut : averages(view);
+  says.title = data.message || focus || !view.visible ? cut : averages(view);
 }
 
-// Head L2H9; heads L2H3 and L2H9, their mean; the mean of all 12 heads of layer 2.
+// “Head L2H9”, “Heads L2H3 and L2H9, their mean”, or “The mean of all 12 heads of layer 2”.
 export function headsName(view) {
   const { data } = view;
   const heads = drawnHeads(view);
@@ -36,7 +36,7 @@ export function headsName(view) {
   return `The mean of ${heads.length === data.heads ? "all " : ""}${heads.length} heads of layer ${data.state.layer}`;
 }
 
-// How many heads there are, and what this one is known for.
+// The number of heads, and the kinds of this one.
 function habits(view) {
   const { data } = view;
   const heads = drawnHeads(view);
@@ -45,8 +45,8 @@ function habits(view) {
   return [`, one of ${data.layers * data.heads}: where each word looks${kind && `. Known for: ${kind}`}`];
 }
 
-// Where a row's weight goes here, averaged over the rows that have such a place (Clark et al. 2019 sort
-// heads so): for the pointer, since it says little to who does not know yet what a head is.
+// Mean weights to the token itself, its neighbours and special tokens, over the rows that have such a token
+// (as in Clark et al. 2019). Only a tooltip, since it says little to a beginner.
 function averages(view) {
   const { n, data } = view;
   const rows = data.tokens.map((_, from) => from);

@@ -1,6 +1,6 @@
-// One head taken apart for one pair of tokens: two token vectors, q and k, their products, the score
-// among the scores of the row, the weight, and what the weight carries of v. Every number of the text
-// is here, so that pointing at any token shows its strip at once; a click keeps it.
+// One head, step by step, for one pair of tokens: two token vectors, q and k, their products, the score
+// among the scores of the row, the weight, and the weighted v. The data has every token of the text, so that
+// pointing at one shows its numbers at once; a click selects it.
 import { choice } from "../widgets/answers.js";
 import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
@@ -87,7 +87,7 @@ function build(root) {
   return view;
 }
 
-// Low windows, and rooms where the page is enlarged, get lower bars, so that all steps stand in view.
+// In a low or enlarged window the bars are lower, so that all steps are in view.
 function fit(view) {
   const { root, rows, strip } = view;
   const set = (part) => {
@@ -194,12 +194,12 @@ function newEntry() {
   return item;
 }
 
-// Everything that depends on the pair: cheap, and no node is made.
+// Everything that depends on the pair: cheap, and no node is created.
 function show(view) {
   const { head } = view;
   const query = view.preview.query ?? view.locked.value.query;
   const key = view.preview.key ?? view.locked.value.key;
-  const target = (view.found = compute(view, query, key));
+  const target = (view.pair = compute(view, query, key));
   const names = { query: view.names[query], key: view.names[key] };
   for (const row of view.rows) {
     const { step } = row;
@@ -264,7 +264,7 @@ function list(view, target, query, key) {
   });
 }
 
-// A token vector as shades: how far each number is from 0, either way.
+// A token vector as shades of the absolute value of each number.
 function paint(view, canvas, at) {
   const { width } = view.head;
   const context = penOf(canvas);
@@ -274,7 +274,7 @@ function paint(view, canvas, at) {
   context.putImageData(image, 0, 0);
 }
 
-// The same number of every vector, under the pointer.
+// Mark the number under the pointer in every vector, and say its values.
 function rule(view, at) {
   view.ruler.classList.toggle("on", at !== null);
   if (at === null) return show(view);
@@ -283,7 +283,7 @@ function rule(view, at) {
   const home = view.strip.getBoundingClientRect();
   const zoom = zoomOf(view.strip);
   view.ruler.style.left = `${(box.left - home.left + ((at + 0.5) / view.head.size) * box.width) / zoom}px`;
-  const { bars } = view.found;
+  const { bars } = view.pair;
   view.says.textContent =
     `Number ${at + 1} of ${view.head.size}: q ${fixed(bars.q[at])} × k ${fixed(bars.k[at])} = ${fixed(bars["q × k"][at])}` +
     `; v ${fixed(bars.v[at])}, weighted ${fixed(bars["w × v"][at])}, output ${fixed(bars["Σ w × v"][at])}`;

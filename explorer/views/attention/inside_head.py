@@ -1,6 +1,7 @@
-"""Inside a head: one pair of tokens from their vectors to a score, a weight and what it carries.
+"""Inside a head: one pair of tokens, from their vectors to the score, the weight and the weighted value.
 
-The reading token is the page's selected one; without a choice it is the strongest pair of ordinary tokens.
+The token that reads is the page's selected token;
+without one, the strongest pair of ordinary tokens is shown.
 """
 
 import json
@@ -39,35 +40,35 @@ def controls(page: "Page[Trace]") -> None:
 
 
 def draw(page: "Page[Trace]") -> Saves:
-    """The steps of one pair; a click on a token changes the pair, Esc goes back to the strongest."""
+    """The steps for one pair; a click on a token changes the pair, Esc returns to the strongest pair."""
     settings, trace = page.settings, page.data
     if not (settings[TEXT].strip() or trace.encoding.pair):
         invite()
         return []
-    head = opened(page)
-    query, key = chosen(settings, trace, head)
-    spoken = words(trace.encoding)
+    head = head_of(page)
+    query, key = selected_pair(settings, trace, head)
+    words_of_text = words(trace.encoding)
 
     def pick() -> None:
-        picked = sent(KEY, "pick")
-        if picked and max(picked.values()) < len(spoken):  # a click may cross a change of text
-            read = picked["key"]
+        pair = sent(KEY, "pick")
+        if pair and max(pair.values()) < len(words_of_text):  # the text may have changed since the click
+            read = pair["key"]
             settings.set(
-                TOKEN.to(SelectedToken("from", picked["query"], spoken[picked["query"]]).setting),
-                INSIDE_TO.to([read, spoken[read]]),
+                TOKEN.to(SelectedToken("from", pair["query"], words_of_text[pair["query"]]).setting),
+                INSIDE_TO.to([read, words_of_text[read]]),
             )
 
     component("attention/inside_head")(
         key=KEY,
-        data=packed(settings, trace, head, query, key),
+        data=pack(settings, trace, head, query, key),
         on_pick_change=pick,
         on_free_change=lambda: settings.set(TOKEN.to(None), INSIDE_TO.to(None)),
     )
-    said = [unread(trace.encoding)]
+    notes = [unread(trace.encoding)]
     if not head.allowed.all():
-        said.append("Scores of later tokens are masked. The heads of this model read x normalised.")
-    if any(said):
-        note_html(" ".join(filter(None, said)))
+        notes.append("Scores of later tokens are masked. The heads of this model read x normalised.")
+    if any(notes):
+        note_html(" ".join(filter(None, notes)))
     names = [token["name"] for token in named(trace.encoding)]
     file = f"{settings[MODEL]}-L{head.layer}H{head.head}-{names[query]}-{names[key]}"
     return [
@@ -77,8 +78,8 @@ def draw(page: "Page[Trace]") -> Saves:
     ]
 
 
-def opened(page: "Page[Trace]") -> "InsideHead":
-    """The chosen head with the vectors that enter its layer."""
+def head_of(page: "Page[Trace]") -> "InsideHead":
+    """The chosen head, with the vectors that enter its layer."""
     from explorer.analysis.attention.inside_head import inside
     from explorer.trace import Capture
 
@@ -87,8 +88,8 @@ def opened(page: "Page[Trace]") -> "InsideHead":
     return inside(whole, page.settings[LAYER], page.settings[HEAD])
 
 
-def chosen(settings: Settings, trace: "Trace", head: "InsideHead") -> tuple[int, int]:
-    """The pair that is shown: what was clicked, and the strongest partner of what was not."""
+def selected_pair(settings: Settings, trace: "Trace", head: "InsideHead") -> tuple[int, int]:
+    """The query and the key that are shown: those clicked, completed by the partner of most weight."""
     selected = SelectedToken.read(settings[TOKEN])
     reads = selected.position if selected and selected.side == "from" else None
     read = selected.position if selected and selected.side == "to" else None
@@ -100,11 +101,11 @@ def chosen(settings: Settings, trace: "Trace", head: "InsideHead") -> tuple[int,
         return reads, int(head.weights[reads].argmax()) if read is None else read
     if read is not None:
         return int(head.weights[:, read].argmax()), read
-    return strongest(trace, head)
+    return strongest_pair(trace, head)
 
 
-def strongest(trace: "Trace", head: "InsideHead") -> tuple[int, int]:
-    """The heaviest weight between two different ordinary tokens; where there are none, the heaviest."""
+def strongest_pair(trace: "Trace", head: "InsideHead") -> tuple[int, int]:
+    """The query and key of the largest weight between two ordinary tokens, or else of the largest of all."""
     weights = head.weights.clone()
     weights.fill_diagonal_(-1)
     weights[trace.encoding.special] = -1
@@ -114,10 +115,10 @@ def strongest(trace: "Trace", head: "InsideHead") -> tuple[int, int]:
     return query, key
 
 
-def packed(settings: Settings, trace: "Trace", head: "InsideHead", query: int, key: int) -> bytes:
-    """What the picture is given, as inside_head.js reads it: a header, q, k and v, and shades of x.
+def pack(settings: Settings, trace: "Trace", head: "InsideHead", query: int, key: int) -> bytes:
+    """The data for inside_head.js: a header, then q, k and v, then shades of x.
 
-    Bytes travel as they are; 128 tokens of 32 numbers each and 384 of x are 98 kB.
+    For 128 tokens with 32 numbers in q, k and v and 384 in x these are 98 kB.
     """
     import torch
 
@@ -134,9 +135,9 @@ def packed(settings: Settings, trace: "Trace", head: "InsideHead", query: int, k
         "locked": bool(settings[TOKEN] or settings[INSIDE_TO]),
     }
     words = json.dumps(header, ensure_ascii=False).encode()
-    words += b" " * (-len(words) % 4)  # the numbers begin on an address that four divides
+    words += b" " * (-len(words) % 4)  # the numbers begin at a multiple of four bytes
     numbers = torch.stack([head.queries, head.keys, head.values]).float().contiguous()
-    # Trained vectors have a few numbers that dwarf all others: beyond the 99th percentile all are full.
+    # Trained vectors have a few numbers much larger than all others: the 99th percentile gets full colour.
     most = float(head.inputs.abs().flatten().quantile(0.99).clamp_min(1e-9))
     shades = (head.inputs.abs() / most).clamp(max=1).mul(255).round().to(torch.uint8).contiguous()
     return struct.pack("<I", len(words)) + words + numbers.numpy().tobytes() + shades.numpy().tobytes()
@@ -154,9 +155,9 @@ def reading(page: "Page[Trace]") -> Reading:
 
 
 def example(page: "Page[Trace]") -> Example:
-    """The row of scores and weights from Python."""
+    """The scores and weights of the row, from Python."""
     settings, trace = page.settings, page.data
-    query, _ = chosen(settings, trace, opened(page))
+    query, _ = selected_pair(settings, trace, head_of(page))
     return Example(
         examples.scores_and_weights,
         **example_input(page),

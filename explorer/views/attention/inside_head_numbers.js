@@ -1,5 +1,4 @@
-// The numbers of one head: read from what Python sends, a header in JSON with raw numbers behind it; and
-// what follows from them for a pair of tokens.
+// The numbers of one head: read from the buffer that Python sends, and computed from it for a pair of tokens.
 import { unpack } from "../widgets/buffer.js";
 
 // [length of the header, 4 bytes][header][q k v, n times d_head each, float32][x, n times d_model, one byte]
@@ -16,14 +15,14 @@ export function read(view, data) {
   view.most = { query: largest(view.q), key: largest(view.k), value: largest(view.v) };
 }
 
-// All that follows from a pair of tokens, by the head's own arithmetic.
+// Scores, weights and vectors for a pair of tokens, as the head computes them.
 export function compute(view, query, key) {
   const { n, head } = view;
   const d = head.size;
   const q = view.q.subarray(query * d, query * d + d);
   const k = view.k.subarray(key * d, key * d + d);
   const v = view.v.subarray(key * d, key * d + d);
-  // Products and scores are drawn on the scale of the row: of this query with every key.
+  // Products and scores share one scale for the whole row: this query with every key.
   let largest = 1e-6;
   const scores = head.tokens.map((_, at) => {
     let sum = 0;
@@ -37,9 +36,9 @@ export function compute(view, query, key) {
   const most = { ...view.most, ink: largest, score: scores.reduce((top, score) => Math.max(top, Math.abs(score)), 1e-6) };
   const open = (at) => !head.causal || at <= query;
   const top = Math.max(...scores.filter((_, at) => open(at)));
-  const grown = scores.map((score, at) => (open(at) ? Math.exp(score - top) : 0));
-  const total = grown.reduce((sum, number) => sum + number, 0);
-  const weights = grown.map((number) => number / total);
+  const exponentials = scores.map((score, at) => (open(at) ? Math.exp(score - top) : 0));
+  const total = exponentials.reduce((sum, number) => sum + number, 0);
+  const weights = exponentials.map((number) => number / total);
   const output = new Float32Array(d);
   for (let at = 0; at < n; at++) for (let i = 0; i < d; i++) output[i] += weights[at] * view.v[at * d + i];
   return {

@@ -1,4 +1,4 @@
-"""What each head is known for: a word under its thumbnail, and a sentence for the pointer."""
+"""What each head does: a word under its thumbnail, and a sentence for its tooltip."""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -28,19 +28,19 @@ BRIEF = {
     "conj": "and …",
     "mark": "clause",
 }
-NAMED = 2  # kinds told of one head
+NAMED = 2  # kinds in the sentence about a head
 
 
-def known(checkpoint: str, trace: "Trace") -> dict[Head, tuple[str, str]]:
-    """For every head a word (empty where it has none) and a sentence.
+def descriptions(checkpoint: str, trace: "Trace") -> dict[Head, tuple[str, str]]:
+    """A word (empty if there is none) and a sentence for every head.
 
-    A bundled checkpoint's heads are known from our own sentences; of another one only what its
-    heads do on this very text, which is less.
+    The heads of a bundled checkpoint were measured on our own sentences; those of another are measured
+    on this text alone.
     """
     from explorer.analysis import heads
 
     stored = _stored(checkpoint)
-    return stored if stored is not None else _told(heads.kinds(heads.behaviours(trace)), "on this text")
+    return stored if stored is not None else _describe(heads.kinds(heads.behaviours(trace)), "on this text")
 
 
 def is_stored(checkpoint: str) -> bool:
@@ -53,20 +53,20 @@ def _stored(checkpoint: str) -> dict[Head, tuple[str, str]] | None:
     from explorer.analysis import heads
 
     report = None if ":" in checkpoint else heads.stored(checkpoint)
-    return None if report is None else _told(report.kinds(), "on our 200 sentences")
+    return None if report is None else _describe(report.kinds(), "on our 200 sentences")
 
 
-def _told(kinds: "dict[Head, list[Kind]]", where: str) -> dict[Head, tuple[str, str]]:
+def _describe(kinds: "dict[Head, list[Kind]]", where: str) -> dict[Head, tuple[str, str]]:
     return {
-        head: (brief(found[0]), f"{'; '.join(map(sentence, found[:NAMED]))} ({where})")
-        if found
+        head: (brief(head_kinds[0]), f"{'; '.join(map(sentence, head_kinds[:NAMED]))} ({where})")
+        if head_kinds
         else ("", f"nothing above our thresholds ({where})")
-        for head, found in kinds.items()
+        for head, head_kinds in kinds.items()
     }
 
 
 def brief(kind: "Kind") -> str:
-    """A word for a kind of head; a relation's arrow says on which side of it the other word is.
+    """A word for a kind of head; for a relation, an arrow shows whether the head looks from it or to it.
 
     >>> from explorer.analysis.heads import Kind
     >>> brief(Kind("previous", 0.9)), brief(Kind("obj", 0.8, "to_head", 0.4))
@@ -79,15 +79,15 @@ def brief(kind: "Kind") -> str:
 
 
 def sentence(kind: "Kind") -> str:
-    """A kind in words, with its score and, for a relation, how far that is over the best fixed offset."""
+    """A kind in words, with its score and, for a relation, the lead over the best fixed offset."""
     from explorer.analysis.heads import BEHAVIOURS
     from explorer.analysis.heads.relations import RELATIONS
 
     if kind.direction:
         what = RELATIONS.get(kind.name, kind.name)
         to_head = kind.direction == "to_head"
-        said = f"from {what} to the word it depends on" if to_head else f"from a word to its {what}"
-        return f"{said}, {kind.score:.0%} right, {100 * kind.over:.0f} points over the best fixed offset"
+        direction = f"from {what} to the word it depends on" if to_head else f"from a word to its {what}"
+        return f"{direction}, {kind.score:.0%} right, {100 * kind.over:.0f} points over the best fixed offset"
     if kind.name == "broad":
         return f"attends broadly, {kind.score:.0%} of the greatest entropy there can be"
     if kind.name == "induction":

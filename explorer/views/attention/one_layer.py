@@ -1,7 +1,7 @@
-"""The heads of a layer: one, or the mean of several, as lines and as a map.
+"""Heads: the heads of a layer, one or the mean of several, as lines and as a map.
 
-The picture holds all heads of a layer, so switching, comparing and trying them out needs no answer from
-here; each change comes afterwards, as settings, so that the link and undo know it.
+The picture has all heads of the layer, so it can switch and compare them without an answer from Python.
+Each change arrives afterwards and is stored in settings, for the link and for undo.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -43,29 +43,31 @@ SEGMENT_FILTERS = {
     "10": "from B to A",
     "11": "within B",
 }  # as in BertViz
-KEY, ASKED = "attention/picture", "attention/asked"
+KEY, REQUEST = "attention/picture", "attention/asked"
 
 
 def draw(page: "Page[Trace]") -> Saves:
-    """The picture, and a line about what it leaves out."""
+    """The picture, and a note about what it leaves out."""
     settings, trace = page.settings, page.data
-    on = drawn(settings, trace)
-    settings.adjust(ON.to(on if len(on) > 1 else None))
-    found = _found(settings, trace)
-    told = header(settings, trace, found, frame.palette().name)
+    heads = drawn_heads(settings, trace)
+    settings.adjust(ON.to(heads if len(heads) > 1 else None))
+    patterns = _patterns(settings, trace)
+    header_data = header(settings, trace, patterns, frame.palette().name)
 
     def changed() -> None:
         event = sent(KEY, "change")
         if event is not None:
-            st.session_state[ASKED] = event["asked"]
-            settings.update(read(event, found, trace))
+            st.session_state[REQUEST] = event["request"]
+            settings.update(read_change(event, patterns, trace))
 
     settings.label(LAYER, "Layer")
     settings.label(HEAD, "Head")
-    component("attention/head")(key=KEY, data=head_buffer.layer(found, told), on_change_change=changed)
-    if said := remark(settings, trace, found):
-        note_html(said)
-    return [] if nothing_typed(settings, trace) else _saves(settings, trace, found, told)
+    component("attention/head")(
+        key=KEY, data=head_buffer.layer(patterns, header_data), on_change_change=changed
+    )
+    if remarks := remark(settings, trace, patterns):
+        note_html(remarks)
+    return [] if nothing_typed(settings, trace) else _saves(settings, trace, patterns, header_data)
 
 
 def below(page: "Page[Trace]") -> None:
@@ -74,8 +76,8 @@ def below(page: "Page[Trace]") -> None:
         head_wall.draw(page.settings, page.data)
 
 
-def drawn(settings: Settings, trace: "Trace") -> list[int]:
-    """The heads that are switched on; the chosen one alone where the setting does not hold it."""
+def drawn_heads(settings: Settings, trace: "Trace") -> list[int]:
+    """The heads that are switched on; the chosen head alone if the setting does not contain it."""
     match settings[ON]:
         case [*on] if settings[HEAD] in on:
             _, heads = layers_and_heads(trace)
@@ -83,19 +85,19 @@ def drawn(settings: Settings, trace: "Trace") -> list[int]:
     return [settings[HEAD]]
 
 
-def state(settings: Settings, trace: "Trace", found: "Patterns") -> dict[str, Any]:
-    """The settings as the picture knows them: a selected token is the place of its row."""
+def state(settings: Settings, trace: "Trace", patterns: "Patterns") -> dict[str, Any]:
+    """The settings as the picture needs them, where a selected token is the index of its row."""
     selected = SelectedToken.read(settings[TOKEN])
-    at = selected and _row(found, selected.position)
+    at = selected and _row(patterns, selected.position)
     across = selected and _across(settings, selected, trace)
-    other = across and _row(found, across.position)
+    other = across and _row(patterns, across.position)
     spot: dict[str, Any] | None = None  # a hidden token stays selected
     if selected and at is not None:
         spot = {"side": selected.side, "at": at} | ({} if other is None else {"other": other})
     return {
         "layer": settings[LAYER],
         "head": settings[HEAD],
-        "on": drawn(settings, trace),
+        "on": drawn_heads(settings, trace),
         "least": min(max(settings[LEAST], 0.0), 1.0),
         "merge": settings[MERGE],
         "hide": settings[HIDE],
@@ -104,39 +106,42 @@ def state(settings: Settings, trace: "Trace", found: "Patterns") -> dict[str, An
     }
 
 
-def read(event: dict[str, Any], found: "Patterns", trace: "Trace") -> dict[str, Any]:
-    """A change in the picture as settings; of a click that crossed a change of text, what still fits."""
+def read_change(event: dict[str, Any], patterns: "Patterns", trace: "Trace") -> dict[str, Any]:
+    """A change in the picture as settings; a selection that no longer fits the text is ignored."""
     names = ("on", "least", "merge", "sides", "layer", "head", "hide")
     changes = {name: event[name] for name in names if name in event}
     if len(changes.get("on", ())) == 1:
         changes["on"] = None
     spot = event.get("locked")
-    if spot and max(spot["at"], spot.get("other", 0)) < len(found.groups):
-        said = words(trace.encoding)
-        at = found.groups[spot["at"]][0]
-        changes["token"] = SelectedToken(spot["side"], at, said[at]).setting
-        across = found.groups[spot["other"]][0] if "other" in spot else None
-        changes["across"] = None if across is None else [across, said[across]]
+    if spot and max(spot["at"], spot.get("other", 0)) < len(patterns.groups):
+        words_of_text = words(trace.encoding)
+        at = patterns.groups[spot["at"]][0]
+        changes["token"] = SelectedToken(spot["side"], at, words_of_text[at]).setting
+        across = patterns.groups[spot["other"]][0] if "other" in spot else None
+        changes["across"] = None if across is None else [across, words_of_text[across]]
     elif "locked" in event and spot is None:
         changes |= {"token": None, "across": None}
     return changes
 
 
-def header(settings: Settings, trace: "Trace", found: "Patterns", palette: str) -> dict[str, Any]:
-    """All that the picture is told beside the weights."""
+def header(settings: Settings, trace: "Trace", patterns: "Patterns", palette: str) -> dict[str, Any]:
+    """The data of the picture, except the weights."""
     layers, heads = layers_and_heads(trace)
-    known = kinds.known(settings[MODEL], trace)
+    descriptions = kinds.descriptions(settings[MODEL], trace)
     return {
         "model": settings[MODEL],
         "palette": palette,
         "layers": layers,
         "heads": heads,
-        # Of a head that is known for nothing there is nothing to say before its picture.
-        "kinds": [told if brief else "" for brief, told in (known[settings[LAYER], h] for h in range(heads))],
-        "tokens": head_buffer.tokens(found, trace),
+        # A head without a kind has no description.
+        "kinds": [
+            sentence if brief else ""
+            for brief, sentence in (descriptions[settings[LAYER], h] for h in range(heads))
+        ],
+        "tokens": head_buffer.tokens(patterns, trace),
         "message": "Type a sentence above, or try one below." if nothing_typed(settings, trace) else "",
-        "state": state(settings, trace, found),
-        "answered": st.session_state.get(ASKED, 0),
+        "state": state(settings, trace, patterns),
+        "answered": st.session_state.get(REQUEST, 0),
     }
 
 
@@ -152,21 +157,21 @@ def reading(page: "Page[Trace]") -> Reading:
     )
 
 
-def remark(settings: Settings, trace: "Trace", found: "Patterns") -> str:
-    """What the picture leaves out or joins, in words."""
-    said = [unread(trace.encoding)]
-    if settings[HIDE] and found.groups and trace.encoding.special.any():
-        share = found.dropped_mass[drawn(settings, trace)].mean()
-        said.append(f"{share:.0%} of the weight lay on special tokens; rows are rescaled to sum to 1.")
-    if any(len(group) > 1 for group in found.groups):
-        said.append(MERGED)
+def remark(settings: Settings, trace: "Trace", patterns: "Patterns") -> str:
+    """What the picture leaves out or merges, in words."""
+    remarks = [unread(trace.encoding)]
+    if settings[HIDE] and patterns.groups and trace.encoding.special.any():
+        share = patterns.dropped_mass[drawn_heads(settings, trace)].mean()
+        remarks.append(f"{share:.0%} of the weight lay on special tokens; rows are rescaled to sum to 1.")
+    if any(len(group) > 1 for group in patterns.groups):
+        remarks.append(MERGED)
     if settings[LEAST] > 0:
-        said.append(f"Weights under {settings[LEAST]:.2f} are not drawn.")
+        remarks.append(f"Weights under {settings[LEAST]:.2f} are not drawn.")
     if chosen := _segment_filter(settings, trace):
-        said.append(
+        remarks.append(
             f"Only {SEGMENT_FILTERS[chosen]}: A is the first sentence, B the second; rows are not rescaled."
         )
-    return " ".join(filter(None, said))
+    return " ".join(filter(None, remarks))
 
 
 def example(page: "Page[Trace]") -> Example:
@@ -176,25 +181,25 @@ def example(page: "Page[Trace]") -> Example:
         examples.strongest_links,
         **example_input(page),
         layer=settings[LAYER],
-        heads=drawn(settings, page.data),
+        heads=drawn_heads(settings, page.data),
         hide_special=settings[HIDE],
         merge_words=settings[MERGE],
     )
 
 
-def _found(settings: Settings, trace: "Trace") -> "Patterns":
+def _patterns(settings: Settings, trace: "Trace") -> "Patterns":
     from explorer.analysis.attention.weights import patterns
 
     return patterns(trace, settings[LAYER], settings[HIDE], settings[MERGE])
 
 
-def _row(found: "Patterns", position: int) -> int | None:
-    """The row that a token is drawn in, by itself or as part of a word."""
-    return next((row for row, group in enumerate(found.groups) if position in group), None)
+def _row(patterns: "Patterns", position: int) -> int | None:
+    """The row of a token, alone or as part of a word; None if it is hidden."""
+    return next((row for row, group in enumerate(patterns.groups) if position in group), None)
 
 
 def _across(settings: Settings, selected: SelectedToken, trace: "Trace") -> SelectedToken | None:
-    """The token across from the selected one; like it, it follows its word when the text changes."""
+    """The selected token on the other side, if any; it too follows its word when the text changes."""
     match settings[ACROSS]:
         case [int(position), str(word)]:
             other = "to" if selected.side == "from" else "from"
@@ -206,26 +211,32 @@ def _segment_filter(settings: Settings, trace: "Trace") -> str:
     return settings[SIDES] if settings[SIDES] in SEGMENT_FILTERS and trace.encoding.pair else ""
 
 
-def _saves(settings: Settings, trace: "Trace", found: "Patterns", told: dict[str, Any]) -> Saves:
+def _saves(
+    settings: Settings, trace: "Trace", layer_patterns: "Patterns", header_data: dict[str, Any]
+) -> Saves:
     """The picture, its numbers, and a web page with every layer."""
-    heads, layer, checkpoint = drawn(settings, trace), settings[LAYER], settings[MODEL]
+    heads, layer, checkpoint = drawn_heads(settings, trace), settings[LAYER], settings[MODEL]
     file = f"attention-{checkpoint}-L{layer}" + "".join(f"H{head}" for head in heads[:4])
     palette, hide, merge = frame.palette(), settings[HIDE], settings[MERGE]
-    names = [token["text"] for token in told["tokens"]]
+    names = [token["text"] for token in header_data["tokens"]]
 
     def page() -> str:
         from explorer.analysis.attention.weights import patterns
 
-        opened = head_buffer.layer(found, told | {"fixed": True, "answered": 0})
-        every = [patterns(trace, one, hide, merge) for one in range(layers_and_heads(trace)[0])]
-        return files.page(opened, every, kinds.known(checkpoint, trace), palette, trace)
+        current = head_buffer.layer(layer_patterns, header_data | {"fixed": True, "answered": 0})
+        every = [patterns(trace, number, hide, merge) for number in range(layers_and_heads(trace)[0])]
+        return files.page(current, every, kinds.descriptions(checkpoint, trace), palette, trace)
 
     return [
         Picture("picture", file, "These heads"),
         Picture("attention-wall", f"attention-{checkpoint}-every-head", "Every head"),
         Export("This picture as a web page", f"{file}.html", page),
-        Export("Weights", f"{file}.csv", lambda: files.weights(names, found, layer, heads)),
-        Export("Every head of the layer", f"{file}.json", lambda: files.layer(names, found, layer, trace)),
+        Export("Weights", f"{file}.csv", lambda: files.weights(names, layer_patterns, layer, heads)),
+        Export(
+            "Every head of the layer",
+            f"{file}.json",
+            lambda: files.layer(names, layer_patterns, layer, trace),
+        ),
     ]
 
 

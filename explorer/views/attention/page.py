@@ -1,4 +1,4 @@
-"""The attention page: several views of one trace."""
+"""The attention page: several views of the same trace."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -39,7 +39,7 @@ place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> "Page[Trace]":
-    """The texts, the model, their trace, and the row of views, which has room for a view's controls.
+    """The texts, the model, their trace, and the row of views, which a view's controls join.
 
     Raises AbilityError for a model without attention.
     """
@@ -57,17 +57,16 @@ def open(settings: Settings, header: Header) -> "Page[Trace]":
 
 
 def _fit(settings: Settings, trace: "Trace") -> None:
-    """Bring settings that a link, another model or another text left behind within this one's range."""
+    """Adjust settings from a link, another model or another text to this model and text."""
     layers, heads = sentence.layers_and_heads(trace)
-    settings.adjust(
-        LAYER.to(min(max(settings[LAYER], 0), layers - 1)), HEAD.to(min(max(settings[HEAD], 0), heads - 1))
-    )
+    settings.clamp(LAYER, 0, layers - 1)
+    settings.clamp(HEAD, 0, heads - 1)
     selected = SelectedToken.read(settings[TOKEN])
     selected = selected and selected.follow(sentence.words(trace.encoding))
-    # Its word may be missing from a model's tokens and be back with the next model; not so in another text.
+    # A word missing from this model's tokens may be there with the next model; not so in another text.
     text, read = (settings[TEXT], settings[PAIR]), "attention/read"
     keep = settings.adjust if st.session_state.get(read, text) == text else settings.set
     keep(TOKEN.to(selected and selected.setting))
     st.session_state[read] = text
-    if settings[VIEW_NAME] in bertviz.DRAWINGS:  # links from the time when each was a view of the page
+    if settings[VIEW_NAME] in bertviz.DRAWINGS:  # old links, in which each of these is a view of the page
         settings.set(VIEW_NAME.to("bertviz"), BERTVIZ.to(settings[VIEW_NAME]))

@@ -1,4 +1,4 @@
-"""The attention page's opening view, and presets whose points are tested."""
+"""The attention page's opening sentence, and presets; tests check what they say."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ PRESETS = [
     ),
 ]
 
-# Where many heads are seen at once, nothing is promised of any one of them.
+# For views of many heads: these presets say nothing about a single head.
 MANY_HEADS = [
     Preset(
         "Both directions",

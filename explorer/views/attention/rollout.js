@@ -1,6 +1,6 @@
-// From one token at a layer back to the words: on the left the tokens, of which one is chosen; strands
-// run down through the layers, as wide as what passes; on the right the words with their numbers.
-// Pointing at a word on the right leaves only what comes from it.
+// From one token at a layer back to the words: on the left the tokens, one of them chosen; then strands
+// through the layers, as wide as their shares; on the right the words with their numbers. Pointing at a
+// word on the right leaves only its own paths.
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { isolated } from "../widgets/direction.js";
@@ -9,7 +9,7 @@ import { make } from "../widgets/drawn.js";
 import { roving } from "../widgets/roving.js";
 
 const ROW = { least: 20, most: 34 };
-const FAINTEST = 0.002; // a share that is worth a line
+const FAINTEST = 0.002; // the smallest share that gets a line
 
 /**
  * @typedef {object} Data
@@ -17,7 +17,7 @@ const FAINTEST = 0.002; // a share that is worth a line
  * @property {{ text: string, name: string, quiet: boolean }[]} tokens
  * @property {number} layer
  * @property {number} chosen a token
- * @property {number[][]} levels what passes each place of each layer, [layer, place]
+ * @property {number[][]} levels the share of each token at each layer, [layer, place]
  * @property {[number, number, number, number][]} strands layer below, place above, place below, share
  * @property {{ kind: string, name: string, values: number[] | null, most: number, even: number }[]} columns
  * @property {boolean} flowing whether flow is computed
@@ -94,7 +94,7 @@ function drawTable(view) {
   view.root.style.setProperty("--columns", columns.length);
   view.from.setAttribute("aria-label", `The tokens at layer ${layer}; one is chosen`);
   view.words.setAttribute("aria-label", label);
-  // Of many layers some are named, and none where “words” needs the room.
+  // Of many layers only some get a number, and none close to “words”, which needs the room.
   const every = Math.ceil(layer / 7);
   const named = (at) => every === 1 || ((layer - at) % every === 0 && at > layer / 6);
   const layers = Array.from({ length: layer + 1 }, (_, i) => (i === layer ? "words" : named(layer - i) ? `${layer - i}` : ""));
@@ -146,18 +146,18 @@ function drawTable(view) {
       cell.tick.hidden = !column.even;
       cell.number.textContent = value.toFixed(2);
     });
-    word.setAttribute("aria-label", `${token.name}: ${measured(view).map((c) => `${c.name} ${c.values[i].toFixed(3)}`).join(", ")}`);
+    word.setAttribute("aria-label", `${token.name}: ${columnsWithValues(view).map((c) => `${c.name} ${c.values[i].toFixed(3)}`).join(", ")}`);
   });
   strands(view);
 }
 
-// Opaque, so that strands that meet are one: the more passes, the darker.
+// Darker for a larger share; opaque, so that strands that meet look like one.
 function shades(root) {
   const [ground, full] = ["ground", "attention-1"].map((name) => palette(root, name));
   return (part) => mixed(ground, full, 0.25 + 0.65 * Math.sqrt(Math.min(part, 1)));
 }
 
-const measured = (view) => view.data.columns.filter((column) => column.values);
+const columnsWithValues = (view) => view.data.columns.filter((column) => column.values);
 
 function newRow(tag) {
   const row = tag === "button" ? button("row") : element(tag, "row");
@@ -191,7 +191,7 @@ function strands(view) {
     path.setAttribute("d", `M${left} ${y(upper)}C${left + 45} ${y(upper)} ${left + 55} ${y(lower)} ${left + 100} ${y(lower)}`);
     return { path, below, upper, lower, share };
   });
-  // A dot at every place rounds the joints off.
+  // Dots at all places make round joints.
   view.dots = data.levels.flatMap((level, at) =>
     (at === 0 || at === layer ? [] : level).map((mass, place) => {
       const path = make(picture, "path", "strand dot");
@@ -199,11 +199,11 @@ function strands(view) {
       return { path, at, place, mass };
     }),
   );
-  view.strands.sort((a, b) => a.below - b.below); // the words first, for what follows upward
+  view.strands.sort((a, b) => a.below - b.below); // from the words upwards, as `fromWord` adds them up
   view.mass = levels;
 }
 
-// How much of each place comes from one word, by the strands that are drawn.
+// The share of one word in each token of each layer, by the strands that are drawn.
 function fromWord(view, word) {
   const share = view.data.levels.map((level) => level.map(() => 0));
   share[0][word] = 1;
@@ -219,7 +219,7 @@ function show(view) {
   const { tokens, chosen, layer, columns } = data;
   const shade = shades(view.root);
   const share = preview === null ? null : fromWord(view, preview);
-  // What comes from one word is little: it is drawn wider, and the line above says how much.
+  // The share of one word is small: it is drawn wider, and the line above says by how much.
   const wider = share ? Math.min(8, Math.max(1, Math.round(0.6 / Math.max(view.mass[0][preview], 1e-6)))) : 1;
   for (const { path, below, lower, share: passes } of view.strands) {
     const part = (share ? passes * share[below][lower] : passes) * wider;
@@ -235,11 +235,11 @@ function show(view) {
   [...view.words.children].forEach((word, i) => word.classList.toggle("pointed", i === preview));
   hint.textContent = "click a token on the left; point at a word on the right";
   if (preview === null) {
-    const rolled = columns.find((column) => column.kind === "rollout").values;
-    const order = [...rolled.keys()].sort((a, b) => rolled[b] - rolled[a]).slice(0, 3);
-    says.replaceChildren(strong(tokens[chosen].name), ` at layer ${layer}, by rollout: `, order.map((i) => `${isolated(tokens[i].name)} ${rolled[i].toFixed(3)}`).join(", "));
+    const shares = columns.find((column) => column.kind === "rollout").values;
+    const order = [...shares.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, 3);
+    says.replaceChildren(strong(tokens[chosen].name), ` at layer ${layer}, by rollout: `, order.map((i) => `${isolated(tokens[i].name)} ${shares[i].toFixed(3)}`).join(", "));
   } else {
-    const parts = measured(view).map((column) => `${column.name} ${column.values[preview].toFixed(4)}`).join(", ");
+    const parts = columnsWithValues(view).map((column) => `${column.name} ${column.values[preview].toFixed(4)}`).join(", ");
     says.replaceChildren(strong(tokens[chosen].name), " from ", strong(tokens[preview].name), `: ${parts}${wider > 1 ? `; drawn ${wider} times as wide` : ""}`);
   }
 }

@@ -1,7 +1,7 @@
-"""What the views of the attention page share: the texts, their trace, the selected token, tokens' names.
+"""What the views of the attention page share: the trace of the texts, the selected token, tokens as words.
 
-A selected token is a setting of its own, so a link opens with it. It carries its word: when the text,
-the model or the hidden tokens change, the selection follows the word, and ends where the word is gone.
+The selected token is a setting, so a link contains it, together with its word: if the text or the model
+changes, the selection follows the word, and ends if the word is gone.
 """
 
 from dataclasses import dataclass
@@ -35,14 +35,13 @@ if TYPE_CHECKING:
     from explorer.models import Model
     from explorer.trace import Encoding, Trace
 
-# What points into the sentence, on whatever view; a selected token follows its word instead.
-# What points into a text; another text resets it.
+# Selections within the text: another text resets them. The selected token follows its word instead.
 RESETS = [ACROSS.to(None), INSIDE_TO.to(None), LOOK_STEP.to(0), COMPARE_CELL.to(None), TOKENS.to(None)]
 
 
 @dataclass(frozen=True)
 class SelectedToken:
-    """The token that a click selects: what it reads ("from"), or what reads it ("to")."""
+    """A selected token, on the side of those that read ("from") or of those that are read ("to")."""
 
     side: str
     position: int
@@ -50,14 +49,14 @@ class SelectedToken:
 
     @classmethod
     def read(cls, setting: Any) -> "SelectedToken | None":
-        """The setting [side, position, word]; None where nothing is selected, and for anything else."""
+        """The token of a setting [side, position, word]; None for any other value."""
         match setting:
             case ["from" | "to" as side, int(position), str(word)]:
                 return cls(side, position, word)
         return None
 
     def follow(self, words: list[str]) -> "SelectedToken | None":
-        """The same word among a text's words, the nearest to where it stood; None where it is gone."""
+        """The nearest occurrence of the same word among other words; None if there is no such word."""
         places = [i for i, word in enumerate(words) if word == self.word]
         if not places:
             return None
@@ -65,15 +64,12 @@ class SelectedToken:
 
     @property
     def setting(self) -> list[Any]:
-        """What the link keeps."""
+        """The value of the setting."""
         return [self.side, self.position, self.word]
 
 
 def trace(settings: Settings, model: "Model") -> "Trace":
-    """The page's text through the page's model, with the attention kept.
-
-    Raises AbilityError for a model that has none.
-    """
+    """The trace of the page's texts, with attention. Raises AbilityError for a model without attention."""
     from explorer.trace import Ability, Capture
 
     if not model.abilities & Ability.ATTENTION:
@@ -86,7 +82,7 @@ def trace(settings: Settings, model: "Model") -> "Trace":
 
 
 def layers_and_heads(trace: "Trace") -> tuple[int, int]:
-    """How many layers there are, and how many heads in each."""
+    """The number of layers, and of heads in each."""
     from explorer.trace import captured
 
     layers, heads, *_ = captured(trace.attention).pattern.shape
@@ -94,7 +90,7 @@ def layers_and_heads(trace: "Trace") -> tuple[int, int]:
 
 
 def choose(settings: Settings, trace: "Trace", *chosen: Setting[int]) -> None:
-    """Select boxes for the layer and the head, as far as they are named here."""
+    """Select boxes for those of layer and head that are given."""
     layers, heads = layers_and_heads(trace)
     for setting, size in ((LAYER, layers), (HEAD, heads)):
         if setting in chosen:
@@ -102,7 +98,7 @@ def choose(settings: Settings, trace: "Trace", *chosen: Setting[int]) -> None:
 
 
 def hide_special(settings: Settings, trace: "Trace") -> None:
-    """The toggle that leaves special tokens out."""
+    """A toggle that leaves special tokens out."""
     st.toggle(
         "Hide special tokens",
         key=settings.key(HIDE, "Hide special tokens"),
@@ -117,12 +113,12 @@ def nothing_typed(settings: Settings, trace: "Trace") -> bool:
 
 
 def words(encoding: "Encoding") -> list[str]:
-    """What each token stands for, whatever the tokenizer: lower case, without the space before it."""
+    """The text of each token without spaces and in lower case, to compare tokens of different models."""
     return [encoding.surface(i).strip().casefold() for i in range(len(encoding))]
 
 
 def example_input(page: "Page[Trace]") -> dict[str, Any]:
-    """What the functions of `examples` are called with on every view: the model and what it reads."""
+    """The arguments that all functions of `examples` have in common: the model and its texts."""
     settings = page.settings
     return {
         "model": Load(settings[MODEL]),

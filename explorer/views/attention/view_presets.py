@@ -1,4 +1,4 @@
-"""Examples of the attention page's views beside its heads; each makes one point that is tested."""
+"""Presets of the attention page's views other than “Heads”; tests check what they say."""
 
 from explorer.views.attention.presets import TWINS
 from explorer.views.frame.default_models import WRITER
@@ -54,7 +54,7 @@ ACROSS = [
     ),
 ]
 
-# SmolLM2's heads, by what they were measured to do (assets/heads/smollm2.json).
+# SmolLM2's heads, chosen by their measurements (assets/heads/smollm2.json).
 REAL_WRITING = [
     Preset(
         "What came next before",

@@ -1,6 +1,6 @@
-// The wall: every head a thumbnail on one canvas, a row for each layer. Over each lies a button that says
-// which head it is and what it is known for; a click opens it in the picture above. The picture tells
-// which heads it draws, and those are framed here.
+// The wall: every head as a thumbnail on one canvas, a row for each layer. A button over each gives the name
+// of the head and what it does; a click opens it in the picture above. The heads that the picture draws are
+// framed here.
 import { unpack } from "../widgets/buffer.js";
 import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
@@ -10,9 +10,9 @@ import { rovingGrid } from "../widgets/roving.js";
 
 const GAP = 10;
 const SIDE = { least: 34, most: 84 };
-const NAMED = 60; // px of a thumbnail that has room for a word under it
+const NAMED = 60; // px of the smallest thumbnail with room for a word under it
 const WORD = 22;
-const BEST = 5; // heads told that join a pair most
+const BEST = 5; // heads listed for a pair of tokens
 const HEAD = 62; // px for the layers' names
 
 /**
@@ -52,7 +52,7 @@ function build(root) {
   wall.stage.addEventListener("focusout", () => say(wall, null));
   wall.stage.addEventListener("click", (event) => headOf(event) !== null && wall.open(headOf(event)));
   rovingGrid(wall.stage, () => [...wall.buttons.children], () => wall.data.heads);
-  // The picture's heads: told while both stand, and kept on the document for a wall that comes later.
+  // The picture sends its heads as events, and leaves them on the document for a wall that is drawn later.
   const update = () => frame(wall);
   const listen = () => root.isConnected ? update() : document.removeEventListener("riverbank:heads", listen);
   document.addEventListener("riverbank:heads", listen);
@@ -141,7 +141,7 @@ function frame(wall) {
     thumbnail.setAttribute("aria-pressed", on);
     const first = update ? update.layer * heads + update.on[0] : 0;
     thumbnail.tabIndex = at === first ? 0 : -1; // one stop; the arrow keys walk
-    // A pair that is looked at: heads that join it stay, the others fade, and the weight stands below.
+    // For a pair of tokens, each head fades by its weight, which is written below it.
     thumbnail.style.setProperty("--fade", wall.joined ? `${85 * (1 - wall.joined[at] ** 0.7)}%` : "0%");
     const word = wall.joined ? wall.joined[at].toFixed(2) : names[at][0] || "·";
     if (thumbnail.firstChild.textContent !== word) thumbnail.firstChild.textContent = word;
@@ -149,7 +149,7 @@ function frame(wall) {
   say(wall, null);
 }
 
-// Every head's weight from one token to another; where thumbnails are of joined cells, none.
+// Every head's weight from one token to another; null if the thumbnails have merged cells.
 function joined(wall, pair) {
   const { side, heads, layers } = wall.data;
   if (!pair || pair.of !== side) return null;

@@ -1,4 +1,4 @@
-"""Every head of every layer as a thumbnail with what it is known for; a click opens it above."""
+"""Every head of every layer as a thumbnail with what it does; a click opens the head above."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,7 @@ from explorer.views.attention import kinds
 from explorer.views.attention.settings import HEAD, HIDE, LAYER, MERGE, MODEL, ON
 from explorer.views.frame import page, presenter
 from explorer.views.frame.settings import Settings
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
@@ -18,9 +19,9 @@ KEY = "attention/wall"
 
 
 def draw(settings: Settings, trace: "Trace") -> None:
-    """The thumbnails of this text. They stay as they are while other heads are opened."""
+    """The thumbnails for this text, which do not depend on the head that is open."""
 
-    def opened() -> None:
+    def open_head() -> None:
         spot = sent(KEY, "open")
         if spot is not None:
             settings.set(LAYER.to(spot["layer"]), HEAD.to(spot["head"]), ON.to(None))
@@ -37,14 +38,14 @@ def draw(settings: Settings, trace: "Trace") -> None:
                 page.palette().name,
                 trace,
             ),
-            on_open_change=opened,
+            on_open_change=open_head,
         )
     if not presenter.presenting():
-        st.html(f'<p class="rb-quiet" style="margin:0;max-width:90ch">{caption(settings[MODEL])}</p>')
+        note(caption(settings[MODEL]))
 
 
 def caption(checkpoint: str) -> str:
-    """What the words under the thumbnails rest on: where they were measured, and the thresholds."""
+    """Where the words under the thumbnails come from: the texts measured, and the thresholds."""
     from explorer.analysis.heads.kinds import BROAD, GRAMMAR, HALF, POSITIONAL, SPECIAL
 
     measured = kinds.is_stored(checkpoint)
@@ -68,10 +69,10 @@ def _buffer(
 
 
 def buffer(checkpoint: str, trace: "Trace", hide: bool, merge: bool, header: dict[str, Any]) -> bytes:
-    """Thumbnails of all heads, with a word and a sentence for each."""
+    """Thumbnails of all heads as one buffer, with a word and a sentence for each."""
     from explorer.analysis.attention.weights import patterns
 
-    known = kinds.known(checkpoint, trace)
-    names = [list(known[head]) for head in sorted(known)]
-    found = patterns(trace, hide_special=hide, merge_words=merge)
-    return head_buffer.thumbnails(found.pattern, header | {"names": names})
+    descriptions = kinds.descriptions(checkpoint, trace)
+    names = [list(descriptions[head]) for head in sorted(descriptions)]
+    all_patterns = patterns(trace, hide_special=hide, merge_words=merge)
+    return head_buffer.thumbnails(all_patterns.pattern, header | {"names": names})

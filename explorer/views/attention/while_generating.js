@@ -1,6 +1,6 @@
-// A continuation, step by step: the token that is being chosen stands in a frame, and the darker a token
-// before it, the more of the model's attention was on it then. What is still to be written keeps its
-// place but is not shown, so that a class can guess first.
+// A continuation, step by step: the token being chosen is framed, and the darker an earlier token, the more
+// of the model's attention was on it. Later tokens keep their place but are hidden, so that a class can
+// guess first.
 import { choice } from "../widgets/answers.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
@@ -11,15 +11,15 @@ import { player, scrubber } from "../widgets/player.js";
 import { along } from "../widgets/roving.js";
 
 const PLAY_MS = 900;
-const TELL_MS = 400; // the page follows once the step rests
-const TOLD = 5;
+const SEND_MS = 400; // Python gets the step once it has not changed for this long
+const LISTED = 5;
 
 /**
  * @typedef {object} Data
- * @property {string} run a text of its own: with another one, nothing chosen before counts
- * @property {{ text: string, name: string }[]} tokens the prompt's and those that were written
- * @property {number} prompt how many are the prompt's
- * @property {number} steps how many were written
+ * @property {string} run identifies the continuation: another one starts again
+ * @property {{ text: string, name: string }[]} tokens those of the prompt, then the generated ones
+ * @property {number} prompt the number of tokens of the prompt
+ * @property {number} steps the number of generated tokens
  * @property {number} step
  * @property {number[][]} rows for each step the attention on each token before it, in ten thousandths
  * @property {{ text: string, probability: number, taken: boolean }[][]} candidates
@@ -47,7 +47,7 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  const view = { root, step: choice(() => {}, TELL_MS) };
+  const view = { root, step: choice(() => {}, SEND_MS) };
   view.player = player({
     root,
     at: () => view.step.value,
@@ -80,8 +80,8 @@ function build(root) {
   label.title = "Heads rest on the first token of a text; without it the others are rescaled to sum to 1.";
   view.first.onchange = () => view.turn(view.first.checked);
   const tables = add(root, "div", "tables");
-  view.looked = add(tables, "div", "looked");
-  view.then = add(tables, "div", "then");
+  view.attention = add(tables, "div", "attention-table");
+  view.candidates = add(tables, "div", "candidates");
   view.text.addEventListener("click", (event) => {
     const index = partOf(event, "[data-index]")?.dataset.index;
     if (index === undefined || Number(index) < view.data.prompt) return;
@@ -112,7 +112,7 @@ function go(view, step) {
 }
 
 function reach(view, step) {
-  view.step.rest = view.player.playing ? 2 * PLAY_MS : TELL_MS; // the page is told where it stops
+  view.step.rest = view.player.playing ? 2 * PLAY_MS : SEND_MS; // while playing, Python gets only the last step
   view.step.choose(step);
   show(view);
 }
@@ -129,7 +129,7 @@ function drawChips(view) {
   view.chips = tokens.map(({ text }, index) => {
     const [, space, word] = text.match(/^( *)([^]*)$/);
     view.text.append(word ? space : "");
-    const chip = add(view.text, "span", index < prompt ? "chip given" : "chip made");
+    const chip = add(view.text, "span", index < prompt ? "chip prompt" : "chip generated");
     chip.textContent = (word || space).replaceAll("\n", "↵");
     chip.dataset.index = index;
     if (index >= prompt) chip.setAttribute("role", "button");
@@ -161,12 +161,12 @@ function show(view) {
   view.slider.value = step + 1;
   view.slider.setAttribute("aria-valuetext", `token ${step + 1} of ${steps}`);
   view.count.textContent = `new token ${step + 1} of ${steps}`;
-  const order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, TOLD).filter((i) => row[i] > 0);
+  const order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, LISTED).filter((i) => row[i] > 0);
   const entries = order.map((i) => ({ text: name(view, i), part: row[i] / 10000, full: most / 10000 }));
-  table(view.looked, `looked at by ${view.data.who}`, "attention", entries);
+  table(view.attention, `looked at by ${view.data.who}`, "attention", entries);
   const { candidates } = view.data;
-  const full = 1; // as in every view
-  table(view.then, `what could come next; a full bar is ${full}`, "probability", candidates[step].map((c) => ({ text: c.text, part: c.probability, full, taken: c.taken })));
+  const full = 1; // as in all views
+  table(view.candidates, `what could come next; a full bar is ${full}`, "probability", candidates[step].map((c) => ({ text: c.text, part: c.probability, full, taken: c.taken })));
   say(view);
 }
 

@@ -1,4 +1,4 @@
-"""Attention while generating: step through a continuation and see what each choice attended to."""
+"""Writing: step through a continuation, and see what the model attended to when it chose each token."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -52,8 +52,8 @@ SCALE = 10_000  # weights travel as whole ten-thousandths
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
-    """A continuation, what its choices attended to, and how many tokens there was no room for."""
+class Continuation:
+    """A generated continuation, the attention at each step, and how many tokens of the text did not fit."""
 
     generation: "Generation"
     attention: "GenerationAttention"
@@ -61,13 +61,12 @@ class Written:
 
 
 def controls(page: "Page[Trace]") -> None:
-    """Which heads are averaged, and how tokens are drawn."""
+    """The heads that are averaged, and the temperature."""
     settings = page.settings
     layers, heads = layers_and_heads(page.data)
     numbered(settings, LOOK_LAYER, "Layer", layers, width=122, every="All layers")
     numbered(settings, LOOK_HEAD, "Head", heads, width=122, every="All heads")
-    if settings[LOOK_HEAT] not in TEMPERATURES:
-        settings.adjust(LOOK_HEAT.to(min(TEMPERATURES, key=lambda one: abs(one - settings[LOOK_HEAT]))))
+    settings.nearest(LOOK_HEAT, TEMPERATURES)
     st.selectbox(
         "Temperature",
         TEMPERATURES,
@@ -80,15 +79,15 @@ def controls(page: "Page[Trace]") -> None:
 
 
 def draw(page: "Page[Trace]") -> Saves:
-    """The continuation, darkened where the chosen step attends; for BERT, the offer of one that writes."""
+    """The continuation, shaded by the attention of the chosen step, or the offer of a model that writes."""
     from explorer.trace import Ability
 
     settings = page.settings
     if not page.model.abilities & Ability.GENERATE:
         _offer(settings)
         return []
-    made = written(page.model, settings[TEXT], settings[LOOK_HEAT])
-    data = drawn(settings, made)
+    continuation = continue_text(page.model, settings[TEXT], settings[LOOK_HEAT])
+    data = picture_data(settings, continuation)
     settings.adjust(LOOK_STEP.to(data["step"]))
 
     def step() -> None:
@@ -101,17 +100,19 @@ def draw(page: "Page[Trace]") -> Saves:
             settings.set(LOOK_FIRST.to(on))
 
     component("attention/while_generating")(key=KEY, data=data, on_step_change=step, on_first_change=first)
-    said = []
-    if made.cut:
-        said.append(f"The first {made.cut:,} tokens of the text did not fit and were not read.")
+    notes = []
+    if continuation.cut:
+        notes.append(f"The first {continuation.cut:,} tokens of the text did not fit and were not read.")
     if note := unseen_end(page.model, settings[TEXT]):
-        said.append(note)
+        notes.append(note)
     if not settings[LOOK_FIRST]:
-        share = sum(float(_row(settings, made, s, True)[0]) for s in range(data["steps"])) / data["steps"]
-        said.append(
+        share = (
+            sum(float(_row(settings, continuation, s, True)[0]) for s in range(data["steps"])) / data["steps"]
+        )
+        notes.append(
             f"{share:.0%} of the attention rested on the first token; the rest is rescaled to sum to 1."
         )
-    note_html(" ".join(said))
+    note_html(" ".join(notes))
     file = f"{settings[MODEL]}-looked-at"
     return [
         Picture("picture", file),
@@ -119,17 +120,18 @@ def draw(page: "Page[Trace]") -> Saves:
     ]
 
 
-def drawn(settings: Settings, made: Written) -> dict[str, Any]:
-    """What the picture is given."""
-    attention, generation = made.attention, made.generation
+def picture_data(settings: Settings, continuation: Continuation) -> dict[str, Any]:
+    """The data of the picture."""
+    attention, generation = continuation.attention, continuation.generation
     blocked = blocklist.over(settings[MODEL], settings[TEXT])
     steps = len(generation.steps)
-    shown = as_written(generation, blocked)
-    texts = [*attention.tokens[: attention.prompt], *(text or HOLLOW for text in shown)]
+    visible_texts = as_written(generation, blocked)
+    texts = [*attention.tokens[: attention.prompt], *(text or HOLLOW for text in visible_texts)]
     names = distinct([text.strip() or spelled(text) for text in texts])
-    candidates = [_candidates(generation, index, shown, blocked) for index in range(steps)]
+    candidates = [_candidates(generation, index, visible_texts, blocked) for index in range(steps)]
     rows = [
-        (_row(settings, made, s, settings[LOOK_FIRST]) * SCALE).round().int().tolist() for s in range(steps)
+        (_row(settings, continuation, s, settings[LOOK_FIRST]) * SCALE).round().int().tolist()
+        for s in range(steps)
     ]
     return {
         "run": f"{generation.text}\0{generation.prompt}\0{settings[MODEL]}",
@@ -140,21 +142,21 @@ def drawn(settings: Settings, made: Written) -> dict[str, Any]:
         "rows": rows,
         "candidates": candidates,
         "first": settings[LOOK_FIRST],
-        "who": who(settings),
+        "who": attention_of(settings),
     }
 
 
 def _candidates(
-    generation: "Generation", index: int, shown: list[str], blocked: blocklist.Blocklist
+    generation: "Generation", index: int, visible_texts: list[str], blocked: blocklist.Blocklist
 ) -> list[dict[str, Any]]:
-    """The most probable tokens of a step; the one taken stands last where it is none of them."""
+    """The most probable tokens of a step; the chosen token is the last if it is not among them."""
     step = generation.steps[index]
     before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:index])
     rows = [(c.id, c.token, c.probability) for c in step.candidates[:CANDIDATES]]
     if all(id != step.id for id, _, _ in rows):
         rows[-1] = (step.id, step.token, step.probability)
     hidden = {id for id, token, _ in rows if blocklist.covers(blocked, before, token)} - {step.id}
-    hidden |= {step.id} if shown[index] != step.text else set()
+    hidden |= {step.id} if visible_texts[index] != step.text else set()
     return [
         {
             "text": blocklist.DOTS if id in hidden else spelled(token).strip(),
@@ -165,8 +167,8 @@ def _candidates(
     ]
 
 
-def who(settings: Settings) -> str:
-    """Whose attention is averaged, in words."""
+def attention_of(settings: Settings) -> str:
+    """The heads whose attention is averaged, in words."""
     layer, head = settings[LOOK_LAYER], settings[LOOK_HEAD]
     if layer >= 0 and head >= 0:
         return f"head L{layer}H{head}"
@@ -176,8 +178,8 @@ def who(settings: Settings) -> str:
 
 
 @caching.resource(max_entries=32, show_spinner="Writing")
-def written(model: "LanguageModel", text: str, temperature: float) -> Written:
-    """A continuation of LENGTH tokens, made once for all visitors."""
+def continue_text(model: "LanguageModel", text: str, temperature: float) -> Continuation:
+    """A continuation of LENGTH tokens, generated once for all visitors."""
     from explorer.analysis.attention.while_generating import generation_attention
     from explorer.analysis.generation.steps import Sampling, generate
     from explorer.tokenizers.prompt import encode_prompt
@@ -185,19 +187,19 @@ def written(model: "LanguageModel", text: str, temperature: float) -> Written:
     encoding = encode_prompt(model.tokenizer, text, LIVE_TOKENS - LENGTH)
     prompt = model.tokenizer.decode(encoding.ids.tolist()) if encoding.cut else text
     sampling = Sampling(temperature=temperature, seed=0, max_new_tokens=LENGTH)
-    made = generate(model, prompt, sampling, candidates=CANDIDATES)
-    for _ in made:
+    generation = generate(model, prompt, sampling, candidates=CANDIDATES)
+    for _ in generation:
         pass
-    return Written(made, generation_attention(made), encoding.cut + made.cut)
+    return Continuation(generation, generation_attention(generation), encoding.cut + generation.cut)
 
 
-def _row(settings: Settings, made: Written, step: int, with_first: bool) -> "Tensor":
+def _row(settings: Settings, continuation: Continuation, step: int, with_first: bool) -> "Tensor":
     layer, head = (None if settings[number] < 0 else settings[number] for number in (LOOK_LAYER, LOOK_HEAD))
-    return made.attention.row(step, layer, head, without_first=not with_first)
+    return continuation.attention.row(step, layer, head, without_first=not with_first)
 
 
 def _offer(settings: Settings) -> None:
-    """BERT has no next token: say so, and offer a model that has."""
+    """Say that this model does not write, and offer one that does."""
     says = "This view shows a model while it writes, token by token. The model in the picker does not write."
     invite(150, says, below=16)
     with st.container(horizontal=True, horizontal_alignment="center"):
@@ -215,7 +217,7 @@ def reading(page: "Page[Trace]") -> Reading:
 
 
 def example(page: "Page[Trace]") -> Example:
-    """The same rows from Python; the writer's where the model in the picker does not write."""
+    """The same attention from Python; that of the offered model if the chosen one does not write."""
     from explorer.trace import Ability
 
     settings = page.settings
@@ -223,7 +225,7 @@ def example(page: "Page[Trace]") -> Example:
     layer, head = (None if settings[number] < 0 else settings[number] for number in (LOOK_LAYER, LOOK_HEAD))
     prompt = settings[TEXT]
     if writes:
-        prompt = written(page.model, prompt, settings[LOOK_HEAT]).generation.prompt
+        prompt = continue_text(page.model, prompt, settings[LOOK_HEAT]).generation.prompt
     return Example(
         examples.attention_while_generating,
         model=Load(settings[MODEL] if writes else WRITER),

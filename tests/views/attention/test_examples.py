@@ -10,7 +10,7 @@ from explorer.views.attention import bertviz
 from explorer.views.attention.page import VIEWS
 from explorer.views.frame.default_models import WRITER
 from tests.views import opening
-from tests.views.attention.test_page import drawn
+from tests.views.attention.test_page import picture_data
 from tests.views.attention.test_views import sent, unpacked
 from tests.views.opening import defaults, links, opened
 
@@ -42,7 +42,7 @@ def every(view: str) -> list:
     return links(presets, *ODD[view])
 
 
-def shown(view: str, values: dict, capsys):
+def page_and_result(view: str, values: dict, capsys):
     """The opened page and the result of the code that it shows."""
     at = opened("attention", **{"view": view} | values)
     names = {}
@@ -53,8 +53,8 @@ def shown(view: str, values: dict, capsys):
 
 @pytest.mark.parametrize("values", every("head"), ids=str)
 def test_heads(values, capsys):
-    at, result = shown("head", values, capsys)
-    data = drawn(at)
+    at, result = page_and_result("head", values, capsys)
+    data = picture_data(at)
     pattern = data["weights"][data["state"]["on"]].mean(0)
     torch.testing.assert_close(
         torch.tensor([weight for *_, weight in result]), pattern.max(-1).values, atol=5e-4, rtol=0
@@ -64,7 +64,7 @@ def test_heads(values, capsys):
 
 @pytest.mark.parametrize("values", every("inside"), ids=str)
 def test_inside_a_head(values, capsys):
-    at, result = shown("inside", values, capsys)
+    at, result = page_and_result("inside", values, capsys)
     header, (queries, keys, _), _ = unpacked(at)
     scores = keys @ queries[header["query"]] / header["scale"]
     torch.testing.assert_close(torch.tensor([score for _, score, _ in result]), scores, atol=1e-4, rtol=0)
@@ -74,7 +74,7 @@ def test_inside_a_head(values, capsys):
 
 @pytest.mark.parametrize("values", every("layers"), ids=str)
 def test_across_layers(values, capsys):
-    at, result = shown("layers", values, capsys)
+    at, result = page_and_result("layers", values, capsys)
     data = sent(at, "layers")
     assert len(result) == len(data["tokens"])
     for number, column in enumerate(data["columns"][1:], 1):
@@ -86,7 +86,7 @@ def test_across_layers(values, capsys):
 
 @pytest.mark.parametrize("values", every("writing"), ids=str)
 def test_while_generating(values, capsys):
-    at, result = shown("writing", values, capsys)
+    at, result = page_and_result("writing", values, capsys)
     data = sent(at, "writing")
     assert len(result) == data["steps"]
     for (*_, weight), row in zip(result, data["rows"]):
@@ -95,7 +95,7 @@ def test_while_generating(values, capsys):
 
 @pytest.mark.parametrize("values", every("compare"), ids=str)
 def test_a_comparison(values, capsys):
-    at, result = shown("compare", values, capsys)
+    at, result = page_and_result("compare", values, capsys)
     data = sent(at, "compare")
     moved = [
         sum(abs(b - a) for a, b in zip(*rows) if a is not None and b is not None) / 2
@@ -106,19 +106,19 @@ def test_a_comparison(values, capsys):
 
 @pytest.mark.parametrize("values", every("bertviz"), ids=str)
 def test_bertviz(values, capsys):
-    at, result = shown("bertviz", values, capsys)
+    at, result = page_and_result("bertviz", values, capsys)
     if not at.get("iframe"):
         assert values.get("text") == "", "nothing is drawn for an empty text"
         return
-    told = json.loads(
+    parameters = json.loads(
         re.search(r"window\.bertviz_params = (\{.*?\});</script>", at.get("iframe")[0].proto.srcdoc).group(1)
     )
     if values.get("bertviz") == "neurons":
-        weights = torch.tensor(told["attention"]["0"]["attn"][0][0])
+        weights = torch.tensor(parameters["attention"]["0"]["attn"][0][0])
         strongest = torch.tensor([weight for *_, weight in result])
         torch.testing.assert_close(strongest, weights.max(-1).values, atol=1e-4, rtol=0)
         return
-    weights = torch.tensor(told["attention"][0]["attn"]).flatten(2).max(-1).values.flatten()
+    weights = torch.tensor(parameters["attention"][0]["attn"]).flatten(2).max(-1).values.flatten()
     strongest = torch.tensor([weight for *_, weight in result.values()])
     torch.testing.assert_close(strongest, weights, atol=1e-4, rtol=0)
 

@@ -3,11 +3,11 @@
 import pytest
 
 from explorer.analysis.heads import Kind
-from explorer.views.attention.kinds import brief, known, sentence
+from explorer.views.attention.kinds import brief, descriptions, sentence
 
 
 @pytest.mark.parametrize(
-    ("kind", "word", "said"),
+    ("kind", "word", "description"),
     [
         (Kind("previous", 0.934), "previous", "0.93 to the token before"),
         (Kind("broad", 0.9), "broad", "attends broadly, 90% of the greatest entropy there can be"),
@@ -28,14 +28,16 @@ from explorer.views.attention.kinds import brief, known, sentence
         ),
     ],
 )
-def test_a_kind_in_a_word_and_in_a_sentence(kind, word, said):
-    assert (brief(kind), sentence(kind)) == (word, said)
+def test_a_kind_in_a_word_and_in_a_sentence(kind, word, description):
+    assert (brief(kind), sentence(kind)) == (word, description)
 
 
 def test_every_head_has_a_sentence_and_says_where_it_was_measured(tiny_bert):
-    found = known("folder:/somewhere", tiny_bert.trace("we saw the river"))
-    assert len(found) == 15
-    assert all(said.endswith("(on this text)") for _, said in found.values())
-    bundled = known("bert", None)
-    assert len(bundled) == 72 and all(said.endswith("(on our 200 sentences)") for _, said in bundled.values())
+    by_head = descriptions("folder:/somewhere", tiny_bert.trace("we saw the river"))
+    assert len(by_head) == 15
+    assert all(description.endswith("(on this text)") for _, description in by_head.values())
+    bundled = descriptions("bert", None)
+    assert len(bundled) == 72 and all(
+        description.endswith("(on our 200 sentences)") for _, description in bundled.values()
+    )
     assert {word for word, _ in bundled.values()} >= {"", "previous", "next", "special", "broad"}

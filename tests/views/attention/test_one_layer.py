@@ -14,7 +14,7 @@ from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import files, one_layer, wall
 from explorer.views.attention.sentence import SelectedToken
 from explorer.views.frame.theme import LIGHT
-from tests.views.attention.test_page import TEXT, drawn, open_at, sent
+from tests.views.attention.test_page import TEXT, open_at, picture_data, sent
 from tests.views.opening import said
 
 __all__ = ["open_at"]  # a fixture
@@ -23,13 +23,13 @@ PIECES = "we saw the riverbank"  # the tiny vocabulary spells riverbank in lette
 
 def test_sixty_tokens_of_twelve_heads_travel_in_under_100_kb():
     trace = explorer.load("bert").trace("river " * 58, capture=Capture.ATTENTION)
-    found = patterns(trace, 0)
-    assert found.pattern.shape == (12, 60, 60)
-    sent = head_buffer.layer(found, {"tokens": head_buffer.tokens(found, trace)})
+    layer_patterns = patterns(trace, 0)
+    assert layer_patterns.pattern.shape == (12, 60, 60)
+    sent = head_buffer.layer(layer_patterns, {"tokens": head_buffer.tokens(layer_patterns, trace)})
     assert len(sent) < 100_000
     header, numbers = head_buffer.unpack(sent)
     weights = torch.frombuffer(bytearray(numbers), dtype=torch.float16).reshape(12, 60, 60)
-    torch.testing.assert_close(weights.float(), found.pattern, atol=2.5e-4, rtol=0)
+    torch.testing.assert_close(weights.float(), layer_patterns.pattern, atol=2.5e-4, rtol=0)
     assert len(header["tokens"]) == 60
 
 
@@ -40,23 +40,25 @@ def test_numbers_start_on_an_even_address_whatever_the_header_says(text):
 
 
 def test_several_heads_are_on_where_the_chosen_one_is_among_them(open_at):
-    assert drawn(open_at(text=TEXT, head=1, on=[3, 1]))["state"]["on"] == [1, 3]
+    assert picture_data(open_at(text=TEXT, head=1, on=[3, 1]))["state"]["on"] == [1, 3]
     at = open_at(text=TEXT, head=2, on=[3, 1])
-    assert drawn(at)["state"]["on"] == [2] and json.loads(at.query_params["on"]) == [3, 1], "it stays stored"
-    assert drawn(open_at(text=TEXT, head=1, on=[1, 99, "x", True, -1]))["state"]["on"] == [1]
-    assert drawn(open_at(text=TEXT, on=json.dumps({"a": 1})))["state"]["on"] == [1]
+    assert picture_data(at)["state"]["on"] == [2] and json.loads(at.query_params["on"]) == [3, 1], (
+        "it stays stored"
+    )
+    assert picture_data(open_at(text=TEXT, head=1, on=[1, 99, "x", True, -1]))["state"]["on"] == [1]
+    assert picture_data(open_at(text=TEXT, on=json.dumps({"a": 1})))["state"]["on"] == [1]
 
 
 def test_words_are_drawn_whole_and_the_page_says_how(open_at, tiny_bert):
     at = open_at(text=PIECES, layer=1, merge=True)
-    data, trace = drawn(at), tiny_bert.trace(PIECES)
+    data, trace = picture_data(at), tiny_bert.trace(PIECES)
     assert [token["text"] for token in data["tokens"]] == ["[CLS]", "we", "saw", "the", "riverbank", "[SEP]"]
     torch.testing.assert_close(
         data["weights"], patterns(trace, 1, merge_words=True).pattern, atol=2.5e-4, rtol=0
     )
     assert "attention to them is summed" in said(at)
     assert "attention to them is summed" not in said(open_at(text=TEXT))
-    locked = drawn(open_at(text=PIECES, merge=True, token=["from", 8, "a"]))["state"]["locked"]
+    locked = picture_data(open_at(text=PIECES, merge=True, token=["from", 8, "a"]))["state"]["locked"]
     assert locked == {"side": "from", "at": 4}, "the word that a locked piece is part of"
 
 
@@ -74,38 +76,40 @@ def test_a_word_of_bytes_is_written_once(word):
 def test_a_held_pair_follows_its_words(open_at):
     settings = {"token": ["from", 3, "the"], "across": [5, "the"]}
     locked = {"side": "from", "at": 3, "other": 6}  # the nearest “the”
-    assert drawn(open_at(text=TEXT, **settings))["state"]["locked"] == locked
+    assert picture_data(open_at(text=TEXT, **settings))["state"]["locked"] == locked
     at = open_at(text="Deep old river, the bank.", **settings)
-    assert drawn(at)["state"]["locked"] == {"side": "from", "at": 5, "other": 5}
+    assert picture_data(at)["state"]["locked"] == {"side": "from", "at": 5, "other": 5}
     gone = open_at(text="river the", token=["from", 1, "river"], across=[9, "bank"])
-    assert drawn(gone)["state"]["locked"] == {"side": "from", "at": 1}
+    assert picture_data(gone)["state"]["locked"] == {"side": "from", "at": 1}
     for nonsense in (7, "x", [1], [1, 2], {"a": 1}):
         assert (
             "other"
-            not in drawn(open_at(text=TEXT, **settings | {"across": json.dumps(nonsense)}))["state"]["locked"]
+            not in picture_data(open_at(text=TEXT, **settings | {"across": json.dumps(nonsense)}))["state"][
+                "locked"
+            ]
         )
 
 
 def test_the_choice_of_sentences_is_there_for_a_pair_alone(open_at):
     at = open_at(text="the river", pair="the bank", sides="01")
-    assert [token["side"] for token in drawn(at)["tokens"]] == [0, 0, 0, 0, 1, 1, 1]
-    assert drawn(at)["state"]["sides"] == "01" and "Only from A to B" in said(at)
+    assert [token["side"] for token in picture_data(at)["tokens"]] == [0, 0, 0, 0, 1, 1, 1]
+    assert picture_data(at)["state"]["sides"] == "01" and "Only from A to B" in said(at)
     for settings in ({"sides": "01"}, {"sides": "</p>", "pair": "the bank"}):
         at = open_at(text="the river", **settings)
-        assert drawn(at)["state"]["sides"] == "" and "Only" not in said(at)
+        assert picture_data(at)["state"]["sides"] == "" and "Only" not in said(at)
 
 
 def test_a_least_weight_is_said(open_at):
     at = open_at(text=TEXT, least=0.25)
-    assert drawn(at)["state"]["least"] == 0.25 and "Weights under 0.25 are not drawn." in said(at)
+    assert picture_data(at)["state"]["least"] == 0.25 and "Weights under 0.25 are not drawn." in said(at)
 
 
 def test_a_change_in_the_picture_becomes_settings(tiny_bert):
     trace = tiny_bert.trace(PIECES)
-    found = patterns(trace, 0, merge_words=True)
+    layer_patterns = patterns(trace, 0, merge_words=True)
 
     def read(**event):
-        return one_layer.read({"asked": 1} | event, found, trace)
+        return one_layer.read_change({"request": 1} | event, layer_patterns, trace)
 
     assert read(layer=2, head=1, on=[1]) == {"layer": 2, "head": 1, "on": None}
     assert read(on=[1, 4], least=0.1, sides="10", merge=False, hide=True) == {
@@ -162,28 +166,30 @@ def test_another_models_heads_are_known_from_this_text_alone(open_at):
 
 def test_saved_weights_are_the_drawn_heads_weights(tiny_bert):
     trace = tiny_bert.trace(TEXT)
-    found = patterns(trace, 2)
-    names = [token["text"] for token in head_buffer.tokens(found, trace)]
-    lines = files.weights(names, found, 2, [1, 4]).splitlines()
+    layer_patterns = patterns(trace, 2)
+    names = [token["text"] for token in head_buffer.tokens(layer_patterns, trace)]
+    lines = files.weights(names, layer_patterns, 2, [1, 4]).splitlines()
     assert lines[0] == "head,from_position,from,to_position,to,weight"
     assert len(lines) == 1 + 2 * len(names) ** 2
     assert lines[-1].startswith(f"L2H4,{len(names) - 1},[SEP],{len(names) - 1},[SEP],")
-    assert float(lines[-1].rpartition(",")[2]) == pytest.approx(found.pattern[4, -1, -1].item(), rel=1e-6)
-    saved = json.loads(files.layer(names, found, 2, trace))
+    assert float(lines[-1].rpartition(",")[2]) == pytest.approx(
+        layer_patterns.pattern[4, -1, -1].item(), rel=1e-6
+    )
+    saved = json.loads(files.layer(names, layer_patterns, 2, trace))
     assert saved["tokens"] == names and saved["text"] == TEXT
-    torch.testing.assert_close(torch.tensor(saved["pattern"]), found.pattern, atol=5.1e-5, rtol=0)
+    torch.testing.assert_close(torch.tensor(saved["pattern"]), layer_patterns.pattern, atol=5.1e-5, rtol=0)
 
 
 def test_a_page_of_its_own_holds_every_layer_and_no_token_ends_its_script(tiny_bert):
     trace = tiny_bert.trace("the </script><b> river")
     every = [patterns(trace, layer) for layer in range(3)]
     tokens = head_buffer.tokens(every[1], trace)
-    opened = head_buffer.layer(every[1], {"tokens": tokens, "heads": 5, "kinds": [], "state": {"layer": 1}})
-    known = {(layer, head): ("", f"{layer} {head}") for layer in range(3) for head in range(5)}
-    html = files.page(opened, every, known, LIGHT, trace)
+    current = head_buffer.layer(every[1], {"tokens": tokens, "heads": 5, "kinds": [], "state": {"layer": 1}})
+    descriptions = {(layer, head): ("", f"{layer} {head}") for layer in range(3) for head in range(5)}
+    html = files.page(current, every, descriptions, LIGHT, trace)
     assert html.count("</script") == 2 and "<b>" not in html and "http" not in html.replace(files.SVG, "")
-    (told,) = re.findall(r'id="layers">(.*?)</script>', html)
-    for layer, text in enumerate(json.loads(told)):
+    (encoded,) = re.findall(r'id="layers">(.*?)</script>', html)
+    for layer, text in enumerate(json.loads(encoded)):
         header, numbers = head_buffer.unpack(base64.b64decode(text))
         assert header["state"]["layer"] == layer and header["kinds"][4] == f"{layer} 4"
         weights = torch.frombuffer(bytearray(numbers), dtype=torch.float16).float()

@@ -33,7 +33,7 @@ def open_at(bert_folder):
     return open_
 
 
-def drawn(at: AppTest) -> dict:
+def picture_data(at: AppTest) -> dict:
     """What the page sent to the picture: the header, and the `weights` of every head of the layer."""
     header, numbers = buffer.unpack(sent(at, "riverbank_head"))
     tokens = len(header["tokens"])
@@ -55,7 +55,7 @@ def test_the_picture_gets_the_models_own_pattern():
     assert not at.exception
     model = explorer.load(DEFAULTS["model"])
     pattern = model.trace(DEFAULTS["text"]).attention.pattern[DEFAULTS["layer"]]
-    data = drawn(at)
+    data = picture_data(at)
     torch.testing.assert_close(data["weights"], pattern, atol=2.5e-4, rtol=0)
     assert data["state"]["on"] == [DEFAULTS["head"]]
     assert [token["text"] for token in data["tokens"]][:4] == ["[CLS]", "The", "animal", "didn"]
@@ -64,7 +64,7 @@ def test_the_picture_gets_the_models_own_pattern():
 
 def test_hidden_special_tokens_leave_rows_that_sum_to_one_and_the_page_says_so(open_at, tiny_bert):
     at = open_at(text=TEXT, hide=True, layer=1, head=3)
-    data = drawn(at)
+    data = picture_data(at)
     view = head_view(tiny_bert.trace(TEXT), 1, 3, hide_special=True)
     assert len(data["tokens"]) == len(view.tokens) and not any(token["quiet"] for token in data["tokens"])
     torch.testing.assert_close(data["weights"][3], view.pattern, atol=2.5e-4, rtol=0)
@@ -75,26 +75,26 @@ def test_hidden_special_tokens_leave_rows_that_sum_to_one_and_the_page_says_so(o
 
 def test_nothing_typed_says_what_to_do(open_at):
     at = open_at(text=" ")
-    assert "Type a sentence" in drawn(at)["message"]
-    assert drawn(open_at(text="", hide=True))["message"]
+    assert "Type a sentence" in picture_data(at)["message"]
+    assert picture_data(open_at(text="", hide=True))["message"]
 
 
 def test_one_token_stands(open_at):
-    data = drawn(open_at(text="river", hide=True))
+    data = picture_data(open_at(text="river", hide=True))
     assert [token["text"] for token in data["tokens"]] == ["river"]
     assert (data["weights"] == 1).all()
-    assert drawn(open_at(text="river"))["message"] == ""
+    assert picture_data(open_at(text="river"))["message"] == ""
 
 
 def test_a_long_text_is_cut_and_the_page_says_how_much(open_at):
     at = open_at(model="bert", text="river " * 150)
-    assert len(drawn(at)["tokens"]) == 128
+    assert len(picture_data(at)["tokens"]) == 128
     assert "Cut at 128 tokens; 24 more are not shown." in said(at)
 
 
 def test_a_pair_is_read_by_bert_and_not_offered_for_gpt(open_at, bert_folder, gpt_folder):
     at = open_at(text="the river", pair="the bank")
-    assert [token["text"] for token in drawn(at)["tokens"]] == [
+    assert [token["text"] for token in picture_data(at)["tokens"]] == [
         "[CLS]",
         "the",
         "river",
@@ -105,7 +105,7 @@ def test_a_pair_is_read_by_bert_and_not_offered_for_gpt(open_at, bert_folder, gp
     ]
     assert "pair='the bank'" in at.code[0].value
     click(at, "attention/remove")
-    assert len(drawn(at)["tokens"]) == 4 and "pair" not in at.query_params
+    assert len(picture_data(at)["tokens"]) == 4 and "pair" not in at.query_params
     click(at, "attention/add")
     assert any(b.key == "attention/remove" for b in at.button)
     alone = open_at(model=f"folder:{gpt_folder}", text="the river", pair="the bank")
@@ -114,34 +114,37 @@ def test_a_pair_is_read_by_bert_and_not_offered_for_gpt(open_at, bert_folder, gp
 
 
 def test_layers_and_heads_that_the_model_lacks_become_its_last(open_at, gpt_folder):
-    data = drawn(open_at(model=f"folder:{gpt_folder}", layer=11, head=-4, text="the bank"))
+    data = picture_data(open_at(model=f"folder:{gpt_folder}", layer=11, head=-4, text="the bank"))
     assert (data["state"]["layer"], data["state"]["head"], data["layers"], data["heads"]) == (2, 0, 3, 3)
     assert data["weights"].triu(1).sum() == 0, "the future is not read"
 
 
 def test_a_held_token_follows_its_word_and_ends_with_it(open_at):
     at = open_at(text=TEXT, token=["from", 3, "the"])
-    assert drawn(at)["state"]["locked"] == {"side": "from", "at": 3}
+    assert picture_data(at)["state"]["locked"] == {"side": "from", "at": 3}
     at.session_state["attention.layer"] = 1
     at.run()
-    assert drawn(at)["state"]["locked"] == {"side": "from", "at": 3} and at.query_params["token"]
+    assert picture_data(at)["state"]["locked"] == {"side": "from", "at": 3} and at.query_params["token"]
     at.session_state["attention.text"] = "And by the river."
     at.run()
-    assert drawn(at)["state"]["locked"] == {"side": "from", "at": 3}
+    assert picture_data(at)["state"]["locked"] == {"side": "from", "at": 3}
     at.session_state["attention.text"] = "Deep water."
     at.run()
-    assert drawn(at)["state"]["locked"] is None and at.query_params["token"] == "null"
+    assert picture_data(at)["state"]["locked"] is None and at.query_params["token"] == "null"
 
 
 def test_a_hold_on_a_hidden_token_waits(open_at):
-    assert drawn(open_at(text=TEXT, token=["to", 0, "[cls]"]))["state"]["locked"] == {"side": "to", "at": 0}
+    assert picture_data(open_at(text=TEXT, token=["to", 0, "[cls]"]))["state"]["locked"] == {
+        "side": "to",
+        "at": 0,
+    }
     at = open_at(text=TEXT, token=["to", 0, "[cls]"], hide=True)
-    assert drawn(at)["state"]["locked"] is None and "token" in at.query_params
+    assert picture_data(at)["state"]["locked"] is None and "token" in at.query_params
 
 
 @pytest.mark.parametrize("nonsense", [7, "bank", ["from"], ["up", 1, "the"], ["from", "1", "the"], {}, True])
 def test_a_link_that_holds_nonsense_opens_free(open_at, nonsense):
-    assert drawn(open_at(text=TEXT, token=json.dumps(nonsense)))["state"]["locked"] is None
+    assert picture_data(open_at(text=TEXT, token=json.dumps(nonsense)))["state"]["locked"] is None
 
 
 def test_the_nearest_of_the_same_words_is_held():
@@ -163,8 +166,12 @@ def test_byte_pieces_are_readable_and_mean_the_same_word_as_word_pieces(tiny_ber
 def test_a_typed_separator_is_special_and_the_page_points_to_the_second_box(open_at):
     text = "we saw light [SEP] it was old"
     at = open_at(text=text)
-    assert [token["text"] for token in drawn(at)["tokens"] if token["quiet"]] == ["[CLS]", "[SEP]", "[SEP]"]
+    assert [token["text"] for token in picture_data(at)["tokens"] if token["quiet"]] == [
+        "[CLS]",
+        "[SEP]",
+        "[SEP]",
+    ]
     assert "A second sentence has a box of its own" in said(at)
-    hidden = drawn(open_at(text=text, hide=True))
+    hidden = picture_data(open_at(text=text, hide=True))
     assert [token["text"] for token in hidden["tokens"]] == ["we", "saw", "light", "it", "was", "old"]
     assert "has a box of its own" not in said(open_at(text="we saw [MASK] light"))

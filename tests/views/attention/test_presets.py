@@ -33,9 +33,9 @@ def test_the_page_opens_on_the_first_preset():
 def test_who_was_tired():
     rows = {}
     for last, text in (("tired", DEFAULTS["text"]), ("wide", WIDE)):
-        found = view(WHO, text)
-        rows[last] = {token: float(weight) for token, weight in zip(found.tokens, found.pattern[IT[1]])}
-        assert found.tokens[IT[1]] == "it" and last in rows[last]
+        head = view(WHO, text)
+        rows[last] = {token: float(weight) for token, weight in zip(head.tokens, head.pattern[IT[1]])}
+        assert head.tokens[IT[1]] == "it" and last in rows[last]
     assert rows["tired"]["animal"] > 0.5 > 5 * rows["tired"]["street"]
     assert rows["wide"]["street"] > 2 * rows["wide"]["animal"]
 
@@ -48,15 +48,15 @@ def test_who_was_tired():
     ],
 )
 def test_the_same_word_again(text, twins):
-    found = view(TWINS, text)
+    head = view(TWINS, text)
     for word in twins:
-        first, second = (i for i, token in enumerate(found.tokens) if token == word)
+        first, second = (i for i, token in enumerate(head.tokens) if token == word)
         for query, key in [(first, second), (second, first)]:
-            row = found.pattern[query]
+            row = head.pattern[query]
             assert row[1:].argmax() + 1 == key and row[key] > 0.2, (word, row[key])
-    alone = [i for i, token in enumerate(found.tokens) if found.tokens.count(token) == 1 and token.isalpha()]
-    assert found.pattern[alone, 0].mean() > 0.5, "a word without a twin rests on [CLS]"
-    assert (found.pattern[alone, 0] + found.pattern[alone, alone]).mean() > 0.8, "or on itself"
+    alone = [i for i, token in enumerate(head.tokens) if head.tokens.count(token) == 1 and token.isalpha()]
+    assert head.pattern[alone, 0].mean() > 0.5, "a word without a twin rests on [CLS]"
+    assert (head.pattern[alone, 0] + head.pattern[alone, alone]).mean() > 0.8, "or on itself"
 
 
 @pytest.mark.parametrize("text", [None, *OTHERS])

@@ -87,20 +87,20 @@ def test_all_mixed(bert):
 
 
 def written(text):
-    made = generate(explorer.load("gpt"), text, Sampling(greedy=True, max_new_tokens=LENGTH))
-    list(made)
-    return while_generating.generation_attention(made)
+    generation = generate(explorer.load("gpt"), text, Sampling(greedy=True, max_new_tokens=LENGTH))
+    list(generation)
+    return while_generating.generation_attention(generation)
 
 
-def shares(found, marks, layer=None, head=None):
+def shares(attention, marks, layer=None, head=None):
     """The mean share of the attention on some places, and what an even look would give them."""
-    seen, even = [], []
-    for step in range(len(found.tokens) - found.prompt):
-        row = found.row(step, layer, head)
-        places = marks(found.tokens[: len(row)])
-        seen.append(float(row[places].sum()))
+    observed, even = [], []
+    for step in range(len(attention.tokens) - attention.prompt):
+        row = attention.row(step, layer, head)
+        places = marks(attention.tokens[: len(row)])
+        observed.append(float(row[places].sum()))
         even.append(len(places) / len(row))
-    return torch.tensor(seen).mean(), torch.tensor(even).mean()
+    return torch.tensor(observed).mean(), torch.tensor(even).mean()
 
 
 def test_what_a_writing_model_looks_at():
@@ -112,12 +112,12 @@ def test_what_a_writing_model_looks_at():
 
     behind, stops = ((p.values["look_layer"], p.values["look_head"]) for p in SMALL_WRITING[1:])
     for text in (TWINS["text"], "Once upon a time, there was a little girl. She had a boat, and"):
-        found = written(text)
-        seen, even = shares(found, last)
-        assert seen > 2 * even
-        assert shares(found, last, *behind)[0] > 0.6
-        seen, even = shares(found, points, *stops)
-        assert seen > 0.4 and seen > 2 * even
+        attention = written(text)
+        observed, even = shares(attention, last)
+        assert observed > 2 * even
+        assert shares(attention, last, *behind)[0] > 0.6
+        observed, even = shares(attention, points, *stops)
+        assert observed > 0.4 and observed > 2 * even
 
 
 def test_two_words_change_places_and_the_twin_is_gone(bert):
@@ -134,11 +134,11 @@ def test_two_words_change_places_and_the_twin_is_gone(bert):
         moved = comparison.changes(first.pattern, second.pattern, pairs)
         assert divmod(int(moved.argmax()), moved.shape[1]) == place
         assert moved.max() > 3 * moved.median()
-    made = comparison.compare(first.pattern[place], second.pattern[place], pairs)
+    comparison_result = comparison.compare(first.pattern[place], second.pattern[place], pairs)
     boat, same = COMPARE[1].values["compare_cell"]
     assert first.words[boat] == "boat" and boat == same
     twin = 2 + first.words[3:].index("boat") + 1
-    assert made.first[boat, twin] > 0.8 and made.second[boat, [0, boat]].sum() > 0.8
+    assert comparison_result.first[boat, twin] > 0.8 and comparison_result.second[boat, [0, boat]].sum() > 0.8
 
 
 def test_gpt_never_reads_a_later_word(bert):
@@ -147,10 +147,10 @@ def test_gpt_never_reads_a_later_word(bert):
     layer = TWINS["layer"]
     assert COMPARE[2].values["hide"]
     (words, here), (others, there) = (
-        comparison.ordinary(seen, seen.pattern[layer].mean(0)) for seen in (first, second)
+        comparison.ordinary(patterns, patterns.pattern[layer].mean(0)) for patterns in (first, second)
     )
-    made = comparison.compare(here, there, comparison.align(words, others))
+    comparison_result = comparison.compare(here, there, comparison.align(words, others))
     assert words == others
-    assert made.second.nan_to_num().triu(1).sum() == 0
-    above = torch.ones_like(made.difference).triu(1).bool()
-    assert (made.difference[above] < 0).all()
+    assert comparison_result.second.nan_to_num().triu(1).sum() == 0
+    above = torch.ones_like(comparison_result.difference).triu(1).bool()
+    assert (comparison_result.difference[above] < 0).all()

@@ -77,11 +77,11 @@ def test_nothing_typed_says_what_to_do(open_at, view):
 def test_inside_gets_the_heads_own_numbers(open_at, tiny_bert):
     at = open_at("inside", text=TEXT, layer=1, head=3, token=["from", 4, "river"], inside_to=[2, "saw"])
     header, numbers, shades = unpacked(at)
-    seen = inside(tiny_bert.trace(TEXT), 1, 3)
+    head = inside(tiny_bert.trace(TEXT), 1, 3)
     assert (header["query"], header["key"], header["causal"]) == (4, 2, False)
-    torch.testing.assert_close(numbers, torch.stack([seen.queries, seen.keys, seen.values]))
-    assert header["scale"] == seen.scale and header["name"] == "Head L1H3"
-    assert len(shades) == len(header["tokens"]) * header["width"] == seen.inputs.numel()
+    torch.testing.assert_close(numbers, torch.stack([head.queries, head.keys, head.values]))
+    assert header["scale"] == head.scale and header["name"] == "Head L1H3"
+    assert len(shades) == len(header["tokens"]) * header["width"] == head.inputs.numel()
 
 
 def test_without_a_choice_the_strongest_pair_of_ordinary_tokens_is_shown(open_at, tiny_bert):
@@ -164,16 +164,16 @@ def test_flow_is_refused_in_words_where_there_are_too_many_tokens(open_at):
 def test_writing_sends_every_steps_row(open_at, tiny_gpt):
     at = open_at("writing", text="the bank", look_layer=1, look_head=2, look_step=3, look_first=False)
     data = sent(at, "writing")
-    made = generate(tiny_gpt, "the bank", Sampling(temperature=0, max_new_tokens=6))
-    list(made)
-    found = generation_attention(made)
-    assert (data["prompt"], data["steps"], data["step"]) == (found.prompt, 6, 3)
+    generation = generate(tiny_gpt, "the bank", Sampling(temperature=0, max_new_tokens=6))
+    list(generation)
+    attention = generation_attention(generation)
+    assert (data["prompt"], data["steps"], data["step"]) == (attention.prompt, 6, 3)
     for step, row in enumerate(data["rows"]):
-        own = found.row(step, 1, 2, without_first=True)
+        own = attention.row(step, 1, 2, without_first=True)
         torch.testing.assert_close(torch.tensor(row) / 10_000, own, atol=6e-5, rtol=0)
-    for step, candidates in zip(made.steps, data["candidates"]):
-        (taken,) = [c for c in candidates if c["taken"]]
-        assert taken["probability"] == pytest.approx(step.probability, abs=1e-5)
+    for step, candidates in zip(generation.steps, data["candidates"]):
+        (chosen,) = [c for c in candidates if c["taken"]]
+        assert chosen["probability"] == pytest.approx(step.probability, abs=1e-5)
     assert data["who"] == "head L1H2" and "rested on the first token" in said(at)
 
 
@@ -185,8 +185,8 @@ def test_a_listed_word_that_is_written_stands_as_dots(open_at, monkeypatch):
     covered = sent(open_at("writing", model="gpt", text="The old man took the boat."), "writing")
     texts = [token["text"].strip() for token in covered["tokens"][covered["prompt"] :]]
     assert word in written and word not in texts and blocklist.DOTS in texts
-    shown = [c["text"] for candidates in covered["candidates"] for c in candidates if c["taken"]]
-    assert word not in shown and blocklist.DOTS in shown
+    chosen = [c["text"] for candidates in covered["candidates"] for c in candidates if c["taken"]]
+    assert word not in chosen and blocklist.DOTS in chosen
 
 
 def test_bert_writes_nothing_and_a_click_watches_one_that_writes(open_at, bert_folder):
@@ -211,9 +211,9 @@ def test_two_sentences_side_by_side(open_at, tiny_bert):
     data = sent(open_at("compare", text=TEXT, compare_text=other, layer=2, head=4), "compare")
     first, second = (comparison.by_word(tiny_bert.trace(text)) for text in (TEXT, other))
     pairs = comparison.align(first.words, second.words)
-    made = comparison.compare(first.pattern[2, 4], second.pattern[2, 4], pairs)
+    compared = comparison.compare(first.pattern[2, 4], second.pattern[2, 4], pairs)
     assert [w["text"] for w in data["words"]].count("old / deep") == 1
-    for name, pattern in (("first", made.first), ("second", made.second)):
+    for name, pattern in (("first", compared.first), ("second", compared.second)):
         torch.testing.assert_close(torch.tensor(data[name]), pattern, atol=6e-5, rtol=0)
     moved = comparison.changes(first.pattern, second.pattern, pairs)
     best = data["heads"][0]
