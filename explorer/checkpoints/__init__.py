@@ -9,6 +9,7 @@ from explorer.checkpoints.fetch import Progress
 from explorer.checkpoints.format import read_model
 from explorer.checkpoints.integrity import unreadable
 from explorer.errors import CheckpointError, NotFoundError
+from explorer.manifest import manifests
 from explorer.models import LanguageModel
 from explorer.trace import Checkpoint
 
@@ -62,7 +63,7 @@ def admitted(name: str) -> Checkpoint:
 def _is_path(name: str) -> bool:
     """Whether a name that no checkpoint has is a path on this computer."""
     try:
-        return name not in bundled.ABILITIES and Path(name).exists()
+        return name not in manifests() and Path(name).exists()
     except OSError:  # too long for a path
         return False
 

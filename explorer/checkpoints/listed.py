@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from explorer.checkpoints.bundled import ABILITIES
+from explorer.manifest import manifests
 from explorer.tokenizers.languages import Language
 from explorer.trace import Ability, Checkpoint
 
@@ -62,11 +62,11 @@ def modernise(checkpoint: Checkpoint) -> Checkpoint:
     >>> str(modernise(Checkpoint.parse("gpt2"))), str(modernise(Checkpoint.parse("hub:gpt2@v1")))
     ('hub:openai-community/gpt2', 'hub:openai-community/gpt2@v1')
     """
-    if checkpoint.source in ("folder", "serve") or checkpoint.name in ABILITIES:
+    if checkpoint.source in ("folder", "serve") or checkpoint.name in manifests():
         return checkpoint
     name = OLD_NAMES.get(checkpoint.name, checkpoint.name)
     last = checkpoint.name.removeprefix("models/").removeprefix("model/")
-    if last != checkpoint.name and (last in ABILITIES or last in OLD_NAMES):
+    if last != checkpoint.name and (last in manifests() or last in OLD_NAMES):
         return modernise(replace(checkpoint, name=last))
     if checkpoint.source == "hub" or name in LISTED:
         abilities = LISTED[name].abilities if name in LISTED else None
