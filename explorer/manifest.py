@@ -161,7 +161,7 @@ def read_manifest(path: Path) -> Manifest:
             raise _wrong(path, f"it has a key {key}", f"The keys are {', '.join(KEYS)}.")
         if not isinstance(value, KEYS[key]):
             raise _wrong(path, f"its {key} is {value!r:.40}", f"Write a value of type {KEYS[key].__name__}.")
-        if KEYS[key] is list and not all(isinstance(item, str) for item in value):
+        if isinstance(value, list) and not all(isinstance(item, str) for item in value):
             raise _wrong(path, f"its {key} are not all texts", "Write each in quotation marks.")
     return Manifest(name, **{key: _value(path, key, value) for key, value in data.items()})
 
