@@ -94,12 +94,11 @@ class Encoding:
 
     `tokens` are vocabulary strings (`##ing`, `Ġbank`). `spans` are (start, end) characters
     in `text`, or in `pair` where the side is 1; a token of the frame has (0, 0).
-    `special` are the tokens of the frame, and those that a person typed, such as [SEP]; a blank is none.
-    `sides` says which of two texts each token is of (one of the frame goes with the text before it), and is
-    None without a pair; `segments` are what the network is told, which may be 0 for both.
-    `cut` counts the tokens that were dropped because the text was too long, `lost` the characters
-    that the tokenizer has no token for and passes over. `characters` are there for a model that reads
-    how each token is spelled.
+    `special` marks the tokens of the frame, and typed ones such as [SEP], but not blanks.
+    `sides` says which of two texts each token belongs to (one of the frame goes with the text before it), and
+    is None without a pair; `segments` are the network's input, which may be 0 for both.
+    `truncated` is the number of tokens dropped because the text was too long, `dropped_characters` that
+    of characters without a token. `characters` are those of each token, for a model that reads spelling.
 
     >>> import explorer
     >>> encoding = explorer.load("bert").encode("Two riverbanks")
@@ -114,8 +113,8 @@ class Encoding:
     special: Bool[Tensor, "pos"]
     segments: Int[Tensor, "pos"]
     pair: str | None = None
-    cut: int = 0
-    lost: int = 0
+    truncated: int = 0
+    dropped_characters: int = 0
     characters: Int[Tensor, "pos char"] | None = None
     sides: Int[Tensor, "pos"] | None = None
 

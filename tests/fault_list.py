@@ -96,8 +96,8 @@ FAULTS = (
     Fault(
         "cut-message",
         "the page says that one token fewer was cut",
-        "cut=len(ids) - len(kept)",
-        "cut=max(len(ids) - len(kept) - 1, 0)",
+        "truncated=len(ids) - len(kept)",
+        "truncated=max(len(ids) - len(kept) - 1, 0)",
         (
             "test_a_long_text_is_cut_and_the_page_says_how_much",
             "test_text_beyond_the_context_is_cut_and_counted",

@@ -29,7 +29,7 @@ from explorer.checkpoints.integrity import check_content, check_links, check_siz
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG, models_inside
 from explorer.checkpoints.model_types import check_names, family_of, with_booleans
 from explorer.checkpoints.other_weights import other_weights
-from explorer.checkpoints.rename import canonical, parts_of, settle_tie, to_hub, to_ours
+from explorer.checkpoints.rename import canonical, heads_of, settle_tie, to_hub, to_ours
 from explorer.errors import FormatError, NotFoundError
 from explorer.files.kinds import unfinished_download
 from explorer.models import Family, LanguageModel
@@ -96,7 +96,7 @@ def _built(
     source: str = "",
 ) -> LanguageModel:
     """The model of some parameters and a configuration; `read` gives the tokenizer for that."""
-    network, state, parts, left_out = _fitted(tensors, raw, family, str(checkpoint), source)
+    network, state, heads, left_out = _fitted(tensors, raw, family, str(checkpoint), source)
     config = network.config
     notes = _notes_on(state)
     network.load_state_dict(state, assign=True)
@@ -108,7 +108,7 @@ def _built(
             f"The vocabulary of {checkpoint} has {tokenizer.size} words, its model {config.d_vocab} vectors.",
             FETCH_AGAIN,
         )
-    abilities = family.abilities(parts) & tokenizer.allows()
+    abilities = family.abilities(heads) & tokenizer.allows()
     return LanguageModel(checkpoint, config, network, tokenizer, abilities, left_out, notes)
 
 
@@ -169,14 +169,14 @@ def _fitted(
     tensors = own_names
     tied = settle_tie(tensors, raw, family)
     config = sizes(raw | {"tie_word_embeddings": tied}, family, name, source)
-    parts = parts_of(tensors, family)
+    heads = heads_of(tensors, family)
     try:
         with torch.device("meta"), _NoInit():
-            network = family.network(config, parts)
+            network = family.network(config, heads)
     except RuntimeError as error:  # more elements than can be counted
         raise FormatError(f"{source} gives sizes that cannot be: {error}.", FETCH_AGAIN) from error
     state, left_out = to_ours(tensors, network.state_dict(), family, config, name)
-    return network, state, parts, left_out
+    return network, state, heads, left_out
 
 
 def read_config(folder: Path) -> dict[str, Any]:

@@ -59,10 +59,10 @@ def settle_tie(tensors: dict[str, Tensor], raw: dict[str, Any], family: Family) 
     return True
 
 
-def parts_of(tensors: Iterable[str], family: Family) -> frozenset[str]:
+def heads_of(tensors: Iterable[str], family: Family) -> frozenset[str]:
     """The heads that a checkpoint has, by the parameters in its files."""
     names = set(tensors)
-    return frozenset(rule.part for rule in family.rules if rule.part and not names.isdisjoint(rule.theirs))
+    return frozenset(rule.head for rule in family.rules if rule.head and not names.isdisjoint(rule.theirs))
 
 
 def to_ours(

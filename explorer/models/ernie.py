@@ -15,7 +15,7 @@ from typing import Any
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from explorer.models.bert import PARTS, RENAMES, Bert, BertConfig, abilities, rules
+from explorer.models.bert import HEADS, RENAMES, Bert, BertConfig, abilities, rules
 from explorer.models.family import Family, Rule, register
 from explorer.models.naming import BUFFERS, FIXED, KEYS, OTHER_HEADS, reader, writer
 
@@ -30,11 +30,11 @@ class ErnieConfig(BertConfig):
 class Ernie(Bert):
     """BERT, with the row of task 0 added to every position."""
 
-    def __init__(self, config: ErnieConfig, parts: frozenset[str] = PARTS) -> None:
-        super().__init__(config, parts)
+    def __init__(self, config: ErnieConfig, heads: frozenset[str] = HEADS) -> None:
+        super().__init__(config, heads)
         self.tasks = nn.Embedding(config.tasks, config.d_model) if config.tasks else None
 
-    def places(self) -> Float[Tensor, "place width"]:
+    def position_vectors(self) -> Float[Tensor, "pos width"]:
         """The rows of the positions, the task's added to each: it is the same one everywhere."""
         table = self.positions.weight
         return table if self.tasks is None else table + self.tasks.weight[0]

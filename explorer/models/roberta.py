@@ -25,7 +25,7 @@ from explorer.models.encoder import Encoder
 from explorer.models.family import Family, Rule, register
 from explorer.models.naming import BUFFERS, FIXED, KEYS, OTHER_HEADS, filling, layers, reader, tables, writer
 
-PARTS = frozenset({"fill"})
+HEADS = frozenset({"mlm_head"})
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class Roberta(Encoder):
     """BERT's encoder, whose positions begin later in their table."""
 
     config: RobertaConfig
-    fill_activation = "gelu"
+    mlm_activation = "gelu"
 
-    def __init__(self, config: RobertaConfig, parts: frozenset[str] = PARTS) -> None:
-        super().__init__(config, parts)
+    def __init__(self, config: RobertaConfig, heads: frozenset[str] = HEADS) -> None:
+        super().__init__(config, heads)
         self.positions = nn.Embedding(config.positions + config.first, config.d_model)
 
-    def places(self) -> Float[Tensor, "place width"]:
+    def position_vectors(self) -> Float[Tensor, "pos width"]:
         """The rows that texts use."""
         return self.positions.weight[self.config.first :]
 

@@ -45,12 +45,13 @@ class RemoteNetwork(nn.Module):
         self,
         connection: Connection,
         name: str,
-        thrifty: bool = False,
+        memory_efficient: bool = False,
         causal: bool = False,
         pre_norm: bool = False,
     ) -> None:
         super().__init__()
-        self.connection, self.name, self.thrifty, self.causal = connection, name, thrifty, causal
+        self.connection, self.name = connection, name
+        self.memory_efficient, self.causal = memory_efficient, causal
         if pre_norm:  # the server is not asked for what changes nothing
             self.final_norm = lambda hidden: self._head("final_norm", hidden)
 
@@ -191,7 +192,7 @@ def connect(name: str) -> RemoteModel:
         raise FormatError(
             f"The tokenizer of {checkpoint} does not fit its model.", "Check the server's checkpoint."
         )
-    traits = {name: bool(facts.get(name)) for name in ("thrifty", "causal", "pre_norm")}
+    traits = {name: bool(facts.get(name)) for name in ("memory_efficient", "causal", "pre_norm")}
     network = RemoteNetwork(connection, str(checkpoint), **traits)
     return RemoteModel(
         checkpoint=checkpoint,

@@ -91,7 +91,7 @@ class Served:
             "abilities": [ability.name for ability in self.abilities],
             "causal": self.model.causal,
             "pre_norm": hasattr(self.model.network, "final_norm"),
-            "thrifty": bool(getattr(self.model.network, "thrifty", False)),
+            "memory_efficient": bool(getattr(self.model.network, "memory_efficient", False)),
             "ends": sorted(self.model.tokenizer.ends),
             "files": {name: len(content) for name, content in self.files.items()},
             "card": self.card,

@@ -115,8 +115,8 @@ class Tokenizer:
             special=torch.tensor([bool(special[i]) or ids[i] in typed for i in kept], dtype=torch.bool),
             segments=torch.tensor([segments[i] for i in kept], dtype=torch.long),
             sides=None if pair is None else torch.tensor(_sides(sequences), dtype=torch.long)[list(kept)],
-            cut=len(ids) - len(kept),
-            lost=sum(
+            truncated=len(ids) - len(kept),
+            dropped_characters=sum(
                 _lost(which, [span for span, i in zip(spans, sequences, strict=True) if (i or 0) == number])
                 for number, which in enumerate((text, pair or ""))
             ),

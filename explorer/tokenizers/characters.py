@@ -74,7 +74,7 @@ class CharacterTokenizer(Tokenizer):
                 spans=[(0, 0), *spans[:room], (0, 0)],
                 special=torch.tensor([True, *[False] * room, True]),
                 segments=torch.zeros(room + 2, dtype=torch.long),
-                cut=len(words) - room,
+                truncated=len(words) - room,
             )
         )
 

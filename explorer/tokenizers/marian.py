@@ -112,7 +112,7 @@ class MarianTokenizer(Tokenizer):
             spans=[*spans[:room], (0, 0)],
             special=torch.tensor([*(id in typed for id in ids), True]),
             segments=torch.zeros(room + 1, dtype=torch.long),
-            cut=len(tokens) - room,
+            truncated=len(tokens) - room,
         )
 
     def id(self, token: str) -> int | None:

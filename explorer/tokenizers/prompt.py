@@ -20,7 +20,7 @@ def encode_prompt(tokenizer: Tokenizer, text: str, limit: int | None = None) -> 
     lead = range(tokenizer.leading)
     room = len(own) if limit is None else max(limit - len(lead), 0)
     kept = own[max(len(own) - room, 0) :]
-    return replace(whole.at([*lead, *kept]), cut=len(own) - len(kept))
+    return replace(whole.at([*lead, *kept]), truncated=len(own) - len(kept))
 
 
 def prompt_or_start(tokenizer: Tokenizer, text: str, limit: int | None = None) -> Encoding:

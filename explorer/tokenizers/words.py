@@ -117,7 +117,7 @@ class WordTokenizer(Tokenizer):
             spans=[piece.span for _, piece in kept],
             special=torch.zeros(len(kept), dtype=torch.bool),
             segments=torch.zeros(len(kept), dtype=torch.long),
-            cut=len(known) - len(kept),
+            truncated=len(known) - len(kept),
         )
 
     def split(self, text: str) -> Iterator[Piece]:

@@ -130,7 +130,9 @@ def tokenizer(file):
 def test_ids_are_those_of_the_published_tokenizer(text, ids, tokenizer):
     encoding = tokenizer.encode(text)
     assert encoding.ids.tolist() == ids
-    assert encoding.lost == 0 and max((end for _, end in encoding.spans), default=0) == len(text)
+    assert encoding.dropped_characters == 0 and max((end for _, end in encoding.spans), default=0) == len(
+        text
+    )
     special = tokenizer.special_ids & set(ids)
     assert tokenizer.decode(ids) == text or special
 

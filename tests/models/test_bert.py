@@ -39,7 +39,7 @@ def test_a_padded_batch_of_singles_and_pairs(tiny_bert, theirs):
 
 def test_the_longest_text(tiny_bert, theirs):
     trace = tiny_bert.trace("water " * 99)
-    assert len(trace.tokens) == tiny.BERT["max_position_embeddings"] and trace.encoding.cut == 40
+    assert len(trace.tokens) == tiny.BERT["max_position_embeddings"] and trace.encoding.truncated == 40
     reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
 
 

@@ -146,9 +146,9 @@ def test_any_text_is_read_and_rows_of_attention_sum_to_one(model, text):
 
 def test_text_beyond_the_context_is_cut_and_counted(model):
     encoding = model.encode("water " * 200)
-    assert len(encoding) == min(model.config.positions, len(encoding) + encoding.cut)
+    assert len(encoding) == min(model.config.positions, len(encoding) + encoding.truncated)
     assert len(model.encode("water " * 200, limit=7)) == 7
-    assert model.encode("water " * 200, limit=7).cut == encoding.cut + len(encoding) - 7
+    assert model.encode("water " * 200, limit=7).truncated == encoding.truncated + len(encoding) - 7
 
 
 def test_every_site_is_offered_once_a_layer_with_its_shape(model):

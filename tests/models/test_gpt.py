@@ -40,7 +40,7 @@ def test_a_padded_batch(tiny_gpt, theirs):
 
 def test_the_longest_text(tiny_gpt, theirs):
     trace = tiny_gpt.trace("water " * 99)
-    assert len(trace.tokens) == tiny.GPT["n_positions"] and trace.encoding.cut > 0
+    assert len(trace.tokens) == tiny.GPT["n_positions"] and trace.encoding.truncated > 0
     reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
 
 

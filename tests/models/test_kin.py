@@ -114,7 +114,7 @@ def test_a_text_as_long_as_the_positions(tmp_path):
     theirs = kin.write("roberta", tmp_path)
     ours = explorer.load(f"folder:{tmp_path}")
     trace = ours.trace("water " * 99)
-    assert len(trace.tokens) == ours.config.positions == 61 and trace.encoding.cut
+    assert len(trace.tokens) == ours.config.positions == 61 and trace.encoding.truncated
     reference.assert_same(trace, reference.run(theirs, [trace.encoding], 1)[0])
 
 
@@ -165,7 +165,7 @@ def test_ernies_table_of_tasks_is_used_where_there_is_one(tmp_path, tasks):
 def test_electra_without_a_map_where_both_widths_are_equal(tmp_path):
     theirs = kin.write("electra", tmp_path, embedding_size=35)
     ours = explorer.load(f"folder:{tmp_path}")
-    assert ours.network.widen is None and ours.input_parameters().widen is None
+    assert ours.network.embedding_projection is None and ours.input_parameters().embedding_projection is None
     same_states(ours, theirs)
 
 

@@ -38,7 +38,7 @@ def test_many_and_a_limit(elmo):
         alone = elmo.trace(words, capture=Capture.HIDDEN).hidden_states
         torch.testing.assert_close(trace.hidden_states, alone, atol=1e-5, rtol=1e-5)
     short = elmo.encode(GOLDEN[0], limit=4)
-    assert short.tokens == ["<S>", "The", "U.S.", "</S>"] and short.cut == 5
+    assert short.tokens == ["<S>", "The", "U.S.", "</S>"] and short.truncated == 5
 
 
 def test_a_text_that_needs_no_splitting_is_the_same_either_way(elmo):

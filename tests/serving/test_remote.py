@@ -62,7 +62,7 @@ def test_features_for_fine_tuning_are_the_local_ones(far_bert, tiny_bert, far_gp
 def test_states_at_a_few_places(far_bert, tiny_bert):
     encodings = [tiny_bert.encode(text) for text in TEXTS]
     places = [[0], [1, 2], [1], [0, 3, 2], [0], [1]]
-    assert far_bert.network.thrifty
+    assert far_bert.network.memory_efficient
     for far, near in zip(far_bert.states_at(encodings, places), tiny_bert.states_at(encodings, places)):
         torch.testing.assert_close(far, near, **CLOSE)
 

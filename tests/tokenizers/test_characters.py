@@ -87,7 +87,7 @@ def test_ids_are_places_in_the_vocabulary(tokenizer):
 
 def test_a_cut_keeps_both_marks(tokenizer):
     encoding = tokenizer.encode("the bank the bank the bank", limit=5)
-    assert encoding.tokens == ["<S>", "the", "bank", "the", "</S>"] and encoding.cut == 3
+    assert encoding.tokens == ["<S>", "the", "bank", "the", "</S>"] and encoding.truncated == 3
     assert torch.equal(encoding.characters[-1], torch.tensor(framed([END_TEXT], 11)))
 
 

@@ -183,4 +183,4 @@ def test_albert_reads_two_marks_as_one_and_loses_none(tmp_path):
     kin.write("albert", tmp_path)
     encoding = read_tokenizer(tmp_path).encode("``bank''s ``old''", "the ''bank")
     shown = [encoding.surface(i) for i, special in enumerate(encoding.frame) if not special]
-    assert encoding.lost == 0 and "".join(shown) == "``bank''s``old''the''bank"
+    assert encoding.dropped_characters == 0 and "".join(shown) == "``bank''s``old''the''bank"

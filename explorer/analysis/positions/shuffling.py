@@ -176,8 +176,8 @@ def reordered(encoding: Encoding, order: Sequence[int]) -> Encoding:
         [encoding.spans[i] for i in at],
         encoding.special[at],
         encoding.segments[at],
-        cut=encoding.cut,
-        lost=encoding.lost,
+        truncated=encoding.truncated,
+        dropped_characters=encoding.dropped_characters,
     )
 
 

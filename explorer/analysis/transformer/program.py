@@ -145,7 +145,7 @@ def steps_of(
 
 def _input(start: InputParameters, index: int) -> list[Step]:
     entering = "embedded" if index else "x"
-    normed = "small" if start.widen else entering
+    normed = "small" if start.embedding_projection else entering
     summed = "summed" if start.norm else normed
     rows: Callable[..., Any] = add_three_rows
     formula = "token + position + segment"
@@ -155,9 +155,9 @@ def _input(start: InputParameters, index: int) -> list[Step]:
         rows, formula = add_two_rows, "token + position"
     steps = [Step("input", "Input", f"x_{{0}} = {formula}", rows, {"summed": summed})]
     if start.norm is not None:
-        left = "e =" if start.widen else "x_{0} ←"
+        left = "e =" if start.embedding_projection else "x_{0} ←"
         steps.append(_norm("input-norm", start.norm, left, "x_{0}", summed, normed, "0"))
-    if start.widen is not None:
+    if start.embedding_projection is not None:
         names = {"rows": normed, "projected": entering}
         steps.append(Step("input-widen", "To full width", "x_{0} = e W_{0} + b_{0}", project_rows, names))
     if index:

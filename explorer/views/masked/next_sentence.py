@@ -66,7 +66,7 @@ def draw(page: Page[PageText]) -> Saves:
     typed = len(filled_lines(settings["seconds"]))
     if typed > MOST:
         quiet(f"Only the first {MOST} of {typed} lines are judged.")
-    if cut := max(model.encode(first, second).cut for second in lines):
+    if cut := max(model.encode(first, second).truncated for second in lines):
         quiet(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
     return [
         Picture("picture", "next-sentence"),

@@ -109,10 +109,10 @@ def what_was_cut(sentence: Sentence) -> None:
     """One line on what a long text lost, and one on what the model cannot spell."""
     if said := passed_over(sentence.encoding):
         quiet(said)
-    if sentence.encoding.cut:
+    if sentence.encoding.truncated:
         beyond = f", with {sentence.beyond} {MASK} among them" if sentence.beyond else ""
         quiet(
-            f"The first {len(sentence.encoding)} tokens are read; {sentence.encoding.cut:,} were cut{beyond}."
+            f"The first {len(sentence.encoding)} tokens are read; {sentence.encoding.truncated:,} were cut{beyond}."
         )
 
 

@@ -96,8 +96,8 @@ def draw(page: "Page[Worked[Looked]]") -> Saves:
     chart(_chart(looked, palette()), "transformer/leak")
     quiet(_line(looked))
     encoding = looked.leak.encoding
-    if encoding.cut:
-        quiet(f"The first {len(encoding)} tokens are read; {encoding.cut:,} were cut.")
+    if encoding.truncated:
+        quiet(f"The first {len(encoding)} tokens are read; {encoding.truncated:,} were cut.")
     unseen(_told(looked))
     return [Picture("picture", "leak"), Export("Probabilities", "leak.csv", lambda: _table(looked))]
 

@@ -238,9 +238,11 @@ def _summary(found: "Bits") -> str:
 
 def _cut(page: "Page[Worked[Bits]]") -> str:
     encoding = read(page.model, page.settings["xl_text"], MOST, 0).encoding
-    if not encoding.cut:
+    if not encoding.truncated:
         return ""
-    return f"The first {len(encoding)} tokens are read, as far as positions go; {encoding.cut:,} were cut."
+    return (
+        f"The first {len(encoding)} tokens are read, as far as positions go; {encoding.truncated:,} were cut."
+    )
 
 
 def _table(found: "Bits") -> str:

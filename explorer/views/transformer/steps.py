@@ -144,7 +144,7 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
         on_free_change=lambda: settings.set(cells=[]),
     )
     layer_and_head.say_unread(walk.source or walk.encoding)
-    if walk.source and walk.encoding.cut:
+    if walk.source and walk.encoding.truncated:
         st.html(f'<p class="rb-quiet" style="margin:0">{UNWRITTEN.format(len(walk.encoding))}</p>')
     step = next((s for s in walk.steps if s.name == shown["step"]), walk.steps[-1])
     file = f"{settings['model']}{'-decoder' if walk.source else ''}-L{walk.layer}H{walk.head}-{step.name}"

@@ -136,7 +136,7 @@ def below(page: "Page[Worked[Found]]") -> None:
         return
     translation = page.data.found.translation
     said = doubted(doubts(translation, limits(page.model)))
-    if cut := translation.source.cut:
+    if cut := translation.source.truncated:
         said.append(f"Cut: {cut} more tokens are not translated.")
     for line in said:
         st.html(f'<p class="rb-quiet" style="margin:0">{line}</p>')

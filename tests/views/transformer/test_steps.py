@@ -210,7 +210,7 @@ def test_an_empty_text_invites_and_a_long_one_is_cut(model):
     assert "Type a sentence above." in said(opened("transformer", model=model, text=" "))
     at = opened("transformer", model=model, text="river " * 500)
     assert len(sent(at)["tokens"]) == 12
-    beyond = explorer.load(model).encode("river " * 500, limit=12).cut
+    beyond = explorer.load(model).encode("river " * 500, limit=12).truncated
     assert beyond > 480 and f"Cut at 12 tokens; {beyond} more are not shown." in told(at)
 
 
