@@ -17,8 +17,8 @@ from explorer.models.packing import packed
 from explorer.models.padding import WINDOW, batches, padded, unpadded
 from explorer.models.parameters import InputParameters, LayerParameters, Unfolds
 from explorer.tokenizers import Tokenizer
-from explorer.tokenizers.base import check_text
 from explorer.tokenizers.languages import Language
+from explorer.tokenizers.texts import check_text
 from explorer.trace import Ability, Capture, Checkpoint, Edit, Encoding, Trace
 
 MANY = 128  # texts from which on it pays to pack the weights

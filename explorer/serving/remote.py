@@ -18,7 +18,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer import checkpoints
-from explorer.checkpoints.format import sizes
+from explorer.checkpoints.config_sizes import sizes
 from explorer.checkpoints.model_types import family_of
 from explorer.errors import AbilityError, FormatError, TextError
 from explorer.models import LanguageModel

@@ -6,7 +6,7 @@ import torch
 import explorer
 from explorer.analysis import senses
 from explorer.errors import TextError
-from explorer.tokenizers.base import check_text
+from explorer.tokenizers.texts import check_text
 from explorer.trace import Capture
 from tests.models import bilm
 
@@ -82,7 +82,7 @@ def test_other_models_refuse_a_list_and_say_how(tiny_bert, tiny_gpt, words):
 
 @pytest.mark.parametrize("words", [[1, 2], ["a", None], ["a", ""], ["a b"], ["a", ["b"]], [" "]])
 def test_a_list_of_other_things_is_refused(elmo, words):
-    with pytest.raises(TextError, match="no word") as caught:
+    with pytest.raises(TextError, match="not a word") as caught:
         elmo.tokenizer.encode_words(words)
     assert caught.value.hint
 

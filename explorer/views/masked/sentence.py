@@ -111,9 +111,8 @@ def what_was_cut(sentence: Sentence) -> None:
         quiet(said)
     if sentence.encoding.truncated:
         beyond = f", with {sentence.beyond} {MASK} among them" if sentence.beyond else ""
-        quiet(
-            f"The first {len(sentence.encoding)} tokens are read; {sentence.encoding.truncated:,} were cut{beyond}."
-        )
+        length, truncated = len(sentence.encoding), sentence.encoding.truncated
+        quiet(f"The first {length} tokens are read; {truncated:,} were cut{beyond}.")
 
 
 def tokens(model: "Model", text: str) -> list[str]:
