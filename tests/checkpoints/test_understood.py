@@ -154,7 +154,7 @@ def test_a_model_in_parts_says_how_they_are_joined(tmp_path):
 @pytest.mark.parametrize(
     ("file", "says"),
     [
-        ("model.safetensors.incomplete", "has not come to its end"),
+        ("model.safetensors.incomplete", "is not complete"),
         ("flax_model.msgpack", "only those of Flax"),
         ("onnx/model.onnx", "only those of ONNX"),
         ("tf_model.h5", "only those of TensorFlow"),
@@ -246,7 +246,7 @@ def test_a_class_of_the_same_kind_contradicts_nothing(tmp_path):
 def test_a_download_beside_its_file_is_named(bert, ending):
     (bert / f"model.safetensors.{ending}").write_bytes(b"")
     found = refused(bert, NotFoundError)
-    assert f"model.safetensors.{ending} lies in" in found.message and "delete" in found.hint
+    assert f"model.safetensors.{ending} is in" in found.message and "delete" in found.hint
 
 
 @pytest.mark.parametrize("name", ["config.json", "vocab.txt", "tokenizer_config.json"])

@@ -199,7 +199,7 @@ def test_a_file_says_how_many_words_were_read_and_where_another_stands(tmp_path,
         (tmp_path / name).write_text(content)
         model, found = load(tmp_path / name)
         assert model.notes == (
-            "The file has 7 words, of which the first 5 were read; RIVERBANK_MAX_WORDS reads more.",
+            "The file has 7 words, and only the first 5 were read; RIVERBANK_MAX_WORDS reads more.",
         )
         for look_up in (found.id, model.encode):
             for word, spelling in (("money", "“Money” is word 7"), ("bank", "“/c/en/bank” is word 6")):

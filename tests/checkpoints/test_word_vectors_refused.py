@@ -42,7 +42,7 @@ BROKEN = {
     "a short first row": (first(lambda row: row.rsplit(" ", 1)[0]), "Line 2", "49 numbers"),
     "a short first row, no header": (first(lambda row: row.rsplit(" ", 1)[0], ""), "Line 1", "49 numbers"),
     "a bad first row": (first(lambda row: row[:-1] + "x"), "Line 2", "no numbers"),
-    "double spaces": (written("20 50", [row.replace(" ", "  ") for row in rows()]), "Line 2", "Two spaces"),
+    "double spaces": (written("20 50", [row.replace(" ", "  ") for row in rows()]), "Line 2", "two spaces"),
     "double spaces, no header": (written("", [row.replace(" ", "  ") for row in rows()]), "1", "spaces"),
     "two spaces after each word": (written("", [row.replace(" ", "  ", 1) for row in rows()]), "1", "spaces"),
     "tabs": (written("20 50", rows(space="\t")), "Line 2", "not tabs"),

@@ -210,7 +210,7 @@ def test_modernbert_without_its_head(tmp_path):
         ("gpt_neo", {"attention_layers": None, "attention_types": [[["local"], 10**12]]}, "for 1001 layers"),
         ("modernbert", {"norm_bias": True}, "norm_bias"),
         ("modernbert", {"rope_parameters": {"full_attention": SCALINGS[1]}}, "scaled"),
-        ("modernbert", {"layer_types": None, "global_attn_every_n_layers": 0}, "no number"),
+        ("modernbert", {"layer_types": None, "global_attn_every_n_layers": 0}, "not a number"),
     ],
 )
 def test_what_is_not_computed_is_refused_by_name(tmp_path, model_type, changes, name):
