@@ -18,11 +18,11 @@ ALLOWED = {
     "checkpoint_names": {"errors"},
     "manifest": {"ability", "assets", "errors"},
     "trace": {"ability", "checkpoint_names"},
-    "tokenizers": {"errors", "files", "text", "trace"},
+    "tokenizers": {"errors", "text", "trace"},
     "half_product": {"numba_cache"},
-    "models": {"errors", "half_product", "text", "trace", "tokenizers"},
-    "generation": {"errors", "text", "trace", "tokenizers", "models"},
-    "checkpoints": {"assets", "errors", "files", "manifest", "text", "trace", "tokenizers", "models"},
+    "models": {"errors", "half_product", "trace", "tokenizers"},
+    "generation": {"errors", "trace", "models"},
+    "checkpoints": {"assets", "errors", "files", "manifest", "trace", "tokenizers", "models"},
     "analysis": {
         "assets",
         "errors",
@@ -48,7 +48,7 @@ ALLOWED = {
         "finetuning",
     },
     "serve": {"errors"},
-    "serving": {"errors", "text", "trace", "tokenizers", "models", "checkpoints", "generation"},
+    "serving": {"errors", "trace", "tokenizers", "models", "checkpoints", "generation"},
     "views": {
         "ability",
         "assets",
@@ -66,7 +66,7 @@ ALLOWED = {
         "finetuning",
         "serving",
     },
-    "__init__": {"checkpoints", "models", "trace", "analysis", "serving"},
+    "__init__": {"checkpoints", "models", "trace", "serving"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
 

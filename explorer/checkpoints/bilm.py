@@ -92,9 +92,7 @@ def _arrays(file: Any, name: str) -> dict[str, Any]:
             )
         plan = item.id.get_create_plist()
         if any(plan.get_filter(i)[0] not in FILTERS for i in range(plan.get_nfilters())):
-            raise FormatError(
-                f"{name} packs {path} in another way.", "Save it with gzip, or plain."
-            )
+            raise FormatError(f"{name} packs {path} in another way.", "Save it with gzip, or plain.")
         if item.nbytes > MOST_PACKED * item.id.get_storage_size():
             raise FormatError(
                 f"{name} declares {path} as {item.shape} numbers, which it does not hold.",

@@ -101,9 +101,7 @@ def read_text(path: Path, hint: str, most_mb: int = 10) -> str:
     except UnicodeDecodeError as error:
         if path.read_bytes()[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
             raise FormatError(f"{path} is UTF-16, and not UTF-8.", "Save it as UTF-8.") from error
-        raise FormatError(
-            f"{path} is not UTF-8: byte {error.start:,} is not valid.", hint
-        ) from error
+        raise FormatError(f"{path} is not UTF-8: byte {error.start:,} is not valid.", hint) from error
 
 
 def check_size(weights: int, name: str) -> None:

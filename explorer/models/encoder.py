@@ -116,8 +116,8 @@ class Encoder(nn.Module):
         segments = getattr(config, "segments", 0)
         self.segments = nn.Embedding(segments, config.width) if segments else None
         self.norm = nn.LayerNorm(config.width, config.norm_eps)
-        narrow = config.width != config.d_model
-        self.embedding_projection = nn.Linear(config.width, config.d_model) if narrow else None
+        has_projection = config.width != config.d_model
+        self.embedding_projection = nn.Linear(config.width, config.d_model) if has_projection else None
         self.blocks = layer_list(Block(config) for _ in range(config.layers))
         activation = self.mlm_activation or config.activation
         self.mlm_head = MlmHead(config, activation) if "mlm_head" in heads else None

@@ -17,7 +17,7 @@ from explorer.analysis.words import words
 from explorer.errors import AbilityError, TextError
 from explorer.trace import Ability
 from explorer.views.attention import buffer
-from tests import kin, tiny
+from tests import encoders, tiny
 
 TEXT = "we saw light on the water"
 
@@ -116,7 +116,7 @@ def test_a_bert_with_byte_level_tokens(bert, gpt_folder):
     assert model.trace(TEXT).hidden_states is not None
 
 
-@pytest.mark.parametrize("write", [kin.write_xlmr, kin.write_bytes])
+@pytest.mark.parametrize("write", [encoders.write_xlmr, encoders.write_bytes])
 def test_a_bert_with_the_tokenizer_of_a_roberta_shows_both_sentences(write, tmp_path):
     """Its segments are all 0, as in `transformers`: which sentence a token is of does not come from them."""
     import transformers
@@ -126,7 +126,7 @@ def test_a_bert_with_the_tokenizer_of_a_roberta_shows_both_sentences(write, tmp_
     write(tmp_path)
     model = explorer.load(f"folder:{tmp_path}")
     encoding = model.encode("the bank of the river", "she saw old money")
-    kind = transformers.XLMRobertaTokenizer if write is kin.write_xlmr else transformers.RobertaTokenizer
+    kind = transformers.XLMRobertaTokenizer if write is encoders.write_xlmr else transformers.RobertaTokenizer
     assert encoding.ids.tolist() == kind.from_pretrained(tmp_path)(encoding.text, encoding.pair)["input_ids"]
     assert not encoding.segments.any() and model.reads_pairs
     assert not model.abilities & Ability.NEXT_SENTENCE

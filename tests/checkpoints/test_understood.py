@@ -10,7 +10,7 @@ import torch
 import explorer
 from explorer.errors import FormatError, NotFoundError
 from explorer.trace import Ability
-from tests import kin, tiny
+from tests import encoders, tiny
 from tests.checkpoints.folders import TEXT, configure, rewrite, same_as
 from tests.checkpoints.refusal import refused
 
@@ -56,7 +56,7 @@ def test_a_matrix_on_top_is_left_out_and_said(tmp_path, monkeypatch, head, name,
 
 
 def test_a_head_for_multiple_choice_is_left_out(tmp_path):
-    kin.write("electra", tmp_path, head="ElectraForMultipleChoice")
+    encoders.write("electra", tmp_path, head="ElectraForMultipleChoice")
     assert "sequence_summary.summary.weight" in explorer.load(tmp_path).left_out
 
 
@@ -204,7 +204,7 @@ def test_a_file_of_another_kind_is_named_before_damage_is(bert, name, content, s
     [("albert", "spiece.model"), ("xlm-roberta", "sentencepiece.bpe.model"), ("roberta", "merges.txt")],
 )
 def test_a_pointer_in_place_of_a_tokenizers_file(tmp_path, family, name):
-    kin.write(family, tmp_path)
+    encoders.write(family, tmp_path)
     (tmp_path / "tokenizer.json").unlink(missing_ok=True)
     (tmp_path / name).write_bytes(POINTER)
     assert f"{name} in {tmp_path.name} is a Git LFS pointer" in refused(tmp_path, FormatError).message
@@ -237,7 +237,7 @@ def test_a_model_type_that_contradicts_is_refused(bert, model_type, classes, say
 
 
 def test_a_class_of_the_same_kind_contradicts_nothing(tmp_path):
-    kin.write("xlm-roberta", tmp_path)
+    encoders.write("xlm-roberta", tmp_path)
     configure(tmp_path, architectures=["RobertaForMaskedLM"])
     assert Ability.FILL in explorer.load(tmp_path).abilities
 

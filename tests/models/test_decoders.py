@@ -13,7 +13,7 @@ from explorer.errors import FormatError
 from explorer.models import FAMILIES
 from explorer.models.rotary import RopeScaling, Rotary
 from explorer.trace import Ability
-from tests import decoders, kin
+from tests import decoders, encoders
 from tests.models import reference
 
 TEXTS = ["the bank", "we saw deep light on the water, and it was old money", "x", "by the river in Paris"]
@@ -221,7 +221,7 @@ def test_what_is_not_computed_is_refused_by_name(tmp_path, model_type, changes, 
 
 
 def test_a_larger_xlm_r_is_another_network(tmp_path):
-    kin.write("xlm-roberta", tmp_path)
+    encoders.write("xlm-roberta", tmp_path)
     decoders.respell(tmp_path, model_type="xlm-roberta-xl")
     with pytest.raises(FormatError, match="“xlm-roberta-xl” model, which Riverbank does not read"):
         loaded(tmp_path)

@@ -14,7 +14,7 @@ from explorer.finetuning.reading import Read
 from explorer.models import LanguageModel, Model
 from explorer.serving.served import Served
 from explorer.trace import Ability, Capture
-from tests import decoders, gguf_files, kin
+from tests import decoders, encoders, gguf_files
 from tests.serving.conftest import running
 
 CLOSE = {"atol": 1e-5, "rtol": 0}
@@ -141,7 +141,7 @@ def test_a_tokenizer_that_is_no_file_of_its_own(kind, tmp_path):
 
 @pytest.mark.parametrize("model_type", ["camembert", "xlm-roberta", "roberta"])
 def test_a_tokenizer_is_of_its_own_family_far_away_too(model_type, tmp_path):
-    kin.write(model_type, tmp_path)
+    encoders.write(model_type, tmp_path)
     near = explorer.load(f"folder:{tmp_path}")
     with running(Served("kin", near, tmp_path)) as at:
         far = explorer.load(f"serve:{at}/kin")

@@ -7,7 +7,7 @@ from explorer.analysis.words import words
 from explorer.errors import FormatError
 from explorer.tokenizers import complete, read_tokenizer
 from explorer.trace import Ability
-from tests import kin, tiny
+from tests import encoders, tiny
 
 TEXTS = [
     "",
@@ -26,10 +26,10 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module", params=sorted(kin.TOKENIZERS))
+@pytest.fixture(scope="module", params=sorted(encoders.TOKENIZERS))
 def folder(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param)
-    kin.write(request.param, folder)
+    encoders.write(request.param, folder)
     return folder
 
 
@@ -116,7 +116,7 @@ def test_what_is_readable_is_looked_up_again(ours):
 
 def test_a_sign_of_a_vowel_goes_on_with_its_word(tmp_path):
     texts = ["नदी के किनारे बैंक है।", "बैंक में पैसा है।", "नदी में जल है।", "घर नदी के किनारे है।"]
-    kin.train(tmp_path, "sentencepiece.bpe.model", texts * 4)
+    encoders.train(tmp_path, "sentencepiece.bpe.model", texts * 4)
     hindi = read_tokenizer(tmp_path)
     encoding = hindi.encode("नदी के बैंक में है।")
     found = [word.text for word in words(encoding) if not word.special]
@@ -145,7 +145,7 @@ def test_the_files_that_are_enough():
     ],
 )
 def test_another_models_sentencepiece_file_is_refused(tmp_path, name, options, message):
-    kin.train(tmp_path, name, **options)
+    encoders.train(tmp_path, name, **options)
     with pytest.raises(FormatError, match=message):
         read_tokenizer(tmp_path)
 
@@ -165,7 +165,7 @@ def test_gpts_bytes_stay_without_a_frame(tmp_path):
 def test_camembert_has_names_that_are_not_used(tmp_path):
     import transformers
 
-    kin.train(tmp_path, "sentencepiece.bpe.model")
+    encoders.train(tmp_path, "sentencepiece.bpe.model")
     (tmp_path / "config.json").write_text('{"model_type": "camembert"}', encoding="utf-8")
     theirs = transformers.CamembertTokenizer.from_pretrained(tmp_path)
     ours = read_tokenizer(tmp_path)
@@ -180,7 +180,7 @@ def test_camembert_has_names_that_are_not_used(tmp_path):
 
 
 def test_albert_reads_two_marks_as_one_and_loses_none(tmp_path):
-    kin.write("albert", tmp_path)
+    encoders.write("albert", tmp_path)
     encoding = read_tokenizer(tmp_path).encode("``bank''s ``old''", "the ''bank")
     shown = [encoding.surface(i) for i, special in enumerate(encoding.frame) if not special]
     assert encoding.dropped_characters == 0 and "".join(shown) == "``bank''s``old''the''bank"

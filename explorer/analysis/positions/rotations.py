@@ -30,7 +30,7 @@ def rotary_of(model: LanguageModel, layer: int = 0) -> Rotary:
     if rotary is None:
         raise AbilityError(
             f"{model.checkpoint} turns no queries and keys: it has a table of positions.",
-            "Choose a model with rotary positions, such as Llama or its kin.",
+            "Choose a model with rotary positions, such as Llama or Qwen.",
         )
     return rotary
 

@@ -12,7 +12,7 @@ from explorer.views.transformer import steps
 from explorer.views.transformer.presets import DEFAULTS
 from explorer.views.transformer.step_data import most_active, tokens_of
 from explorer.views.transformer.step_why import Names, why
-from tests import kin
+from tests import encoders
 from tests.views.opening import opened, printed_result, read_data, said, told
 
 TEXT = "the bank by the old river"
@@ -49,7 +49,7 @@ def test_the_picture_gets_the_walks_own_numbers(open_at, tiny_bert):
 
 
 def test_every_figure_is_drawn_of_tensors_that_were_sent(open_at, gpt_folder, tmp_path):
-    kin.write("albert", tmp_path)  # its vectors are narrower than its layers
+    encoders.write("albert", tmp_path)  # its vectors are narrower than its layers
     others = ({"model": f"folder:{folder}", "layer": 2} for folder in (gpt_folder, tmp_path))
     for link in ({}, {"layer": 1}, {"padding": True}, *others):
         header = sent(open_at(**link))
