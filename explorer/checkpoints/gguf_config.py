@@ -72,7 +72,7 @@ def _gpt2(header: Header) -> dict[str, Any]:
 
 
 def _rotary(header: Header, architecture: str) -> dict[str, Any]:
-    """The configuration of Llama and its variants. Llama.cpp calls Mistral a llama; a window tells it apart."""
+    """The configuration of Llama and its variants; a window tells Mistral, also called a llama, apart."""
 
     def own(key: str) -> str:
         return f"{architecture}.{key}"

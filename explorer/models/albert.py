@@ -20,19 +20,16 @@ from torch import Tensor, nn
 from explorer.models import bert
 from explorer.models.bert import BertConfig
 from explorer.models.encoder import Block, Encoder
-from explorer.models.family import Family, Rule, register
+from explorer.models.family import Rule
 from explorer.models.layers import LayerList
 from explorer.models.naming import (
-    BUFFERS,
     FIXED,
     KEYS,
     OLD_NAMES,
-    OTHER_HEADS,
     affine,
     filling,
-    reader,
+    register_encoder,
     tables,
-    writer,
 )
 from explorer.trace import Ability
 
@@ -105,22 +102,16 @@ def _rules() -> tuple[Rule, ...]:
     )
 
 
-register(
-    Family(
-        model_type="albert",
-        config=AlbertConfig,
-        read_config=reader(AlbertConfig, KEYS | WIDTH),
-        write_config=writer("albert", "AlbertForPreTraining", KEYS | WIDTH),
-        network=Albert,
-        rules=_rules(),
-        abilities=_abilities,
-        prefixes=("albert.",),
-        renames=(*OLD_NAMES, ("predictions.decoder.bias", "predictions.bias")),
-        ignored=BUFFERS,
-        other_heads=OTHER_HEADS,
-        # The paper also tries groups of layers; every published checkpoint has one.
-        fixed=(*FIXED, ("num_hidden_groups", 1), ("inner_group_num", 1)),
-        tied=("predictions.decoder.weight", "embeddings.word_embeddings.weight"),
-        keys=KEYS | WIDTH,
-    )
+register_encoder(
+    "albert",
+    "AlbertForPreTraining",
+    AlbertConfig,
+    Albert,
+    _rules(),
+    _abilities,
+    decoder="predictions.decoder.weight",
+    keys=KEYS | WIDTH,
+    renames=(*OLD_NAMES, ("predictions.decoder.bias", "predictions.bias")),
+    # The paper also tries groups of layers; every published checkpoint has one.
+    fixed=(*FIXED, ("num_hidden_groups", 1), ("inner_group_num", 1)),
 )

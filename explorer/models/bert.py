@@ -18,20 +18,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from explorer.models.encoder import Encoder, EncoderConfig
-from explorer.models.family import Family, Rule, register
-from explorer.models.naming import (
-    BUFFERS,
-    FIXED,
-    KEYS,
-    OLD_NAMES,
-    OTHER_HEADS,
-    affine,
-    filling,
-    layers,
-    reader,
-    tables,
-    writer,
-)
+from explorer.models.family import Rule
+from explorer.models.naming import OLD_NAMES, affine, filling, layers, register_encoder, tables
 from explorer.trace import Ability
 
 HEADS = frozenset({"pooler", "mlm_head", "nsp_head"})
@@ -86,21 +74,13 @@ def rules() -> tuple[Rule, ...]:
     )
 
 
-register(
-    Family(
-        model_type="bert",
-        config=BertConfig,
-        read_config=reader(BertConfig),
-        write_config=writer("bert", "BertForPreTraining"),
-        network=Bert,
-        rules=rules(),
-        abilities=abilities,
-        prefixes=("bert.",),
-        renames=RENAMES,
-        ignored=BUFFERS,
-        other_heads=OTHER_HEADS,
-        fixed=FIXED,
-        tied=("cls.predictions.decoder.weight", "embeddings.word_embeddings.weight"),
-        keys=KEYS,
-    )
+register_encoder(
+    "bert",
+    "BertForPreTraining",
+    BertConfig,
+    Bert,
+    rules(),
+    abilities,
+    decoder="cls.predictions.decoder.weight",
+    renames=RENAMES,
 )

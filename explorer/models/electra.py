@@ -21,20 +21,16 @@ from torch import Tensor, nn
 from explorer.models import bert
 from explorer.models.bert import BertConfig
 from explorer.models.encoder import Encoder
-from explorer.models.family import Family, Rule, register
+from explorer.models.family import Rule
 from explorer.models.layers import ACTIVATIONS
 from explorer.models.naming import (
-    BUFFERS,
-    FIXED,
     KEYS,
-    OLD_NAMES,
-    OTHER_HEADS,
     affine,
     filling,
     layers,
     reader,
+    register_encoder,
     tables,
-    writer,
 )
 from explorer.trace import Ability
 
@@ -105,21 +101,14 @@ def _read_config(raw: dict[str, Any]) -> ElectraConfig:
     return reader(ElectraConfig, KEYS | {"width": "embedding_size"})(raw | width)
 
 
-register(
-    Family(
-        model_type="electra",
-        config=ElectraConfig,
-        read_config=_read_config,
-        write_config=writer("electra", "ElectraForPreTraining", KEYS | {"width": "embedding_size"}),
-        network=Electra,
-        rules=_rules(),
-        abilities=_abilities,
-        prefixes=("electra.",),
-        renames=OLD_NAMES,
-        ignored=BUFFERS,
-        other_heads=OTHER_HEADS,
-        fixed=FIXED,
-        tied=("generator_lm_head.weight", "embeddings.word_embeddings.weight"),
-        keys=KEYS | {"width": "embedding_size"},
-    )
+register_encoder(
+    "electra",
+    "ElectraForPreTraining",
+    ElectraConfig,
+    Electra,
+    _rules(),
+    _abilities,
+    decoder="generator_lm_head.weight",
+    keys=KEYS | {"width": "embedding_size"},
+    read_config=_read_config,
 )

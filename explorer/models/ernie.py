@@ -16,8 +16,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from explorer.models.bert import HEADS, RENAMES, Bert, BertConfig, abilities, rules
-from explorer.models.family import Family, Rule, register
-from explorer.models.naming import BUFFERS, FIXED, KEYS, OTHER_HEADS, reader, writer
+from explorer.models.family import Rule
+from explorer.models.naming import KEYS, reader, register_encoder, writer
 
 
 @dataclass(frozen=True)
@@ -50,21 +50,16 @@ def _write_config(config: ErnieConfig) -> dict[str, Any]:
     return writer("ernie", "ErnieForPreTraining")(config) | tasks
 
 
-register(
-    Family(
-        model_type="ernie",
-        config=ErnieConfig,
-        read_config=_read_config,
-        write_config=_write_config,
-        network=Ernie,
-        rules=(*rules(), Rule("tasks.weight", ("embeddings.task_type_embeddings.weight",))),
-        abilities=abilities,
-        prefixes=("ernie.",),
-        renames=RENAMES,
-        ignored=BUFFERS,
-        other_heads=OTHER_HEADS,
-        fixed=FIXED,
-        tied=("cls.predictions.decoder.weight", "embeddings.word_embeddings.weight"),
-        keys=KEYS | {"tasks": "task_type_vocab_size"},
-    )
+register_encoder(
+    "ernie",
+    "ErnieForPreTraining",
+    ErnieConfig,
+    Ernie,
+    (*rules(), Rule("tasks.weight", ("embeddings.task_type_embeddings.weight",))),
+    abilities,
+    decoder="cls.predictions.decoder.weight",
+    keys=KEYS | {"tasks": "task_type_vocab_size"},
+    read_config=_read_config,
+    write_config=_write_config,
+    renames=RENAMES,
 )

@@ -3,8 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from torch import nn
+
 from explorer.models.encoder import EncoderConfig
-from explorer.models.family import Rule
+from explorer.models.family import Family, Rule, register
+from explorer.trace import Ability
 
 Config = TypeVar("Config")
 
@@ -92,3 +95,39 @@ def filling(dense: str, norm: str, bias: str, decoder: str) -> list[Rule]:
         *affine("mlm_head.dense", dense, head="mlm_head"),
         *affine("mlm_head.norm", norm, head="mlm_head"),
     ]
+
+
+def register_encoder(
+    model_type: str,
+    architecture: str,
+    config: type[EncoderConfig],
+    network: Callable[..., nn.Module],
+    rules: tuple[Rule, ...],
+    abilities: Callable[[frozenset[str]], Ability],
+    decoder: str,
+    keys: Mapping[str, str] = KEYS,
+    read_config: Callable[[dict[str, Any]], Any] | None = None,
+    write_config: Callable[[Any], dict[str, Any]] | None = None,
+    prefix: str = "",
+    **changes: Any,
+) -> None:
+    """Add an encoder whose files are like BERT's; `decoder` is the hub's name of its output matrix.
+
+    `changes` are fields of `Family` that differ from BERT's.
+    """
+    plain = {"renames": OLD_NAMES, "ignored": BUFFERS, "other_heads": OTHER_HEADS, "fixed": FIXED}
+    register(
+        Family(
+            model_type=model_type,
+            config=config,
+            read_config=read_config or reader(config, keys),
+            write_config=write_config or writer(model_type, architecture, keys),
+            network=network,
+            rules=rules,
+            abilities=abilities,
+            prefixes=(prefix or f"{model_type}.",),
+            tied=(decoder, "embeddings.word_embeddings.weight"),
+            keys=keys,
+            **(plain | changes),
+        )
+    )
