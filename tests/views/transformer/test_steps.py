@@ -11,6 +11,7 @@ from explorer.analysis.transformer import walk, walk_decoder
 from explorer.views.transformer import steps
 from explorer.views.transformer.step_data import most_active, tokens_of
 from explorer.views.transformer.step_why import Names, why
+from tests import encoders
 from tests.views.opening import defaults, opened, printed_result, read_data, said, told
 
 DEFAULTS = defaults("transformer")
