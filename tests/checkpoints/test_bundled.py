@@ -115,10 +115,10 @@ def test_transformers_translates_the_same(name):
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     text = "My brother bought a red car."
     for beams in (1, 4):
-        found = translation.translate(explorer.load(name), text, beams)
+        result = translation.translate(explorer.load(name), text, beams)
         limit = {"max_new_tokens": 60, "num_beams": beams, "do_sample": False}
         ids = theirs.generate(**tokenizer(text, return_tensors="pt"), **limit)[0]
-        assert tokenizer.decode(ids, skip_special_tokens=True) == found.text
+        assert tokenizer.decode(ids, skip_special_tokens=True) == result.text
 
 
 @pytest.mark.parametrize(

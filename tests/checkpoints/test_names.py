@@ -66,8 +66,8 @@ def test_one_file_of_a_model_leads_to_its_folder(bert):
 
 
 def test_what_a_tokenizer_cannot_spell_is_counted_and_said(spelling):
-    found = spelling.encode("we Saw it, \u6771\u4eac")
-    assert found.dropped_characters == 4 and found.tokens[:3] == ["w", "e", "\u0120"]
+    result = spelling.encode("we Saw it, \u6771\u4eac")
+    assert result.dropped_characters == 4 and result.tokens[:3] == ["w", "e", "\u0120"]
     assert spelling.encode("we saw").dropped_characters == 0
     for text in ("\u6771\u4eac", "123", "?!"):
         with pytest.raises(TextError, match="no token for any character"):

@@ -78,8 +78,8 @@ def test_logits_are_those_of_the_reference(theirs):
     for text in TEXTS:
         trace = model(NAME).trace(text, capture=Capture.ALL)
         with torch.no_grad():
-            wanted = theirs(trace.encoding.ids[None]).logits[0]
-        torch.testing.assert_close(captured(trace.logits), wanted, atol=1e-4, rtol=0)
+            expected = theirs(trace.encoding.ids[None]).logits[0]
+        torch.testing.assert_close(captured(trace.logits), expected, atol=1e-4, rtol=0)
 
 
 def greedy(text: str) -> str:

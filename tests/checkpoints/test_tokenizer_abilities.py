@@ -33,8 +33,8 @@ def test_a_gpt_without_a_beginning_is_scored_from_its_second_token(spelling):
     assert Ability.GENERATE in spelling.abilities and spelling.tokenizer.start is None
     expected = nats(spelling, TEXT)
     with pytest.warns(UserWarning, match="second token"):
-        found = prediction.log_likelihood(spelling, TEXT)
-    assert found == pytest.approx(-sum(expected), rel=1e-5)
+        result = prediction.log_likelihood(spelling, TEXT)
+    assert result == pytest.approx(-sum(expected), rel=1e-5)
     with pytest.warns(UserWarning):
         assert prediction.log_likelihood(spelling, "w") == prediction.log_likelihood(spelling, "") == 0
     read = surprisal.read(spelling, TEXT)
@@ -58,8 +58,8 @@ def test_its_long_texts_are_read_in_windows(spelling):
 
 def test_its_heads_and_guesses(spelling):
     assert len(repeated(spelling, 10, 4, 0)) == 40
-    found = induction(spelling, tokens=10, copies=4, seeds=2)
-    assert found.scores.shape == (3, 3) and not found.led and bool(found.scores.isfinite().all())
+    result = induction(spelling, tokens=10, copies=4, seeds=2)
+    assert result.scores.shape == (3, 3) and not result.led and bool(result.scores.isfinite().all())
     with pytest.raises(TextError, match="too few"):
         induction(spelling, tokens=28, copies=2)
     spots = shannon.spots(TEXT)

@@ -62,8 +62,8 @@ def test_a_head_for_multiple_choice_is_left_out(tmp_path):
 
 def test_a_matrix_in_a_layer_is_refused_and_a_renamed_one_too(bert):
     rewrite(bert, lambda tensors: tensors | {"bert.encoder.layer.0.adapter.weight": torch.ones(2)})
-    found = refused(bert, FormatError)
-    assert "(unexpected: encoder.layer.0.adapter.weight)" in found.message and "variant" in found.hint
+    result = refused(bert, FormatError)
+    assert "(unexpected: encoder.layer.0.adapter.weight)" in result.message and "variant" in result.hint
     rewrite(
         bert,
         lambda tensors: {
@@ -147,8 +147,8 @@ def test_of_several_models_inside_a_folder_the_last_is_named(bert, tmp_path):
 def test_a_model_in_parts_says_how_they_are_joined(tmp_path):
     for number in (1, 2):
         (tmp_path / f"m-0000{number}-of-00002.gguf").write_bytes(b"GGUF" + bytes(30))
-    found = refused(tmp_path, NotFoundError)
-    assert "in 2 parts" in found.message and "--merge m-00001-of-00002.gguf" in found.hint
+    result = refused(tmp_path, NotFoundError)
+    assert "in 2 parts" in result.message and "--merge m-00001-of-00002.gguf" in result.hint
 
 
 @pytest.mark.parametrize(
@@ -245,8 +245,8 @@ def test_a_class_of_the_same_kind_contradicts_nothing(tmp_path):
 @pytest.mark.parametrize("ending", ["aria2", "part", "crdownload"])
 def test_a_download_beside_its_file_is_named(bert, ending):
     (bert / f"model.safetensors.{ending}").write_bytes(b"")
-    found = refused(bert, NotFoundError)
-    assert f"model.safetensors.{ending} is in" in found.message and "delete" in found.hint
+    result = refused(bert, NotFoundError)
+    assert f"model.safetensors.{ending} is in" in result.message and "delete" in result.hint
 
 
 @pytest.mark.parametrize("name", ["config.json", "vocab.txt", "tokenizer_config.json"])

@@ -192,9 +192,9 @@ def test_modernbert_without_its_head(tmp_path):
     assert ours.abilities == Ability.CONTEXT | Ability.ATTENTION
     encoding = ours.encode(TEXTS[1])
     with torch.no_grad():
-        wanted = theirs(encoding.ids[None]).last_hidden_state[0]
-    found = ours.final_norm(ours.trace_encodings([encoding])[0].hidden_states[-1])
-    torch.testing.assert_close(found, wanted, atol=1e-5, rtol=1e-5)
+        expected = theirs(encoding.ids[None]).last_hidden_state[0]
+    result = ours.final_norm(ours.trace_encodings([encoding])[0].hidden_states[-1])
+    torch.testing.assert_close(result, expected, atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.parametrize(

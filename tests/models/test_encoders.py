@@ -121,11 +121,11 @@ def test_a_text_as_long_as_the_positions(tmp_path):
 def test_electras_discriminator_says_what_was_replaced(tmp_path):
     theirs = encoders.write("electra", tmp_path)
     ours = explorer.load(f"folder:{tmp_path}")
-    found = judging.replaced(ours, "we saw deep light on the water")
+    result = judging.replaced(ours, "we saw deep light on the water")
     with torch.no_grad():
-        wanted = theirs(found.encoding.ids[None]).logits[0].sigmoid()
-    torch.testing.assert_close(found.probabilities, wanted, **CLOSE)
-    assert found.probabilities.std() > 1e-3, "a head that says the same of all tokens would pass too"
+        expected = theirs(result.encoding.ids[None]).logits[0].sigmoid()
+    torch.testing.assert_close(result.probabilities, expected, **CLOSE)
+    assert result.probabilities.std() > 1e-3, "a head that says the same of all tokens would pass too"
 
 
 def test_alberts_order_is_its_own_task_and_not_berts(tmp_path, tiny_bert):
@@ -133,9 +133,9 @@ def test_alberts_order_is_its_own_task_and_not_berts(tmp_path, tiny_bert):
     ours = explorer.load(f"folder:{tmp_path}")
     encoding = ours.encode("we walk by the river", "the water is deep")
     with torch.no_grad():
-        wanted = theirs(encoding.ids[None], token_type_ids=encoding.segments[None]).sop_logits.softmax(-1)
-    found = judging.sentence_order(ours, "we walk by the river", "the water is deep")
-    assert found == pytest.approx(float(wanted[0, 0]), abs=1e-5)
+        expected = theirs(encoding.ids[None], token_type_ids=encoding.segments[None]).sop_logits.softmax(-1)
+    result = judging.sentence_order(ours, "we walk by the river", "the water is deep")
+    assert result == pytest.approx(float(expected[0, 0]), abs=1e-5)
     assert Ability.NEXT_SENTENCE not in ours.abilities
     with pytest.raises(AbilityError, match="order of two sentences"):
         judging.sentence_order(tiny_bert, "a", "b")

@@ -48,12 +48,12 @@ def test_a_text_that_needs_no_splitting_is_the_same_either_way(elmo):
 
 def test_occurrences_among_separated_words(elmo):
     sentences = [GOLDEN[0], ["The", "U.S.A.", "won"], "in the U.S. they met", ("u.s.", "banks")]
-    found = senses.occurrences(elmo, sentences, "U.S.")
-    assert found.sentence_index == [0, 2, 3] and found.missing == [1]
-    assert found.tokens[0] == ["U.S."] and found.tokens[1] != ["U.S."] and found.tokens[2] == ["u.s."]
-    assert found.span[0] == (4, 8)
-    torch.testing.assert_close(found.vectors[0], elmo.trace(GOLDEN[0]).hidden_states[:, 2])
-    first = senses.alone(elmo, sentences, found)[0]
+    result = senses.occurrences(elmo, sentences, "U.S.")
+    assert result.sentence_index == [0, 2, 3] and result.missing == [1]
+    assert result.tokens[0] == ["U.S."] and result.tokens[1] != ["U.S."] and result.tokens[2] == ["u.s."]
+    assert result.span[0] == (4, 8)
+    torch.testing.assert_close(result.vectors[0], elmo.trace(GOLDEN[0]).hidden_states[:, 2])
+    first = senses.alone(elmo, sentences, result)[0]
     torch.testing.assert_close(first, elmo.trace(["U.S."]).hidden_states[0, 1])
 
 
