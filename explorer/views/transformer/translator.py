@@ -124,7 +124,7 @@ def below(page: "Page[Computed[Found]]") -> None:
         return
     translation = page.data.result.translation
     said = doubted(doubts(translation, limits(page.model)))
-    if cut := translation.source.cut:
+    if cut := translation.source.truncated:
         said.append(f"Cut: {cut} more tokens are not translated.")
     for line in said:
         note_html(line)
