@@ -45,7 +45,7 @@ def told(at: AppTest) -> dict:
 
 def first_block(at: AppTest) -> dict:
     """All sentences together."""
-    return told(at)["attention"][{"neurons": "0"}.get(at.session_state["attention.bertviz"], 0)]
+    return told(at)["attention"][0]
 
 
 def slider(at: AppTest, name: str):
@@ -114,7 +114,7 @@ def test_the_model_view_gets_every_head_or_those_chosen(open_at, tiny_bert, hide
     sent = torch.tensor(first_block(at)["attn"])
     torch.testing.assert_close(sent, pattern[1:3, 3:4, 2:7, 2:7], atol=5.1e-5, rtol=0)
     assert (told(at)["include_layers"], told(at)["include_heads"]) == ([1, 2], [3])
-    assert f"You see tokens 2 to 6 of {pattern.shape[-1]}. Weights on the other" in opening.told(at)
+    assert f"You see tokens 2 to 6 of {pattern.shape[-1]}. Weights on the others" in opening.told(at)
 
 
 def test_sliders_choose_what_the_model_view_draws(open_at):
@@ -132,10 +132,10 @@ def test_sliders_choose_what_the_model_view_draws(open_at):
 def test_a_model_view_too_large_is_cut_and_the_page_says_how(open_at):
     at = open_at("model", model="bert", text="river " * 150)
     assert len(first_block(at)["left_text"]) == 23
-    said = opening.told(at)
-    assert "Cut at 128 tokens; 24 more are not shown." in said
-    assert "All of it would be 1,179,648 lines; BertViz is given 40,000 at most" in said
-    assert "you see the first 23 tokens of 128. Choose fewer layers or heads for more tokens." in said
+    text = opening.told(at)
+    assert "Cut at 128 tokens; 24 more are not shown." in text
+    assert "All of it would be 1,179,648 lines; BertViz is given 40,000 at most." in text
+    assert "Choose fewer layers or heads for more tokens. You see tokens 0 to 22 of 128." in text
     assert slider(at, "tokens").value == (0, 22)
     slider(at, "layers").set_range(2, 2).run()
     assert len(first_block(at)["left_text"]) == 57 and "1,179,648" not in opening.told(at)
@@ -148,7 +148,7 @@ def test_a_model_view_too_large_is_cut_and_the_page_says_how(open_at):
 def test_the_other_views_take_forty_eight_tokens_from_where_one_likes(open_at, view):
     at = open_at(view, model="bert", text="river " * 60)
     assert len(first_block(at)["left_text"]) == 48
-    assert "You see the first 48 tokens of 62. Weights on the other tokens are not drawn." in opening.told(at)
+    assert "You see tokens 0 to 47 of 62. Weights on the others are not drawn." in opening.told(at)
     slider(at, "tokens").set_range(20, 61).run()
     assert first_block(at)["left_text"][-1] == "[SEP]" and "tokens 20 to 61 of 62" in opening.told(at)
 
