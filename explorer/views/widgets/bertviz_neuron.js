@@ -42,6 +42,7 @@
     lock(null);
     if (before !== null) setTimeout(() => lock(before));
   }, true);
-  lock(/** @type {any} */ (window).bertviz_params.chosen);
-  rows("collapsed")[locked].lastElementChild.dispatchEvent(new MouseEvent("click"));
+  const { chosen } = /** @type {any} */ (window).bertviz_params;
+  lock(chosen);
+  rows("collapsed")[chosen].lastElementChild?.dispatchEvent(new MouseEvent("click"));
 })();
