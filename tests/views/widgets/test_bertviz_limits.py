@@ -10,7 +10,7 @@ SIZE = st.integers(1, 130)
 
 
 @pytest.mark.parametrize(
-    ("layers", "heads", "tokens", "kept"),
+    ("layers", "heads", "tokens", "sizes"),
     [
         (6, 12, 18, (6, 12, 18)),  # 23,328 lines: all of it
         (6, 12, 60, (6, 12, 23)),  # 6 * 12 * 23^2 = 38,088 and 24^2 would be 41,472
@@ -22,9 +22,9 @@ SIZE = st.integers(1, 130)
         (48, 25, 3, (48, 25, 3)),
     ],
 )
-def test_tokens_go_first_then_layers(layers, heads, tokens, kept):
+def test_tokens_go_first_then_layers(layers, heads, tokens, sizes):
     part = fit_model(Selection(range(layers), range(heads), range(tokens)))
-    assert (len(part.layers), len(part.heads), len(part.tokens)) == kept
+    assert (len(part.layers), len(part.heads), len(part.tokens)) == sizes
 
 
 @given(SIZE, SIZE, SIZE)

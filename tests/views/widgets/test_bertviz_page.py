@@ -29,8 +29,8 @@ def page(tensors):
 
     def make(view: str, colours: str = "light", second: int | None = None) -> str:
         numbers = {"include_layers": LAYERS, "include_heads": HEADS}
-        given = tensors if view == "neuron_view" else {"attn": tensors["attn"]}
-        return bertviz_page.page(view, given, TOKENS, colours, second, chosen=4, **numbers)
+        inputs = tensors if view == "neuron_view" else {"attn": tensors["attn"]}
+        return bertviz_page.page(view, inputs, TOKENS, colours, second, chosen=4, **numbers)
 
     return make
 

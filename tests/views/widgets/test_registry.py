@@ -114,8 +114,8 @@ def test_what_is_exported_is_imported_somewhere():
         for name in re.findall(r"\w+", names)
     }
     exported = {(path, name) for path, text in texts.items() for name in filter(None, EXPORT.findall(text))}
-    drawn = {(path, "draw") for path in COMPONENTS}  # for whoever draws without Streamlit
-    assert exported - imported - drawn == set()
+    draws = {(path, "draw") for path in COMPONENTS}  # for whoever draws without Streamlit
+    assert exported - imported - draws == set()
 
 
 def test_streamlit_is_known_to_one_script_only():
