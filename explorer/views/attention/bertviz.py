@@ -11,7 +11,7 @@ import streamlit as st
 from explorer.text.letters import has_letters
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
-from explorer.views.attention.bertviz_part import choose_part, kept_positions, parts
+from explorer.views.attention.bertviz_part import choose_part, parts
 from explorer.views.attention.presets import MANY_HEADS
 from explorer.views.attention.presets import PRESETS as ONE_HEAD
 from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, nothing_typed
@@ -176,37 +176,24 @@ def choose(settings: Settings) -> Drawing:
 
 def html(settings: Settings, trace: "Trace") -> str:
     """The page in the frame, the same for the same view, so that other controls do not reload it."""
-    part, hide = parts(settings, trace)[1], settings["hide"]
-    chosen = _chosen(settings, trace, part) if settings["bertviz"] == "neurons" else 0
-    text = (settings["model"], trace.encoding.text, trace.encoding.pair)
-    return _html(settings["bertviz"], text, hide, part, chosen, frame.palette().name, presenting(), trace)
-
-
-@st.cache_data(max_entries=16, show_spinner=False, hash_funcs={Selection: repr})
-def _html(
-    view: str,
-    text: tuple[str, str, str | None],
-    hide: bool,
-    part: Selection,
-    chosen: int,
-    colours: str,
-    low: bool,
-    _trace: "Trace",
-) -> str:
     from explorer.trace import captured
 
-    encoding, attention = _trace.encoding, captured(_trace.attention)
-    layers, heads = (slice(r.start, r.stop) for r in (part.layers, part.heads))
-    positions, pattern = _weights(_trace, hide, part)
+    encoding, attention = trace.encoding, captured(trace.attention)
+    part = parts(settings, trace)[1]
+    positions, pattern = _weights(trace, settings["hide"], part)
     tokens = [label(encoding, i) for i in positions]
     second = next((place for place, i in enumerate(positions) if encoding.side(i) == 1), None)
-    numbers = {"include_layers": list(part.layers), "include_heads": list(part.heads)}
-    tensors = {"attn": pattern}
-    if view == "neurons":
-        vectors = {"queries": attention.queries, "keys": attention.keys}
-        tensors |= {name: vector[layers, heads][:, :, positions] for name, vector in vectors.items()}
-        numbers = {"chosen": chosen, "bidirectional": not attention.causal}
-    return bertviz_page.page(PAGES[view], tensors, tokens, colours, second, low, **numbers)
+    tensors, numbers = (
+        {"attn": pattern},
+        {"include_layers": list(part.layers), "include_heads": list(part.heads)},
+    )
+    if settings["bertviz"] == "neurons":
+        layer, head = part.layers[0], part.heads[0]
+        for name, vectors in (("queries", attention.queries), ("keys", attention.keys)):
+            tensors[name] = vectors[layer, head, positions][None, None]
+        numbers = {"chosen": _chosen(settings, trace, positions), "bidirectional": not attention.causal}
+    view, colours = PAGES[settings["bertviz"]], frame.palette().name
+    return bertviz_page.page(view, tensors, tokens, colours, second, presenting(), **numbers)
 
 
 def _weights(trace: "Trace", hide: bool, part: Selection) -> tuple[list[int], "Tensor"]:
@@ -218,9 +205,8 @@ def _weights(trace: "Trace", hide: bool, part: Selection) -> tuple[list[int], "T
     return [group[0] for group in every.groups[tokens]], every.pattern[:, heads, tokens, tokens]
 
 
-def _chosen(settings: Settings, trace: "Trace", part: Selection) -> int:
+def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
     """The token that the neuron view opens on, by its place: the selected one, else the last word."""
-    positions = [kept_positions(settings["hide"], trace)[i] for i in part.tokens]
     selected = SelectedToken.read(settings["token"])
     if selected and selected.position in positions:
         return positions.index(selected.position)

@@ -121,7 +121,7 @@ def draw(page: "Page[Worked[Found]]") -> Saves:
     export = Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(found))
     if part == "bertviz":
         side = settings["translator_side"]
-        made = translator_bertviz.draw(model, found, side, _number(settings["translator_layer"]))
+        made = translator_bertviz.draw(found, side, _number(settings["translator_layer"]))
         web = Export("This view as a web page", f"{file}-{side}.html", lambda: made)
         return [Picture("bertviz", f"{file}-{side}"), web, export]
     _pictures(settings, model, found)

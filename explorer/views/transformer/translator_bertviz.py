@@ -1,6 +1,6 @@
 """Translator: BertViz's head and model views of the encoder, the decoder and the attention between them."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
@@ -14,7 +14,6 @@ from explorer.views.widgets.bertviz_limits import Selection, fit_model, fit_toke
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.models import LanguageModel
 
 ATTENTIONS = {"cross": "Cross", "encoder": "Encoder", "decoder": "Decoder"}
 
@@ -40,20 +39,29 @@ def attention(result: Found, side: str) -> Shown:
     return Shown(trace.cross.pattern, written, source)
 
 
-def draw(model: "LanguageModel", result: Found, side: str, layer: int | None) -> str:
+def draw(result: Found, side: str, layer: int | None) -> str:
     """The head view of a layer, or the model view of all, in a frame; returns its page.
 
     A line below says how many tokens are drawn if they are not all.
     """
     heads = attention(result, side)
     part = fitting(heads, layer)
-    which = (str(model.checkpoint), result.translation.source.text, result.tree.path(result.branch), side)
-    html = _html(which, layer is None, part, palette().name, presenting(), heads)
+    size = len(part.tokens)
+    html = bertviz_page.page(
+        "model_view" if layer is None else "head_view",
+        {"attn": heads.pattern[list(part.layers)][:, list(part.heads), :size, :size]},
+        heads.reading[:size],
+        palette().name,
+        low=presenting(),
+        read=heads.read[:size],
+        include_layers=list(part.layers),
+        include_heads=list(part.heads),
+    )
     with st.container(key="bertviz"):
         st.iframe(html, height="content")
-    if len(part.tokens) < max(len(heads.reading), len(heads.read)):
+    if size < max(len(heads.reading), len(heads.read)):
         st.html(
-            f'<p class="rb-quiet" style="margin:0">You see the first {len(part.tokens)} tokens of each '
+            f'<p class="rb-quiet" style="margin:0">You see the first {size} tokens of each '
             "sentence. Weights on the others are not drawn.</p>"
         )
     return html
@@ -65,21 +73,3 @@ def fitting(heads: Shown, layer: int | None) -> Selection:
     if layer is None:
         return fit_model(Selection(range(layers), range(count), range(max(lengths))))
     return fit_tokens(Selection(range(layer, layer + 1), range(count), range(max(lengths))))
-
-
-@st.cache_data(max_entries=16, show_spinner=False, hash_funcs={Selection: repr})
-def _html(
-    which: tuple[Any, ...], whole: bool, part: Selection, colours: str, low: bool, _heads: Shown
-) -> str:
-    size = len(part.tokens)
-    weights = _heads.pattern[list(part.layers)][:, list(part.heads), :size, :size]
-    return bertviz_page.page(
-        "model_view" if whole else "head_view",
-        {"attn": weights},
-        _heads.reading[:size],
-        colours,
-        low=low,
-        read=_heads.read[:size],
-        include_layers=list(part.layers),
-        include_heads=list(part.heads),
-    )

@@ -15,6 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import streamlit as st
+
 from explorer import assets
 from explorer.views.frame import theme
 
@@ -76,6 +78,9 @@ VALUES = {  # in JavaScript
 }
 
 
+@st.cache_data(
+    max_entries=16, show_spinner=False, hash_funcs={"torch.Tensor": lambda tensor: tensor.numpy().tobytes()}
+)
 def page(
     view: str,
     tensors: "Mapping[str, Tensor]",
