@@ -114,7 +114,8 @@ BOX = """<style>
 </style>
 <div class="box">two   words <b>wrap
 over lines</b> á</div><p data-save="no">not this</p><p style="display:none">nor this</p>
-<div class="turned">turned</div><canvas width="4" height="3"></canvas>
+<div class="turned">turned</div><p style="writing-mode: vertical-rl">down</p>
+<canvas width="4" height="3"></canvas>
 <svg width="40" height="20"><clipPath id="c"><rect width="9" height="9"/></clipPath>
 <circle cx="5" cy="5" r="5" clip-path="url(#c)"/></svg><div id="host"></div>"""
 DRAW = """(html) => {
@@ -134,11 +135,11 @@ def test_a_picture_of_html_is_shapes_and_lines_of_words(bare):
     text, untouched = bare.evaluate(DRAW, BOX)
     svg = ElementTree.fromstring(text)
     words = [element.text for element in svg.iter(f"{SVG}text")]
-    assert untouched and words[:6] == ["two words", "wrap over", "lines", "á", "turned", "in the shadow"]
-    assert words[6] == "one line" and "".join(words[7:]) == "x" * 500 and len(words) > 8
-    (turned,) = [
-        g for g in svg.iter(f"{SVG}g") if "matrix(0, -1, 1, 0" in g.get("transform", "").replace(" ", ", ")
-    ]
+    assert untouched and words[:6] == ["two words", "wrap over", "lines", "á", "turned", "down"]
+    assert words[6:8] == ["in the shadow", "one line"] and "".join(words[8:]) == "x" * 500 and len(words) > 9
+    downward = [text.text for text in svg.iter(f"{SVG}text") if text.get("transform") == "rotate(90)"]
+    assert downward == ["down"]
+    (turned,) = [g for g in svg.iter(f"{SVG}g") if "matrix(0, -1, 1, 0," in g.get("transform", "")]
     assert [element.text for element in turned.iter(f"{SVG}text")] == ["turned"]
     (border,) = svg.iter(f"{SVG}line")
     assert (border.get("stroke"), border.get("stroke-width")) == ("rgb(1, 2, 3)", "3")

@@ -3,7 +3,7 @@
 // canvases and in frames, which libraries for this leave out or put in as HTML.
 import { penOf } from "../widgets/canvas.js";
 import { SVG, node } from "../widgets/svg.js";
-import { asAttribute, clipped, copyImage, copySvg, paintBox } from "./saver_shapes.js";
+import { about, clipped, copyImage, copySvg, paintBox } from "./saver_shapes.js";
 import { paintText } from "./saver_words.js";
 
 const MARGIN = 16;
@@ -95,7 +95,7 @@ function walk(element, into, pen) {
 // Draw something turned: its parts are measured upright, and the group that holds them is turned.
 function upright(element, style, into, pen, draw) {
   const turn = new DOMMatrix(element instanceof SVGElement ? "none" : style.transform);
-  if (Math.abs(turn.b) < 1e-6 && Math.abs(turn.c) < 1e-6) {
+  if (turn.a > 0 && Math.abs(turn.b) < 1e-6) {
     draw(into);
     return;
   }
@@ -104,7 +104,7 @@ function upright(element, style, into, pen, draw) {
   const at = element.getBoundingClientRect();
   const origin = style.transformOrigin.split(" ").map(parseFloat);
   const [x, y] = [at.left - pen.left + origin[0], at.top - pen.top + origin[1]];
-  const group = node("g", { transform: asAttribute(new DOMMatrix().translate(x, y).multiply(turn).translate(-x, -y)) });
+  const group = node("g", { transform: about(x, y, turn) });
   into.append(group);
   draw(group);
   element.style.transform = transform;

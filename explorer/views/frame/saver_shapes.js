@@ -159,11 +159,11 @@ function dress(part, style) {
   }
   if (style.transform !== "none") {
     const [x, y] = style.transformOrigin.split(" ").map(parseFloat);
-    const matrix = new DOMMatrix().translate(x, y).multiply(new DOMMatrix(style.transform)).translate(-x, -y);
-    part.setAttribute("transform", asAttribute(matrix));
+    part.setAttribute("transform", about(x, y, new DOMMatrix(style.transform)));
   }
 }
 
-export function asAttribute({ a, b, c, d, e, f }) {
-  return `matrix(${[a, b, c, d, e, f].map(tidy).join(" ")})`;
+// A transform about a point, as an attribute.
+export function about(x, y, matrix) {
+  return String(new DOMMatrix().translate(x, y).multiply(matrix).translate(-x, -y));
 }
