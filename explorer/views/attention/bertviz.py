@@ -4,7 +4,8 @@ They draw the same trace as the page's own picture, so a head's weights are the 
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -15,6 +16,17 @@ from explorer.views.attention.bertviz_part import choose_part, parts
 from explorer.views.attention.presets import MANY_HEADS
 from explorer.views.attention.presets import PRESETS as ONE_HEAD
 from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, nothing_typed
+from explorer.views.attention.settings import (
+    BERTVIZ,
+    HEAD,
+    HEAD_RANGE,
+    HIDE,
+    LAYER,
+    LAYERS,
+    MODEL,
+    TOKEN,
+    TOKENS,
+)
 from explorer.views.frame import more
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
@@ -22,8 +34,9 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection
 from explorer.views.widgets.invite import invite
@@ -47,25 +60,26 @@ class Drawing:
 
     name: str
     title: str
-    choices: tuple[str, ...]
-    FIRST: First
+    choices: tuple[Setting[int], ...]
+    first: First
     sentence: str
     caveat: str
     points: list[Preset]
 
-    LABEL: ClassVar[str] = "BertViz"
-    SETTINGS: ClassVar[dict[str, Any]] = {
-        "bertviz": "heads",
-        "layers": None,  # these three are [first, last] or all of them
-        "heads": None,
-        "tokens": None,
-    }
-
-    @property
-    def PRESETS(self) -> list[Preset]:
-        """Presets that stay in the drawing: of one head, or of many at once."""
+    @cached_property
+    def view(self) -> "View[Trace]":
+        """The view of this drawing. Its presets stay in the drawing: of one head, or of many at once."""
         stay = {"view": "bertviz", "bertviz": self.name}
-        return [Preset(p.label, p.point, p.values | stay) for p in self.points]
+        return View(
+            label="BertViz",
+            first=self.first,
+            settings=(BERTVIZ, LAYERS, HEAD_RANGE, TOKENS),
+            presets=[Preset(p.label, p.point, p.values | stay) for p in self.points],
+            controls=self.controls,
+            draw=self.draw,
+            reading=self.reading,
+            example=self.example,
+        )
 
     def controls(self, page: "Page[Trace]") -> None:
         """The layer and the head, where the drawing is of one."""
@@ -83,16 +97,12 @@ class Drawing:
         with st.container(key="bertviz"):
             st.iframe(page_html, height="content")
         file = f"attention-{settings['model']}-bertviz-{self.name}"
-        part, hide = parts(settings, trace)[1], settings["hide"]
+        part, hide = parts(settings, trace)[1], settings[HIDE]
         return [
             Picture("bertviz", file),
             Export("This view as a web page", f"{file}.html", lambda: page_html),
             Export("Weights", f"{file}.csv", lambda: _weights_table(trace, hide, part)),
         ]
-
-    def below(self, page: "Page[Trace]") -> None:
-        """Nothing."""
-        nothing(page)
 
     def reading(self, page: "Page[Trace]") -> Reading:
         """How to read it, and a caveat."""
@@ -101,9 +111,9 @@ class Drawing:
     def example(self, page: "Page[Trace]") -> Example:
         """What the drawing shows most of, from Python: the strongest link of every token or head."""
         settings = page.settings
-        source, hide = example_input(page), settings["hide"]
+        source, hide = example_input(page), settings[HIDE]
         if self.name == "neurons":
-            layer, head = settings["layer"], settings["head"]
+            layer, head = settings[LAYER], settings[HEAD]
             return Example(
                 examples.scores_of_the_strongest, **source, layer=layer, head=head, hide_special=hide
             )
@@ -124,7 +134,7 @@ DRAWINGS = {
     "heads": Drawing(
         "heads",
         "Heads",
-        ("layer",),
+        (LAYER,),
         First(
             "Every head of the layer at once, each in its own colour.",
             "Point at “it” on the left: which colours lead to “animal”?",
@@ -150,7 +160,7 @@ DRAWINGS = {
     "neurons": Drawing(
         "neurons",
         "Neurons",
-        ("layer", "head"),
+        (LAYER, HEAD),
         First(
             "How one score comes about: query and key, number by number.",
             "Click “it” on the left.",
@@ -167,11 +177,11 @@ HEADS = DRAWINGS["heads"]
 
 def choose(settings: Settings) -> Drawing:
     """The choice of the drawing."""
-    if settings["bertviz"] not in DRAWINGS:
-        settings.fit(bertviz="heads")
+    if settings[BERTVIZ] not in DRAWINGS:
+        settings.adjust(BERTVIZ.to("heads"))
     titles = {name: drawing.title for name, drawing in DRAWINGS.items()}
-    more.choice(settings, "bertviz", "BertViz view", titles, ("model", "neurons"))
-    return DRAWINGS[settings["bertviz"]]
+    more.choice(settings, BERTVIZ, "BertViz view", titles, ("model", "neurons"))
+    return DRAWINGS[settings[BERTVIZ]]
 
 
 def html(settings: Settings, trace: "Trace") -> str:
@@ -180,19 +190,19 @@ def html(settings: Settings, trace: "Trace") -> str:
 
     encoding, attention = trace.encoding, captured(trace.attention)
     part = parts(settings, trace)[1]
-    positions, pattern = _weights(trace, settings["hide"], part)
+    positions, pattern = _weights(trace, settings[HIDE], part)
     tokens = [label(encoding, i) for i in positions]
     second = next((place for place, i in enumerate(positions) if encoding.side(i) == 1), None)
     tensors, numbers = (
         {"attn": pattern},
         {"include_layers": list(part.layers), "include_heads": list(part.heads)},
     )
-    if settings["bertviz"] == "neurons":
+    if settings[BERTVIZ] == "neurons":
         layer, head = part.layers[0], part.heads[0]
         for name, vectors in (("queries", attention.queries), ("keys", attention.keys)):
             tensors[name] = vectors[layer, head, positions][None, None]
         numbers = {"chosen": _chosen(settings, trace, positions), "bidirectional": not attention.causal}
-    view, colours = PAGES[settings["bertviz"]], frame.palette().name
+    view, colours = PAGES[settings[BERTVIZ]], frame.palette().name
     return bertviz_page.page(view, tensors, tokens, colours, second, presenting(), **numbers)
 
 
@@ -207,7 +217,7 @@ def _weights(trace: "Trace", hide: bool, part: Selection) -> tuple[list[int], "T
 
 def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
     """The token that the neuron view opens on, by its place: the selected one, else the last word."""
-    selected = SelectedToken.read(settings["token"])
+    selected = SelectedToken.read(settings[TOKEN])
     if selected and selected.position in positions:
         return positions.index(selected.position)
     words = [

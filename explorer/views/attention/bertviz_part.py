@@ -1,10 +1,12 @@
 """The part of a text and a model that BertViz draws: the sliders that choose it, and what is left out."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.views.attention.sentence import layers_and_heads
+from explorer.views.attention.settings import BERTVIZ, HEAD, HEAD_RANGE, HIDE, LAYER, LAYERS, TOKENS
+from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bertviz_limits import LINES, Selection, fit_model, fit_tokens, requested
 from explorer.views.widgets.passed_over import unread
@@ -15,16 +17,16 @@ if TYPE_CHECKING:
 
 def choose_part(settings: Settings, trace: "Trace") -> None:
     """Sliders for the layers, heads and tokens, where there is a choice; and what is left out."""
-    count = len(kept_positions(settings["hide"], trace))
+    count = len(kept_positions(settings[HIDE], trace))
     layers, heads = layers_and_heads(trace)
     request, part = parts(settings, trace)
-    model = settings["bertviz"] == "model"
+    model = settings[BERTVIZ] == "model"
     with st.container(key="bertviz-controls", horizontal=True, gap="large"):
         if model:
-            _slider(settings, "layers", layers, part.layers)
-            _slider(settings, "heads", heads, part.heads)
+            _slider(settings, LAYERS, layers, part.layers)
+            _slider(settings, HEAD_RANGE, heads, part.heads)
         if model or len(part.tokens) < count:
-            _slider(settings, "tokens", count, part.tokens)
+            _slider(settings, TOKENS, count, part.tokens)
     if text := left_out(settings, trace, request, part):
         st.html(f'<p class="rb-quiet" style="margin:0">{text}</p>')
 
@@ -32,28 +34,28 @@ def choose_part(settings: Settings, trace: "Trace") -> None:
 def parts(settings: Settings, trace: "Trace") -> tuple[Selection, Selection]:
     """The part that the settings ask for, and as much of it as is drawn."""
     layers, heads = layers_and_heads(trace)
-    layer, head = (range(settings[name], settings[name] + 1) for name in ("layer", "head"))
-    tokens = requested(settings["tokens"], len(kept_positions(settings["hide"], trace)))
-    if settings["bertviz"] == "model":
+    layer, head = (range(settings[name], settings[name] + 1) for name in (LAYER, HEAD))
+    tokens = requested(settings[TOKENS], len(kept_positions(settings[HIDE], trace)))
+    if settings[BERTVIZ] == "model":
         request = Selection(
-            requested(settings["layers"], layers), requested(settings["heads"], heads), tokens
+            requested(settings[LAYERS], layers), requested(settings[HEAD_RANGE], heads), tokens
         )
         return request, fit_model(request)
-    request = Selection(layer, head if settings["bertviz"] == "neurons" else range(heads), tokens)
+    request = Selection(layer, head if settings[BERTVIZ] == "neurons" else range(heads), tokens)
     return request, fit_tokens(request)
 
 
 def left_out(settings: Settings, trace: "Trace", request: Selection, part: Selection) -> str:
     """The tokens and weights that the view leaves out, in words."""
     texts = [unread(trace.encoding)]
-    if settings["hide"] and trace.encoding.special.any():
+    if settings[HIDE] and trace.encoding.special.any():
         texts.append("Rows are rescaled to sum to 1 without the special tokens.")
-    if part != request and settings["bertviz"] == "model":
+    if part != request and settings[BERTVIZ] == "model":
         texts.append(
             f"All of it would be {request.lines:,} lines; BertViz is given {LINES:,} at most. "
             "Choose fewer layers or heads for more tokens."
         )
-    count = len(kept_positions(settings["hide"], trace))
+    count = len(kept_positions(settings[HIDE], trace))
     if len(part.tokens) < count:
         first, last = part.tokens[0], part.tokens[-1]
         texts.append(f"You see tokens {first} to {last} of {count}. Weights on the others are not drawn.")
@@ -65,15 +67,15 @@ def kept_positions(hide: bool, trace: "Trace") -> list[int]:
     return [i for i, special in enumerate(trace.encoding.special.tolist()) if not (hide and special)]
 
 
-def _slider(settings: Settings, name: str, size: int, numbers: range) -> None:
+def _slider(settings: Settings, setting: Setting[Any], size: int, numbers: range) -> None:
     """A range of 0 to size - 1 that shows what is drawn; the setting is what the person asked for."""
     if size < 2:
         return
-    key = f"attention/{name}"
+    key = f"attention/{setting}"
     st.session_state[key] = (numbers[0], numbers[-1])
 
     def store() -> None:
         first, last = st.session_state[key]
-        settings.set(**{name: None if (first, last) == (0, size - 1) else [first, last]})
+        settings.set(setting.to(None if (first, last) == (0, size - 1) else [first, last]))
 
-    st.slider(name.capitalize(), 0, size - 1, key=key, on_change=store)
+    st.slider(setting.capitalize(), 0, size - 1, key=key, on_change=store)

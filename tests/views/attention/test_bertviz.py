@@ -12,10 +12,12 @@ from streamlit.testing.v1 import AppTest
 from explorer.analysis.attention.weights import without_special
 from explorer.trace import Ability
 from explorer.views.attention import bertviz
-from explorer.views.attention.presets import DEFAULTS
 from explorer.views.frame import memory
 from explorer.views.widgets.token_text import label
 from tests.views import opening
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("attention")
 
 TEXT, PAIR = "We saw the river. The bank was old.", "it was deep"
 FRAMES = ["heads", "model", "neurons"]
