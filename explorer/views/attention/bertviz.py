@@ -96,7 +96,7 @@ class Drawing:
         page_html = html(settings, trace)
         with st.container(key="bertviz"):
             st.iframe(page_html, height="content")
-        file = f"attention-{settings['model']}-bertviz-{self.name}"
+        file = f"attention-{settings[MODEL]}-bertviz-{self.name}"
         part, hide = parts(settings, trace)[1], settings[HIDE]
         return [
             Picture("bertviz", file),

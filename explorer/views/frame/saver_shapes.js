@@ -36,7 +36,7 @@ export function paint(name, colour, opacity = 1) {
 }
 
 // The place of a rectangle of the page in the picture, `by` px smaller on each side.
-export function placed(at, pen, by = 0) {
+function placed(at, pen, by = 0) {
   const [width, height] = [at.width - 2 * by, at.height - 2 * by].map((size) => tidy(Math.max(0, size)));
   return { x: tidy(at.left - pen.left + by), y: tidy(at.top - pen.top + by), width, height };
 }
