@@ -5,7 +5,7 @@ They draw the same trace as the page's own picture, so a head's weights are the 
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -193,10 +193,8 @@ def html(settings: Settings, trace: "Trace") -> str:
     positions, pattern = _weights(trace, settings[HIDE], part)
     tokens = [label(encoding, i) for i in positions]
     second = next((place for place, i in enumerate(positions) if encoding.side(i) == 1), None)
-    tensors, numbers = (
-        {"attn": pattern},
-        {"include_layers": list(part.layers), "include_heads": list(part.heads)},
-    )
+    tensors = {"attn": pattern}
+    numbers: dict[str, Any] = {"include_layers": list(part.layers), "include_heads": list(part.heads)}
     if settings[BERTVIZ] == "neurons":
         layer, head = part.layers[0], part.heads[0]
         for name, vectors in (("queries", attention.queries), ("keys", attention.keys)):

@@ -146,7 +146,7 @@ def _blocks(second: int | None) -> dict[str, tuple[slice, slice]]:
 
 def _block(
     tensors: "Mapping[str, Tensor]", tokens: Sequence[str], read: Sequence[str], rows: slice, columns: slice
-) -> dict[str, list]:
+) -> dict[str, list[Any]]:
     places = {
         "attn": (..., rows, columns),
         "queries": (..., rows, slice(None)),
