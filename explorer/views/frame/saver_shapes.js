@@ -14,6 +14,8 @@ const LETTERS = {
   ...PAINT, "font-family": "", "font-size": "", "font-weight": "", "font-style": "normal", "letter-spacing": "normal",
   "text-anchor": "start", "dominant-baseline": "auto", direction: "ltr",
 }; // prettier-ignore
+const LOOKS = { group: Object.entries(GROUP), shape: Object.entries(PAINT), text: Object.entries(LETTERS) };
+const KINDS = { g: "group", svg: "group", a: "group", text: "text", tspan: "text", textPath: "text" };
 const NO_LOOK = /^(class|style|tabindex|role|aria-.*|data-.*)$/;
 const SIDES = ["Top", "Right", "Bottom", "Left"];
 const colours = new Map(); // [red, green, blue, alpha] by notation
@@ -98,11 +100,12 @@ export function clipped(element, style, into, pen) {
 }
 
 export function copyImage(element, style, into, pen) {
-  const canvas = document.createElement("canvas");
-  canvas.width = element.naturalWidth ?? element.width;
-  canvas.height = element.naturalHeight ?? element.height;
+  const canvas = element.tagName === "IMG" ? document.createElement("canvas") : element;
+  if (canvas !== element) {
+    [canvas.width, canvas.height] = [element.naturalWidth, element.naturalHeight];
+    if (canvas.width) penOf(canvas).drawImage(element, 0, 0);
+  }
   if (!canvas.width || !canvas.height) return;
-  penOf(canvas).drawImage(element, 0, 0);
   const image = node("image", { ...placed(element.getBoundingClientRect(), pen), preserveAspectRatio: "none" });
   image.setAttribute("href", canvas.toDataURL("image/png"));
   if (style.imageRendering === "pixelated") image.setAttribute("style", "image-rendering: pixelated");
@@ -120,14 +123,18 @@ export function copySvg(element, into, pen) {
   const originals = [element, ...element.querySelectorAll("*")];
   [copy, ...copy.querySelectorAll("*")].forEach((part, i) => {
     const style = originals[i].ownerDocument.defaultView.getComputedStyle(originals[i]);
-    if (i && hidden(originals[i], style)) part.remove();
-    else if (i && originals[i].matches(DRAWN)) dress(part, style);
-    for (const { name, value } of [...part.attributes]) {
-      const [, id] = /^url\(["']?[^"')]*#([^"')]+)["']?\)$/.exec(value) ?? [];
+    const drawable = originals[i].matches(DRAWN);
+    if (i && (drawable ? style.display === "none" || style.opacity === "0" : /^(style|script)$/.test(part.tagName))) {
+      part.remove();
+      return;
+    }
+    if (i && drawable) dress(part, style);
+    for (const name of part.getAttributeNames()) {
+      const value = part.getAttribute(name);
       if (NO_LOOK.test(name)) part.removeAttribute(name);
       else if (name === "id") part.id = prefix + value;
-      else if (id) part.setAttribute(name, `url(#${prefix}${id})`);
-      else if (/href$/.test(name) && value.startsWith("#")) part.setAttribute(name, `#${prefix}${value.slice(1)}`);
+      else if (value.startsWith("url(")) part.setAttribute(name, value.replace(/^url\([^#]*#([^"')]*).*$/, `url(#${prefix}$1)`));
+      else if (value.startsWith("#") && name.endsWith("href")) part.setAttribute(name, `#${prefix}${value.slice(1)}`);
     }
   });
   const zoom = element.currentCSSZoom ?? 1;
@@ -137,20 +144,13 @@ export function copySvg(element, into, pen) {
   into.append(copy);
 }
 
-function hidden(element, style) {
-  return /^(style|script)$/.test(element.tagName) || (element.matches(DRAWN) && (style.display === "none" || style.opacity === "0"));
-}
-
 // Write the computed look of a part of an SVG into the attributes of its copy.
 function dress(part, style) {
-  const tag = part.tagName;
-  const properties = /^(text|tspan|textPath)$/.test(tag) ? LETTERS : /^(g|svg|a)$/.test(tag) ? GROUP : PAINT;
   if (style.visibility !== "visible") part.setAttribute("visibility", "hidden");
-  for (const [name, plain] of Object.entries(properties)) {
+  for (const [name, plain] of LOOKS[KINDS[part.tagName] ?? "shape"]) {
     const value = style.getPropertyValue(name);
-    const colour = /^(fill|stroke)$/.test(name) && value !== "none" && !value.startsWith("url");
     part.removeAttribute(name);
-    if (colour) {
+    if ((name === "fill" || name === "stroke") && value !== "none" && !value.startsWith("url")) {
       const look = paint(name, value, Number(style.getPropertyValue(`${name}-opacity`))) ?? { [name]: "none" };
       for (const [key, text] of Object.entries(look)) part.setAttribute(key, text);
     } else if (value && value !== plain && !(name.startsWith("stroke-") && style.stroke === "none")) {
