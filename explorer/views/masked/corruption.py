@@ -13,8 +13,9 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import presets
-from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import SEED, SENTENCE, SHARE
+from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
@@ -63,7 +64,7 @@ def draw(page: Page[PageText]) -> Saves:
     """The tokens as the network is shown them, with a bar for the loss at each chosen one."""
     settings, model = page.settings, page.model
     if not settings[SENTENCE].strip():
-        st.html('<p class="rb-how" style="font-size:22px">Type a sentence to learn from.</p>')
+        instruction("Type a sentence to learn from.")
         return []
     sentence = settings[SENTENCE]
     corrupted, losses = corrupted_with_losses(model, sentence, settings[SEED], settings[SHARE])
@@ -85,9 +86,9 @@ def draw(page: Page[PageText]) -> Saves:
         },
         on_click_change=lambda: None,
     )
-    quiet(_at_these_rates(settings, model))
+    note(_at_these_rates(settings, model))
     if corrupted.encoding.cut:
-        quiet(f"The first {len(corrupted.encoding)} tokens are used; {corrupted.encoding.cut:,} were cut.")
+        note(f"The first {len(corrupted.encoding)} tokens are used; {corrupted.encoding.cut:,} were cut.")
     return [
         Picture("picture", "masked-training"),
         Export("Losses", "masked-training.csv", lambda: as_table(corrupted, losses)),

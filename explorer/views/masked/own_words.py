@@ -10,9 +10,10 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import MOST_WORD
 from explorer.views.frame.view import Page, Reading, Saves
-from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import OWN, PLACE, READ, TYPED
 from explorer.views.masked.verdicts import READS, VERDICT, verdict
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def draw(page: Page[PageText]) -> Saves:
         },
         on_click_change=clicked,
     )
-    quiet(_said(there, own, now))
+    note(_said(there, own, now))
     return [
         Picture("picture", "masked-your-words"),
         Export(

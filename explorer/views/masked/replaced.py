@@ -14,9 +14,10 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import own_words, replaced_presets
 from explorer.views.masked.pair import generator_of
-from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, HIDDEN, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import LEARNT, READS, VERDICT, said, word
+from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
@@ -90,7 +91,7 @@ def draw(page: Page[PageText]) -> Saves:
     """The sentence as the discriminator reads it; once revealed, its verdicts and the two losses."""
     settings = page.settings
     if not settings[READ].strip():
-        st.html('<p class="rb-how" style="font-size:22px">Type a sentence.</p>')
+        instruction("Type a sentence.")
         return []
     if settings[WHO] == "you":
         return own_words.draw(page)
@@ -107,14 +108,14 @@ def draw(page: Page[PageText]) -> Saves:
     marked = positions(settings[HIDDEN if chosen else GUESSED], judged.encoding)
     _picture(page, drawn, judged, marked, shown)
     if chosen and not drawn:
-        quiet("Click the tokens that are to be hidden from the generator; it draws a token for each.")
+        note("Click the tokens that are to be hidden from the generator; it draws a token for each.")
     else:
         for line in (
             said(drawn, judged, [] if chosen else marked) if shown else _to_guess(drawn, judged, marked)
         ):
-            quiet(line)
+            note(line)
     if judged.encoding.cut:
-        quiet(f"The first {len(judged.encoding)} tokens are used; {judged.encoding.cut:,} were cut.")
+        note(f"The first {len(judged.encoding)} tokens are used; {judged.encoding.cut:,} were cut.")
     saves: list[Export | Picture] = [Picture("picture", "masked-real-or-replaced")]
     if shown:
         saves.append(Export("Verdicts", "masked-real-or-replaced.csv", lambda: as_table(drawn, judged)))

@@ -13,11 +13,12 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import LETTER_PX, figure, name, quiet, unseen
+from explorer.views.transformer.plots import LETTER_PX, figure, name, unseen
 from explorer.views.transformer.settings import LEAK_PLACE, MODEL, TEXT
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.chart_look import say
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 from explorer.views.widgets.token_text import label
@@ -86,10 +87,10 @@ def draw(page: "Page[Computed[Looked]]") -> Saves:
     """Two layers unrolled over the words, and under each word how probable it is at its own place."""
     looked = page.data.result
     chart(_chart(looked, palette()), "transformer/leak")
-    quiet(_line(looked))
+    note(_line(looked))
     encoding = looked.leak.encoding
     if encoding.cut:
-        quiet(f"The first {len(encoding)} tokens are read; {encoding.cut:,} were cut.")
+        note(f"The first {len(encoding)} tokens are read; {encoding.cut:,} were cut.")
     unseen(_told(looked))
     return [Picture("picture", "leak"), Export("Probabilities", "leak.csv", lambda: _table(looked))]
 

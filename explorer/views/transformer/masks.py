@@ -17,7 +17,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import mask_charts
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import quiet, unseen
+from explorer.views.transformer.plots import unseen
 from explorer.views.transformer.settings import (
     MASKS_LAYER,
     MASKS_PAIR,
@@ -28,6 +28,7 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.bars import bars, short
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
@@ -115,7 +116,7 @@ def draw(page: "Page[Computed[UnderMasks]]") -> Saves:
         with column:
             _show(rows, one.name)
     if under.encoding.cut:
-        quiet(f"The first {len(under.encoding)} tokens are read; {under.encoding.cut:,} were cut.")
+        note(f"The first {len(under.encoding)} tokens are read; {under.encoding.cut:,} were cut.")
     return [
         Picture("picture", "masks"),
         Export("Patterns", "masks.csv", lambda: _weights(tokens, under.found)),
@@ -227,7 +228,7 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
     """The guesses as bars; in a line where presenter mode leaves no room for more."""
     if presenting():
         words = (f"{DOTS if row['covered'] else row['token']} {short(row['probability'])}" for row in rows)
-        quiet(" · ".join(words))
+        note(" · ".join(words))
     else:
         bars(
             rows, f"transformer/masks/{name}", f"What is expected: {mask_charts.NAMES[name]}", visible=GUESSES

@@ -28,6 +28,7 @@ from explorer.views.transformer.transformer_view import Computed, TransformerVie
 from explorer.views.transformer.written import searched
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def draw(page: "Page[Computed[Walk]]") -> Saves:
     )
     layer_and_head.say_unread(walk.source or walk.encoding)
     if walk.source and walk.encoding.cut:
-        st.html(f'<p class="rb-quiet" style="margin:0">{UNWRITTEN.format(len(walk.encoding))}</p>')
+        note_html(UNWRITTEN.format(len(walk.encoding)))
     step = next((s for s in walk.steps if s.name == shown["step"]), walk.steps[-1])
     file = f"{settings[MODEL]}{'-decoder' if walk.source else ''}-L{walk.layer}H{walk.head}-{step.name}"
     return [
