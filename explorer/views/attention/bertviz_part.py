@@ -9,7 +9,7 @@ from explorer.views.attention.settings import BERTVIZ, HEAD, HEAD_RANGE, HIDE, L
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bertviz_limits import LINES, Selection, fit_model, fit_tokens, requested
-from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.passed_over import unread
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def choose_part(settings: Settings, trace: "Trace") -> None:
         if model or len(part.tokens) < count:
             _slider(settings, TOKENS, count, part.tokens)
     if text := left_out(settings, trace, request, part):
-        note_html(text)
+        note(text)
 
 
 def parts(settings: Settings, trace: "Trace") -> tuple[Selection, Selection]:

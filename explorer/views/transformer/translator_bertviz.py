@@ -10,6 +10,7 @@ from explorer.views.transformer.translator_found import Found
 from explorer.views.transformer.written import START, shown
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection, fit_model, fit_tokens
+from explorer.views.widgets.notes import note
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -60,10 +61,7 @@ def draw(result: Found, side: str, layer: int | None) -> str:
     with st.container(key="bertviz"):
         st.iframe(html, height="content")
     if size < max(len(heads.reading), len(heads.read)):
-        st.html(
-            f'<p class="rb-quiet" style="margin:0">You see the first {size} tokens of each '
-            "sentence. Weights on the others are not drawn.</p>"
-        )
+        note(f"You see the first {size} tokens of each sentence. Weights on the others are not drawn.")
     return html
 
 
