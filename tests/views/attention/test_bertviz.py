@@ -198,7 +198,7 @@ def test_a_model_without_attention_says_so(open_at, tiny_bert, monkeypatch, view
 @pytest.mark.slow
 @EVERY
 def test_presets_stay_in_the_view_and_draw(open_at, view):
-    presets = bertviz.DRAWINGS[view].PRESETS
+    presets = bertviz.DRAWINGS[view].view.presets
     assert len(presets) >= 3
     for preset in presets:
         at = open_at(view, model=DEFAULTS["model"])
