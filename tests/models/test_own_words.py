@@ -53,7 +53,7 @@ def test_occurrences_among_separated_words(elmo):
     assert found.tokens[0] == ["U.S."] and found.tokens[1] != ["U.S."] and found.tokens[2] == ["u.s."]
     assert found.span[0] == (4, 8)
     torch.testing.assert_close(found.vectors[0], elmo.trace(GOLDEN[0]).hidden_states[:, 2])
-    first = senses.alone(elmo, sentences, found)[0]
+    first = senses.isolated_vectors(elmo, sentences, found)[0]
     torch.testing.assert_close(first, elmo.trace(["U.S."]).hidden_states[0, 1])
 
 

@@ -241,7 +241,7 @@ def _anew(
         word=word,
         sentences=sentences,
         found=found,
-        alone=senses.alone(model, texts, found),
+        alone=senses.isolated_vectors(model, texts, found),
         senses=known,
         separation=separation(found.vectors, known),
         notes=notes,

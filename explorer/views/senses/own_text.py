@@ -166,7 +166,7 @@ def _find_word(
         word=word,
         sentences=sentences,
         found=found,
-        alone=senses.alone(model, texts, found),
+        alone=senses.isolated_vectors(model, texts, found),
         senses=known,
         separation=separation(found.vectors, known),
         notes=notes,

@@ -131,7 +131,7 @@ def test_four_vectors_are_one():
 
 def test_elmos_lowest_layer_draws_the_dots_together():
     settings, occurrences = opened(2)
-    assert pooling.normalised(settings["weights"]["mix"])[0] > 0.8
+    assert pooling.normalise(settings["weights"]["mix"])[0] > 0.8
     even = Settings(
         "senses", **DEFAULTS | which_vector.SETTINGS | {"own": False, "corpus": "", "model": "elmo"}
     )
