@@ -84,7 +84,5 @@ def silhouette(distances: Float[Tensor, "point point"], member: Int[Tensor, "poi
 
     if not 2 <= len(member.unique()) < len(member):
         return 0.0
-    distances = distances.clone().fill_diagonal_(
-        0
-    )  # scikit-learn rejects rounding errors there
+    distances = distances.clone().fill_diagonal_(0)  # scikit-learn rejects rounding errors there
     return float(silhouette_score(distances.numpy(), member.numpy(), metric="precomputed"))
