@@ -175,7 +175,7 @@ class Served:
         for draw in draws:
             request = StepRequest([text], SamplingRequest(sampling, draw, candidates))
             yield request
-            if not request.done or request.sampled is None:
+            if not request.finished or request.sampled is None:
                 return
             text.unread = [request.sampled.id]
             if request.sampled.id in self.model.tokenizer.ends:

@@ -159,18 +159,18 @@ class RemoteEngine:
 
     def run(self, request: StepRequest, wait: float | None = None) -> bool:
         """Have a step made: False where it was cancelled, or is not there after `wait` seconds."""
-        if request.cancelled or request.done:
-            return request.done
+        if request.cancelled or request.finished:
+            return request.finished
         try:
             asked = request.sampling
-            if asked is None or asked.given is not None or len(request.texts) != 1:
+            if asked is None or asked.forced is not None or len(request.texts) != 1:
                 self._read(request)
             else:
                 self._next(request, asked, None if wait is None else perf_counter() + wait)
         except BaseException as error:
-            request.error, request.done = error, True
+            request.error, request.finished = error, True
             raise
-        return request.done
+        return request.finished
 
     def place(self, request: StepRequest) -> int:
         """0: the server's line is not seen from here."""
@@ -211,7 +211,7 @@ class RemoteEngine:
                 continue
             cache.read(text.unread)
             text.unread = []
-            request.sampled, request.states, request.done = made.sampled, made.state[None], True
+            request.sampled, request.states, request.finished = made.sampled, made.state[None], True
             return
         raise FormatError("The server ends its streams before their first token.", "Try again.")
 
@@ -237,7 +237,7 @@ class RemoteEngine:
             cache.leave()
             cache.read(text.unread)
             text.unread = []
-        request.done = True
+        request.finished = True
 
 
 def _steps(frames: Iterator[tuple[Tensors, Facts]], draws: list[float]) -> Iterator[Made]:
