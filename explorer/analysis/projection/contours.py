@@ -4,6 +4,7 @@ The sum of a Gaussian on every dot is computed on a grid (kernel density estimat
 encloses the smallest area with a given share of the density (a highest-density region, Hyndman 1996).
 """
 
+import math
 from dataclasses import dataclass
 from typing import cast
 
@@ -69,7 +70,7 @@ def bandwidth(points: Float[Tensor, "occurrence 2"], reach: tuple[float, float])
     """The width of the round Gaussian: Scott's rule (1992), n^(-1/6) times the points' spread, within
     bounds."""
     spread = float(points.std(0).square().mean().sqrt()) if len(points) > 1 else 0.0
-    scott = spread * max(len(points), 1) ** (-1 / 6)
+    scott = spread / math.pow(max(len(points), 1), 1 / 6)
     return min(max(NARROWEST * max(reach), scott), WIDEST * max(reach))
 
 
