@@ -75,7 +75,8 @@ def embed(
         texts = list(dict.fromkeys(text for text, _ in row))
         result = senses.occurrences(model, texts, occurrences[batch[0]].form)
         for j, (text, span) in enumerate(zip(result.sentence_index, result.span)):
-            if (i := row.get((texts[text], span))) is not None:
+            if (texts[text], span) in row:
+                i = row[texts[text], span]
                 vectors[i], tokens[i] = result.vectors[j], result.tokens[j]
                 cache.put(keys[i], result.vectors[j], result.tokens[j])
         count += len(batch)
