@@ -18,8 +18,9 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 BARE = "a bare participle: name the thing that it holds, or the verb with its object"
 PARTICIPLES = frozenset(
-    "asked built counted done drawn fitted found framed given gone had heard held kept known laid looked_at made "
-    "meant named offered parted said seen sent shown spelt stated taken told tried typed wanted worked".split()
+    "asked built counted done drawn fitted found framed given gone had heard held kept known laid looked_at "
+    "made meant named offered parted said seen sent shown spelt stated taken told tried typed wanted "
+    "worked".split()
 )
 # A word as a part of any name -> why it is out, with the term to use.
 JARGON = {
