@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.dataset as ds
 import torch
 from jaxtyping import Float
 from torch import Tensor
@@ -92,17 +91,18 @@ class Corpus:
         return torch.cat([torch.empty(0, self.manifest.d_model), *chunks])
 
     def _take(self, word: str, numbers: Sequence[int], columns: list[str]) -> pa.Table:
-        with shard.read_errors(self.folder):
-            if not (paths := self._paths(word)):
-                return pa.table({name: [] for name in columns})
-            return ds.dataset(paths, format="parquet").take(
-                pa.array(numbers, pa.int64()),
-                columns=columns,
-                batch_size=shard.ROWS,
-                batch_readahead=1,
-                fragment_readahead=1,
-                use_threads=False,
-            )
+        """Some columns of some occurrences by number, in that order."""
+        order = np.argsort(np.asarray(numbers, dtype=np.int64))
+        ascending = np.asarray(numbers, dtype=np.int64)[order]
+        chosen, start = [], 0
+        for path in self._paths(word) if len(order) else ():
+            for batch in shard.batches(path, columns):
+                first, last = np.searchsorted(ascending, (start, start + len(batch)))
+                chosen.append(batch.take(pa.array(ascending[first:last] - start)))
+                start += len(batch)
+        if not chosen:
+            return pa.table({name: [] for name in columns})
+        return pa.Table.from_batches(chosen).combine_chunks().take(pa.array(np.argsort(order)))
 
     def _tensor(self, column: pa.FixedSizeBinaryArray) -> Tensor:
         return torch.from_numpy(shard.vectors(column, self.manifest.precision).astype(np.float32))

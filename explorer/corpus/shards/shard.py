@@ -134,8 +134,14 @@ def rows(path: Path) -> int | None:
 
 def batches(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     """Some columns of a shard, at most ROWS occurrences at a time. Raises FormatError if it is damaged."""
-    with read_errors(path), pq.ParquetFile(path) as file:
-        yield from file.iter_batches(ROWS, columns=list(columns), use_threads=False)
+    try:
+        with pq.ParquetFile(path) as file:
+            yield from file.iter_batches(ROWS, columns=list(columns), use_threads=False)
+    except (OSError, pa.ArrowInvalid, KeyError) as error:
+        raise FormatError(
+            f"{path} cannot be read: it is damaged, or gone.",
+            "Delete it and run python -m explorer.corpus embed again: only its part is computed.",
+        ) from error
 
 
 def vectors(array: pa.FixedSizeBinaryArray, precision: Precision) -> np.ndarray:
@@ -143,18 +149,6 @@ def vectors(array: pa.FixedSizeBinaryArray, precision: Precision) -> np.ndarray:
     width = array.type.byte_width
     data = memoryview(array.buffers()[1])[array.offset * width : (array.offset + len(array)) * width]
     return np.frombuffer(data, BYTES[precision]).reshape(len(array), -1)
-
-
-@contextmanager
-def read_errors(path: Path) -> Iterator[None]:
-    """Raises FormatError for what Arrow raises on a damaged or missing file."""
-    try:
-        yield
-    except (OSError, pa.ArrowInvalid, KeyError) as error:
-        raise FormatError(
-            f"{path} cannot be read: it is damaged, or gone.",
-            "Delete it and run python -m explorer.corpus embed again: only its part is computed.",
-        ) from error
 
 
 @contextmanager
