@@ -21,10 +21,10 @@ import torch
 from gensim.models import Word2Vec as Peer
 
 from explorer.models import word2vec
-from explorer.training.run.watched import Budget
-from explorer.training.text.corpus import Corpus
-from explorer.training.text.running_text import RunningText
-from explorer.training.word2vec import __main__ as training
+from training.run.watched import Budget
+from training.text.corpus import Corpus
+from training.text.running_text import RunningText
+from training.word2vec import __main__ as training
 
 RUNS = 3
 HELD_OUT = 50_000  # words at the end of the text

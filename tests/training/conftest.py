@@ -10,15 +10,15 @@ from explorer.models import FAMILIES
 from explorer.models.bert import Bert, BertConfig
 from explorer.models.electra import ElectraConfig
 from explorer.models.elmo import ElmoConfig
-from explorer.training.bert.chinese import ChineseBert
-from explorer.training.bert.continued import WarmBert
-from explorer.training.bert.mini import MiniBert
-from explorer.training.electra.task import ElectraTask
-from explorer.training.elmo.task import ElmoTask
-from explorer.training.gpt.task import GptTask, Size
-from explorer.training.run.task import Recipe
-from explorer.training.text.corpus import Corpus
-from explorer.training.translator.task import TranslatorTask
+from training.bert.chinese import ChineseBert
+from training.bert.continued import WarmBert
+from training.bert.mini import MiniBert
+from training.electra.task import ElectraTask
+from training.elmo.task import ElmoTask
+from training.gpt.task import GptTask, Size
+from training.run.task import Recipe
+from training.text.corpus import Corpus
+from training.translator.task import TranslatorTask
 
 PEOPLE = ["The baker", "Our neighbour", "A tall sailor", "The old nurse", "My cousin", "The judge"]
 DEEDS = ["found a key", "sold two lamps", "read the letter", "crossed the bridge", "fed the geese"]

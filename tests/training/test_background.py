@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from explorer.errors import ExplorerError
-from explorer.training import background
-from explorer.training.background import ENDED, PAUSED, RUNNING, Background, main
+from training import background
+from training.background import ENDED, PAUSED, RUNNING, Background, main
 
 # Counts into its log, and ends by itself should a test be cut off.
 COUNT = "import sys, time\nfor i in range(600):\n    print(sys.argv[1:], i, flush=True)\n    time.sleep(0.05)"

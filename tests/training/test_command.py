@@ -10,11 +10,11 @@ import torch
 import explorer
 from explorer.models.bert import BertConfig
 from explorer.tokenizers import languages
-from explorer.training import __main__ as command
-from explorer.training.gpt.task import Size
-from explorer.training.record import CHINESE_BLANKS
-from explorer.training.run.task import Recipe
-from explorer.training.translator import task
+from training import __main__ as command
+from training.gpt.task import Size
+from training.record import CHINESE_BLANKS
+from training.run.task import Recipe
+from training.translator import task
 
 SMALL = Size(24, 2, 3, Recipe(((0.0, 16),), batch=(64, 64)), d_vocab=300, positions=32)
 

@@ -6,17 +6,17 @@ from dataclasses import replace
 import pytest
 
 from explorer.trace import Ability
-from explorer.training import splits
-from explorer.training.bert import segmented
-from explorer.training.electra.halves import halves
-from explorer.training.evaluate import evaluate, limit, main, parser
-from explorer.training.export import export
-from explorer.training.metrics.figure import Figure, table
-from explorer.training.metrics.inputs import LIMITS, Inputs
-from explorer.training.metrics.measures import MEASURES
-from explorer.training.splits import Frozen
-from explorer.training.text.corpus import Corpus
 from tests.training.metrics.test_pos import TREE
+from training import splits
+from training.bert import segmented
+from training.electra.halves import halves
+from training.evaluate import evaluate, limit, main, parser
+from training.export import export
+from training.metrics.figure import Figure, table
+from training.metrics.inputs import LIMITS, Inputs
+from training.metrics.measures import MEASURES
+from training.splits import Frozen
+from training.text.corpus import Corpus
 
 SAID = ["we saw the bank", "the old bank was deep", "water by the bank", "a bank and light", "bank of it"]
 RATED = [

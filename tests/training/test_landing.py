@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from explorer.assets import CHECKPOINTS, FINETUNING
-from explorer.training import landing
-from explorer.training.landing import Landing, Places, Step, fingerprint, steps
+from training import landing
+from training.landing import Landing, Places, Step, fingerprint, steps
 
 AT = Places(*(Path("/somewhere") / name for name in ("held-out.txt", "dev", "data", "work")))
 # A module with arguments that adds a line to a file, and one that fails while a file is missing.

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from explorer.errors import FormatError
-from explorer.training import card, samples
-from explorer.training.samples import Sample, drawn, read, told, with_readings, write
+from training import card, samples
+from training.samples import Sample, drawn, read, told, with_readings, write
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The probes that ship with the bundled models, and the figures that were measured with them.
 
 `assets/probes` has one safetensors file a model (float16), `config.json` with the labels and with what
-the probes were made from, and `figures.json`. `python -m explorer.training.probes` makes them all.
+the probes were made from, and `figures.json`. `python -m training.probes` makes them all.
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ def config(folder: Path = assets.PROBES) -> dict[str, Any]:
 
 @cache
 def figures(folder: Path = assets.PROBES) -> dict[str, Any]:
-    """What was measured: by model, then by task; see `explorer.training.probes.writing`.
+    """What was measured: by model, then by task; see `training.probes.writing`.
 
     >>> sorted(figures())[:2]
     ['baselines', 'models']

@@ -137,7 +137,7 @@ def sentences() -> tuple[str, ...]:
 def stored() -> dict[str, Float[Tensor, "sentence place"]]:
     """What the bundled models' states did on each stored sentence, in parts of the move at 0 places back.
 
-    A move is nan where none was measured. `python -m explorer.training.stored` measures them.
+    A move is nan where none was measured. `python -m training.stored` measures them.
 
     >>> {name: tuple(table.shape) for name, table in stored().items()}
     {'elmo': (50, 21), 'gpt': (50, 21)}

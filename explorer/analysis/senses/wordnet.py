@@ -1,7 +1,7 @@
 """The senses that WordNet 3.0 lists for the words of our sentences: an extract, made beforehand.
 
 Miller, "WordNet: A Lexical Database for English" (Communications of the ACM 38, 1995). Made by
-`python -m explorer.training.wordnet`; its licence lies beside it.
+`python -m training.wordnet`; its licence lies beside it.
 """
 
 from dataclasses import dataclass

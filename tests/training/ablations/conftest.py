@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.models.bert import BertConfig
-from explorer.training.run.task import Recipe
+from training.run.task import Recipe
 
 
 @pytest.fixture

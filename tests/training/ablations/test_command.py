@@ -5,9 +5,9 @@ import json
 import pytest
 
 from explorer.analysis import ablations
-from explorer.training.ablations import __main__ as command
-from explorer.training.ablations import measure
-from explorer.training.run.loop import Run
+from training.ablations import __main__ as command
+from training.ablations import measure
+from training.run.loop import Run
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import pytest
 import torch
 
 from explorer.analysis.ablations import ALWAYS_MASK, KINDS, LEFT_TO_RIGHT, WHOLE, WITHOUT_NEXT
-from explorer.training.ablations.kinds import TASKS
-from explorer.training.ablations.measure import questions
-from explorer.training.bert import task as bert
-from explorer.training.metrics.live import live
+from training.ablations.kinds import TASKS
+from training.ablations.measure import questions
+from training.bert import task as bert
+from training.metrics.live import live
 
 
 @pytest.fixture

@@ -10,14 +10,14 @@ from transformers import AutoModelForPreTraining, BertTokenizer
 from explorer.checkpoints.format import read_model
 from explorer.errors import NotFoundError
 from explorer.trace import Checkpoint
-from explorer.training.bert import segmented, task
-from explorer.training.bert.everyday import split
-from explorer.training.export import export
-from explorer.training.run.loop import Run
-from explorer.training.run.watched import Budget
-from explorer.training.text.rows import UNKNOWN
-from explorer.training.text.shards import sentences
 from tests.training.conftest import EVERYDAY, chinese_task
+from training.bert import segmented, task
+from training.bert.everyday import split
+from training.export import export
+from training.run.loop import Run
+from training.run.watched import Budget
+from training.text.rows import UNKNOWN
+from training.text.shards import sentences
 
 TEXTS = (
     "我表哥在银行卖了兩盞燈。",

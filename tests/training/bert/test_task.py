@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 import torch
 
-from explorer.training.bert import task as module
-from explorer.training.bert.continued import WarmBert
-from explorer.training.bert.task import encoded
-from explorer.training.bert.word_loss import word_loss
-from explorer.training.text.rows import layout, pairs
+from training.bert import task as module
+from training.bert.continued import WarmBert
+from training.bert.task import encoded
+from training.bert.word_loss import word_loss
+from training.text.rows import layout, pairs
 
 
 def test_rows_of_like_length_together_are_read_as_all_at_once(bert):

@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.training.bert.word_loss import PIECE, unlikely_loss, word_loss
+from training.bert.word_loss import PIECE, unlikely_loss, word_loss
 
 WORDS, D_VOCAB, D_MODEL = 2 * PIECE + 22, 300, 24
 

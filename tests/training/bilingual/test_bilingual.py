@@ -14,18 +14,18 @@ from explorer.errors import AbilityError, FormatError
 from explorer.finetuning import transfer
 from explorer.models.bert import Bert
 from explorer.trace import Ability
-from explorer.training.bilingual.extended import Extended
-from explorer.training.bilingual.rows import PairRows
-from explorer.training.bilingual.task import BilingualTask
-from explorer.training.export import export
-from explorer.training.metrics import zero_shot
-from explorer.training.metrics.inputs import Inputs
-from explorer.training.metrics.retrieval import retrieval
-from explorer.training.run.loop import Run
-from explorer.training.run.task import Recipe
-from explorer.training.run.watched import Budget
-from explorer.training.text.rows import UNKNOWN, layout
 from tests.training.conftest import chinese_task
+from training.bilingual.extended import Extended
+from training.bilingual.rows import PairRows
+from training.bilingual.task import BilingualTask
+from training.export import export
+from training.metrics import zero_shot
+from training.metrics.inputs import Inputs
+from training.metrics.retrieval import retrieval
+from training.run.loop import Run
+from training.run.task import Recipe
+from training.run.watched import Budget
+from training.text.rows import UNKNOWN, layout
 
 RECIPE = Recipe(lengths=((0.0, 24), (0.5, 32)), batch=(192, 192))
 SAID = ["The baker sold two lamps", "Our neighbour read the letter", "A tall sailor fed the geese"]

@@ -9,11 +9,11 @@ from transformers import AutoTokenizer, ElectraForMaskedLM, ElectraForPreTrainin
 import explorer
 from explorer.checkpoints.format import read_config
 from explorer.trace import Ability
-from explorer.training import __main__ as command
-from explorer.training.electra import task as module
-from explorer.training.electra.halves import begun, halves
-from explorer.training.export import export
-from explorer.training.run.task import Recipe
+from training import __main__ as command
+from training.electra import task as module
+from training.electra.halves import begun, halves
+from training.export import export
+from training.run.task import Recipe
 
 TEXT = "The baker crossed the bridge near the bank."
 SIZES = {"layers": 1, "heads": 3, "d_mlp": 31, "positions": 160, "width": 24}

@@ -6,12 +6,12 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.training.bert.word_loss import word_loss
-from explorer.training.electra import task as module
-from explorer.training.electra.pair import SHARED
-from explorer.training.run.loop import Run
-from explorer.training.run.watched import Budget
-from explorer.training.text.rows import layout
+from training.bert.word_loss import word_loss
+from training.electra import task as module
+from training.electra.pair import SHARED
+from training.run.loop import Run
+from training.run.watched import Budget
+from training.text.rows import layout
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from torch import nn
 import explorer
 from explorer.models.elmo import ElmoConfig, Reader
 from explorer.tokenizers.characters import MARKS, words_backend
-from explorer.training.elmo.task import (
+from training.elmo.task import (
     END,
     START,
     UNKNOWN,
@@ -22,12 +22,12 @@ from explorer.training.elmo.task import (
     stream,
     train_lexicon,
 )
-from explorer.training.export import export
-from explorer.training.metrics.both_ways import both_ways
-from explorer.training.metrics.live import live
-from explorer.training.run.loop import Run
-from explorer.training.run.watched import Budget
-from explorer.training.text.shards import Shard, sentences
+from training.export import export
+from training.metrics.both_ways import both_ways
+from training.metrics.live import live
+from training.run.loop import Run
+from training.run.watched import Budget
+from training.text.shards import Shard, sentences
 
 SIZES = ElmoConfig(d_half=5, d_hidden=11, cell_clip=0.6, half_clip=0.3)
 

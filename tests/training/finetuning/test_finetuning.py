@@ -8,7 +8,7 @@ import pytest
 
 import explorer
 from explorer.finetuning import Labelled, Question, Tagged, gained, library, store
-from explorer.training.finetuning import curves, data, features, ready
+from training.finetuning import curves, data, features, ready
 
 LABELLED = Path(os.environ.get(data.FOLDER, "labelled"))
 WATER = [Labelled(f"{a} {b}", "water") for a in ("the", "old", "deep") for b in ("river", "water", "light")]

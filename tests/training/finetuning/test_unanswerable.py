@@ -8,7 +8,7 @@ import pytest
 from explorer.finetuning import Question, fit
 from explorer.finetuning.scores import scores
 from explorer.finetuning.tasks import Answers
-from explorer.training.finetuning import threshold, unanswerable
+from training.finetuning import threshold, unanswerable
 
 BOAT = "Ann came to the shore in May. Her boat was blue. She named it after her aunt."
 

@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from explorer.training.metrics import kneser_ney
-from explorer.training.metrics.kneser_ney import ABSENT, discounts, fit
+from training.metrics import kneser_ney
+from training.metrics.kneser_ney import ABSENT, discounts, fit
 
 END, V = 0, 7
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from explorer.errors import TextError
-from explorer.training.metrics.bits import bits_per_byte
-from explorer.training.metrics.live import live
-from explorer.training.metrics.ngram import counted, ngram_bits, stream
-from explorer.training.text.corpus import Corpus
+from training.metrics.bits import bits_per_byte
+from training.metrics.live import live
+from training.metrics.ngram import counted, ngram_bits, stream
+from training.text.corpus import Corpus
 
 
 @pytest.fixture

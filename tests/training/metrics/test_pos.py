@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from explorer.errors import NotFoundError
-from explorer.training.metrics import pos
-from explorer.training.metrics.pos import Sample, by_word, fitted, part_of_speech, read_treebank
+from training.metrics import pos
+from training.metrics.pos import Sample, by_word, fitted, part_of_speech, read_treebank
 
 TREE = """\
 # sent_id = 1

@@ -8,8 +8,8 @@ from sklearn.naive_bayes import MultinomialNB
 
 from explorer.analysis.senses import chinese_words
 from explorer.errors import TextError
-from explorer.training.metrics.sense_library import chinese, english
-from explorer.training.metrics.senses import (
+from training.metrics.sense_library import chinese, english
+from training.metrics.senses import (
     TIED,
     by_centroid,
     by_naive_bayes,

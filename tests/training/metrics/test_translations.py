@@ -9,11 +9,11 @@ from explorer.analysis import translation
 from explorer.checkpoints.format import read_model
 from explorer.errors import NotFoundError
 from explorer.trace import Checkpoint
-from explorer.training.export import export
-from explorer.training.metrics.inputs import Inputs
-from explorer.training.metrics.translations import bleu
-from explorer.training.translator import pairs as pairs_of
-from explorer.training.translator.word_by_word import WordByWord
+from training.export import export
+from training.metrics.inputs import Inputs
+from training.metrics.translations import bleu
+from training.translator import pairs as pairs_of
+from training.translator.word_by_word import WordByWord
 
 
 @pytest.fixture

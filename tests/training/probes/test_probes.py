@@ -6,10 +6,10 @@ import explorer
 from explorer import assets
 from explorer.analysis.probing import own_sentences, shipped
 from explorer.errors import TextError
-from explorer.training.probes import __main__ as command
-from explorer.training.probes import data, writing
-from explorer.training.probes.steps import Work, neighbours
-from explorer.training.probes.tasks import task
+from training.probes import __main__ as command
+from training.probes import data, writing
+from training.probes.steps import Work, neighbours
+from training.probes.tasks import task
 
 
 @pytest.fixture

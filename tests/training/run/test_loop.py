@@ -7,10 +7,10 @@ from itertools import count
 import pytest
 import torch
 
-from explorer.training.run import loop
-from explorer.training.run.loop import Run
-from explorer.training.run.schedule import Clock
-from explorer.training.run.watched import Budget
+from training.run import loop
+from training.run.loop import Run
+from training.run.schedule import Clock
+from training.run.watched import Budget
 
 
 def steady() -> Clock:

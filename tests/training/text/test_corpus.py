@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from explorer.errors import NotFoundError
-from explorer.training.text.corpus import Corpus
-from explorer.training.text.shards import Shards, mean_word, plainer, sentences, whole
 from tests.training.conftest import documents
+from training.text.corpus import Corpus
+from training.text.shards import Shards, mean_word, plainer, sentences, whole
 
 
 @pytest.mark.parametrize("block_bytes", [50, 333, 2000, 1_000_000])

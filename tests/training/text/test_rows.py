@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from explorer.training.run.feed import Feed
-from explorer.training.text.rows import LEAST, UNKNOWN, Rows, alone, pairs, stream, with_copies
+from training.run.feed import Feed
+from training.text.rows import LEAST, UNKNOWN, Rows, alone, pairs, stream, with_copies
 
 
 def test_a_stream_is_cut_without_loss(gpt):

@@ -5,8 +5,8 @@ import torch
 
 from explorer.models import word2vec
 from explorer.models.word2vec import Word2Vec, Word2VecConfig
-from explorer.training.word2vec import skipgram
 from tests import tiny
+from training.word2vec import skipgram
 
 WINDOW, NEGATIVES = 3, 4
 WORDS, WRONG = 40, 13  # the first forty stand in the text, the others are drawn as negatives

@@ -11,15 +11,15 @@ import explorer
 from explorer.analysis import vectors
 from explorer.models import word2vec
 from explorer.tokenizers.words import most_frequent, running_words
-from explorer.training.card import card
-from explorer.training.metrics.figure import Figure
-from explorer.training.record import Record
-from explorer.training.run.schedule import MOMENTS, Clock
-from explorer.training.run.watched import Budget
-from explorer.training.text.running_text import RunningText
-from explorer.training.word2vec import __main__ as training
-from explorer.training.word2vec import skipgram
 from tests.training.conftest import documents
+from training.card import card
+from training.metrics.figure import Figure
+from training.record import Record
+from training.run.schedule import MOMENTS, Clock
+from training.run.watched import Budget
+from training.text.running_text import RunningText
+from training.word2vec import __main__ as training
+from training.word2vec import skipgram
 
 RECIPE = training.Recipe(d_model=8, window=3, negatives=4, subsample=0.0, tiles=2, part=96)
 

@@ -6,10 +6,10 @@ import pytest
 
 from explorer.assets import RECORD
 from explorer.errors import FormatError
-from explorer.training.record import CONTINUED, Record, observe
 from explorer.views.about import record
 from explorer.views.frame.trained import duration
 from tests import records
+from training.record import CONTINUED, Record, observe
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis import prediction
-from explorer.training.stored import FILE, TEXT, example
 from explorer.views.home.presets import DEFAULTS, PRESETS
+from training.stored import FILE, TEXT, example
 
 ROOT = Path(__file__).parents[3]
 

@@ -1,0 +1,1 @@
+"""Training the bundled checkpoints: `python -m training bert` (or `gpt`), see `--help`."""

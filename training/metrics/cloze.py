@@ -1,0 +1,123 @@
+"""Sentences with a gap, and the words that a reader would take for it."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, states_at
+from explorer.analysis.prediction.masking import MASK
+from explorer.errors import TextError
+from explorer.models.language_model import LanguageModel
+from explorer.trace import Ability
+from training.text.corpus import Corpus
+
+LINES = Path(__file__).parents[1] / "sets" / "cloze.txt"
+CHINESE_LINES = LINES.with_name("cloze-zh.txt")
+WORD, CHARACTER = re.compile(r"[^\W\d_]+"), re.compile(r"[\u3400-\u9fff]")
+TOP = 10
+SAMPLE = 16  # blocks of a text that are enough for its ten most frequent words
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sentence with one [MASK], and the words accepted there, in lower case."""
+
+    text: str
+    accepted: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Cloze:
+    """Shares of `lines` in which an accepted word comes first, or among the first ten.
+
+    In `out_of_reach` lines no accepted word is a single token, or the gap stands past the
+    context: they count as wrong.
+    """
+
+    top1: float
+    top10: float
+    lines: int
+    out_of_reach: int = 0
+
+
+def read_lines(text: str) -> dict[str, list[Line]]:
+    """The lines of each split: `# dev` begins one, `sentence<tab>words` is a line of it.
+
+    >>> read_lines("# dev\\nSnow is [MASK].\\twhite cold")["dev"][0].text
+    'Snow is [MASK].'
+    """
+    splits: dict[str, list[Line]] = {}
+    lines: list[Line] = []
+    for line in filter(str.strip, text.splitlines()):
+        if line.startswith("#"):
+            lines = splits.setdefault(line[1:].strip(), [])
+            continue
+        sentence, _, words = line.partition("\t")
+        lines.append(Line(sentence, frozenset(words.lower().split())))
+    return splits
+
+
+def blanks_for(model: LanguageModel) -> Path:
+    """The list in a language that the model reads."""
+    return LINES if "en" in model.languages else CHINESE_LINES
+
+
+def cloze(model: LanguageModel, lines: Sequence[Line]) -> Cloze:
+    """How often one of a line's words is expected in its gap; case aside, ties count as wrong.
+
+    Raises AbilityError for a model that does not fill blanks, TextError for a line without
+    one gap and a word for it.
+    """
+    model.require(Ability.FILL, "guess masked words")
+    ids_of: dict[str, list[int]] = {}
+    for token, id in model.tokenizer.backend.get_vocab().items():
+        ids_of.setdefault(token.lower(), []).append(id)
+    rows = []
+    for i, line in enumerate(lines):
+        if line.text.count(MASK) != 1 or not line.accepted:
+            raise TextError(f"“{line.text}” needs one {MASK}, and after a tab the words for it.")
+        ids = model.encode(line.text).ids.tolist()
+        wanted = [id for word in line.accepted for id in ids_of.get(word, [])]
+        if wanted and model.tokenizer.mask in ids:
+            rows.append(Row(i, ids, [ids.index(model.tokenizer.mask)], wanted))
+    ranks = []
+    for batch in batches(rows, batch_tokens(model)):
+        for row, scores in zip(batch, model.unembed(states_at(model, batch)), strict=True):
+            ranks.append(int((scores >= scores[row.tokens].max()).sum()))
+    return _shares(ranks, len(lines), len(lines) - len(rows))
+
+
+def unigram(words: Sequence[str], lines: Sequence[Line]) -> Cloze:
+    """The same shares for one who always guesses the same words, the best first."""
+    ranks = [rank for line in lines for rank in [_first(words, line.accepted)] if rank]
+    return _shares(ranks, len(lines), 0)
+
+
+def frequent_words(corpus: Corpus, count: int = TOP, pattern: re.Pattern[str] = WORD) -> list[str]:
+    """The most frequent words of a text, in lower case, from blocks spread evenly over it.
+
+    `pattern` says what a word is: `CHARACTER` for Chinese.
+    """
+    blocks = len(corpus.blocks())
+    counts: Counter[str] = Counter()
+    for block in sorted({i * blocks // SAMPLE for i in range(SAMPLE)}):
+        for document in corpus.documents(block):
+            for paragraph in document:
+                counts.update(pattern.findall(paragraph.lower()))
+    return [word for word, _ in counts.most_common(count)]
+
+
+def _first(words: Sequence[str], accepted: frozenset[str]) -> int:
+    """The place of the first accepted word, 1 for the first; 0 where there is none."""
+    return next((place for place, word in enumerate(words, 1) if word in accepted), 0)
+
+
+def _shares(ranks: list[int], lines: int, out_of_reach: int) -> Cloze:
+    return Cloze(
+        top1=sum(rank == 1 for rank in ranks) / lines,
+        top10=sum(rank <= TOP for rank in ranks) / lines,
+        lines=lines,
+        out_of_reach=out_of_reach,
+    )

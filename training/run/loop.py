@@ -1,0 +1,149 @@
+"""The training loop: steps until the budget is spent, with checkpoints that resume to the bit."""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+from training.run import schedule
+from training.run.feed import Feed
+from training.run.positions import lengthen
+from training.run.schedule import Clock
+from training.run.task import Task
+from training.run.watched import ONE, Budget, Watched
+
+log = logging.getLogger("training")
+
+CLIP = 1.0
+
+
+@dataclass
+class Run(Watched):
+    """One training run in a folder. A new Run on the same folder goes on where the last one was saved."""
+
+    task: Task
+    budget: Budget
+    folder: Path
+    device: torch.device
+    clock: Clock = field(default_factory=Clock)
+    bf16: bool = False
+    save_every: float = 180.0  # wall seconds
+    report_every: float = 20.0
+    measure_every: float = 1200.0
+    moments: Sequence[float] = schedule.MOMENTS  # progress at which `look` is called
+    look: Callable[["Run"], None] | None = None
+    held_out_tokens: int = 20_000
+    seed: int = 0
+    rate: float = 1.0  # times the learning rates of the task
+    step: int = 0
+    tokens: int = 0
+    seen: int = 0  # how many of the moments have passed
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.task.network.to(self.device)
+        self.feed = Feed(self.task.rows, self.task.shards(), self.device, self.seed)
+        self.optimisers = self.task.optimisers()
+        self.peaks = [[self.rate * group["lr"] for group in o.param_groups] for o in self.optimisers]
+        self.figures: dict[str, float] = {}
+        self.length = self.task.recipe.trained  # of the longest rows so far
+        if self.saved.exists():
+            self.load()
+
+    def train(self) -> None:
+        """Step until the budget is spent; report, save and measure on the way."""
+        self.task.network.train()
+        self.measured = time.monotonic()
+        super().train()
+
+    def _between(self, now: float) -> None:
+        if now - self.measured > self.measure_every:
+            self.measure()
+            self.measured = time.monotonic()
+
+    def measure(self, limit: int | None = None) -> dict[str, float]:
+        """Held-out figures now, into held-out.csv as well."""
+        self.task.network.eval()
+        with torch.no_grad():
+            figures = self.task.held_out(limit or self.held_out_tokens)
+        self.task.network.train()
+        log.info("held out  %s", "  ".join(f"{k} {v:.4f}" for k, v in figures.items()))
+        self._row("held-out.csv", self.place | figures)
+        return figures
+
+    def save(self) -> None:
+        """Everything that the rest of the run depends on, in one atomic step."""
+        state = {
+            "network": self.task.network.state_dict(),
+            "optimisers": [o.state_dict() for o in self.optimisers],
+            "feed": self.feed.state(),
+            "step": self.step,
+            "tokens": self.tokens,
+            "spent": self.clock.spent,
+            "recent": self.clock.recent,
+            "seen": self.seen,
+            "length": self.length,
+        }
+        self._write(state)
+
+    def load(self) -> None:
+        """Go back to the saved state."""
+        state = torch.load(self.saved, map_location=self.device, weights_only=True)
+        self.task.network.load_state_dict(state["network"])
+        for optimiser, stored in zip(self.optimisers, state["optimisers"], strict=True):
+            optimiser.load_state_dict(stored)
+        self.feed.restore(state["feed"])
+        self.step, self.tokens, self.seen = state["step"], state["tokens"], state["seen"]
+        self.clock.spent, self.clock.recent = state["spent"], state["recent"]
+        # Of a state from before lengths were kept nothing is copied over: its positions may have been learnt.
+        self.length = state.get("length", max(length for _, length in self.task.recipe.lengths))
+        log.info("resumed at step %d, %d tokens, %.0f s", self.step, self.tokens, self.clock.spent)
+
+    def _step(self) -> int:
+        progress = self.progress
+        length = schedule.current(self.task.recipe.lengths, progress)
+        if self.task.recipe.copied and 0 < self.length < length:
+            lengthen(self.task.network, self.length, length)
+        self.length = max(self.length, length)
+        count = max(1, schedule.ramp(progress, *self.task.recipe.batch) // length)
+        rate = schedule.trapezoid(progress)
+        rows = self.feed.next(count, length)
+        kind = self.device.type
+        with torch.autocast(kind, torch.bfloat16) if self.bf16 else nullcontext():
+            loss, figures = self.task.loss(rows, self.step, progress)
+        loss.backward()
+        norm = torch.nn.utils.clip_grad_norm_(self.task.network.parameters(), CLIP)
+        for optimiser, peaks in zip(self.optimisers, self.peaks, strict=True):
+            for group, peak in zip(optimiser.param_groups, peaks, strict=True):
+                group["lr"] = peak * rate
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+        # Reading the figures waits for the device, so that the clock times work and not requests.
+        figures |= {"loss": loss.detach(), "norm": norm}
+        self.figures = {name: float(value) for name, value in figures.items()}
+        read: int = rows.read(length)
+        self.step += 1
+        self.tokens += read
+        return read
+
+    def _report(self, before: tuple[float, int]) -> None:
+        seconds, tokens = self.clock.spent - before[0], self.tokens - before[1]
+        if self.budget.seconds is not None:
+            left = self.budget.seconds - self.clock.spent
+        else:
+            assert self.budget.tokens is not None, ONE
+            left = (self.budget.tokens - self.tokens) * seconds / max(1, tokens)
+        figures = {name: round(value, 4) for name, value in self.figures.items()}
+        self._row("log.csv", self.place | figures | {"rate": round(schedule.trapezoid(self.progress), 4)})
+        log.info(
+            "step %d  %.2f M tokens  %s  %.0f tokens/s  %.0f min left",
+            self.step,
+            self.tokens / 1e6,
+            "  ".join(f"{k} {v:.3f}" for k, v in figures.items()),
+            tokens / max(1e-9, seconds),
+            left / 60,
+        )
