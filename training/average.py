@@ -1,7 +1,7 @@
-"""The mean of checkpoints: `python -m training.average OUT FOLDER FOLDER ...`
+"""Mean of checkpoints: `python -m training.average OUT FOLDER FOLDER ...`
 
-Weights that lie on one path of training can be averaged, and the mean is often better than each
-(Wortsman et al. 2022, "Model soups"): what the last steps of each run did by chance cancels out.
+The mean of weights from one training is often better than each of them, since the noise of the last steps
+cancels out (Wortsman et al. 2022, "Model soups").
 """
 
 import argparse
@@ -13,14 +13,13 @@ import torch
 from explorer.analysis.translation.doubts import KNOWN_WORDS
 from explorer.checkpoints.format import read_model, write_model
 from explorer.errors import FormatError
-from explorer.models import FAMILIES
 from explorer.tokenizers import TOKENIZER_FILES
 from explorer.trace import Checkpoint
-from training.export import sign
+from training.export import family_of, sign
 
 
 def average(folders: list[Path], out: Path) -> None:
-    """Write a checkpoint whose every weight is the mean over `folders`; the tokenizer is the first one's.
+    """Write the mean of checkpoints, with the tokenizer of the first.
 
     Raises FormatError for checkpoints of different sizes.
     """
@@ -31,8 +30,7 @@ def average(folders: list[Path], out: Path) -> None:
     states = [model.network.state_dict() for model in models]
     mean = {name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]}
     first.network.load_state_dict(mean)
-    family = next(f for f in FAMILIES.values() if isinstance(first.config, f.config))
-    write_model(out, first.network, family)
+    write_model(out, first.network, family_of(first.network))
     for name in (*TOKENIZER_FILES, KNOWN_WORDS):
         if (folders[0] / name).exists():
             shutil.copy(folders[0] / name, out)

@@ -1,7 +1,6 @@
-"""What a run leaves for its readers: at eight moments, what the model predicted and how well it did.
+"""Record of a training: the model's predictions and figures at its milestones.
 
-The moments lie twice as far apart each time, since most is learned early. A run that starts from
-a checkpoint with a record of its own goes on with that record. The weights of the moments stay with the
+A run that starts from a checkpoint with a record continues it. The weights of the milestones stay with the
 run and do not ship.
 """
 
@@ -22,13 +21,13 @@ from explorer.trace import Ability
 from training.export import export
 
 if TYPE_CHECKING:
-    from training.run.loop import Run
-    from training.run.task import Written
+    from training.run.base import BaseRun
+    from training.run.task import Exportable
 
 NAME = "training.json"
 TOP = 5
 CURVE_POINTS = 200
-APART = 1.1  # a run that goes on has its first moments so near one another that nothing is seen of them
+APART = 1.1  # the first milestones of a continued run are too close to each other to show anything
 
 BLANKS = (
     "The doctor worked at the [MASK] for ten years.",
@@ -70,17 +69,16 @@ ODD = (
     "He was thirsty, so he drank a glass of wood.",
     "My sister lost him umbrella on the train.",
 )
-CONTINUED = generation.Sampling(top_p=0.9, max_new_tokens=24, seed=0)
+SAMPLING = generation.Sampling(top_p=0.9, max_new_tokens=24, seed=0)
 
 
 @dataclass
 class Record:
-    """The fixed sentences, the points of training in order, the smoothed loss, and the facts of the run.
+    """Fixed sentences, points of training in order, the smoothed loss, and the facts of the run.
 
-    `run` holds tokens, steps, seconds, machine, command and text of the last run; `before` those of
-    the runs whose weights it went on from. `scores` are the figures of `evaluate` on the result, and
-    `numbers` says what stands beside the predictions: a probability, a cosine, or how probably a token was
-    "replaced".
+    `run` holds tokens, steps, seconds, machine, command and text of the last run; `before` those of the runs
+    that it continued. `scores` are the figures of `evaluate`. `numbers` names the numbers beside the
+    predictions: probability, cosine, or "replaced" (the probability that a token was replaced).
     """
 
     sentences: tuple[str, ...]
@@ -93,7 +91,7 @@ class Record:
 
     @classmethod
     def read(cls, folder: Path) -> "Record | None":
-        """The record in a checkpoint's folder, None where there is none."""
+        """Record in a checkpoint's folder, or None."""
         path = folder / NAME
         if not path.exists():
             return None
@@ -101,85 +99,85 @@ class Record:
         return cls(**(stored | {"sentences": tuple(stored["sentences"])}))
 
     def write(self, folder: Path) -> None:
-        """Into a checkpoint's folder, in one step."""
+        """Write the record into a checkpoint's folder, atomically."""
         partial = folder / f"{NAME}.partial"
         partial.write_text(json.dumps(vars(self), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         partial.replace(folder / NAME)
 
     def after(self, earlier: "Record | None") -> "Record":
-        """This record, told as the continuation of an earlier one: tokens and steps are counted on.
+        """This record as the continuation of an earlier one, with tokens and steps added up.
 
-        Of its moments those stay that lie well beyond the one before, and the last.
+        Of its points, those well beyond the previous one remain, and the last.
         """
         if earlier is None:
             return self
-        told = [*earlier.before, earlier.run]
-        read, steps, seconds = (sum(run[k] for run in told) for k in ("tokens", "steps", "seconds"))
+        runs = [*earlier.before, earlier.run]
+        before = {key: sum(run[key] for run in runs) for key in ("tokens", "steps", "seconds")}
+        read = before["tokens"]
         later = [
-            point
-            | {
-                "tokens": point["tokens"] + read,
-                "steps": point["steps"] + steps,
-                "seconds": point["seconds"] + seconds,
-            }
+            point | {key: point[key] + value for key, value in before.items()}
             for point in self.points
-            if point["tokens"]  # its first point is the earlier one's last
+            if point["tokens"]  # its first point is the last of the earlier record
         ]
         curve = {
             "tokens": earlier.curve["tokens"] + [t + read for t in self.curve["tokens"]],
             "loss": earlier.curve["loss"] + self.curve["loss"],
         }
-        return replace(self, points=[*earlier.points, *apart(later, read)], curve=curve, before=told)
+        return replace(self, points=[*earlier.points, *apart(later, read)], curve=curve, before=runs)
 
 
-def apart(points: Sequence[dict[str, Any]], begun: int) -> list[dict[str, Any]]:
-    """Those at least `APART` times as far as the one before, from `begun` tokens on; and the last.
+def apart(points: Sequence[dict[str, Any]], start: int) -> list[dict[str, Any]]:
+    """Points at least `APART` times as far as the previous one, from `start` tokens on; and the last.
 
     >>> [point["tokens"] for point in apart([{"tokens": t} for t in (101, 108, 112, 120)], 100)]
     [112, 120]
     """
-    kept = []
+    selected = []
     for point in points:
-        if point["tokens"] >= APART * begun:
-            kept.append(point)
-            begun = point["tokens"]
-    return kept if not points or kept[-1:] == [points[-1]] else [*kept, points[-1]]
+        if point["tokens"] >= APART * start:
+            selected.append(point)
+            start = point["tokens"]
+    return selected if not points or selected[-1:] == [points[-1]] else [*selected, points[-1]]
 
 
-def keep(one: "Written", run: "Run", folder: Path) -> None:
-    """Put a moment's weights aside, beside the run's other files, to be looked at later."""
-    export(one, folder)
-    place = {"tokens": run.tokens, "steps": run.step, "seconds": round(run.clock.spent, 1)}
-    (folder / "place.json").write_text(json.dumps(place), encoding="utf-8")
+def place(run: "BaseRun") -> dict[str, float]:
+    """Tokens, steps and seconds of a run so far."""
+    return {"tokens": run.tokens, "steps": run.step, "seconds": round(run.clock.spent, 1)}
+
+
+def store(checkpoint: "Exportable", run: "BaseRun", folder: Path) -> None:
+    """Store the current weights in the run's folder, to be measured later."""
+    export(checkpoint, folder)
+    (folder / "place.json").write_text(json.dumps(place(run)), encoding="utf-8")
 
 
 def points(
     folder: Path, figures: Callable[[LanguageModel], dict[str, float]]
 ) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-    """The fixed sentences, and every moment that was kept in `folder`, looked at with `figures`."""
+    """Fixed sentences, and a point for the weights of every milestone in `folder`."""
     sentences: tuple[str, ...] = ()
-    seen = []
-    for kept in sorted(folder.glob("*/place.json")):
-        model = load(f"folder:{kept.parent}")
+    rows = []
+    for path in sorted(folder.glob("*/place.json")):
+        model = load(f"folder:{path.parent}")
         sentences = fixed_sentences(model.abilities, model.languages)
-        place = json.loads(kept.read_text(encoding="utf-8"))
-        seen.append(place | {"figures": rounded(figures(model))} | observe(model, sentences))
-    return sentences, seen
+        facts = json.loads(path.read_text(encoding="utf-8"))
+        rows.append(facts | {"figures": rounded(figures(model))} | predictions(model, sentences))
+    return sentences, rows
 
 
 def rounded(figures: dict[str, float]) -> dict[str, float]:
-    """Four decimals: more than any of them is worth."""
+    """Figures with four decimals."""
     return {name: round(value, 4) for name, value in figures.items()}
 
 
 def fixed_sentences(
     abilities: Ability, languages: frozenset[Language] = frozenset({"en"})
 ) -> tuple[str, ...]:
-    """The sentences on which a model of these abilities is watched, in a language that it reads."""
+    """Sentences whose predictions a record shows, for a model's abilities and languages."""
     if Ability.FILL in abilities and "en" not in languages:
         return CHINESE_BLANKS
     if Ability.NEXT_WORD in abilities:
-        return tuple(f"{prompt} " for prompt in PROMPTS)  # what follows is a word, and never a part of one
+        return tuple(f"{prompt} " for prompt in PROMPTS)  # the space: a whole word follows
     if Ability.TRANSLATE in abilities:
         return ENGLISH
     if Ability.DETECT in abilities:
@@ -187,14 +185,16 @@ def fixed_sentences(
     return BLANKS if Ability.FILL in abilities else PROMPTS
 
 
-def observe(model: LanguageModel, sentences: Sequence[str]) -> dict[str, Any]:
-    """What the model predicts for the fixed sentences; GPT also says how they go on, a translator what
-    they become. A discriminator's predictions are the tokens that it takes for replaced."""
-    seen = {}
+def predictions(model: LanguageModel, sentences: Sequence[str]) -> dict[str, Any]:
+    """Predictions of the model for the sentences, and continuations of GPT or translations.
+
+    A discriminator's predictions are the tokens that most look replaced.
+    """
+    further = {}
     if Ability.TRANSLATE in model.abilities:
         first = [next(translation.steps(model, text, shown=TOP)).candidates[0] for text in sentences]
         guesses = [[(c.token, c.probability) for c in row] for row in first]
-        seen = {"continuations": [translation.translate(model, text).text for text in sentences]}
+        further = {"continuations": [translation.translate(model, text).text for text in sentences]}
     elif Ability.FILL in model.abilities:
         guesses = [prediction.fill_mask(model, text, TOP)[0] for text in sentences]
     elif Ability.DETECT in model.abilities:
@@ -203,20 +203,20 @@ def observe(model: LanguageModel, sentences: Sequence[str]) -> dict[str, Any]:
         guesses = [prediction.next_words(model, text, TOP) for text in sentences]
     else:
         guesses = [prediction.next_tokens(model, text, TOP) for text in sentences]
-        seen = {"continuations": [continued(model, text, CONTINUED) for text in sentences]}
+        further = {"continuations": [continuation(model, text, SAMPLING) for text in sentences]}
     rows = [[[token, round(probability, 4)] for token, probability in row] for row in guesses]
-    return {"predictions": rows} | seen
+    return {"predictions": rows} | further
 
 
-def continued(model: LanguageModel, prompt: str, sampling: generation.Sampling) -> str:
-    """What GPT adds to a prompt."""
+def continuation(model: LanguageModel, prompt: str, sampling: generation.Sampling) -> str:
+    """Text that GPT adds to a prompt."""
     return "".join(step.text for step in generation.generate(model, prompt, sampling))
 
 
 def curve(log: Path, column: str) -> dict[str, list[float]]:
-    """The training loss of a log, as means over at most 200 stretches of equal ratio.
+    """Training loss of a log, averaged over at most 200 intervals of equal ratio.
 
-    A killed run leaves rows that the resumed one writes again: of those the later ones count.
+    A resumed run may write rows again; the later ones count.
     """
     if not log.exists():
         return {"tokens": [], "loss": []}

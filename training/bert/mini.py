@@ -1,6 +1,6 @@
-"""Training `bert-mini` from zero: a WordPiece vocabulary of its own, then masked words and next sentences.
+"""Training `bert-mini` from random weights, with its own WordPiece vocabulary.
 
-Nothing but the stated text has gone into it, so its record shows what is learned when.
+It has read nothing but the stated text, so its record shows what is learnt when.
 """
 
 from dataclasses import replace
@@ -8,32 +8,35 @@ from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer as Backend
-from torch import Tensor, nn
 
 from explorer.models.bert import PARTS, Bert, BertConfig
 from training.bert.task import BertTask
-from training.bert.vocabulary import sample, wordpieces
+from training.bert.wordpieces import sample_texts, train_wordpieces
 from training.run.optimiser import muon_and_adamw
-from training.run.task import Recipe
+from training.run.schedule import Schedule
+from training.run.task import initialise_normal, log_frequencies, stored_tokenizer
 from training.text.corpus import Corpus
 
 D_VOCAB = 8192
-GPU_LENGTHS = ((0.0, 128), (0.85, 256))
-# A sentence or two teach grammar as well as a paragraph, and on a CPU short rows are read a quarter faster.
-CPU_LENGTHS = ((0.0, 64), (0.6, 128), (0.9, 256))
-# From zero a network first learns which words are frequent, and more blanks teach that sooner;
-# what is read later, in the app, has few blanks.
+# A network with random weights first learns which words are frequent, and more blanks teach that sooner; the
+# texts that it reads later, in the app, have few.
 MASKED = (0.30, 0.15)
-# A GPU wants wide batches; on a CPU a narrow one learns more from the same tokens.
-CPU = Recipe(CPU_LENGTHS, batch=(4096, 4096), masked=MASKED, short=0.2, copied=True)
-GPU = Recipe(GPU_LENGTHS, batch=(65_536, 131_072), masked=MASKED, copied=True)
-# A third of the rates that suit a GPT: normalised after each addition, as BERT is, the network does not
-# bear more. With Muon at 0.02 and steps of 2,048 tokens the loss rose again after the first million.
+# A sentence or two teach grammar as well as a paragraph, and a CPU reads short rows a quarter faster. A narrow
+# batch learns more from the same tokens.
+SCHEDULE = Schedule(
+    lengths=((0.0, 64), (0.6, 128), (0.9, 256)),
+    batch=(4096, 4096),
+    masked=MASKED,
+    short=0.2,
+    copy_positions=True,
+)
+# A third of the rates that suit a GPT: BERT normalises after each addition and needs smaller steps. With Muon
+# at 0.02 and steps of 2,048 tokens the loss rose again after the first million.
 MUON, ADAMW = 0.007, 1.05e-3
 
 
 class MiniBert(BertTask):
-    """`bert-mini`: 6 x 256, from zero."""
+    """`bert-mini`: 6 layers of 256, from random weights."""
 
     name = "bert-mini"
     d_vocab, positions = D_VOCAB, 512
@@ -44,38 +47,24 @@ class MiniBert(BertTask):
         corpus: Corpus,
         held_out: Corpus | None,
         folder: Path,
-        recipe: Recipe = CPU,
+        schedule: Schedule = SCHEDULE,
         config: BertConfig | None = None,
     ) -> None:
-        path = folder / "tokenizer.json"
-        if not path.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            self.vocabulary(corpus, config.d_vocab if config else self.d_vocab).save(str(path))
-        super().__init__(Backend.from_file(str(path)), corpus, held_out, folder, recipe)
-        d_vocab = self.backend.get_vocab_size()  # a small text may have fewer tokens than were asked for
+        size = config.d_vocab if config else self.d_vocab
+        backend = stored_tokenizer(folder / "tokenizer.json", lambda: self.train_tokenizer(corpus, size))
+        super().__init__(backend, corpus, held_out, folder, schedule)
+        d_vocab = backend.get_vocab_size()  # a small text may have fewer tokens
         config = config or BertConfig(
             d_vocab, d_model=256, layers=6, heads=8, d_mlp=1024, positions=self.positions
         )
-        config = replace(config, d_vocab=d_vocab)
-        self.network = initialised(self.network_class(config, PARTS), self.counts())
+        self.network = self.network_class(replace(config, d_vocab=d_vocab), PARTS)
+        initialise_normal(self.network)
+        assert self.network.fill is not None, "a network in training has its heads"
+        self.network.fill.bias.data.copy_(log_frequencies(self.counts()))
 
-    def vocabulary(self, corpus: Corpus, size: int) -> Backend:
-        """A WordPiece from a sample of the text."""
-        return wordpieces(sample(corpus), size)
+    def train_tokenizer(self, corpus: Corpus, size: int) -> Backend:
+        """WordPiece from a sample of the text."""
+        return train_wordpieces(sample_texts(corpus), size)
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
         return muon_and_adamw(self.network, MUON, ADAMW)
-
-
-def initialised(network: Bert, counts: Tensor, seed: int = 0) -> Bert:
-    """BERT's start: N(0, 0.02), biases 0, except the vocabulary's: each token's log-frequency."""
-    generator = torch.Generator().manual_seed(seed)
-    for name, parameter in network.named_parameters():
-        if name.endswith("bias"):
-            nn.init.zeros_(parameter)
-        elif "norm" not in name:
-            nn.init.normal_(parameter, std=0.02, generator=generator)
-    assert network.fill is not None, "a network in training has its heads"
-    with torch.no_grad():
-        network.fill.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())
-    return network

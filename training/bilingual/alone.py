@@ -1,4 +1,4 @@
-"""Store what models of one language make of the test from English to Chinese, beside those of both.
+"""Store the accuracy of models of one language on the transfer from English to Chinese.
 
     python -m training.bilingual.alone
 
@@ -16,18 +16,18 @@ DIGITS = 4
 
 
 def shares(model: Model, task: str) -> dict[str, list[float]]:
-    """Of each layer the share of Chinese sentences that are right, by how the vectors are taken."""
-    found = zero_shot.asked(model, task)
-    return {how: [round(one.accuracy, DIGITS) for one in layers] for how, layers in found.items()}
+    """Accuracy on Chinese sentences at each layer, by how the vectors are taken."""
+    results = zero_shot.transfer_by_layer(model, task)
+    return {vectors: [round(layer.accuracy, DIGITS) for layer in layers] for vectors, layers in results.items()}
 
 
 def main() -> None:
     """Measure both models on every task, and write the file."""
-    found = {
+    accuracies = {
         name: {task: shares(explorer.load(name), task) for task in (*transfer.TASKS, transfer.WORD)}
         for name in transfer.ALONE
     }
-    transfer.FILE_ALONE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    transfer.FILE_ALONE.write_text(json.dumps(accuracies, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

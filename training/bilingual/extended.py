@@ -1,8 +1,8 @@
-"""A trained BERT that stays as it is, with more tokens and a small difference to each of its matrices.
+"""A frozen BERT with more tokens and a low-rank difference for each of its matrices.
 
-The new tokens' vectors are learnt under the old body (Artetxe, Ruder and Yogatama 2020, "On the
+The new tokens' vectors are learnt below the frozen layers (Artetxe, Ruder and Yogatama 2020, "On the
 Cross-lingual Transferability of Monolingual Representations"). Each matrix W of the layers becomes W + U D
-with U and D of low rank (Hu et al. 2022, "LoRA"), so that what was learnt anew is small.
+with U and D of low rank (Hu et al. 2022, "LoRA"), so that the difference is small.
 """
 
 from dataclasses import replace
@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.func import functional_call
 
 from explorer.models.bert import PARTS, Bert
+from training.run.task import log_frequencies
 
 RANK = 16
 STEM = "."  # in a parameter's name; a dictionary of parameters takes no dots
@@ -20,7 +21,7 @@ JOINT = "/"
 
 
 class Extended(nn.Module):
-    """The body, frozen, and what is learnt: vectors and biases of the new tokens, and the differences."""
+    """The frozen body, and the trained parameters: vectors and biases of new tokens, and the differences."""
 
     def __init__(self, base: Bert, counts: Float[Tensor, "d_vocab"], rank: int = RANK, seed: int = 0) -> None:
         super().__init__()
@@ -31,8 +32,7 @@ class Extended(nn.Module):
         self.body.load_state_dict(base.state_dict())
         self.body.requires_grad_(False)
         self.rows = nn.Parameter(torch.randn(len(counts) - self.old, width, generator=random) * 0.02)
-        logs = ((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log()
-        self.bias = nn.Parameter(logs[self.old :].clone())
+        self.bias = nn.Parameter(log_frequencies(counts)[self.old :].clone())
         matrices = {n: p for n, p in self.body.named_parameters() if n.startswith("blocks.") and p.ndim == 2}
         self.down, self.up = nn.ParameterDict(), nn.ParameterDict()
         for name, matrix in matrices.items():
@@ -42,17 +42,17 @@ class Extended(nn.Module):
             self.up[key] = nn.Parameter(torch.zeros(rows, rank))  # at first there is no difference
 
     def weights(self) -> dict[str, Tensor]:
-        """The parameters that differ from the body's, by the body's names."""
+        """Parameters that differ from the body's, by the body's names."""
         fill = self.body.fill
         assert fill is not None, "a network in training has its heads"
-        found = {
+        parameters = {
             "tokens.weight": torch.cat([self.body.tokens.weight, self.rows]),
             "fill.bias": torch.cat([fill.bias, self.bias]),
         }
         for key, down in self.down.items():
             name = key.replace(JOINT, STEM)
-            found[name] = self.body.get_parameter(name) + self.up[key] @ down
-        return found
+            parameters[name] = self.body.get_parameter(name) + self.up[key] @ down
+        return parameters
 
     def forward(
         self,
@@ -61,20 +61,20 @@ class Extended(nn.Module):
         mask: Bool[Tensor, "batch pos"],
         weights: dict[str, Tensor],
     ) -> Float[Tensor, "batch pos d_model"]:
-        """The last hidden states under these `weights` (see `weights`)."""
+        """Last hidden states with the parameters of `weights`."""
         last: Tensor = functional_call(self.body, weights, (ids,), {"segments": segments, "mask": mask}).last
         return last
 
     def difference(self) -> dict[str, Tensor]:
-        """What is learnt, as `checkpoints.difference` stores it."""
-        found: dict[str, Tensor] = {"tokens.weight": self.rows, "fill.bias": self.bias}
+        """Trained parameters as `checkpoints.difference` stores them."""
+        parameters: dict[str, Tensor] = {"tokens.weight": self.rows, "fill.bias": self.bias}
         for side, parts in (("up", self.up), ("down", self.down)):
-            found |= {f"{key.replace(JOINT, STEM)}.{side}": part for key, part in parts.items()}
-        return found
+            parameters |= {f"{key.replace(JOINT, STEM)}.{side}": part for key, part in parts.items()}
+        return parameters
 
     @torch.no_grad()
     def merged(self) -> Bert:
-        """The same as one plain BERT."""
+        """Plain BERT with the same output."""
         network = Bert(self.config, PARTS).to(self.rows.device)
         network.load_state_dict(self.body.state_dict() | self.weights())
         return network.eval()

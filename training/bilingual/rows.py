@@ -1,7 +1,7 @@
-"""Sentence pairs as rows: `[CLS] one [SEP] its translation [SEP]`, in either order.
+"""Sentence pairs as rows: `[CLS] sentence [SEP] translation [SEP]`, in either order.
 
-Read as one text with words masked in both languages, a pair teaches to look for a hidden word in the other
-language (Conneau and Lample 2019, "Cross-lingual Language Model Pretraining": TLM).
+Words are masked in both languages, so a pair teaches to find a hidden word in the other language
+(Conneau and Lample 2019, "Cross-lingual Language Model Pretraining": TLM).
 """
 
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ import torch
 from tokenizers import Tokenizer as Backend
 
 from training.text.rows import UNKNOWN, Rows, shortened
-from training.translator.pairs import Pair
+from training.text.pairs import Pair
 
 
 class PairRows:
-    """The pairs as tokens; `rows` orders the two texts of each anew."""
+    """Pairs as token ids."""
 
     def __init__(self, backend: Backend, pairs: Sequence[Pair], frame: tuple[int, int, int]) -> None:
         texts = [text for pair in pairs for text in pair]
@@ -23,7 +23,7 @@ class PairRows:
         self.frame = frame
 
     def rows(self, length: int, seed: int) -> Rows:
-        """A row for each pair; texts that are too long lose their end."""
+        """A row for each pair, in a random order of its two texts; long texts are cut at the end."""
         start, separator, padding = self.frame
         turned = np.random.default_rng([seed, length]).random(len(self.ids) // 2) < 0.5
         ids = np.full((len(turned), length), padding, dtype=np.int32)

@@ -1,7 +1,7 @@
 """Training `bert-en-zh`: English for `bert-zh`, whose own weights stay.
 
-It reads English, Chinese and translation pairs, a pair as one text, and guesses the words that are hidden.
-The pairs and the English sentences of the thousand that are kept aside are never read.
+It reads English, Chinese and translation pairs, a pair as one text, and predicts masked words. The held-out
+pairs, and their English sentences, are never read.
 """
 
 import json
@@ -17,36 +17,35 @@ from explorer.checkpoints.format import read_model
 from explorer.models import FAMILIES
 from explorer.models.bert import Bert
 from explorer.trace import Checkpoint
-from training.bert.everyday import split
 from training.bert.masking import hide
 from training.bert.mini import ADAMW, MASKED
-from training.bert.vocabulary import sample, wordpieces
 from training.bert.word_loss import word_loss
-from training.bert.wordpieces import WordPieceTask, write_wordpieces
+from training.bert.wordpieces import WordPieceTask, sample_texts, train_wordpieces
 from training.bilingual.extended import RANK, Extended
 from training.bilingual.rows import PairRows
 from training.export import sign
 from training.metrics.live import live
 from training.metrics.masked import masked_words
 from training.metrics.retrieval import retrieval
-from training.run.task import Recipe
+from training.run.schedule import Schedule
+from training.run.task import Exportable, stored_tokenizer
 from training.text.corpus import Corpus, Document
+from training.text.pairs import HELD_OUT_CHINESE, key, split_chinese
 from training.text.rows import Rows, layout
 from training.text.shards import sentences
-from training.translator.pairs import key
 
 NEW = 3000  # pieces of English words
-TRAINED = 4500  # pieces that are learnt from the text: some of them are there already
+TRAINED = 4500  # pieces learnt from the text: some are already in the vocabulary
 # A pair of everyday sentences seldom has more than 40 tokens.
-RECIPE = Recipe(((0.0, 64), (0.8, 128)), batch=(4096, 4096), masked=MASKED, short=0.2)
+SCHEDULE = Schedule(((0.0, 64), (0.8, 128)), batch=(4096, 4096), masked=MASKED, short=0.2)
 ASCII = [chr(code) for code in range(33, 127) if not chr(code).isupper()]
 
 
 class BilingualTask(WordPieceTask):
-    """The loss, held-out measures and files (see `task.Task`)."""
+    """Loss, held-out measures and files (see `run.task.Task`)."""
 
     name = "bert-en-zh"
-    watched = "masked"
+    curve_figure = "masked"
 
     def __init__(
         self,
@@ -55,35 +54,38 @@ class BilingualTask(WordPieceTask):
         folder: Path,
         start: Path,
         pairs: Path,
-        recipe: Recipe = RECIPE,
+        schedule: Schedule = SCHEDULE,
         rank: int = RANK,
-        aside: int = 1000,
+        held_out_pairs: int = HELD_OUT_CHINESE,
     ) -> None:
         base = read_model(start, Checkpoint("folder", str(start)))
-        assert isinstance(base.network, Bert), "what it starts from is a BERT"
-        path = folder / "tokenizer.json"
-        if not path.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            extended(base.tokenizer.backend, wordpieces(sample(corpus), TRAINED, ASCII)).save(str(path))
-        kept = split(pairs, aside)
-        self.aside, self.start = kept.aside, start
-        self._kept_aside = {key(english) for english, _ in kept.aside} | {key(zh) for _, zh in kept.aside}
-        super().__init__(Backend.from_file(str(path)), corpus, held_out, folder, recipe)
-        self._pairs = PairRows(self.backend, kept.train, self.frame)
+        assert isinstance(base.network, Bert), "the checkpoint to start from is a BERT"
+
+        def train() -> Backend:
+            return with_pieces(
+                base.tokenizer.backend, train_wordpieces(sample_texts(corpus), TRAINED, ASCII)
+            )
+
+        backend = stored_tokenizer(folder / "tokenizer.json", train)
+        parts = split_chinese(pairs, held_out_pairs)
+        self.held_out_pairs, self.start = parts.held_out, start
+        self._never_read = {key(sentence) for pair in parts.held_out for sentence in pair}
+        super().__init__(backend, corpus, held_out, folder, schedule)
+        self._pairs = PairRows(self.backend, parts.train, self.frame)
         self.network = Extended(base.network, self.counts(), rank)
 
     def split(self, document: Document) -> list[str]:
-        return [sentence for sentence in sentences(document) if key(sentence) not in self._kept_aside]
+        return [sentence for sentence in sentences(document) if key(sentence) not in self._never_read]
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
-        learnt = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
+        trainable = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
         return [
-            torch.optim.AdamW(learnt, lr=ADAMW, betas=(0.9, 0.98), eps=1e-10, weight_decay=0.0, fused=True)
+            torch.optim.AdamW(trainable, lr=ADAMW, betas=(0.9, 0.98), eps=1e-10, weight_decay=0.0, fused=True)
         ]
 
     def rows(self, shard: int, length: int, seed: int) -> Rows:
-        """The rows of a shard, and every pair."""
-        return super().rows(shard, length, seed).and_also(self._pairs.rows(length, seed))
+        """Rows of a shard, and every pair."""
+        return super().rows(shard, length, seed).concatenate(self._pairs.rows(length, seed))
 
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         random = Generator(rows.ids.device).manual_seed(step)
@@ -98,55 +100,46 @@ class BilingualTask(WordPieceTask):
         return words, {"masked": words.detach(), "top1": hits / max(1, len(truth))}
 
     def held_out(self, limit: int | None) -> dict[str, float]:
-        return self.one().held_out(limit)
+        return self.checkpoints()[0].held_out(limit)
 
-    def one(self) -> "Merged":
-        """What it is as a checkpoint, now."""
-        return Merged(self, self.network.merged())
+    def checkpoints(self) -> list[Exportable]:
+        """The merged network as it is now."""
+        return [Merged(self, self.network.merged())]
 
-    def write_difference(self, folder: Path) -> None:
-        """The checkpoint as a difference to the one that it started from: what ships."""
+    def after_export(self, folder: Path) -> None:
+        """Write the checkpoint that ships: the difference from the one that it started from."""
+        folder = folder.with_name(f"{folder.name}-difference")
         config = FAMILIES["bert"].write_config(self.network.config)
         difference.write(folder, config, self.start, self.network.difference())
         self.write_tokenizer(folder)
         sign(folder)
 
-    def write_tokenizer(self, folder: Path) -> None:
-        write_wordpieces(self.backend, self.network.config.positions, folder)
-
 
 @dataclass(eq=False)
 class Merged:
-    """Body and differences as one plain BERT (see `task.Written`)."""
+    """Body and differences as one plain BERT (see `run.task.Exportable`)."""
 
     task: BilingualTask
     network: Bert
     name: str = BilingualTask.name
-    watched: str = BilingualTask.watched
+    curve_figure: str = BilingualTask.curve_figure
 
     def held_out(self, limit: int | None) -> dict[str, float]:
-        """Masked words of the held-out text, and translations found among the pairs kept aside."""
+        """Masked words of the held-out text, and held-out pairs whose translation is the nearest."""
         model = live(self.network, self.task.backend)
-        found = retrieval(model, self.task.aside)
-        figures = {"retrieval": float(found.both.max())}
-        held = self.task.held_out_shards()
-        if held is None:
-            return figures
-        words = masked_words(model, (held[i] for i in range(len(held))), limit)
-        return figures | {
-            **words.guessed,
-            "measured": float(words.tokens),
-        }
+        figures = {"retrieval": float(retrieval(model, self.task.held_out_pairs).both.max())}
+        shards = self.task.held_out_shards()
+        return figures if shards is None else figures | masked_words(model, shards, limit).figures
 
     def write_tokenizer(self, folder: Path) -> None:
         self.task.write_tokenizer(folder)
 
 
-def extended(base: Backend, more: Backend, new: int = NEW) -> Backend:
-    """The base with up to `new` pieces of another vocabulary after its own, the earliest learnt first."""
-    stored = json.loads(base.to_str())
-    vocabulary: dict[str, int] = stored["model"]["vocab"]
-    learnt = sorted(more.get_vocab().items(), key=lambda item: item[1])
-    for piece in [piece for piece, _ in learnt if piece not in vocabulary][:new]:
+def with_pieces(base: Backend, more: Backend, new: int = NEW) -> Backend:
+    """The base tokenizer with up to `new` pieces of another one after its own, in their order."""
+    content = json.loads(base.to_str())
+    vocabulary: dict[str, int] = content["model"]["vocab"]
+    pieces = sorted(more.get_vocab().items(), key=lambda item: item[1])
+    for piece in [piece for piece, _ in pieces if piece not in vocabulary][:new]:
         vocabulary[piece] = len(vocabulary)
-    return Backend.from_str(json.dumps(stored))
+    return Backend.from_str(json.dumps(content))

@@ -1,8 +1,8 @@
-"""One direction of ELMo's LSTM over many texts at once, with its derivative written by hand.
+"""One direction of ELMo's LSTM over many texts, with a hand-written derivative.
 
-The same numbers as `explorer.models.elmo.Reader` gives (a test compares both, and the derivatives).
-`torch.nn.LSTM` with `proj_size` can neither clip nor forget, and has no bfloat16 on a CPU, with which a
-step takes three fifths of its time; each weight's gradient is one product over all positions.
+It gives the numbers of `explorer.models.elmo.Reader` (a test compares values and derivatives).
+`torch.nn.LSTM` with `proj_size` can neither clip nor reset its state, and has no bfloat16 on a CPU, which
+saves two fifths of a step. Each weight's gradient is one product over all positions.
 """
 
 import torch
@@ -12,16 +12,16 @@ from torch.autograd.function import FunctionCtx
 
 
 class _Context(FunctionCtx):
-    """What the way forward leaves for the way back."""
+    """Values that the forward pass stores for the backward pass."""
 
     clips: tuple[float, float]
     saved_tensors: tuple[Tensor, ...]
 
 
 class Scan(torch.autograd.Function):
-    """Step through the positions: gates that the words give -> outputs of the reader.
+    """Outputs at all positions, from the words' contributions to the gates.
 
-    `keep` is 0 where the reader is to forget all before it reads a position, else 1.
+    `keep` is 0 where the state is reset before a position is read, else 1.
     """
 
     @staticmethod
@@ -44,11 +44,11 @@ class Scan(torch.autograd.Function):
         for t in range(length):
             torch.mul(h, keep[t], out=before[t])
             i, j, f, o = gates[t].split(hidden, dim=1)
-            made = torch.addmm(entered[t], before[t], recurrent).split(hidden, dim=1)
-            torch.sigmoid(made[0], out=i)
-            torch.tanh(made[1], out=j)
-            torch.sigmoid(made[2] + 1, out=f)
-            torch.sigmoid(made[3], out=o)
+            inputs = torch.addmm(entered[t], before[t], recurrent).split(hidden, dim=1)
+            torch.sigmoid(inputs[0], out=i)
+            torch.tanh(inputs[1], out=j)
+            torch.sigmoid(inputs[2] + 1, out=f)
+            torch.sigmoid(inputs[3], out=o)
             c = torch.mul(cells[t], keep[t], out=cells[t + 1])
             c.mul_(f).addcmul_(i, j).clamp_(-cell_clip, cell_clip)
             torch.tanh(c.to(kind), out=tanh_c[t])
@@ -59,7 +59,7 @@ class Scan(torch.autograd.Function):
         return after
 
     @staticmethod
-    def backward(ctx: _Context, wanted: Float[Tensor, "pos batch half"]) -> tuple[Tensor | None, ...]:
+    def backward(ctx: _Context, upstream: Float[Tensor, "pos batch half"]) -> tuple[Tensor | None, ...]:
         recurrent, projection, keep, gates, cells, tanh_c, raised, before, after = ctx.saved_tensors
         cell_clip, half_clip = ctx.clips
         length, batch, _ = gates.shape
@@ -69,7 +69,7 @@ class Scan(torch.autograd.Function):
         for t in reversed(range(length)):
             i, j, f, o = gates[t].split(hidden, dim=1)
             d_i, d_j, d_f, d_o = d_gates[t].split(hidden, dim=1)
-            torch.add(wanted[t], d_h, out=d_after[t])
+            torch.add(upstream[t], d_h, out=d_after[t])
             d_after[t].masked_fill_(after[t].abs() >= half_clip, 0)
             d_raised = d_after[t] @ projection.T
             torch.mul(d_raised, tanh_c[t], out=d_o)

@@ -1,11 +1,10 @@
-"""Training `elmo` from zero: the next word from the left, the word before from the right.
+"""Training `elmo` from random weights: the next word from the left, the previous word from the right.
 
-Peters et al. 2018, section 3.1, at a size for a CPU. A row is a stretch of running text between
-`<S>` and `</S>`, read by both directions. A word that a step reads often is spelled out once, and
-the softmax over all words is estimated from a part of them.
+Peters et al. 2018, section 3.1, at a size for a CPU. A row is a part of running text with sentences between
+`<S>` and `</S>`, read in both directions. The characters of a word that occurs often in a step are read
+once, and the softmax is estimated from a part of the vocabulary.
 """
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,56 +22,56 @@ from explorer.tokenizers.characters import BEGIN_TEXT, END_TEXT, MARKS, framed, 
 from training.elmo.lstm import Scan
 from training.metrics.both_ways import both_ways
 from training.metrics.live import live
-from training.run.task import Recipe
+from training.run.schedule import Schedule
+from training.run.task import Task, log_frequencies, stored_tokenizer, write_settings
 from training.text.corpus import Corpus
 from training.text.rows import Rows
 from training.text.shards import Shard, Shards, sentences
 
 START, END, UNKNOWN = range(len(MARKS))
-LEXICON = 65_535  # words read by their spelling while training; shards hold 16 bits per word
-FORGET = 0.5  # sentences that are read with nothing in mind, as single sentences are in the app
+LEXICON = 65_535  # words that are read in training; shards hold 16 bits per word
+RESET = 0.5  # share of sentences read with a new state, as single sentences are in the app
 
 D_VOCAB = 25_000
 FILTERS = ((1, 32), (2, 64), (3, 96), (4, 128), (5, 128))
 CONFIG = ElmoConfig(
     d_vocab=D_VOCAB, d_half=128, d_hidden=512, layers=2, d_char=16, filters=FILTERS, highways=1
 )
-# Position follows position, so that a step's products grow with its rows, not with their length:
-# short rows first. The last part is read with more words in mind.
-RECIPE = Recipe(lengths=((0.0, 32), (0.6, 64)), batch=(1024, 3072))
+# Positions are read one after another, so short rows come first; the last part has longer contexts.
+SCHEDULE = Schedule(lengths=((0.0, 32), (0.6, 64)), batch=(1024, 3072))
 RATE = 3e-3
 
-HEAD = 1000  # the most frequent words are always in the softmax ...
-DRAWN = 1000  # ... and of the others so many, drawn for each step
+HEAD = 1000  # most frequent words, always in the softmax
+SAMPLED = 1000  # other words, sampled for each step
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """Which words stand for all others in a step's softmax.
+    """Distribution of the words in a step's softmax.
 
-    The first `head` words take part in every step, the others with a probability that goes with
-    their frequency to the power 0.75.
+    The first `head` words take part in every step, `sampled` others with a probability proportional to their
+    frequency to the power 0.75.
     """
 
     head: int
-    drawn: int
+    sampled: int
     chances: Float[Tensor, "d_vocab"]
 
     @classmethod
-    def of(cls, counts: Float[Tensor, "d_vocab"], head: int = HEAD, drawn: int = DRAWN) -> "Proposal":
-        """From how often each word was seen."""
+    def of(cls, counts: Float[Tensor, "d_vocab"], head: int = HEAD, sampled: int = SAMPLED) -> "Proposal":
+        """Proposal from the words' counts."""
         chances = (counts + 1) ** 0.75
         chances[:head] = 0
-        return cls(min(head, len(counts)), drawn, chances / chances.sum().clamp_min(1e-9))
+        return cls(min(head, len(counts)), sampled, chances / chances.sum().clamp_min(1e-9))
 
     def draw(self, generator: torch.Generator) -> tuple[Int[Tensor, "word"], Float[Tensor, "word"]]:
-        """The words of a step, and for each the logarithm of how often it is expected among them."""
+        """Words of a step, and the logarithm of each word's expected count among them."""
         head = torch.arange(self.head)
         if self.head == len(self.chances):
             return head, torch.zeros(self.head)
-        drawn = torch.multinomial(self.chances, self.drawn, replacement=True, generator=generator)
-        expected = (self.chances[drawn] * self.drawn).log()
-        return torch.cat([head, drawn]), torch.cat([torch.zeros(self.head), expected])
+        others = torch.multinomial(self.chances, self.sampled, replacement=True, generator=generator)
+        expected = (self.chances[others] * self.sampled).log()
+        return torch.cat([head, others]), torch.cat([torch.zeros(self.head), expected])
 
 
 def sampled_nats(
@@ -82,12 +81,12 @@ def sampled_nats(
     words: Int[Tensor, "word"],
     log_expected: Float[Tensor, "word"],
 ) -> Float[Tensor, "pos"]:
-    """The cross-entropy of each position, its normaliser estimated from a part of the vocabulary.
+    """Cross-entropy of each position, with a normaliser estimated from a part of the vocabulary.
 
         log (e^s_t + sum over the words w != t of e^s_w / expected(w)) - s_t
 
-    The sum is the full one on average (importance sampling: Bengio and Senécal 2003), so that the
-    figure is near the true one from the first step on: ln(d_vocab) where all scores are alike.
+    On average the sum is the full one (importance sampling: Bengio and Senécal 2003), so the loss is near
+    the true one from the first step on: ln(d_vocab) where all scores are equal.
     """
     scores = half @ softmax.weight[words].T + (softmax.bias[words] - log_expected)
     own = (half * softmax.weight[truth]).sum(-1).float() + softmax.bias[truth]
@@ -96,7 +95,7 @@ def sampled_nats(
 
 
 def read(reader: Reader, x: Float[Tensor, "pos batch half"], keep: Float[Tensor, "pos batch 1"]) -> Tensor:
-    """What a reader puts out at every position, first to last."""
+    """Outputs of a reader at every position, first to last."""
     assert reader.projection is not None, "only readers that project are trained"
     device = x.device.type
     kind = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else x.dtype
@@ -105,30 +104,28 @@ def read(reader: Reader, x: Float[Tensor, "pos batch half"], keep: Float[Tensor,
     flat = torch.addmm(reader.bias.to(kind), x.to(kind).flatten(0, 1), entering)
     entered = flat.view(*x.shape[:2], -1)
     projection = reader.projection.to(kind)
-    put_out: Tensor = Scan.apply(entered, recurrent, projection, keep.to(kind), *clips)  # type: ignore[no-untyped-call]  # by torch
-    return put_out
+    outputs: Tensor = Scan.apply(entered, recurrent, projection, keep.to(kind), *clips)  # type: ignore[no-untyped-call]  # by torch
+    return outputs
 
 
 def train_lexicon(
     corpus: Corpus, first: Sequence[str] = MARKS, size: int = LEXICON, blocks: int = 8
 ) -> Backend:
-    """The words `first`, in their order, then the most frequent others of a sample of the text.
+    """Words `first` in their order, then the most frequent others of a sample of the text.
 
-    A checkpoint that goes on with other text brings the words of its softmax as `first`.
+    A run that continues from a checkpoint passes the words of its softmax as `first`.
     """
     backend = words_backend(MARKS)
     trainer = trainers.WordLevelTrainer(vocab_size=size, special_tokens=list(MARKS), show_progress=False)
-    count = len(corpus.blocks())
-    sample = sorted({i * count // blocks for i in range(blocks)})
-    backend.train_from_iterator(("\n".join(d) for b in sample for d in corpus.documents(b)), trainer)
+    backend.train_from_iterator(("\n".join(document) for document in corpus.sample(blocks)), trainer)
     vocabulary = backend.get_vocab()
     others = sorted(vocabulary.keys() - set(first), key=vocabulary.__getitem__)
-    # `words_backend` makes one without the marks that a trainer takes out of a text.
+    # The trainer's backend would find the marks in a text; a new one does not.
     return words_backend([*first, *others][:size])
 
 
 def stream(shard: Shard, length: int) -> Rows:
-    """Sentences between their marks, cut every `length` words; a row's last word is a target only."""
+    """Sentences between their marks, cut every `length` words; a row's last word is only a target."""
     sizes = np.diff(shard.pieces)
     ids = np.full(len(shard.ids) + 2 * len(sizes), START, dtype=np.int32)
     begins = shard.pieces[:-1] + 2 * np.arange(len(sizes))
@@ -143,27 +140,23 @@ def stream(shard: Shard, length: int) -> Rows:
     )
 
 
-class ElmoTask:
-    """ELMo's rows, loss, held-out measure and files (see `task.Task`)."""
+class ElmoTask(Task):
+    """ELMo's rows, loss, held-out measure and files (see `run.task.Task`)."""
 
     name = "elmo"
-    watched = "nats"
+    curve_figure = "nats"
 
     def __init__(
         self,
         corpus: Corpus,
         held_out: Corpus | None,
         folder: Path,
-        recipe: Recipe = RECIPE,
+        schedule: Schedule = SCHEDULE,
         config: ElmoConfig = CONFIG,
         rate: float = RATE,
         first: Sequence[str] = MARKS,
     ) -> None:
-        path = folder / "lexicon.json"
-        if not path.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            train_lexicon(corpus, first).save(str(path))
-        lexicon = Backend.from_file(str(path))
+        lexicon = stored_tokenizer(folder / "lexicon.json", lambda: train_lexicon(corpus, first))
         vocabulary = lexicon.get_vocab()
         words = sorted(vocabulary, key=vocabulary.__getitem__)
         self.words = words[: config.d_vocab]
@@ -171,17 +164,17 @@ class ElmoTask:
         self.spelling = spelling(words, config.characters)
         self._shards = Shards(corpus, lexicon, sentences, folder / "tokens")
         self._held_out = held_out
-        self.recipe, self._rate = recipe, rate
+        self.schedule, self._rate = schedule, rate
         counts = self.counts()
         self.proposal = Proposal.of(counts)
-        initialised(self.network, counts)
+        initialise(self.network, counts)
 
     def counts(self) -> Float[Tensor, "d_vocab"]:
-        """How often each word of the softmax is to be predicted in the first shard."""
+        """Number of times that each word of the softmax is a target in the first shard."""
         shard = self._shards[0]
-        seen = torch.bincount(torch.from_numpy(shard.ids.astype("int64")), minlength=len(self.spelling))
-        counts = seen[: len(self.words)].float()
-        counts[UNKNOWN] += seen[len(self.words) :].sum()
+        occurrences = torch.bincount(torch.from_numpy(shard.ids.astype("int64")), minlength=len(self.spelling))
+        counts = occurrences[: len(self.words)].float()
+        counts[UNKNOWN] += occurrences[len(self.words) :].sum()
         counts[[START, END]] = float(len(shard.pieces) - 1) / 2  # each is a target in one direction only
         return counts
 
@@ -203,33 +196,33 @@ class ElmoTask:
         generator = torch.Generator().manual_seed(step)
         ids = rows.ids.T.contiguous()  # pos batch
         chance = torch.rand(ids.shape, generator=generator).to(ids.device)
-        ahead, back = self.halves(ids, chance < FORGET)
+        ahead, back = self.halves(ids, chance < RESET)
         words, log_expected = (t.to(ids.device) for t in self.proposal.draw(generator))
         targets = torch.where(ids < len(self.words), ids, UNKNOWN)
         nats = []
         softmax = self.network.softmax
         assert softmax is not None, "a network in training has its softmax"
-        # After </S> always comes <S>, and before <S> always </S>: there is nothing to be learned there.
+        # <S> always follows </S>: there is nothing to learn.
         for half, truth, trivial in (
             (ahead[:-1], targets[1:], ids[:-1] == END),
             (back[1:], targets[:-1], ids[1:] == START),
         ):
-            asked = ~trivial
-            nats.append(sampled_nats(half[asked], truth[asked], softmax, words, log_expected).mean())
+            targets_ = ~trivial
+            nats.append(sampled_nats(half[targets_], truth[targets_], softmax, words, log_expected).mean())
         loss = (nats[0] + nats[1]) / 2
         return loss, {"nats": loss.detach(), "next": nats[0].detach(), "previous": nats[1].detach()}
 
-    def halves(self, ids: Int[Tensor, "pos batch"], forgets: Tensor) -> tuple[Tensor, Tensor]:
+    def halves(self, ids: Int[Tensor, "pos batch"], resets: Tensor) -> tuple[Tensor, Tensor]:
         """The last layer's two halves, as the network gives them (a test compares).
 
-        A reader forgets all where a sentence begins for it and `forgets` is true.
+        A reader's state is reset where a sentence begins for it and `resets` is true.
         """
         kinds, which = ids.unique(return_inverse=True)
         x = self.network.words(self.spelling[kinds.cpu()].to(ids.device))[which]
         result = []
         for backwards in (False, True):
             order = (0,) if backwards else ()
-            begins = forgets & (ids == (END if backwards else START))
+            begins = resets & (ids == (END if backwards else START))
             keep = (~begins).float()[..., None].flip(order)
             hidden = x.flip(order)
             for i, layer in enumerate(self.network.layers):
@@ -242,34 +235,33 @@ class ElmoTask:
         """Bits per word both ways (see `metrics.both_ways`)."""
         if self._held_out is None:
             return {}
-        found = both_ways(live(self.network, words_backend(self.words)), self._held_out, limit)
+        bits = both_ways(live(self.network, words_backend(self.words)), self._held_out, limit)
         return {
-            "bits_next": found.next_word,
-            "bits_previous": found.previous_word,
-            "measured": float(found.words),
+            "bits_next": bits.next_word,
+            "bits_previous": bits.previous_word,
+            "measured": float(bits.words),
         }
 
     def write_tokenizer(self, folder: Path) -> None:
         words_backend(self.words).save(str(folder / "tokenizer.json"))
-        settings = {
-            "tokenizer_class": "PreTrainedTokenizerFast",
-            "bos_token": MARKS[START],
-            "eos_token": MARKS[END],
-            "unk_token": MARKS[UNKNOWN],
-            "model_max_length": self.network.config.positions,
-        }
-        path = folder / "tokenizer_config.json"
-        path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+        write_settings(
+            folder,
+            tokenizer_class="PreTrainedTokenizerFast",
+            bos_token=MARKS[START],
+            eos_token=MARKS[END],
+            unk_token=MARKS[UNKNOWN],
+            model_max_length=self.network.config.positions,
+        )
 
 
 def spelling(words: Sequence[str], room: int) -> Int[Tensor, "word char"]:
-    """The characters of every word of the lexicon; the first three are the marks."""
+    """Characters of every word of the lexicon; the first three words are the marks."""
     marks = [framed([BEGIN_TEXT], room), framed([END_TEXT], room)]
     return torch.tensor(marks + [spelled(word, room) for word in words[len(marks) :]])
 
 
-def initialised(network: Elmo, counts: Float[Tensor, "d_vocab"], seed: int = 0) -> Elmo:
-    """bilm-tf's start, but for the softmax's bias, which begins as each word's log-frequency."""
+def initialise(network: Elmo, counts: Float[Tensor, "d_vocab"], seed: int = 0) -> None:
+    """bilm-tf's initial weights, in place; the softmax's bias starts as each word's log-frequency."""
     generator = torch.Generator().manual_seed(seed)
     softmax = network.softmax
     assert softmax is not None, "a network in training has its softmax"
@@ -294,5 +286,4 @@ def initialised(network: Elmo, counts: Float[Tensor, "d_vocab"], seed: int = 0) 
                 assert reader.projection is not None, "only readers that project are trained"
                 nn.init.xavier_uniform_(reader.projection, generator=generator)
         normal(softmax.weight, math.sqrt(1 / network.config.d_half))
-        softmax.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())
-    return network
+        softmax.bias.copy_(log_frequencies(counts))

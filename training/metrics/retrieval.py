@@ -13,7 +13,7 @@ from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from training.metrics.figure import Figure
 from training.metrics.inputs import Inputs
-from training.translator.pairs import Pair
+from training.text.pairs import Pair
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from explorer.errors import NotFoundError
 from explorer.models.language_model import LanguageModel
 from training.metrics.figure import Figure
 from training.metrics.inputs import Inputs
-from training.translator.pairs import Neighbours, Pair, read, split
+from training.text.pairs import Neighbours, Pair, read, split
 from training.translator.word_by_word import WordByWord
 
 BEAMS = 4

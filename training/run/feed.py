@@ -1,8 +1,7 @@
-"""Batches in a fixed pseudo-random order. The place in it is four numbers, kept with the weights."""
+"""Batches in a fixed pseudo-random order; the position in it is four numbers, stored with the weights."""
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,7 +10,7 @@ from torch import Tensor
 
 
 class Drawable(Protocol):
-    """Rows that can be drawn in any order (`text.rows.Rows`); what is drawn can say what it `read`."""
+    """Rows that can be drawn in any order (`text.rows.Rows`)."""
 
     def __len__(self) -> int: ...
     def take(self, rows: Tensor) -> Any: ...
@@ -22,11 +21,10 @@ class Drawable(Protocol):
 class Feed:
     """Rows of one shard after another; every epoch has its own order of shards and of rows.
 
-    `make(shard, length, seed)` gives a shard's rows. The current shard stays on the device,
-    and the next one is made meanwhile: a GPU reads faster than text is tokenized.
+    `rows_of(shard, length, seed)` gives a shard's rows. The current shard stays on the device.
     """
 
-    make: Callable[[int, int, int], Drawable]
+    rows_of: Callable[[int, int, int], Drawable]
     shards: int
     device: torch.device
     seed: int = 0
@@ -34,64 +32,44 @@ class Feed:
     position: int = 0
     row: int = 0
     length: int = 0
-
-    def __post_init__(self) -> None:
-        self._maker = ThreadPoolExecutor(1)
-        self._made: dict[tuple[int, int, int], Future[Drawable]] = {}
-        self._loaded: tuple[int, int, int] | None = None
-        self._rows: Drawable | None = None
-        self._order = torch.empty(0, dtype=torch.long)
+    _loaded: tuple[int, int, int] | None = field(default=None, init=False)
 
     def next(self, rows: int, length: int) -> Any:
-        """The next `rows` rows of `length` tokens. A shard's last few may be left out."""
+        """Next `rows` rows of `length` tokens. The last few rows of a shard may be fewer."""
         if length != self.length and self.row:
             self._advance()
         self.length = length
         self._load()
-        for _ in range(self.shards + 1):
+        for _ in range(self.shards + 1):  # shards without rows are skipped
             if self.row < len(self._order):
                 break
             self._advance()
             self._load()
-        taken = self._order[self.row : self.row + rows]
+        numbers = self._order[self.row : self.row + rows]
         self.row += rows
-        assert self._rows is not None, "a shard has been loaded"
-        return self._rows.take(taken)
+        return self._rows.take(numbers)
 
     def state(self) -> dict[str, int]:
-        """The place in the order."""
+        """Position in the order."""
         return {name: getattr(self, name) for name in ("epoch", "position", "row", "length")}
 
     def restore(self, state: dict[str, int]) -> None:
-        """Go back to a place that `state` gave."""
+        """Return to a position that `state` gave."""
         for name, value in state.items():
             setattr(self, name, value)
 
     def _advance(self) -> None:
-        self.epoch, self.position = self._after(self.epoch, self.position)
+        turns, self.position = divmod(self.position + 1, self.shards)
+        self.epoch += turns
         self.row = 0
-
-    def _after(self, epoch: int, position: int) -> tuple[int, int]:
-        return (epoch, position + 1) if position + 1 < self.shards else (epoch + 1, 0)
 
     def _load(self) -> None:
         place = (self.epoch, self.position, self.length)
         if place == self._loaded:
             return
-        made = self._made.get(place) or self._ask(place)
-        following = (*self._after(self.epoch, self.position), self.length)
-        self._made = {following: self._ask(following)}
-        self._rows = made.result().to(self.device)
-        generator = torch.Generator().manual_seed(self._seed(place)[1])
+        shard = int(np.random.default_rng([self.seed, self.epoch]).permutation(self.shards)[self.position])
+        seed = self.seed + 1000 * self.epoch + shard
+        self._rows = self.rows_of(shard, self.length, seed).to(self.device)
+        generator = torch.Generator().manual_seed(seed)
         self._order = torch.randperm(len(self._rows), generator=generator).to(self.device)
         self._loaded = place
-
-    def _ask(self, place: tuple[int, int, int]) -> Future[Drawable]:
-        shard, seed = self._seed(place)
-        return self._maker.submit(self.make, shard, place[2], seed)
-
-    def _seed(self, place: tuple[int, int, int]) -> tuple[int, int]:
-        """The shard at a place, and the seed of its rows there."""
-        epoch, position, _ = place
-        shard = int(np.random.default_rng([self.seed, epoch]).permutation(self.shards)[position])
-        return shard, self.seed + 1000 * epoch + shard

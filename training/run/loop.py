@@ -1,4 +1,4 @@
-"""The training loop: steps until the budget is spent, with checkpoints that resume to the bit."""
+"""The training loop: steps until the budget is spent, with states that resume exactly."""
 
 import logging
 import time
@@ -9,12 +9,11 @@ from pathlib import Path
 
 import torch
 
-from training.run import schedule
 from training.run.feed import Feed
 from training.run.positions import lengthen
-from training.run.schedule import Clock
+from training.run.schedule import MILESTONES, Clock, current, ramp, trapezoid
 from training.run.task import Task
-from training.run.watched import ONE, Budget, Watched
+from training.run.base import ONE, BaseRun, Budget
 
 log = logging.getLogger("training")
 
@@ -22,8 +21,8 @@ CLIP = 1.0
 
 
 @dataclass
-class Run(Watched):
-    """One training run in a folder. A new Run on the same folder goes on where the last one was saved."""
+class Run(BaseRun):
+    """Training run of a task in a folder. A new Run on the same folder resumes from the saved state."""
 
     task: Task
     budget: Budget
@@ -34,14 +33,14 @@ class Run(Watched):
     save_every: float = 180.0  # wall seconds
     report_every: float = 20.0
     measure_every: float = 1200.0
-    moments: Sequence[float] = schedule.MOMENTS  # progress at which `look` is called
-    look: Callable[["Run"], None] | None = None
+    milestones: Sequence[float] = MILESTONES  # progress at which `at_milestone` is called
+    at_milestone: Callable[["Run"], None] | None = None
     held_out_tokens: int = 20_000
     seed: int = 0
-    rate: float = 1.0  # times the learning rates of the task
+    rate: float = 1.0  # factor of the task's learning rates
     step: int = 0
     tokens: int = 0
-    seen: int = 0  # how many of the moments have passed
+    passed: int = 0  # number of milestones behind
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -50,7 +49,7 @@ class Run(Watched):
         self.optimisers = self.task.optimisers()
         self.peaks = [[self.rate * group["lr"] for group in o.param_groups] for o in self.optimisers]
         self.figures: dict[str, float] = {}
-        self.length = self.task.recipe.trained  # of the longest rows so far
+        self.length = self.task.schedule.trained  # longest row so far
         if self.saved.exists():
             self.load()
 
@@ -66,7 +65,7 @@ class Run(Watched):
             self.measured = time.monotonic()
 
     def measure(self, limit: int | None = None) -> dict[str, float]:
-        """Held-out figures now, into held-out.csv as well."""
+        """Held-out figures of the current weights; they are added to held-out.csv."""
         self.task.network.eval()
         with torch.no_grad():
             figures = self.task.held_out(limit or self.held_out_tokens)
@@ -76,7 +75,7 @@ class Run(Watched):
         return figures
 
     def save(self) -> None:
-        """Everything that the rest of the run depends on, in one atomic step."""
+        """Store everything that the rest of the run depends on, atomically."""
         state = {
             "network": self.task.network.state_dict(),
             "optimisers": [o.state_dict() for o in self.optimisers],
@@ -85,32 +84,31 @@ class Run(Watched):
             "tokens": self.tokens,
             "spent": self.clock.spent,
             "recent": self.clock.recent,
-            "seen": self.seen,
+            "passed": self.passed,
             "length": self.length,
         }
         self._write(state)
 
     def load(self) -> None:
-        """Go back to the saved state."""
+        """Restore the saved state."""
         state = torch.load(self.saved, map_location=self.device, weights_only=True)
         self.task.network.load_state_dict(state["network"])
         for optimiser, stored in zip(self.optimisers, state["optimisers"], strict=True):
             optimiser.load_state_dict(stored)
         self.feed.restore(state["feed"])
-        self.step, self.tokens, self.seen = state["step"], state["tokens"], state["seen"]
+        self.step, self.tokens, self.passed = state["step"], state["tokens"], state["passed"]
         self.clock.spent, self.clock.recent = state["spent"], state["recent"]
-        # Of a state from before lengths were kept nothing is copied over: its positions may have been learnt.
-        self.length = state.get("length", max(length for _, length in self.task.recipe.lengths))
+        self.length = state["length"]
         log.info("resumed at step %d, %d tokens, %.0f s", self.step, self.tokens, self.clock.spent)
 
     def _step(self) -> int:
         progress = self.progress
-        length = schedule.current(self.task.recipe.lengths, progress)
-        if self.task.recipe.copied and 0 < self.length < length:
+        length = current(self.task.schedule.lengths, progress)
+        if self.task.schedule.copy_positions and 0 < self.length < length:
             lengthen(self.task.network, self.length, length)
         self.length = max(self.length, length)
-        count = max(1, schedule.ramp(progress, *self.task.recipe.batch) // length)
-        rate = schedule.trapezoid(progress)
+        count = max(1, ramp(progress, *self.task.schedule.batch) // length)
+        rate = trapezoid(progress)
         rows = self.feed.next(count, length)
         kind = self.device.type
         with torch.autocast(kind, torch.bfloat16) if self.bf16 else nullcontext():
@@ -122,7 +120,7 @@ class Run(Watched):
                 group["lr"] = peak * rate
             optimiser.step()
             optimiser.zero_grad(set_to_none=True)
-        # Reading the figures waits for the device, so that the clock times work and not requests.
+        # Reading the figures waits for the device, so that the clock measures finished work.
         figures |= {"loss": loss.detach(), "norm": norm}
         self.figures = {name: float(value) for name, value in figures.items()}
         read: int = rows.read(length)
@@ -138,7 +136,7 @@ class Run(Watched):
             assert self.budget.tokens is not None, ONE
             left = (self.budget.tokens - self.tokens) * seconds / max(1, tokens)
         figures = {name: round(value, 4) for name, value in self.figures.items()}
-        self._row("log.csv", self.place | figures | {"rate": round(schedule.trapezoid(self.progress), 4)})
+        self._row("log.csv", self.place | figures | {"rate": round(trapezoid(self.progress), 4)})
         log.info(
             "step %d  %.2f M tokens  %s  %.0f tokens/s  %.0f min left",
             self.step,

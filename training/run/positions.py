@@ -1,15 +1,14 @@
-"""Longer rows: positions that were never trained begin as copies of those that were.
+"""Position embeddings of longer rows begin as copies of the trained ones.
 
-A table of learnt positions knows nothing of a position before rows reach it, and near the end of a run the
-rate is too low to learn it from nothing: a row's second half then stays unread. As copies, with what is near
-what already there, they have only their own place to learn.
+A position is untrained until rows reach it, and near the end of a run the rate is too low to learn it from
+random weights: the second half of a row then stays unread. A copy already knows about neighbouring positions.
 """
 
 from torch import nn, no_grad
 
 
 def lengthen(network: nn.Module, trained: int, length: int) -> None:
-    """Copy the first `trained` positions to those from there to `length`, over and over.
+    """Copy the first `trained` positions repeatedly to the positions up to `length`.
 
     >>> import torch
     >>> network = nn.Module()

@@ -1,7 +1,7 @@
-"""What changes during a run, as functions of progress (0 at the start, 1 at the end), and the clock.
+"""Sizes and rates as functions of a run's progress (0 at the start, 1 at the end), and the clock.
 
-Progress is training time spent (or tokens read) over the budget. Both live in the run's
-checkpoint, so a run that was killed and resumed follows the schedule of one that was not.
+Progress is training time spent (or tokens read) over the budget. Both are stored with the run, so a
+resumed run follows the schedule of an uninterrupted one.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,15 +9,40 @@ from dataclasses import dataclass, field
 from statistics import median
 from time import perf_counter
 
+from training.text.rows import SHORT
+
 WARM_UP, DECAY = 0.02, 0.4
 
-# Progress at which a run's weights are put aside for its record: twice as far each time, since most
-# is learned early.
-MOMENTS = (0.0, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
+# Progress at which a run's weights are stored for its record: twice as far each time, since most is
+# learnt early.
+MILESTONES = (0.0, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Sizes that change during a run.
+
+    `lengths` are pairs (progress, tokens of a row from there on); `batch` is the tokens of a step at the
+    start and after the first tenth. BERT and ELECTRA alone: `masked`, the share of words to be predicted at
+    the start and at the end, and `short`, the share of rows cut short at random, so that short texts are
+    read as well. BERT alone: in rows of up to `hide_repeats` tokens every occurrence of a hidden content
+    word is hidden, so that it cannot be copied.
+
+    With `copy_positions`, positions that longer rows reach for the first time begin as copies (see
+    `positions`); `trained` is the number of positions that the starting weights have learnt.
+    """
+
+    lengths: tuple[tuple[float, int], ...]
+    batch: tuple[int, int]
+    masked: tuple[float, float] = (0.15, 0.15)
+    short: float = SHORT
+    hide_repeats: int = 0
+    copy_positions: bool = False
+    trained: int = 0
 
 
 def trapezoid(progress: float, warm_up: float = WARM_UP, decay: float = DECAY) -> float:
-    """The learning rate's factor: up to 1 in the first 2 %, flat, then linear to 0 in the last 40 %.
+    """Factor of the learning rate: up to 1 in the first 2 %, flat, then linear to 0 in the last 40 %.
 
     Hägele et al. 2024, "Scaling Laws and Compute-Optimal Training Beyond Fixed Training Durations".
     """
@@ -26,21 +51,21 @@ def trapezoid(progress: float, warm_up: float = WARM_UP, decay: float = DECAY) -
 
 
 def ramp(progress: float, start: int, end: int, until: float = 0.1) -> int:
-    """The batch in tokens: small while the gradient is large and simple, then `end`."""
+    """Tokens of a step: `start` grows to `end` while the gradient is large and simple."""
     return round(start + (end - start) * min(1.0, progress / until))
 
 
 def current(steps: Sequence[tuple[float, int]], progress: float) -> int:
-    """The value of the last step whose starting progress has been reached."""
+    """Value of the last step whose starting progress has been reached."""
     return [value for since, value in steps if progress >= since][-1]
 
 
 @dataclass
 class Clock:
-    """Seconds of training, in which a suspended process does not grow older.
+    """Seconds of training, without the time that the process was suspended.
 
-    A step never counts for more than `LIMIT` times the recent median time per token, so a
-    pause (SIGSTOP, a laptop's sleep) leaves the schedule where it was.
+    A step counts for at most `LIMIT` times the recent median time per token, so a pause (a laptop's sleep)
+    leaves the schedule unchanged.
     """
 
     read: Callable[[], float] = perf_counter
@@ -51,11 +76,11 @@ class Clock:
     MEMORY = 31
 
     def time(self, step: Callable[[], int]) -> None:
-        """Run one step, which gives the tokens it read, and add the time it took."""
+        """Run one step, which returns the tokens that it read, and add its time."""
         start = self.read()
         tokens = step()
-        taken = (self.read() - start) / tokens
+        seconds = (self.read() - start) / tokens
         if len(self.recent) >= 5:
-            taken = min(taken, self.LIMIT * median(self.recent))
-        self.recent = [*self.recent, taken][-self.MEMORY :]
-        self.spent += taken * tokens
+            seconds = min(seconds, self.LIMIT * median(self.recent))
+        self.recent = [*self.recent, seconds][-self.MEMORY :]
+        self.spent += seconds * tokens

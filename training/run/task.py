@@ -1,72 +1,96 @@
-"""What the training loop needs to know of a model, and nothing more."""
+"""What the training loop needs to know of a model."""
 
-from dataclasses import dataclass
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import torch
+from tokenizers import Tokenizer as Backend
 from torch import Tensor, nn
 
-from training.text.rows import SHORT
+from training.run.schedule import Schedule
 
 
-@dataclass(frozen=True)
-class Recipe:
-    """The sizes that change during a run.
-
-    `lengths` are (from this progress on, tokens in a row); `batch` is the tokens of a step at
-    the start and after the first tenth. BERT's alone: `masked`, the share of words to be predicted
-    at the start and at the end; `short`, the share of rows that are cut short at random, so
-    that short texts are read as well as long ones; `lone`, up to how many tokens a row hides every
-    occurrence of a hidden content word, so that copying it from elsewhere in the row is no way out;
-    `unlike`, the weight of a term that makes the content words which such a row shows unlikely where they
-    are not what is hidden; and `alone`, the share of rows with one everyday sentence, where there are any.
-
-    With `copied`, positions that longer rows reach for the first time begin as copies (see `positions`);
-    `trained` says how many positions the weights that a run starts with have learnt.
-    """
-
-    lengths: tuple[tuple[float, int], ...]
-    batch: tuple[int, int]
-    masked: tuple[float, float] = (0.15, 0.15)
-    short: float = SHORT
-    lone: int = 0
-    alone: float = 0.0
-    unlike: float = 0.0
-    copied: bool = False
-    trained: int = 0
-
-
-class Written(Protocol):
+class Exportable(Protocol):
     """A network that becomes a checkpoint: its held-out measure and its tokenizer's files."""
 
     name: str
-    watched: str  # the figure of a task's `loss` that the training curve shows, in nats
-
-    @property
-    def network(self) -> nn.Module:
-        """What is written."""
+    curve_figure: str  # the figure of `Task.loss` that the training curve shows, in nats
+    network: Any
 
     def held_out(self, limit: int | None) -> dict[str, float]:
-        """Figures on the held-out text, on its first `limit` tokens or all."""
+        """Figures on the first `limit` tokens of the held-out text, or on all of it."""
 
     def write_tokenizer(self, folder: Path) -> None:
-        """The tokenizer's files, as `transformers` reads them."""
+        """Write the tokenizer's files as `transformers` reads them."""
 
 
-class Task(Written, Protocol):
-    """A network in training: its rows, its loss, and what is written of it."""
+class Task(ABC):
+    """A network in training: its rows, its loss, and the checkpoints that it becomes."""
 
-    recipe: Recipe
+    name: str
+    curve_figure: str
+    network: Any
+    schedule: Schedule
 
+    @abstractmethod
     def optimisers(self) -> list[torch.optim.Optimizer]:
-        """Fresh optimisers; the rate that each group starts with is its peak."""
+        """New optimisers; the rate that each group starts with is its peak."""
 
+    @abstractmethod
     def rows(self, shard: int, length: int, seed: int) -> Any:
-        """The rows of a shard, as `feed.Drawable`."""
+        """Rows of a shard, as `feed.Drawable`."""
 
+    @abstractmethod
     def shards(self) -> int:
-        """How many shards there are."""
+        """Number of shards."""
 
+    @abstractmethod
     def loss(self, rows: Any, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
-        """The loss in nats, and figures worth a column in the log. The same step draws the same."""
+        """Loss in nats, and figures for the log. The same step draws the same random numbers."""
+
+    @abstractmethod
+    def held_out(self, limit: int | None) -> dict[str, float]:
+        """Figures on the held-out text (see `Exportable`)."""
+
+    @abstractmethod
+    def write_tokenizer(self, folder: Path) -> None:
+        """Write the tokenizer's files (see `Exportable`)."""
+
+    def checkpoints(self) -> Sequence[Exportable]:
+        """Checkpoints that the task becomes, with the weights as they are now."""
+        return [self]
+
+    def after_export(self, folder: Path) -> None:
+        """Write further files beside an exported checkpoint."""
+
+
+def stored_tokenizer(path: Path, train: Callable[[], Backend]) -> Backend:
+    """Tokenizer in a file of the run's folder; trained and stored if there is none."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        train().save(str(path))
+    return Backend.from_file(str(path))
+
+
+def write_settings(folder: Path, **settings: Any) -> None:
+    """Write tokenizer_config.json."""
+    path = folder / "tokenizer_config.json"
+    path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+
+
+def log_frequencies(counts: Tensor) -> Tensor:
+    """Logarithm of each token's smoothed relative frequency, with which output biases start."""
+    return ((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log()
+
+
+def initialise_normal(network: nn.Module, seed: int = 0) -> None:
+    """BERT's initial weights, in place: N(0, 0.02), biases 0; norms stay."""
+    generator = torch.Generator().manual_seed(seed)
+    for name, parameter in network.named_parameters():
+        if name.endswith("bias"):
+            nn.init.zeros_(parameter)
+        elif "norm" not in name:
+            nn.init.normal_(parameter, std=0.02, generator=generator)

@@ -1,11 +1,11 @@
-"""Plain text on disk to documents, block by block, so that no more than a block is in memory.
+"""Documents of plain text files, read block by block, so that memory holds one block.
 
 The format: UTF-8, one paragraph per line, a blank line between documents; `.txt` or `.txt.xz`.
 """
 
 import lzma
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,18 +14,24 @@ from explorer.errors import NotFoundError
 BLOCK_BYTES = 4 << 20
 
 Document = list[str]  # its paragraphs
+Filter = Callable[[int, list[Document]], list[Document]]  # a block's number and its documents
+
+
+def keep_all(block: int, documents: list[Document]) -> list[Document]:
+    """All documents of a block."""
+    return documents
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Text files seen as numbered blocks; a document belongs to the block in which it begins."""
+    """Text files in numbered blocks; a document belongs to the block in which it begins."""
 
     files: tuple[Path, ...]
     block_bytes: int = BLOCK_BYTES
 
     @classmethod
     def open(cls, paths: Sequence[Path], cache: Path, block_bytes: int = BLOCK_BYTES) -> "Corpus":
-        """Files, or folders of them, in the order given; `.xz` is unpacked once into `cache`.
+        """Corpus of files or folders in the order given; `.xz` is unpacked once into `cache`.
 
         Raises NotFoundError where there is no text.
         """
@@ -42,15 +48,21 @@ class Corpus:
         return cls(tuple(files), block_bytes)
 
     def blocks(self) -> list[tuple[Path, int]]:
-        """Every block as its file and its first byte."""
+        """File and first byte of every block."""
         return [(f, start) for f in self.files for start in range(0, f.stat().st_size, self.block_bytes)]
 
+    def sample(self, blocks: int | None = None, keep: Filter = keep_all) -> Iterator[Document]:
+        """Documents of `blocks` blocks spread evenly over the text (or of all), if `keep` returns them."""
+        count = len(self.blocks())
+        for block in sorted({i * count // (blocks or count) for i in range(blocks or count)}):
+            yield from keep(block, self.documents(block))
+
     def documents(self, block: int) -> list[Document]:
-        """The documents that begin in a block."""
+        """Documents that begin in a block."""
         path, start = self.blocks()[block]
         documents: list[Document] = []
         with path.open("rb") as file:
-            if start:  # the document that is under way here belongs to the block before
+            if start:  # a document that began earlier belongs to the block before
                 file.seek(start - 2)
                 before = file.read(2)
                 if before[1:] != b"\n":
@@ -81,7 +93,7 @@ def is_text(path: Path) -> bool:
 
 
 def unpacked(path: Path, cache: Path) -> Path:
-    """The file itself, or its text beside the run where it is packed: blocks need to seek."""
+    """Path of the plain text: an .xz file is unpacked into `cache`, since reading a block needs to seek."""
     if path.suffix != ".xz":
         return path
     target = cache / path.stem

@@ -1,4 +1,4 @@
-"""Token ids to rows of equal length: a plain cut for GPT, single texts and sentence pairs for BERT."""
+"""Rows of equal length from token ids: cuts of the stream for GPT, texts and pairs of texts for BERT."""
 
 from dataclasses import dataclass
 
@@ -10,27 +10,24 @@ from torch import Tensor
 
 from training.text.shards import Shard
 
-SINGLE = 0.5  # rows of one text: the app reads single sentences more often than pairs
-COPIES = 0.05  # GPT's rows in which a passage comes twice: without them a small model hardly learns to copy
-SHORT = 0.1  # rows made shorter at random, so that position 20 also ends texts (Devlin et al. 2019)
+SINGLE = 0.5  # share of BERT's rows with one text: the app reads single sentences more often than pairs
+COPIES = 0.05  # share of GPT's rows with a repeated passage: without them a small model hardly learns to copy
+SHORT = 0.1  # share of rows cut short at random, so that texts end at all positions (Devlin et al. 2019)
 UNKNOWN = -1
-LEAST = 5  # tokens of a sentence that stands alone: fewer say too little of a gap among them
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Rows that can be drawn in any order. BERT alone has the three columns.
+    """Rows that can be drawn in any order; only BERT's have the three columns.
 
-    `second` is where segment 1 begins and `end` where padding begins; `follows` is 0 for a
-    true next sentence, 1 for one from elsewhere, -1 for a single text. `joined` is there where whole words
-    are masked: whether a token belongs to the word of the token before it.
+    `second` is where segment 1 begins and `end` where padding begins; `follows` is 0 for a true next
+    sentence, 1 for one from another document, -1 for a single text.
     """
 
     ids: Int[Tensor, "row pos"]
     second: Int[Tensor, "row"] | None = None
     end: Int[Tensor, "row"] | None = None
     follows: Int[Tensor, "row"] | None = None
-    joined: Bool[Tensor, "row pos"] | None = None
 
     @property
     def columns(self) -> tuple[Int[Tensor, "row"], Int[Tensor, "row"], Int[Tensor, "row"]]:
@@ -43,41 +40,41 @@ class Rows:
         return len(self.ids)
 
     def read(self, length: int) -> int:
-        """The tokens that a step reads of these rows, each of `length`."""
+        """Number of tokens that a step reads, `length` in each row."""
         return len(self) * length
 
     def take(self, rows: Tensor) -> "Rows":
-        """Some of the rows, ids widened for embedding."""
-        return Rows(self.ids[rows].long(), *(None if c is None else c[rows] for c in self._besides))
+        """Rows of these numbers, with ids as int64 for the embedding."""
+        return Rows(self.ids[rows].long(), *(None if c is None else c[rows] for c in self._columns))
 
     def to(self, device: torch.device) -> "Rows":
-        """The same rows on another device."""
-        return Rows(self.ids.to(device), *(None if c is None else c.to(device) for c in self._besides))
+        """Rows on another device."""
+        return Rows(self.ids.to(device), *(None if c is None else c.to(device) for c in self._columns))
 
-    def and_also(self, others: "Rows") -> "Rows":
+    def concatenate(self, others: "Rows") -> "Rows":
         """These rows and then others of the same length and kind."""
-        both = zip(self._besides, others._besides, strict=True)
+        both = zip(self._columns, others._columns, strict=True)
         return Rows(
             torch.cat([self.ids, others.ids]),
             *(None if a is None or b is None else torch.cat([a, b]) for a, b in both),
         )
 
     @property
-    def _besides(self) -> tuple[Tensor | None, ...]:
-        return self.second, self.end, self.follows, self.joined
+    def _columns(self) -> tuple[Tensor | None, ...]:
+        return self.second, self.end, self.follows
 
 
 def stream(shard: Shard, length: int) -> Rows:
-    """GPT's rows: the stream cut every `length` tokens; the last token of a row is a target only."""
+    """GPT's rows: the stream cut every `length` tokens; a row's last token is only a target."""
     ids = torch.from_numpy(shard.ids.astype(np.int32))
     return Rows(ids.unfold(0, length + 1, length) if len(ids) > length else ids.new_zeros(0, length + 1))
 
 
 def with_copies(rows: Rows, seed: int, share: float = COPIES) -> Rows:
-    """The same rows, but in a `share` of them a passage stands again, further on, in place of what did.
+    """Rows with a passage repeated further on in a `share` of them, in place of the text there.
 
-    What follows the second time is then known from the first. That teaches induction: to look for
-    an earlier copy of the token at hand and to read what came after it (Olsson et al. 2022).
+    The repeated passage can be predicted from its first occurrence. That teaches induction: to find an
+    earlier copy of the current token and read what followed it (Olsson et al. 2022).
     """
     ids, random = rows.ids.clone(), np.random.default_rng(seed)
     length = ids.shape[1]
@@ -90,18 +87,18 @@ def with_copies(rows: Rows, seed: int, share: float = COPIES) -> Rows:
 
 
 def frame_of(backend: Backend) -> tuple[int, int, int]:
-    """The ids of [CLS], [SEP] and [PAD], which stand around BERT's texts."""
+    """Ids of [CLS], [SEP] and [PAD]."""
     start, separator, padding = (backend.token_to_id(token) for token in ("[CLS]", "[SEP]", "[PAD]"))
     assert start is not None and separator is not None and padding is not None, "every BERT has them"
     return start, separator, padding
 
 
 def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, short: float = SHORT) -> Rows:
-    """BERT's rows: `[CLS] text [SEP]`, or `[CLS] first [SEP] second [SEP]` with a true or false second.
+    """BERT's rows: `[CLS] text [SEP]`, or `[CLS] first [SEP] second [SEP]` with a true or false second text.
 
-    Half of the pairs have a second text from another document: of eight drawn, the one
-    whose sentences are most nearly as long, so that style alone does not give it away.
-    `frame` is the ids of [CLS], [SEP] and [PAD].
+    Half of the pairs have a second text from another document. Of eight random documents it is the one
+    whose mean sentence length is nearest, so that style alone does not give it away. `frame` holds the ids
+    of [CLS], [SEP] and [PAD].
     """
     start, separator, padding = frame
     random = np.random.default_rng([seed, length])
@@ -126,12 +123,12 @@ def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, sho
                 middle = int(random.integers(piece + 1, stop))
                 first, follows = _text(shard, piece, middle), int(random.random() < 0.5)
                 if follows:
-                    drawn = random.integers(0, len(tokens), 8)
-                    drawn = drawn[drawn != document]
-                    if not len(drawn):
+                    others = random.integers(0, len(tokens), 8)
+                    others = others[others != document]
+                    if not len(others):
                         follows = 0
                 if follows:
-                    other = drawn[np.abs(style[drawn] - style[document]).argmin()]
+                    other = others[np.abs(style[others] - style[document]).argmin()]
                     begin = int(random.integers(shard.documents[other], shard.documents[other + 1]))
                     after = _text(shard, begin, shard.documents[other + 1], room)
                     piece = middle
@@ -149,24 +146,10 @@ def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, sho
     return Rows(torch.from_numpy(np.stack(ids).astype(np.int32)), second, end, follows)
 
 
-def alone(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, count: int) -> Rows:
-    """`[CLS] sentence [SEP]`: as many of a shard's sentences as are asked for, or all, drawn by the seed."""
-    start, separator, padding = frame
-    tokens = np.diff(shard.pieces)
-    fit = np.flatnonzero((tokens >= LEAST) & (tokens <= length - 2))
-    drawn = np.random.default_rng([seed, length]).permutation(fit)[:count]
-    ids = np.full((len(drawn), length), padding, dtype=np.int32)
-    for row, piece in zip(ids, drawn.tolist(), strict=True):
-        text = _text(shard, piece, piece + 1)
-        row[: len(text) + 2] = [start, *text, separator]
-    end = torch.from_numpy(tokens[drawn] + 2)
-    return Rows(torch.from_numpy(ids), torch.full_like(end, length), end, torch.full_like(end, UNKNOWN))
-
-
 def layout(
     rows: Rows, frame: tuple[int, int, int]
 ) -> tuple[Bool[Tensor, "row pos"], Int[Tensor, "row pos"], Bool[Tensor, "row pos"]]:
-    """Which positions are text, which belong to segment 1, and which may be masked."""
+    """Masks of each position: it is text, it belongs to segment 1, it may be masked."""
     place = torch.arange(rows.ids.shape[1], device=rows.ids.device)
     second, end, _ = rows.columns
     allowed = place < end[:, None]
@@ -176,7 +159,7 @@ def layout(
 
 
 def by_length(end: Int[Tensor, "row"], parts: int) -> list[tuple[Int[Tensor, "part"], int]]:
-    """Rows of like length together: which they are, and how many positions the longest of them has.
+    """Groups of rows of similar length: their numbers, and the length of the longest.
 
     >>> by_length(torch.tensor([9, 3, 8, 2]), 2)
     [(tensor([3, 1]), 3), (tensor([2, 0]), 9)]
@@ -190,7 +173,7 @@ def _text(shard: Shard, piece: int, stop: int, limit: int | None = None) -> np.n
 
 
 def shortened(first: np.ndarray, after: np.ndarray, room: int) -> tuple[np.ndarray, np.ndarray]:
-    """Both texts cut at the end until they fit, the longer one first."""
+    """Both texts cut at the end to fit into `room` tokens, the longer one first."""
     half = room // 2
     keep_after = min(len(after), max(half, room - len(first)))
     return first[: room - keep_after], after[:keep_after]

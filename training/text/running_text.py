@@ -1,8 +1,4 @@
-"""A corpus as running words on disk: one number a word, rare words left out, and where lines end.
-
-Read once for the counts and the numbers together; after that a run holds no more of it than the
-part that it is reading.
-"""
+"""Running words of a corpus as numbers on disk, without rare words."""
 
 import json
 from collections import Counter
@@ -22,25 +18,25 @@ VOCABULARY = "vocabulary.json"
 
 @dataclass(frozen=True, eq=False)
 class RunningText:
-    """The words of a vocabulary, most frequent first, their counts, and the text as their numbers."""
+    """Vocabulary with counts, most frequent word first, and the text as ranks in it."""
 
     words: list[str]
     counts: Int[Tensor, "d_vocab"]
     ids: np.ndarray  # uint16, mapped from disk
-    ends: np.ndarray  # after which word each line ends
+    ends: np.ndarray  # number of words up to the end of each line
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def part(self, start: int, end: int) -> tuple[Int[Tensor, "pos"], Int[Tensor, "pos"]]:
-        """The words from one place to another, and for each the line it stands in."""
+        """Word ranks from `start` to `end`, and the line number of each word."""
         ids = torch.from_numpy(self.ids[start:end].astype(np.int64))
         lines = np.searchsorted(self.ends, np.arange(start, start + len(ids)), side="right")
         return ids, torch.from_numpy(lines)
 
     @classmethod
     def of(cls, corpus: Corpus, most: int, folder: Path) -> "RunningText":
-        """The text of a corpus with its `most` frequent words, from the folder where it is there."""
+        """Text of a corpus in its `most` frequent words; it is stored in the folder once."""
         if not (folder / VOCABULARY).exists():
             folder.mkdir(parents=True, exist_ok=True)
             _write(corpus, min(most, 1 << 16), folder)
@@ -55,19 +51,19 @@ class RunningText:
 
 def _write(corpus: Corpus, most: int, folder: Path) -> None:
     counts: Counter[str] = Counter()
-    lines: list[np.ndarray] = []  # numbered in the order in which words first came
+    lines: list[np.ndarray] = []  # words as numbers, in order of first appearance
     places: dict[str, int] = {}
-    for block in range(len(corpus.blocks())):
-        for paragraph in (p for document in corpus.documents(block) for p in document):
+    for document in corpus.sample():
+        for paragraph in document:
             words = running_words(paragraph)
             counts.update(words)
             lines.append(np.array([places.setdefault(w, len(places)) for w in words], dtype=np.int32))
-    kept = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most]
+    frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most]
     rank = np.full(len(places), -1, dtype=np.int32)
-    rank[[places[word] for word, _ in kept]] = np.arange(len(kept))
+    rank[[places[word] for word, _ in frequent]] = np.arange(len(frequent))
     ranked = [line[line >= 0] for line in (rank[line] for line in lines)]
     np.save(folder / "ids.npy", np.concatenate(ranked).astype(np.uint16))
     np.save(folder / "ends.npy", np.cumsum([len(line) for line in ranked]))
     partial = folder / f"{VOCABULARY}.partial"
-    partial.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
-    partial.replace(folder / VOCABULARY)  # last, since it says that the others are there
+    partial.write_text(json.dumps(frequent, ensure_ascii=False), encoding="utf-8")
+    partial.replace(folder / VOCABULARY)  # last: it marks the other files as complete

@@ -1,14 +1,14 @@
-"""Blocks of a corpus as token ids: made when first needed, kept as small files, read back after."""
+"""Blocks of a corpus as token ids, stored in small files when they are first needed."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from tokenizers import Tokenizer as Backend
 
-from training.text.corpus import Corpus, Document
+from training.text.corpus import Corpus, Document, Filter, keep_all
 
 # Where a sentence plausibly ends, in English or in Chinese, which has no space there. Approximate on
 # purpose ("Mr. Hill" is cut in two).
@@ -17,15 +17,17 @@ SENTENCE_END = re.compile(
     r"""|(?:(?<=[。！？])|(?<=[。！？][」』”’）]))(?![。！？」』”’），、])"""
 )
 
-PLAIN_WORD = 4.75  # letters in the mean word (punctuation included) below which a text reads easily
+PLAIN_WORD = 4.75  # mean characters of a word, punctuation included, below which a text reads easily
+
+PLAIN_SHARE = 0.25  # of the documents that do not read easily
 
 
 @dataclass(frozen=True, eq=False)
 class Shard:
-    """Token ids of many documents, end to end, and where pieces and documents begin.
+    """Token ids of many documents one after another, and where pieces and documents begin.
 
-    `pieces[i]` is the first token of piece i (a sentence, or a document), with the total at
-    the end; `documents[i]` is the first piece of document i, with the total at the end.
+    `pieces[i]` is the first token of piece i (a sentence or a document), and the last entry the number of
+    tokens; `documents[i]` is the first piece of document i, and the last entry the number of pieces.
     """
 
     ids: np.ndarray
@@ -34,7 +36,7 @@ class Shard:
 
 
 def sentences(document: Document) -> list[str]:
-    """BERT's pieces: sentences, in order.
+    """Sentences of a document, in order.
 
     >>> sentences(["It rained. We left.", "下雨了。「走吧！」他說。"])
     ['It rained.', 'We left.', '下雨了。', '「走吧！」', '他說。']
@@ -43,32 +45,28 @@ def sentences(document: Document) -> list[str]:
 
 
 def whole(document: Document) -> list[str]:
-    """GPT's piece: the document, with its line breaks."""
+    """Whole document with its line breaks, after <|endoftext|>."""
     return ["<|endoftext|>" + "\n".join(document)]
 
 
-def mean_word(document: Document) -> float:
-    """Letters in a document's mean word: low in dialogue and stories, high in encyclopaedias."""
+def mean_word_length(document: Document) -> float:
+    """Mean number of characters in a document's words: low in dialogue, high in encyclopaedias."""
     words = [word for paragraph in document for word in paragraph.split()]
     return sum(map(len, words)) / max(1, len(words))
 
 
-def plainer(share: float, seed: int = 0) -> Callable[[int, list[Document]], list[Document]]:
-    """A filter that keeps every easily read document, and only a `share` of the others."""
-
-    def keep(block: int, documents: list[Document]) -> list[Document]:
-        drawn = np.random.default_rng([seed, block]).random(len(documents))
-        return [
-            d
-            for d, chance in zip(documents, drawn, strict=True)
-            if mean_word(d) < PLAIN_WORD or chance < share
-        ]
-
-    return keep
+def plain_documents(block: int, documents: list[Document], share: float = PLAIN_SHARE) -> list[Document]:
+    """Every document that reads easily, and a random `share` of the others."""
+    chances = np.random.default_rng([0, block]).random(len(documents))
+    return [
+        document
+        for document, chance in zip(documents, chances, strict=True)
+        if mean_word_length(document) < PLAIN_WORD or chance < share
+    ]
 
 
 class Shards:
-    """A corpus seen through a tokenizer; `shards[i]` is block i, from the cache where it is there."""
+    """Token ids of a corpus; `shards[i]` is block i, read from the cache if it is there."""
 
     def __init__(
         self,
@@ -76,13 +74,16 @@ class Shards:
         backend: Backend,
         split: Callable[[Document], list[str]],
         cache: Path,
-        keep: Callable[[int, list[Document]], list[Document]] = lambda block, documents: documents,
+        keep: Filter = keep_all,
     ) -> None:
         self.corpus, self.backend, self.split, self.cache, self.keep = corpus, backend, split, cache, keep
         cache.mkdir(parents=True, exist_ok=True)
 
     def __len__(self) -> int:
         return len(self.corpus.blocks())
+
+    def __iter__(self) -> Iterator[Shard]:
+        return (self[block] for block in range(len(self)))
 
     def __getitem__(self, block: int) -> Shard:
         path = self.cache / f"{block:05d}.npz"
@@ -96,7 +97,7 @@ class Shards:
             return Shard(stored["ids"], stored["pieces"], stored["documents"])
 
     def tokenized(self, documents: list[Document]) -> Shard:
-        """The ids of some documents, without any special frame."""
+        """Token ids of documents, without special tokens."""
         split = [self.split(document) for document in documents]
         encodings = self.backend.encode_batch_fast([p for d in split for p in d], add_special_tokens=False)
         lengths = [len(e.ids) for e in encodings]

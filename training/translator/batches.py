@@ -9,7 +9,7 @@ from jaxtyping import Bool, Int
 from torch import Tensor
 
 from explorer.tokenizers.marian import MarianTokenizer
-from training.translator.pairs import Pair
+from training.text.pairs import Pair
 
 LONGEST = 100  # tokens of a sentence; longer ones are left out
 

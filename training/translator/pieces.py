@@ -14,7 +14,7 @@ from unicodedata import normalize
 import sentencepiece
 
 from explorer.tokenizers.marian import MarianTokenizer
-from training.translator.pairs import PLAIN
+from training.text.pairs import PLAIN
 
 END, UNKNOWN, PADDING = "</s>", "<unk>", "<pad>"
 

@@ -1,4 +1,4 @@
-"""Training `translator` from zero: English to French, each French token from the English and those before.
+"""Training `translator` from random weights: each French token from the English sentence and those before.
 
 The loss is that of "Attention Is All You Need", section 5.4: cross-entropy with a tenth of the truth spread
 over the vocabulary (label smoothing), and dropout, since the same pairs are read many times.
@@ -19,10 +19,11 @@ from explorer.models.marian import Marian, MarianConfig
 from explorer.tokenizers.marian import FILES, MarianTokenizer
 from explorer.trace import Edit
 from training.run.optimiser import muon_and_adamw
-from training.run.task import Recipe
+from training.run.schedule import Schedule
+from training.run.task import Task, write_settings
 from training.translator import pieces
 from training.translator.batches import Batch, Batches, EncodedPairs
-from training.translator.pairs import Split, read, split
+from training.text.pairs import Split, read, split
 
 D_VOCAB = 8000
 SMOOTHED = 0.1
@@ -41,11 +42,11 @@ SIZES: dict[str, Any] = {
 }
 
 
-class TranslatorTask:
-    """The translator's batches, loss, held-out measure and files (see `task.Task`)."""
+class TranslatorTask(Task):
+    """The translator's batches, loss, held-out measure and files (see `run.task.Task`)."""
 
     name = "translator"
-    watched = "nats"
+    curve_figure = "nats"
 
     def __init__(self, file: Path, folder: Path, d_vocab: int = D_VOCAB, **sizes: int) -> None:
         self.pairs: Split = split(read(file))
@@ -55,11 +56,12 @@ class TranslatorTask:
             self.tokenizer = pieces.train(
                 (sentence for p in self.pairs.train for sentence in p), folder, d_vocab
             )
-        self.network = initialised(Marian(MarianConfig(self.tokenizer.size, **(SIZES | sizes))))
-        self.recipe = Recipe(((0.0, BATCH),), batch=(1, 1))  # a row is a batch of so many tokens
+        self.network = Marian(MarianConfig(self.tokenizer.size, **(SIZES | sizes)))
+        initialise(self.network)
+        self.schedule = Schedule(((0.0, BATCH),), batch=(1, 1))  # a row is a batch of this many tokens
         self.start = self.tokenizer.size - 1
         self._train = EncodedPairs(self.tokenizer, self.pairs.train)
-        self._aside = EncodedPairs(self.tokenizer, self.pairs.aside)
+        self._held_out = EncodedPairs(self.tokenizer, self.pairs.held_out)
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
         return muon_and_adamw(self.network, blocks=("blocks.", "decoder."))
@@ -75,7 +77,7 @@ class TranslatorTask:
         return (1 - SMOOTHED) * nats + SMOOTHED * spread, {"nats": nats.detach()}
 
     def nats(self, batch: Batch, edit: Edit | None = None) -> tuple[Tensor, Tensor]:
-        """Mean surprisal of the target's tokens, and the mean over the whole vocabulary in their places."""
+        """Mean surprisal of the target's tokens in nats, and the mean over the whole vocabulary there."""
         readable = batch.readable
         source = self.network(batch.source, mask=readable, edit=edit).last
         states = self.network.decode(batch.before(self.start), source, readable, edit=edit).last
@@ -85,8 +87,8 @@ class TranslatorTask:
 
     @torch.no_grad()
     def held_out(self, limit: int | None) -> dict[str, float]:
-        """Nats per French token of the pairs kept aside, of about `limit` tokens drawn among them."""
-        batches = self._aside.batches(BATCH)
+        """Nats per French token on about `limit` tokens of random held-out pairs."""
+        batches = self._held_out.batches(BATCH)
         order = torch.randperm(len(batches), generator=Generator().manual_seed(0))
         total = tokens = 0.0
         for row in order:
@@ -103,35 +105,34 @@ class TranslatorTask:
             (folder / name).write_bytes(side.serialized_model_proto())
         text = json.dumps(self.tokenizer.ids, ensure_ascii=False, indent=0) + "\n"
         (folder / "vocab.json").write_text(text, encoding="utf-8")
-        seen = Counter(word for english, _ in self.pairs.train for word in words(english))
-        known = sorted(word for word, count in seen.items() if count >= SEEN)
-        (folder / KNOWN_WORDS).write_text("\n".join(known) + "\n", encoding="utf-8")
-        settings = {
-            "tokenizer_class": "MarianTokenizer",
-            "source_lang": "en",
-            "target_lang": "fr",
-            "separate_vocabs": False,
-            "model_max_length": self.network.config.positions,
-        }
-        path = folder / "tokenizer_config.json"
-        path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+        counts = Counter(word for english, _ in self.pairs.train for word in words(english))
+        known_words = sorted(word for word, count in counts.items() if count >= SEEN)
+        (folder / KNOWN_WORDS).write_text("\n".join(known_words) + "\n", encoding="utf-8")
+        write_settings(
+            folder,
+            tokenizer_class="MarianTokenizer",
+            source_lang="en",
+            target_lang="fr",
+            separate_vocabs=False,
+            model_max_length=self.network.config.positions,
+        )
 
 
 def dropout(share: float, seed: int) -> Edit:
-    """An edit that sets a share of the numbers to zero before each is added, and scales up the others."""
+    """Edit that sets a `share` of the numbers to zero before they are added, and scales up the others."""
     generator = Generator().manual_seed(seed)
 
     def drop(site: str, layer: int, tensor: Tensor) -> Tensor:
         if site not in DROPPED:
             return tensor
-        kept = torch.empty_like(tensor).bernoulli_(1 - share, generator=generator)
-        return tensor * kept / (1 - share)
+        mask = torch.empty_like(tensor).bernoulli_(1 - share, generator=generator)
+        return tensor * mask / (1 - share)
 
     return drop
 
 
-def initialised(network: Marian, seed: int = 0) -> Marian:
-    """Glorot's uniform start for matrices, and tokens of length 1 (scaled up by their square root later)."""
+def initialise(network: Marian, seed: int = 0) -> None:
+    """Glorot's uniform initial weights for matrices, in place; token vectors have length 1."""
     generator = Generator().manual_seed(seed)
     for name, parameter in network.named_parameters():
         if name == "tokens.weight":
@@ -140,4 +141,3 @@ def initialised(network: Marian, seed: int = 0) -> Marian:
             nn.init.zeros_(parameter)
         elif "norm" not in name:
             nn.init.xavier_uniform_(parameter, generator=generator)
-    return network

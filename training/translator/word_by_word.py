@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from training.translator.pairs import Pair
+from training.text.pairs import Pair
 
 ROUNDS = 5
 NOTHING = ""  # what French words are aligned with that no English word stands for

@@ -1,13 +1,13 @@
-"""Skip-gram with negative sampling, many words at a time: the same loss in matrix products.
+"""Skip-gram with negative sampling as matrix products over many words.
 
-Running text is cut into tiles of 32 words. A tile's words are scored against the words in and around
-it and against negatives that the whole tile shares, in one product; which of the scores
-count, and how often, is a table of weights. A pair still meets ten negatives, as far as the sum goes:
+Running text is cut into tiles of 32 words. A tile's words are scored in one product against the words in and
+around it and against negatives that the whole tile shares. A table of weights says how often each score
+counts, so that the sum for a pair has the weight of ten negatives:
 
     sum over pairs, - log s(u . v) - 10 / M * sum over the tile's M negatives, log s(- u_n . v)
 
-The gradient is summed over a few hundred words at once. A word that comes up very often among
-them (a list, a refrain) would be thrown far beyond its mark; it moves as if it had come up less often.
+The gradient is summed over a few hundred words at once. For a word that occurs very often among them (a list,
+a refrain) the step would be far too long; its gradient is scaled down.
 
 Shared negatives: Ji, Satish, Li, Dubey, "Parallelizing Word2Vec in Shared and Distributed Memory"
 (2016, arXiv:1604.04661), section 3.
@@ -24,17 +24,16 @@ from explorer.models.word2vec import Word2Vec, neighbours
 
 TILE = 32  # words
 SHARED = 32  # negatives of a tile
-# The rate times the pairs of a row in one step, negatives at their weight, may reach so much: beyond
-# it the row is thrown back and forth, ever further.
+# Bound of the rate times a row's pairs in one step, negatives by weight: beyond it the row diverges.
 MOST_READ, MOST_ANSWERED = 0.4, 3.2
 
 
 @dataclass(frozen=True, eq=False)
 class Tiles:
-    """What a few tiles of text are learned from.
+    """Words and scores' weights of a few tiles of text.
 
-    `words` are the centres, `candidates` the words they are scored against: first those of the
-    text (`right` of them), then the negatives. `weights` say how many pairs each score stands for.
+    `words` are the centres, `candidates` the words that they are scored against: first `right` words of the
+    text, then the negatives. `weights` is the number of pairs that each score stands for.
     """
 
     words: Int[Tensor, "tile pos"]
@@ -44,7 +43,7 @@ class Tiles:
 
     @property
     def pairs(self) -> float:
-        """How many pairs of centre and context there are."""
+        """Number of pairs of centre and context."""
         return float(self.weights[:, :, : self.right].sum())
 
 
@@ -52,16 +51,16 @@ def tiles(
     words: Int[Tensor, "pos"],
     lines: Int[Tensor, "pos"],
     reach: Int[Tensor, "pos"],
-    drawn: Int[Tensor, "tile negative"],
+    negatives: Int[Tensor, "tile negative"],
     window: int,
-    negatives: int,
+    ratio: int,
 ) -> Tiles:
-    """Tiles of running words, with pairs as `neighbours` has them; as many tiles as rows of `drawn`.
+    """Tiles of running words with the pairs of `neighbours`, one for each row of `negatives`.
 
-    A last tile that is not full is filled with words that stand in no pair. Negatives that
-    happen to be the right answer are few, and are not looked for.
+    The last tile is filled with words without pairs. `ratio` is the number of negatives of a pair; the few
+    that are the right answer are not removed.
     """
-    count, shared = drawn.shape
+    count, shared = negatives.shape
     tile = -(-len(words) // count)
     missing = count * tile - len(words)
     near = F.pad(neighbours(lines, reach, window), (0, 0, 0, missing)).view(count, tile, -1)
@@ -72,15 +71,15 @@ def tiles(
     # Row p of `near` begins at column p: writing with a longer stride shifts it there.
     band = weights.as_strided((count, tile, 2 * window + 1), (weights.stride(0), right + shared + 1, 1))
     band.copy_(near)
-    weights[:, :, right:] = near.sum(2, keepdim=True) * (negatives / shared)
-    return Tiles(words.view(count, tile), torch.cat([around, drawn], 1), weights, right)
+    weights[:, :, right:] = near.sum(2, keepdim=True) * (ratio / shared)
+    return Tiles(words.view(count, tile), torch.cat([around, negatives], 1), weights, right)
 
 
 def update(network: Word2Vec, batch: Tiles, rate: float) -> None:
-    """One step of gradient descent on the loss, summed over all pairs of the tiles, in place.
+    """Take one step of gradient descent on the loss, summed over all pairs of the tiles, in place.
 
     d loss / d score = weight * (s(score) - 1) for the right answers, weight * s(score) for negatives.
-    The sum for a row with more pairs than the bounds is scaled down to them.
+    The gradient of a row with more pairs than the bounds is scaled down.
     """
     inputs, outputs = network.tokens.weight.data, network.contexts.weight.data
     vectors, answers = _rows(inputs, batch.words), _rows(outputs, batch.candidates)
@@ -94,7 +93,7 @@ def update(network: Word2Vec, batch: Tiles, rate: float) -> None:
 
 
 def loss(network: Word2Vec, batch: Tiles) -> Float[Tensor, ""]:
-    """The loss that `update` steps down, summed over the pairs, in nats."""
+    """Loss that `update` reduces, summed over the pairs, in nats."""
     scores = network.tokens(batch.words) @ network.contexts(batch.candidates).transpose(1, 2)
     signed = torch.cat([scores[:, :, : batch.right], -scores[:, :, batch.right :]], 2)
     return -(batch.weights * F.logsigmoid(signed)).sum()

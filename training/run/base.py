@@ -1,4 +1,4 @@
-"""What every training run does around its steps: the budget, moments, reports, and a state to resume from."""
+"""A training run around its steps: budget, milestones, reports, and a state to resume from."""
 
 import csv
 import time
@@ -10,78 +10,78 @@ from typing import Any
 
 import torch
 
-from training.run.schedule import MOMENTS, Clock
+from training.run.schedule import MILESTONES, Clock
 
-ONE = "a budget names seconds or tokens"
+ONE = "a budget has seconds or tokens"
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How long to train: seconds of training, or tokens; the unused one is None."""
+    """How long to train, in seconds of training or in tokens; the other is None."""
 
     seconds: float | None = None
     tokens: int | None = None
 
     def progress(self, seconds: float, tokens: int) -> float:
-        """How much of the budget is used, 0 to 1 and beyond."""
+        """Share of the budget that is used, 0 to 1 and beyond."""
         if self.seconds is not None:
             return seconds / self.seconds
         assert self.tokens is not None, ONE
         return tokens / self.tokens
 
 
-class Watched:
-    """A run in a folder that steps until its budget is spent; what a step is, its own class says.
+class BaseRun:
+    """A run in a folder, with steps of a subclass until its budget is spent.
 
-    A new one on the same folder goes on where the last was saved.
+    A new run on the same folder resumes from the saved state.
     """
 
     budget: Budget
     folder: Path
     clock: Clock
-    moments: Sequence[float] = MOMENTS  # progress at which `look` is called
-    look: Callable[[Any], None] | None
+    milestones: Sequence[float] = MILESTONES  # progress at which `at_milestone` is called
+    at_milestone: Callable[[Any], None] | None
     save_every: float  # wall seconds
     report_every: float
     step: int
     tokens: int
-    seen: int  # how many of the moments have passed
+    passed: int  # number of milestones behind
 
     @abstractmethod
     def _step(self) -> int:
-        """Learn once; gives the tokens read."""
+        """Take one step and return the tokens read."""
 
     @abstractmethod
     def _report(self, before: tuple[float, int]) -> None:
-        """Tell how it goes, and how fast it went since `before`: seconds of training and tokens."""
+        """Log figures, and the speed since `before` (seconds of training, tokens)."""
 
     @abstractmethod
     def save(self) -> None:
-        """Keep everything that the rest of the run depends on."""
+        """Store everything that the rest of the run depends on."""
 
     @property
     def saved(self) -> Path:
-        """The state to resume from."""
+        """File of the state to resume from."""
         return self.folder / "run.pt"
 
     @property
     def progress(self) -> float:
-        """How much of the budget is used."""
+        """Share of the budget that is used."""
         return self.budget.progress(self.clock.spent, self.tokens)
 
     @property
     def place(self) -> dict[str, float]:
-        """Where the run is, as its logs say it."""
+        """Steps, tokens and seconds so far, as in the logs."""
         return {"step": self.step, "tokens": self.tokens, "seconds": round(self.clock.spent, 1)}
 
     def train(self) -> None:
         """Step until the budget is spent; report and save on the way."""
         saved = reported = time.monotonic()
         before = (self.clock.spent, self.tokens)
-        self._look()
+        self._check_milestone()
         while self.progress < 1:
             self.clock.time(self._step)
-            self._look()
+            self._check_milestone()
             now = time.monotonic()
             if now - reported > self.report_every:
                 self._report(before)
@@ -93,25 +93,25 @@ class Watched:
         self.save()
 
     def _between(self, now: float) -> None:
-        """What else is due between two steps."""
+        """Do other work between two steps."""
 
-    def _look(self) -> None:
-        """Whether a moment has passed; saved at once, so that a resumed run does not look twice."""
-        passed = sum(self.progress >= moment for moment in self.moments)
-        if passed > self.seen:
-            self.seen = passed
-            if self.look is not None:
-                self.look(self)
+    def _check_milestone(self) -> None:
+        """Call `at_milestone` if one has passed, and save, so that a resumed run does not call it again."""
+        passed = sum(self.progress >= milestone for milestone in self.milestones)
+        if passed > self.passed:
+            self.passed = passed
+            if self.at_milestone is not None:
+                self.at_milestone(self)
                 self.save()
 
     def _write(self, state: dict[str, Any]) -> None:
-        """The state to resume from, in one atomic step."""
+        """Write the state to resume from, atomically."""
         partial = self.saved.with_suffix(".partial")
         torch.save(state, partial)
         partial.replace(self.saved)
 
     def _row(self, name: str, row: dict[str, float]) -> None:
-        """One line more in a table of the run's folder."""
+        """Append a line to a table in the run's folder."""
         path = self.folder / name
         fresh = not path.exists()
         with path.open("a", newline="", encoding="utf-8") as file:

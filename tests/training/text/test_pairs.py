@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.errors import FormatError, NotFoundError
-from training.translator.pairs import Neighbours, french, groups, key, plain, read, split
+from training.text.pairs import Neighbours, french, groups, key, plain, read, split
 
 SIDES = st.integers(0, 30)
 PAIRS = st.lists(st.tuples(SIDES, SIDES), max_size=60).map(
