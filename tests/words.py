@@ -114,11 +114,7 @@ def prose(source: str) -> Iterator[tuple[str, int]]:
             yield token.string, token.start[0]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if (
-                node.body
-                and isinstance(node.body[0], ast.Expr)
-                and isinstance(node.body[0].value, ast.Constant)
-            ):
+            if node.body and isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant):
                 value = node.body[0].value.value
                 if isinstance(value, str):
                     yield value, node.body[0].lineno

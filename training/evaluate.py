@@ -1,6 +1,6 @@
-"""`python -m training.evaluate NAME`: every development metric of a checkpoint, in one table.
+"""`python -m training.evaluate NAME`: all measures of a checkpoint in one table.
 
-Each metric runs where the model's abilities and the files given allow it; where not, the table says why.
+A measure that the model's abilities or the given files do not allow has the reason in the table.
 """
 
 import argparse
@@ -13,8 +13,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-import torch
-
 import explorer
 from explorer.errors import ExplorerError
 from explorer.models.language_model import LanguageModel
@@ -22,6 +20,7 @@ from explorer.trace import Ability
 from training.metrics.figure import Figure, table
 from training.metrics.inputs import LIMITS, Inputs
 from training.metrics.measures import MEASURES
+from training.options import prepare
 from training.text.corpus import Corpus
 
 log = logging.getLogger("training")
@@ -55,7 +54,6 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--pairs", type=Path, metavar="FILE", help="the sentence pairs that a translator learnt from"
     )
-    p.add_argument("--ngram", action="store_true", help="count 5-grams in --text, beside bits per byte")
     p.add_argument(
         "--only", nargs="+", choices=list(MEASURES), metavar="METRIC", help=f"some of: {', '.join(MEASURES)}"
     )
@@ -65,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
         default=[],
         type=limit,
         metavar="METRIC=N",
-        help="held-out=N tokens, pairs=N of each file, wic=N pairs, ngram=N tokens, pos=N words; "
+        help="held-out=N tokens, pairs=N of each file, wic=N pairs, pos=N words; "
         "translations=N sentences; 0: all. "
         "Default: " + ", ".join(f"{name}={n or 0}" for name, n in LIMITS.items()),
     )
@@ -76,7 +74,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def limit(text: str) -> tuple[str, int | None]:
-    """`wic=400` as a name and a number; 0 means all.
+    """Name and number of `wic=400`; 0 means all.
 
     >>> limit("wic=400"), limit("pairs=0")
     (('wic', 400), ('pairs', None))
@@ -90,37 +88,35 @@ def limit(text: str) -> tuple[str, int | None]:
 def evaluate(
     model: LanguageModel, inputs: Inputs, names: Sequence[str] = tuple(MEASURES)
 ) -> dict[str, list[Figure]]:
-    """The figures of each measure; where one cannot run, a single figure without a value says why."""
-    found = {}
+    """Figures of each measure; one that cannot run has a single figure with the reason."""
+    figures = {}
     for name in names:
         measure, start = MEASURES[name], perf_counter()
         if measure.needs and not model.abilities & measure.needs:
-            found[name] = [skipped(name, f"{model.checkpoint} {LACKS[measure.needs]}")]
+            figures[name] = [skipped(name, f"{model.checkpoint} {LACKS[measure.needs]}")]
             continue
         if not measure.languages & model.languages:
             only = " and ".join(NAMES[language] for language in sorted(measure.languages))
-            found[name] = [skipped(name, f"its texts are {only}")]
+            figures[name] = [skipped(name, f"its texts are {only}")]
             continue
         try:
-            found[name] = list(measure.run(model, inputs))
+            figures[name] = list(measure.run(model, inputs))
             log.info("%s: %.0f s", name, perf_counter() - start)
         except ExplorerError as error:
-            found[name] = [skipped(name, error.message)]
-    return found
+            figures[name] = [skipped(name, error.message)]
+    return figures
 
 
 def skipped(name: str, reason: str) -> Figure:
-    """In place of a measure's figures, why there are none."""
+    """Figure without a value, with the reason."""
     return Figure(name, "skipped", None, note=reason)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure, print the table, and write the figures where they were asked for."""
+    """Measure a checkpoint, print the table, and write the figures if --json is given."""
     a = parser().parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s  %(message)s", datefmt="%H:%M:%S")
-    if a.threads:
-        torch.set_num_threads(a.threads)
-    names = a.only or [name for name in MEASURES if name != "ngram" or a.ngram]
+    prepare(a.threads)
+    names = a.only or list(MEASURES)
     try:
         with TemporaryDirectory() as cache:  # unpacked .xz files
             model = explorer.load(a.name)
@@ -132,15 +128,15 @@ def main(arguments: list[str] | None = None) -> None:
                 pairs=a.pairs,
                 limits=LIMITS | dict(a.limit),
             )
-            found = evaluate(model, inputs, names)
+            figures = evaluate(model, inputs, names)
     except ExplorerError as error:
         raise SystemExit(f"{error.message} {error.hint}") from error
     title = f"{a.name}: {model.parameters / 1e6:.1f} M parameters"
-    sys.stdout.write(table(title, [(MEASURES[name].heading, figures) for name, figures in found.items()]))
+    sys.stdout.write(table(title, [(MEASURES[name].heading, some) for name, some in figures.items()]))
     if a.json:
-        figures = [{"measure": name} | asdict(f) for name, some in found.items() for f in some]
+        rows = [{"measure": name} | asdict(figure) for name, some in figures.items() for figure in some]
         about = {"checkpoint": a.name, "parameters": model.parameters, "limits": inputs.limits}
-        data = about | {"figures": figures}
+        data = about | {"figures": rows}
         a.json.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -1,6 +1,6 @@
 """Write the sentences of our grammar with their trees: `python -m training.grammar`.
 
-Run it after the grammar or its lexicon has changed; a test compares the file with what they build.
+Run it after a change of the grammar or its lexicon; a test compares them with the file.
 """
 
 from explorer import assets
@@ -15,7 +15,7 @@ edited by hand. The form is that of written.txt: the sentence, and its words as 
 
 
 def content() -> str:
-    """What stands in assets/relations/grammar.txt."""
+    """Content of assets/relations/grammar.txt."""
     return relations.write(grammar.sentences(COUNT, SEED), HEADER)
 
 

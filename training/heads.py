@@ -1,22 +1,21 @@
-"""Store what each head of a bundled checkpoint does: `python -m training.heads bert`.
+"""Store measurements of each attention head of a bundled checkpoint: `python -m training.heads bert`.
 
-Run it after a checkpoint's weights, the sentences or a score has changed; tests compare the files
-with the live model. Two files a checkpoint: what its heads look at (seconds), and the loss without
-each of them (minutes).
+Run it after a change of the weights, the sentences or a score; tests compare the files with the live model.
+There are two files for each checkpoint: the heads' attention (seconds) and the loss without each head
+(minutes).
 """
 
 import argparse
-
-import torch
 
 import explorer
 from explorer.analysis.heads import loss, storing
 from explorer.analysis.heads.ablation import METHODS
 from explorer.trace import Ability
+from training.options import prepare
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure the checkpoints that are named, and write their files in assets/heads."""
+    """Measure the named checkpoints and write their files in assets/heads."""
     p = argparse.ArgumentParser(prog="python -m training.heads", description=__doc__)
     names = [
         c.name
@@ -25,18 +24,17 @@ def main(arguments: list[str] | None = None) -> None:
     ]
     p.add_argument("names", nargs="+", choices=names, metavar="NAME", help=f"some of: {', '.join(names)}")
     p.add_argument("--threads", type=int, default=0, help="CPU threads; 0: as many as torch likes")
-    a = p.parse_args(arguments)
-    if a.threads:
-        torch.set_num_threads(a.threads)
+    options = p.parse_args(arguments)
+    prepare(options.threads)
     for folder in (storing.FOLDER, loss.FOLDER):
         folder.mkdir(exist_ok=True)
-    for name in a.names:
+    for name in options.names:
         model = explorer.load(name)
         if "en" in model.languages:  # our parsed sentences are English
-            found = storing.write(storing.report(model, name))
-            (storing.FOLDER / f"{name}.json").write_text(found, encoding="utf-8")
+            text = storing.write(storing.report(model, name))
+            (storing.FOLDER / f"{name}.json").write_text(text, encoding="utf-8")
         if not model.abilities & (Ability.FILL | Ability.GENERATE):
-            continue  # a translator's encoder guesses no words
+            continue  # a translator's encoder predicts no words
         alone = {method: loss.measure(model, method) for method in METHODS}
         (loss.FOLDER / f"{name}.json").write_text(loss.write(alone), encoding="utf-8")
 

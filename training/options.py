@@ -72,8 +72,8 @@ def parser(names: list[str]) -> argparse.ArgumentParser:
         help="bert-mini, bert-zh, electra, with --start: number of positions that the weights have learnt; "
         "later ones begin as copies; default: all",
     )
-    amount.add_argument("--short", type=float, metavar="SHARE", help="bert*, electra: share of rows cut short")
-    amount.add_argument("--masked", type=float, metavar="SHARE", help="bert*, electra: share of masked words")
+    amount.add_argument("--short", type=float, metavar="SHARE", help="bert, electra: share of rows cut short")
+    amount.add_argument("--masked", type=float, metavar="SHARE", help="bert, electra: share of masked words")
     amount.add_argument("--rate", type=float, default=1.0, metavar="FACTOR", help="of the learning rates")
     machine = p.add_argument_group("machine")
     machine.add_argument("--seed", type=int, default=0, help="order of the text")
@@ -93,19 +93,17 @@ def prepare(threads: int = 0) -> None:
 
 def command(options: argparse.Namespace) -> str:
     """Command that makes this checkpoint again, with corpus files by name only."""
-    defaults = parser([options.model])
-    parts = [f"python -m training {options.model}"]
+    defaults, parts = parser([options.model]), []
     for name in RECORDED:
         value = getattr(options, name)
-        if value == defaults.get_default(name) and name not in ("text", "seconds"):
-            continue
-        if name == "seconds" and options.tokens:
-            continue
-        values = value if isinstance(value, list) else [value]
-        words = [path.name for path in values] if name in CUT else [f"{value:g}"] if name == "seconds" else values
-        option = f"--{name.replace('_', '-')} {' '.join(map(str, words))}"
-        parts = [f"{parts[0]} {option}"] if name == "text" else [*parts, option]
-    return " \\\n    ".join(parts)
+        changed = value != defaults.get_default(name) or name == "text"
+        if name == "seconds":
+            changed, value = not options.tokens, f"{value:.0f}"
+        if changed:
+            values = value if isinstance(value, list) else [value]
+            words = [str(word.name if name in CUT else word) for word in values]
+            parts.append(f"--{name.replace('_', '-')} {' '.join(words)}")
+    return f"python -m training {options.model} " + " \\\n    ".join(parts)
 
 
 def facts(options: argparse.Namespace, run: BaseRun, precision: str) -> dict[str, Any]:

@@ -26,7 +26,8 @@ from training.run.task import Exportable, Task
 log = logging.getLogger("training")
 
 HELD_OUT_TOKENS = 50_000  # at a milestone
-LAST = (0.9, 0.92, 0.94, 0.96, 0.98, 1.0)  # progress at which a translator's weights are stored for their mean
+# Progress at which a translator's weights are stored for their mean.
+LAST = (0.9, 0.92, 0.94, 0.96, 0.98, 1.0)
 PAIRS = 20  # minimal pairs of each kind at a milestone
 
 

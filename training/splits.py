@@ -1,8 +1,7 @@
-"""Freeze the words of the sense libraries into two halves: `python -m training.splits`.
+"""Split the words of the sense libraries into two frozen halves: `python -m training.splits`.
 
-Words go to dev and test in turn, in alphabetical order, those of the Chinese library by their files'
-names. The file keeps each word's split and its sentences' SHA-256, so that a later edit does not pass
-unseen.
+Words go to dev and test in turn, in the alphabetical order of their files. The file has each word's split and
+the SHA-256 of its sentences, so that a later change is noticed.
 """
 
 import hashlib
@@ -18,28 +17,28 @@ SPLITS = ("dev", "test")
 
 @dataclass(frozen=True)
 class Frozen:
-    """The words of each split, and those whose sentences have changed (or come or gone) since."""
+    """Words of each split, and words whose sentences have changed, or that are new or missing."""
 
     words: dict[str, list[str]]
     changed: list[str]
 
 
 def lines(folder: Path = SENSES) -> str:
-    """`word split sha256`, a line a word."""
+    """Lines `word split sha256`."""
     words = sorted(path.stem for path in folder.glob("*.txt"))
     return "".join(f"{w} {SPLITS[i % 2]} {digest(folder, w)}\n" for i, w in enumerate(words))
 
 
 def digest(folder: Path, word: str) -> str:
-    """The SHA-256 of a word's file, its lines ending as on Unix."""
+    """SHA-256 of a word's file with the line ends of Unix."""
     text = (folder / f"{word}.txt").read_text(encoding="utf-8")
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read(file: Path = FILE, folder: Path = SENSES) -> Frozen:
-    """The frozen split, on the words that the library still has.
+    """Frozen split of the words that the library still has.
 
-    Without a file it is made on the spot, and every word counts as changed.
+    Without a file the split is computed, and every word counts as changed.
     """
     stored = file.read_text(encoding="utf-8") if file.exists() else ""
     now = {line.split()[0]: line.split()[2] for line in lines(folder).splitlines()}

@@ -1,7 +1,7 @@
-"""Store what pages paint at once: `python -m training.stored`, some two minutes.
+"""Store what pages show at once: `python -m training.stored`, some two minutes.
 
-The start page's example, and how far back ELMo and GPT remember in 50 sentences. Run it after a bundled
-checkpoint has changed; tests compare the files with the live models.
+These are the start page's example, and how far back ELMo and GPT remember in 50 sentences. Run it after a
+change of bert, elmo or gpt; tests compare the files with the live models.
 """
 
 import json
@@ -26,7 +26,7 @@ DIGITS = 4
 
 
 def example() -> dict[str, Any]:
-    """The bundled BERT's first guesses for the blank, as the start page shows them."""
+    """The bundled BERT's first guesses for the start page's blank."""
     model = explorer.load("bert")
     guesses = prediction.top(model, prediction.blanks(model, TEXT), 0, ROWS)
     rows = [{"token": c.token, "probability": round(c.probability, 4), "rank": c.rank} for c in guesses]
@@ -34,26 +34,26 @@ def example() -> dict[str, Any]:
 
 
 def moves(models: dict[str, Model], sentence: str) -> dict[str, list[float | None]]:
-    """How far the readers' states move on one sentence, by places back; None where no word fitted."""
+    """Distances that the models' states move on a sentence, by places back; None without a fitting word."""
     return rounded(how_far.how_far_back(models, sentence))
 
 
-def rounded(found: how_far.Moves) -> dict[str, list[float | None]]:
-    """Moves as the file has them."""
+def rounded(result: how_far.Moves) -> dict[str, list[float | None]]:
+    """Moves as stored in the file."""
     return {
-        name: [None if math.isnan(move) else round(move, DIGITS) for move in found.relative(name).tolist()]
-        for name in found.moves
+        name: [None if math.isnan(move) else round(move, DIGITS) for move in result.relative(name).tolist()]
+        for name in result.moves
     }
 
 
 def walked(models: dict[str, Model]) -> dict[str, Any]:
-    """The sentence that the view opens with."""
-    found = how_far.how_far_back(models, WALK)
-    return {"text": WALK, "watched": found.watched, "words": found.words, "moves": rounded(found)}
+    """Moves on the sentence that the view opens with."""
+    result = how_far.how_far_back(models, WALK)
+    return {"text": WALK, "watched": result.watched, "words": result.words, "moves": rounded(result)}
 
 
 def how_far_back() -> dict[str, Any]:
-    """The figures of all 50 sentences, a row each, and of the one that the view opens with."""
+    """Moves on all 50 sentences, and on the one that the view opens with."""
     models: dict[str, Model] = {name: explorer.load(name) for name in READERS}
     rows = [moves(models, sentence) for sentence in how_far.sentences()]
     return {"moves": {name: [row[name] for row in rows] for name in READERS}, "opening": walked(models)}

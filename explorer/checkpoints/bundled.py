@@ -82,7 +82,7 @@ def _training(name: str) -> str:
     """The command that trains a checkpoint."""
     pair, _, half = name.partition("-")
     task = pair if half in (DISCRIMINATOR, GENERATOR) else name
-    return f"python -m training{'.' if name == 'word2vec' else ' '}{task}"
+    return f"python -m training {task}"
 
 
 def _hint(name: str, names: list[str]) -> str:

@@ -114,7 +114,7 @@ def test_transformers_translates_the_same(name):
     ("name", "made"),
     [
         ("translator", "training translator"),
-        ("word2vec", "training.word2vec"),
+        ("word2vec", "training word2vec"),
         ("electra-generator", "training electra"),
         ("electra-discriminator", "training electra"),
     ],

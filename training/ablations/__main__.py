@@ -1,16 +1,14 @@
-"""Short runs of bert-mini in which one part of BERT's training is left out, and what each is worth.
+"""Short runs of bert-mini with one part of BERT's training left out, and what each is worth.
 
     python -m training.ablations --text en-1.txt en-2.txt --held-out en-valid.txt --data labelled
 
-Every run keeps its state in a folder of its own, and a finished one is kept: the same command goes on. The
-figures go to assets/ablations.json as they come.
+Every run resumes from a folder of its own, and the same command continues with what is missing. The figures
+go to assets/ablations.json one by one.
 """
 
 import argparse
 import json
-import logging
 import re
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +16,19 @@ import torch
 
 from explorer.analysis import ablations
 from training.ablations.kinds import TASKS
-from training.ablations.measure import LEARNT, TEST, row
+from training.ablations.measure import EXAMPLES, TEST, measure
 from training.bert.mini import MiniBert
-from training.run.allocator import keep_freed_memory
+from training.options import prepare
+from training.run.base import Budget
+from training.run.device import faster_in_bf16
 from training.run.loop import Run
-from training.run.precision import faster_in_bf16
-from training.run.watched import Budget
 from training.text.corpus import Corpus
 
 TOKENS = 10_000_000
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Train and measure each, one after the other."""
+    """Train and measure each variant, one after the other."""
     p = argparse.ArgumentParser(prog="python -m training.ablations", description=__doc__)
     names = (ablations.RANDOM, *ablations.KINDS)
     p.add_argument("--only", nargs="+", choices=names, default=names, help="some of the runs")
@@ -41,55 +39,37 @@ def main(arguments: list[str] | None = None) -> None:
     p.add_argument("--out", type=Path, default=ablations.FILE)
     p.add_argument("--tokens", type=int, default=TOKENS, help="of each run")
     p.add_argument("--threads", type=int, default=1)
-    a = p.parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s  %(message)s", datefmt="%H:%M:%S")
-    keep_freed_memory()
-    torch.set_num_threads(a.threads)
-    if a.out.exists() and {**(stored := read(a.out)), **budget(a)} != stored:
-        p.error(f"{a.out} has figures of another budget: give another --out, or delete it.")
-    for name in a.only:
-        if name in rows(a.out):
+    options = p.parse_args(arguments)
+    prepare(options.threads)
+    budget = {"tokens": options.tokens, "learnt": EXAMPLES, "test": TEST}
+    content: dict[str, Any] = json.loads(options.out.read_text("utf-8")) if options.out.exists() else {}
+    if content and content | budget != content:
+        p.error(f"{options.out} has figures of another budget: give another --out, or delete it.")
+    rows = content.get("rows", {})
+    for name in options.only:
+        if name in rows:
             continue
-        task = untrained(a) if name == ablations.RANDOM else trained(name, a)
-        found = asdict(row(task, a.data))
-        if name == ablations.RANDOM:
-            found["asked"] = {}  # nobody taught it anything
-        # Read anew: another process may have measured another run meanwhile.
-        told = budget(a) | {"rows": rows(a.out) | {name: found}}
-        partial = a.out.with_suffix(".partial")
-        partial.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-        partial.replace(a.out)
-        print(name, found, flush=True)
+        trained = name != ablations.RANDOM
+        task = train(name, options) if trained else MiniBert(corpus(options), None, options.run)
+        rows[name] = measure(task, options.data, trained)
+        partial = options.out.with_suffix(".partial")
+        partial.write_text(json.dumps(budget | {"rows": rows}, indent=1) + "\n", encoding="utf-8")
+        partial.replace(options.out)
+        print(name, rows[name], flush=True)
 
 
-def rows(out: Path) -> dict[str, Any]:
-    """What is measured already, by run."""
-    return dict(read(out)["rows"]) if out.exists() else {}
+def corpus(options: argparse.Namespace) -> Corpus:
+    """Training text."""
+    return Corpus.open(options.text, options.run)
 
 
-def read(out: Path) -> dict[str, Any]:
-    """The file of the figures."""
-    found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
-    return found
-
-
-def budget(a: argparse.Namespace) -> dict[str, int]:
-    """What all rows of a file have in common."""
-    return {"tokens": a.tokens, "learnt": LEARNT, "test": TEST}
-
-
-def untrained(a: argparse.Namespace) -> MiniBert:
-    """The network that all begin with."""
-    return MiniBert(Corpus.open(a.text, a.run), None, a.run)
-
-
-def trained(name: str, a: argparse.Namespace) -> MiniBert:
-    """The task whose network has read its tokens, in a folder of its own beside the others' vocabulary."""
-    folder = a.run / re.sub(r"\W+", "-", name).strip("-")
-    corpus, held_out = Corpus.open(a.text, a.run), Corpus.open([a.held_out], a.run)
-    task = TASKS[name](corpus, held_out, a.run)
+def train(name: str, options: argparse.Namespace) -> MiniBert:
+    """Task of a variant after its training, in a folder beside the common vocabulary."""
+    folder = options.run / re.sub(r"\W+", "-", name).strip("-")
+    held_out = Corpus.open([options.held_out], options.run)
+    task = TASKS[name](corpus(options), held_out, options.run)
     device = torch.device("cpu")
-    Run(task, Budget(tokens=a.tokens), folder, device, bf16=faster_in_bf16(device)).train()
+    Run(task, Budget(tokens=options.tokens), folder, device, bf16=faster_in_bf16(device)).train()
     return task
 
 

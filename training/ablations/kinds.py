@@ -1,7 +1,7 @@
 """`bert-mini` with one part of its training left out (Devlin et al. 2019, section 5.1 and appendix C.2).
 
-Text, order of the rows, first weights and optimiser are the same throughout. Of the training one thing
-differs, but for `LeftToRight`: its counterpart is `WithoutNext`.
+Text, order of the rows, initial weights and optimiser are the same throughout. One part of the training
+differs; `LeftToRight` is to be compared with `WithoutNext`.
 """
 
 import torch
@@ -17,21 +17,21 @@ from training.text.rows import Rows, layout, pairs
 
 
 class WithoutNext(MiniBert):
-    """The same rows, half of them of two texts, but nobody asks whether the second follows."""
+    """The same rows, half of them of two texts, without the next-sentence task."""
 
     follows = 0.0
 
 
 class AlwaysMask(MiniBert):
-    """Every word to be predicted shows as [MASK]; none is replaced by another, none stays."""
+    """Every word to be predicted becomes [MASK]; none is replaced by another word or kept."""
 
-    shown = (1.0, 0.0)
+    replacements = (1.0, 0.0)
 
 
 class Leftward(Bert):
-    """A BERT in which each position reads itself and those before it alone."""
+    """A BERT whose positions attend only to themselves and earlier ones."""
 
-    thrifty = False  # `at` would need the rows of each place
+    thrifty = False  # `at` would need a mask for each position
 
     def allowed(
         self, ids: Int[Tensor, "batch pos"], mask: Bool[Tensor, "batch pos"] | None
@@ -42,13 +42,13 @@ class Leftward(Bert):
 
 
 class LeftToRight(MiniBert):
-    """Each position reads itself and those before it, and says what comes next; nothing is masked.
+    """Each position predicts the next word from itself and earlier ones; nothing is masked.
 
-    As in the paper ("LTR & No NSP"), the next sentence is not asked for either. Every word is predicted,
-    where the others predict 15 to 30 % of them.
+    As in the paper ("LTR & No NSP") there is no next-sentence task. Every word is predicted; the other
+    variants predict 15 to 30 %.
     """
 
-    watched = "next_word"
+    curve_figure = "next_word"
     network_class = Leftward
 
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
@@ -56,13 +56,13 @@ class LeftToRight(MiniBert):
         return words, {"next_word": words.detach(), "top1": hits / max(1, count)}
 
     def held_out(self, limit: int | None) -> dict[str, float]:
-        """How often the next word is the first guess, in rows of 128 tokens; stops after `limit` tokens."""
-        held = self.held_out_shards()
-        if held is None:
+        """Accuracy of the first guess for the next word, in rows of 128 tokens, until `limit` tokens."""
+        shards = self.held_out_shards()
+        if shards is None:
             return {}
         right, judged, read = 0, 0, 0
-        for i in range(len(held)):
-            rows = pairs(held[i], LENGTH, self.frame, 0)
+        for shard in shards:
+            rows = pairs(shard, LENGTH, self.frame, 0)
             for some in torch.arange(len(rows)).split(BATCH):
                 if limit is not None and read >= limit:
                     break
@@ -72,13 +72,13 @@ class LeftToRight(MiniBert):
         return {"next_word_top1": right / max(1, judged), "measured": float(read)}
 
     def _next(self, rows: Rows) -> tuple[Tensor, Tensor, int]:
-        """The loss of each word given those before it, how many are the first guess, and of how many."""
+        """Mean loss of each word given earlier ones, number of right first guesses, and number of words."""
         fill = self.network.fill
         assert fill is not None, "a network in training has its heads"
         allowed, segments, words = layout(rows, self.frame)
         last = self.network(rows.ids, segments=segments, mask=allowed).last
-        asked = words[:, 1:]
-        states, truth = fill.state(last[:, :-1][asked]), rows.ids[:, 1:][asked]
+        targets = words[:, 1:]
+        states, truth = fill.state(last[:, :-1][targets]), rows.ids[:, 1:][targets]
         loss, hits = word_loss(states, fill.vectors(self.network.tokens.weight), fill.bias, truth)
         return loss, hits, len(truth)
 

@@ -21,8 +21,8 @@ D_VOCAB = 8192
 # A network with random weights first learns which words are frequent, and more blanks teach that sooner; the
 # texts that it reads later, in the app, have few.
 MASKED = (0.30, 0.15)
-# A sentence or two teach grammar as well as a paragraph, and a CPU reads short rows a quarter faster. A narrow
-# batch learns more from the same tokens.
+# A sentence or two teach grammar as well as a paragraph, and a CPU reads short rows a quarter faster.
+# A narrow batch learns more from the same tokens.
 SCHEDULE = Schedule(
     lengths=((0.0, 64), (0.6, 128), (0.9, 256)),
     batch=(4096, 4096),

@@ -53,8 +53,8 @@ class BertTask(WordPieceTask):
         fill = self.network.fill
         assert fill is not None, "a network in training has its heads"
         allowed, segments, candidates = layout(rows, self.frame)
-        d_vocab, rate = len(fill.bias), self.rate(progress)
-        read, chosen = hide(rows.ids, candidates, self.mask, d_vocab, generator, *self.replacements, rate=rate)
+        d_vocab, shares = len(fill.bias), (*self.replacements, self.rate(progress))
+        read, chosen = hide(rows.ids, candidates, self.mask, d_vocab, generator, *shares)
         if self.schedule.hide_repeats:
             content = self._content.to(rows.ids.device)[rows.ids]
             content &= (end <= self.schedule.hide_repeats)[:, None]

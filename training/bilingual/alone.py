@@ -17,8 +17,10 @@ DIGITS = 4
 
 def shares(model: Model, task: str) -> dict[str, list[float]]:
     """Accuracy on Chinese sentences at each layer, by how the vectors are taken."""
-    results = zero_shot.transfer_by_layer(model, task)
-    return {vectors: [round(layer.accuracy, DIGITS) for layer in layers] for vectors, layers in results.items()}
+    return {
+        vectors: [round(layer.accuracy, DIGITS) for layer in layers]
+        for vectors, layers in zero_shot.transfer_by_layer(model, task).items()
+    }
 
 
 def main() -> None:

@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer as Backend
 
-from training.text.rows import UNKNOWN, Rows, shortened
 from training.text.pairs import Pair
+from training.text.rows import UNKNOWN, Rows, shortened
 
 
 class PairRows:

@@ -62,9 +62,7 @@ class BilingualTask(WordPieceTask):
         assert isinstance(base.network, Bert), "the checkpoint to start from is a BERT"
 
         def train() -> Backend:
-            return with_pieces(
-                base.tokenizer.backend, train_wordpieces(sample_texts(corpus), TRAINED, ASCII)
-            )
+            return with_pieces(base.tokenizer.backend, train_wordpieces(sample_texts(corpus), TRAINED, ASCII))
 
         backend = stored_tokenizer(folder / "tokenizer.json", train)
         parts = split_chinese(pairs, held_out_pairs)

@@ -104,8 +104,8 @@ class ElectraTask(WordPieceTask):
         help_ = help_weight(progress) if self.from_zero else 0.0
         total = words + (DETECTED + help_ * (HELPED - DETECTED)) * detected
         if help_:
-            corrected = self.network.corrected
-            total = total + help_ * word_loss(corrected.state(last[chosen]), vectors, corrected.bias, truth)[0]
+            head = self.network.corrected
+            total = total + help_ * word_loss(head.state(last[chosen]), vectors, head.bias, truth)[0]
         positive = scores > 0
         f1 = 2 * (positive & replaced).sum() / (positive.sum() + replaced.sum()).clamp(min=1)
         return total, {

@@ -172,7 +172,8 @@ class ElmoTask(Task):
     def counts(self) -> Float[Tensor, "d_vocab"]:
         """Number of times that each word of the softmax is a target in the first shard."""
         shard = self._shards[0]
-        occurrences = torch.bincount(torch.from_numpy(shard.ids.astype("int64")), minlength=len(self.spelling))
+        ids = torch.from_numpy(shard.ids.astype("int64"))
+        occurrences = torch.bincount(ids, minlength=len(self.spelling))
         counts = occurrences[: len(self.words)].float()
         counts[UNKNOWN] += occurrences[len(self.words) :].sum()
         counts[[START, END]] = float(len(shard.pieces) - 1) / 2  # each is a target in one direction only

@@ -1,8 +1,8 @@
-"""What is gained by how many examples: `python -m training.finetuning curves sst2 --data FOLDER`.
+"""Scores by number of examples: `python -m training.finetuning curves sst2 --data FOLDER`.
 
-For 10, 50, 200 and 1,000 examples and five seeds: a body with random weights, frozen features of the
-bundled one, the same body fine-tuned, and a bag of words. The file grows cell by cell, so that a run
-that was interrupted goes on; once the body has other weights, what was measured with it is measured again.
+For 10, 50, 200 and 1,000 examples and five seeds: a model with random weights, frozen vectors of the bundled
+one, the bundled one fine-tuned, and a bag of words. The file grows cell by cell, so an interrupted run
+resumes; for new weights of the model its cells are measured again.
 """
 
 import json
@@ -21,32 +21,31 @@ from training.finetuning import ready
 from training.finetuning.data import SETS
 
 CURVES = FINETUNING / "curves"
-OF_THE_BODY: tuple[Way, ...] = ("frozen", "fine-tuned")  # what other weights would change
-TEST = 300  # of the test set, the same for every cell
+OF_THE_BODY: tuple[Way, ...] = ("frozen", "fine-tuned")  # cells that depend on the weights
+TEST = 300  # examples of the test set, the same for every cell
 
 
 def make(
     name: str, folder: Path, sizes: Sequence[int] = SIZES, seeds: int = SEEDS, ways: Sequence[Way] = WAYS
 ) -> None:
-    """Fill the curves of a set, or go on with them."""
+    """Fill the curves of a set, or continue them."""
     sets = SETS[name](folder)
-    test = ready.drawn(sets.test, TEST)
+    test = ready.draw(sets.test, TEST)
     task = task_of([*sets.train, *test])
     model = explorer.load(ready.BODY)
     file = CURVES / f"{name}.json"
     CURVES.mkdir(parents=True, exist_ok=True)
-    known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    cells: dict[str, dict[str, list[float]]] = known.get("cells", {})
+    stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    cells: dict[str, dict[str, list[float]]] = stored.get("cells", {})
     body = fingerprint(model)
-    if known.get("fingerprint") != body:
-        cells = {way: found for way, found in cells.items() if way not in OF_THE_BODY}
+    if stored.get("fingerprint") != body:
+        cells = {way: values for way, values in cells.items() if way not in OF_THE_BODY}
     for size in [size for size in sizes if size <= len(sets.train)]:
         for way in ways:
             values = cells.setdefault(way, {}).setdefault(str(size), [])
             for seed in range(len(values), seeds):
-                learn = gained.drawn(sets.train, size, seed)
-                value = gained.cell(way, model, task, learn, test, seed)
-                values.append(round(value, ready.DIGITS))
+                train = gained.drawn(sets.train, size, seed)
+                values.append(round(gained.cell(way, model, task, train, test, seed), ready.DIGITS))
                 print(name, way, size, seed, values[-1], flush=True)
                 content = {
                     "command": f"python -m training.finetuning curves {name}",

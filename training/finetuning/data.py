@@ -1,4 +1,4 @@
-"""The labelled sets that heads are trained on and measured with, read from a folder that never ships.
+"""Labelled sets to train and measure heads with, read from a folder that does not ship.
 
 sst2     sentiment of film reviews (Socher et al. 2013): train_full.tsv, dev.tsv, test-labeled.tsv
 intents  SNIPS (Coucke et al. 2018): what a request is for
@@ -25,7 +25,7 @@ FOLDER = "RIVERBANK_LABELLED"  # the environment's name for the folder
 
 @dataclass(frozen=True)
 class Sets:
-    """Examples to learn from, to choose by, and to measure with once."""
+    """Examples to train on, to choose by, and to measure with once."""
 
     train: Sequence[Example]
     dev: Sequence[Example]
@@ -36,36 +36,35 @@ def sst2(folder: Path) -> Sets:
     """Sentences and phrases of film reviews, negative or positive."""
     names = {"0": "negative", "1": "positive"}
 
-    def one(name: str) -> list[Example]:
+    def examples(name: str) -> list[Example]:
         return [Labelled(row["sentence"], names[row["label"]]) for row in _rows(folder / "sst2/sst2" / name)]
 
     test = folder / "sst2/sst2/test-labeled.tsv"
     lines = [line.rsplit("\t", 1) for line in test.read_text(encoding="utf-8").splitlines()[1:]]
-    return Sets(one("train_full.tsv"), one("dev.tsv"), [Labelled(t, names[n.strip()]) for t, n in lines])
+    held_out = [Labelled(text, names[label.strip()]) for text, label in lines]
+    return Sets(examples("train_full.tsv"), examples("dev.tsv"), held_out)
 
 
 def slots(folder: Path) -> Sets:
     """Requests with their slots."""
-
-    def one(part: str) -> list[Example]:
-        place = folder / "snips/snips" / part
-        texts = (place / "seq.in").read_text(encoding="utf-8").splitlines()
-        tags = (place / "seq.out").read_text(encoding="utf-8").splitlines()
-        return [Tagged(tuple(a.split()), tuple(b.split())) for a, b in zip(texts, tags, strict=True)]
-
-    return Sets(one("train"), one("valid"), one("test"))
+    return _snips(folder, "seq.out", lambda text, tags: Tagged(tuple(text.split()), tuple(tags.split())))
 
 
 def intents(folder: Path) -> Sets:
-    """Requests, and what each is for."""
+    """Requests with their intents."""
+    return _snips(folder, "label", lambda text, label: Labelled(text.strip(), label.strip()))
 
-    def one(part: str) -> list[Example]:
+
+def _snips(folder: Path, answers: str, example: Callable[[str, str], Example]) -> Sets:
+    """Sets of SNIPS, from each line of a text and the same line of the file with the answers."""
+    parts = []
+    for part in ("train", "valid", "test"):
         place = folder / "snips/snips" / part
-        texts = (place / "seq.in").read_text(encoding="utf-8").splitlines()
-        labels = (place / "label").read_text(encoding="utf-8").splitlines()
-        return [Labelled(a.strip(), b.strip()) for a, b in zip(texts, labels, strict=True)]
-
-    return Sets(one("train"), one("valid"), one("test"))
+        texts, labels = (
+            (place / name).read_text(encoding="utf-8").splitlines() for name in ("seq.in", answers)
+        )
+        parts.append([example(text, label) for text, label in zip(texts, labels, strict=True)])
+    return Sets(*parts)
 
 
 def names(folder: Path) -> Sets:
@@ -82,7 +81,7 @@ def names(folder: Path) -> Sets:
             words.append(word)
             tags.append(tag)
         elif words:
-            documents[-1].append(Tagged(tuple(words), begun(tags)))
+            documents[-1].append(Tagged(tuple(words), with_beginnings(tags)))
             words, tags = [], []
     documents = [document for document in documents if document]
     random.Random(0).shuffle(documents)
@@ -92,10 +91,10 @@ def names(folder: Path) -> Sets:
     return Sets(*parts)
 
 
-def begun(tags: Sequence[str]) -> tuple[str, ...]:
-    """Tags without beginnings as BIO: the first word of each stretch of one name begins it.
+def with_beginnings(tags: Sequence[str]) -> tuple[str, ...]:
+    """BIO tags from tags without beginnings: the first word of each name begins it.
 
-    >>> begun(["I-PER", "I-PER", "O", "I-LOC"])
+    >>> with_beginnings(["I-PER", "I-PER", "O", "I-LOC"])
     ('B-PER', 'I-PER', 'O', 'B-LOC')
     """
     before = ["O", *tags]
@@ -105,55 +104,54 @@ def begun(tags: Sequence[str]) -> tuple[str, ...]:
 def rte(folder: Path) -> Sets:
     """Two sentences each: does the second follow from the first?"""
 
-    def one(name: str) -> list[Example]:
+    def examples(name: str) -> list[Example]:
         rows = _rows(folder / "rte/rte" / f"{name}.tsv")
         return [LabelledPair(row["sentence1"], row["sentence2"], row["label"]) for row in rows]
 
-    return Sets(one("train"), one("dev"), one("test"))
+    return Sets(examples("train"), examples("dev"), examples("test"))
 
 
-# QAMR's passages are single sentences: of all questions at most a third is of that kind.
+# QAMR's passages are single sentences: at most a third of all questions are of that kind.
 SENTENCES = 0.5  # for each question on a whole passage
 
 
 def answers(folder: Path, unanswerable: float = SHARE, seed: int = 0) -> Sets:
-    """Questions on passages of Wikipedia; a share of those that are learnt from has no answer.
+    """Questions on passages of Wikipedia; a share of the training questions has no answer.
 
-    The set itself has none without: they are made, see `unanswerable`. XQuAD's part is the test set: its
-    passages, and sentences out of them, are in no other part. The dev set has whole passages alone, like
-    the test set.
+    XQuAD's part is the test set: its passages, and their sentences, are in no other part. The dev set has
+    only whole passages, like the test set. Questions without an answer are made by `unanswerable`.
     """
     rows = {
         name: [json.loads(line) for line in (folder / f"qa_en/qa_en/{name}.jsonl").open(encoding="utf-8")]
         for name in ("train", "dev")
     }
     test = [row for part in rows.values() for row in part if row["source"] == "xquad"]
-    passages = " ".join({_letters(row["context"]) for row in test})
-    known = {context for part in rows.values() for context in {row["context"] for row in part}}
-    seen = {context for context in known if _letters(context) in passages}
-    train, dev = ([row for row in rows[name] if row["context"] not in seen] for name in ("train", "dev"))
+    test_passages = " ".join({_letters(row["context"]) for row in test})
+    contexts = {row["context"] for part in rows.values() for row in part}
+    tested = {context for context in contexts if _letters(context) in test_passages}
+    train, dev = ([row for row in rows[name] if row["context"] not in tested] for name in ("train", "dev"))
     draw = random.Random(seed)
     draw.shuffle(train)
     draw.shuffle(dev)
-    learn = [_question(row) for row in _few_sentences(train)]
+    questions = [_question(row) for row in _few_sentences(train)]
     return Sets(
-        mixed(learn, unanswerable, draw),
+        mixed(questions, unanswerable, draw),
         [_question(row) for row in dev if row["source"] != "qamr"],
         [_question(row) for row in test],
     )
 
 
 def _few_sentences(rows: list[dict[str, str]]) -> list[dict[str, str]]:
-    """The questions, with no more on single sentences than their share; in the order given."""
+    """Questions in their order, with at most the share of questions on single sentences."""
     whole = sum(row["source"] != "qamr" for row in rows)
     room = int(whole * SENTENCES)
     sentences = [row for row in rows if row["source"] == "qamr"][:room]
-    taken = {row["id"] for row in sentences}
-    return [row for row in rows if row["source"] != "qamr" or row["id"] in taken]
+    selected = {row["id"] for row in sentences}
+    return [row for row in rows if row["source"] != "qamr" or row["id"] in selected]
 
 
 def _letters(text: str) -> str:
-    """A text without what differs between copies of it: case, spaces and punctuation."""
+    """Letters and digits of a text in lower case, which copies of it have in common."""
     return "".join(char for char in text.lower() if char.isalnum())
 
 
@@ -167,9 +165,9 @@ def _rows(path: Path) -> list[dict[str, str]]:
 
 
 def films(folder: Path) -> Sets:
-    """Our own sentences about films, without a folder: of ten, six to learn from, four to measure with."""
+    """Our own sentences about films, without a folder: six of ten to train on, four to measure with."""
     parts: list[list[Example]] = [[], []]
-    # Two neighbours say the opposite in like words, and stay together.
+    # Two neighbours have opposite meanings in similar words, and stay together.
     for i, example in enumerate(library.examples("films")):
         parts[(0, 1, 0, 1, 0)[i // 2 % 5]].append(example)
     return Sets(parts[0], [], parts[1])

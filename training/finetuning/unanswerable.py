@@ -1,53 +1,49 @@
-"""Questions without an answer, made of questions that have one: the sets have none (see `data.answers`).
+"""Questions without an answer, made from questions that have one (see `data.answers`).
 
-elsewhere   the question is put to the passage of another one: that passage is about something else
-left out    its own passage, without the sentences that hold the answer: right subject, and nothing said
+elsewhere   the question with the passage of another question, on another subject
+left out    the question with its own passage, without the sentences that contain the answer
 """
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from explorer.finetuning.examples import Question
 from training.text.shards import SENTENCE_END
 
-SHARE = 0.15  # of the questions that are learnt from
-LEFT_OUT = 0.5  # of those: the others are put elsewhere
-FEWEST = 2  # sentences of a passage that must be left
+SHARE = 0.15  # of the training questions
+LEFT_OUT = 0.5  # share of these: the others are put elsewhere
+FEWEST = 2  # sentences of a passage that must remain
 
 
-def left_out(asked: Question) -> Question | None:
-    """The question on its own passage without its answer; None where too little of the passage is left.
+def left_out(question: Question) -> Question | None:
+    """The question with its passage without the answer; None if too little of the passage remains.
 
-    >>> asked = Question("Ann came in May. She sang. Bo danced.", "When did Ann come?", "May")
-    >>> left_out(asked).passage
+    >>> question = Question("Ann came in May. She sang. Bo danced.", "When did Ann come?", "May")
+    >>> left_out(question).passage
     'She sang. Bo danced.'
     """
-    answer = asked.answer.lower()
-    sentences = SENTENCE_END.split(asked.passage.strip())
-    kept = [sentence for sentence in sentences if answer not in sentence.lower()]
-    passage = " ".join(kept)
-    # An answer may reach over the end of a sentence, and then no one sentence holds it.
-    gone = FEWEST <= len(kept) < len(sentences) and answer not in passage.lower()
-    return Question(passage, asked.question) if gone else None
+    answer = question.answer.lower()
+    sentences = SENTENCE_END.split(question.passage.strip())
+    remaining = [sentence for sentence in sentences if answer not in sentence.lower()]
+    passage = " ".join(remaining)
+    # An answer across the end of a sentence is in no single sentence.
+    removed = FEWEST <= len(remaining) < len(sentences) and answer not in passage.lower()
+    return Question(passage, question.question) if removed else None
 
 
-def mixed(asked: Sequence[Question], share: float, draw: random.Random) -> list[Question]:
+def mixed(questions: Sequence[Question], share: float, draw: random.Random) -> list[Question]:
     """The questions in their order, a share of them without an answer."""
-    others = [one.passage for one in asked]
-    found = []
-    for one in asked:
-        other = draw.choice(others)
-        here = left_out(one) if draw.random() < LEFT_OUT else None
+    passages = [question.passage for question in questions]
+    result = []
+    for question in questions:
+        passage = draw.choice(passages)
+        shortened = left_out(question) if draw.random() < LEFT_OUT else None
         if draw.random() >= share:
-            found.append(one)
-        elif here is not None:
-            found.append(here)
+            result.append(question)
+        elif shortened is not None:
+            result.append(shortened)
+        elif question.answer.lower() not in passage.lower():
+            result.append(Question(passage, question.question))
         else:
-            elsewhere = one.answer.lower() not in other.lower()
-            found.append(Question(other, one.question) if elsewhere else one)
-    return found
-
-
-def twins(asked: Iterable[Question]) -> list[Question]:
-    """The questions whose passage can do without its answer, each without it."""
-    return [other for one in asked if (other := left_out(one)) is not None]
+            result.append(question)
+    return result

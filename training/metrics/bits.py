@@ -17,7 +17,7 @@ TOGETHER = 256  # documents whose windows are sorted by length
 
 @dataclass(frozen=True)
 class Bits:
-    """The surprise at a text, in `nats`, over its `tokens` and its `size` in bytes."""
+    """Surprisal of a text in `nats`, with its number of `tokens` and its `size` in bytes."""
 
     nats: float
     tokens: int
@@ -35,12 +35,11 @@ class Bits:
 
 
 def bits_per_byte(model: LanguageModel, corpus: Corpus, limit: int | None = None) -> Bits:
-    """How many bits a byte of text costs, each document read after <|endoftext|>.
+    """Surprisal of a text, each document read after <|endoftext|>.
 
-    Windows as long as the context, which do not overlap, so that a window's first tokens are
-    guessed from little. Only text counts, not the end of a document. Stops at the document
-    that reaches `limit` tokens. Raises AbilityError for a model that does not go left to right,
-    TextError where there is no text.
+    Windows have the length of the context and do not overlap, so a window's first tokens are predicted from
+    little. Only text counts, not the end of a document. Stops at the document that reaches `limit` tokens.
+    Raises AbilityError for a model that is not left-to-right, TextError if there is no text.
     """
     model.require(Ability.GENERATE, "continue a text")
     nats, tokens, size = 0.0, 0, 0
@@ -57,7 +56,7 @@ def bits_per_byte(model: LanguageModel, corpus: Corpus, limit: int | None = None
 
 
 def windows(ids: list[int], length: int) -> Iterator[Row]:
-    """A document in parts of `length` tokens; every token but the first is scored once."""
+    """Windows of `length` tokens; every token of a document but the first is scored once."""
     for start in range(0, len(ids) - 1, length):
         truth = ids[start + 1 : start + length + 1]
         yield Row(0, ids[start : start + len(truth)], list(range(len(truth))), truth)
@@ -66,7 +65,7 @@ def windows(ids: list[int], length: int) -> Iterator[Row]:
 def documents(
     corpus: Corpus, tokenizer: Tokenizer, limit: int | None = None
 ) -> Iterator[tuple[list[int], int]]:
-    """<|endoftext|> and a document's ids, with its size in bytes; until `limit` tokens are given."""
+    """Ids of <|endoftext|> and a document, and its size in bytes, until `limit` tokens are given."""
     tokens = 0
     for block in range(len(corpus.blocks())):
         texts = ["\n".join(document) for document in corpus.documents(block)]

@@ -1,4 +1,4 @@
-"""Bits per word of held-out text, from the left and from the right: what ELMo is trained for."""
+"""Bits per word of held-out text from the left and from the right: ELMo's training task."""
 
 import math
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ TOGETHER, BATCH = 512, 32  # sentences sorted by length, and run at one time
 
 @dataclass(frozen=True)
 class BothWays:
-    """Mean surprise in bits over `words` words, `unknown` of which (a share) the vocabulary lacks."""
+    """Mean surprisal in bits over `words` words; `unknown` is the share outside the vocabulary."""
 
     next_word: float
     previous_word: float
@@ -27,14 +27,14 @@ class BothWays:
 
 
 def both_ways(model: LanguageModel, corpus: Corpus, limit: int | None = None) -> BothWays:
-    """How surprising each word of each sentence is, read alone from either end.
+    """Surprisal of each word of each sentence, read alone from either end.
 
     From the left every word and the sentence's end are predicted, from the right every word and its
-    beginning; a word that the vocabulary lacks counts as `<UNK>`. Stops at about `limit` words. Raises
-    AbilityError for a model without a word vocabulary, TextError where there is no text.
+    beginning; a word outside the vocabulary counts as `<UNK>`. Stops at about `limit` words. Raises
+    AbilityError for a model without a word vocabulary, TextError if there is no text.
     """
     model.require(Ability.NEXT_WORD | Ability.PREVIOUS_WORD, "predict words")
-    nats, asked, words, unknown = [0.0, 0.0], 0, 0, 0
+    nats, predicted, words, unknown = [0.0, 0.0], 0, 0, 0
     source = _encodings(model, corpus)
     while (limit is None or words < limit) and (some := list(islice(source, TOGETHER))):
         some.sort(key=len)
@@ -46,17 +46,16 @@ def both_ways(model: LanguageModel, corpus: Corpus, limit: int | None = None) ->
                 ahead, back = model.next_word(last[:-1]), model.previous_word(last[1:])
                 nats[0] += F.cross_entropy(ahead, ids[1:], reduction="sum").item()
                 nats[1] += F.cross_entropy(back, ids[:-1], reduction="sum").item()
-                asked += len(e) - 1
+                predicted += len(e) - 1
                 words += len(e) - 2
                 unknown += int((e.ids == model.tokenizer.special_id("unknown")).sum())
     if not words:
         raise TextError("There is no held-out text to measure on.", "Give a file with text in it.")
-    forwards, backwards = (n / math.log(2) / asked for n in nats)
+    forwards, backwards = (n / math.log(2) / predicted for n in nats)
     return BothWays(forwards, backwards, unknown / words, words)
 
 
 def _encodings(model: LanguageModel, corpus: Corpus) -> Iterator[Encoding]:
-    for block in range(len(corpus.blocks())):
-        for document in corpus.documents(block):
-            for sentence in sentences(document):
-                yield model.encode(sentence)
+    for document in corpus.sample():
+        for sentence in sentences(document):
+            yield model.encode(sentence)

@@ -1,9 +1,9 @@
-"""A detector of replaced words that knows only how frequent a token is: what a discriminator has to beat.
+"""Detector of replaced words that knows only token frequencies: the baseline of a discriminator.
 
-A generator draws frequent words too often, so frequency alone tells something. Tokens are put into bands,
-each of which has about twice the count of the one below; on one half of the verdicts the share of
-replaced words is counted in every band, and the bands are chosen that give the best F1; they are then asked
-on the other half. The discriminator's own threshold may be chosen in the same way.
+A generator draws frequent words too often, so frequency alone tells something. Tokens are put into bands of
+doubling counts. On one half of the verdicts the share of replaced words is counted in every band, and the
+bands with the best F1 are chosen; F1 is measured on the other half. The discriminator's threshold can be
+chosen in the same way.
 """
 
 import torch
@@ -13,43 +13,43 @@ from torch import Tensor
 from training.metrics.replaced import Verdicts, f1
 
 
-def halves(found: Verdicts) -> tuple[Verdicts, Verdicts]:
-    """The first half of the judged words, to choose by, and the second, to measure on."""
-    middle = len(found.tokens) // 2
-    cuts = (slice(None, middle), slice(middle, None))
+def halves(judged: Verdicts) -> tuple[Verdicts, Verdicts]:
+    """First half of the judged words, to choose by, and second half, to measure on."""
+    middle = len(judged.tokens) // 2
     first, second = (
-        Verdicts(found.tokens[cut], found.scores[cut], found.replaced[cut], found.read) for cut in cuts
+        Verdicts(judged.tokens[half], judged.scores[half], judged.replaced[half], judged.read)
+        for half in (slice(None, middle), slice(middle, None))
     )
     return first, second
 
 
 def threshold(scores: Float[Tensor, "word"], replaced: Bool[Tensor, "word"]) -> float:
-    """The score from which on a word is called replaced so that F1 is highest; inf without replaced words."""
-    order = scores.argsort(descending=True)
-    ranked, hits = scores[order], replaced[order].cumsum(0)
-    if not len(hits) or not int(hits[-1]):
+    """Lowest score that counts as replaced for the highest F1; inf without replaced words."""
+    from sklearn.metrics import precision_recall_curve  # takes a second
+
+    if not replaced.any():
         return float("inf")
-    named = torch.arange(1, len(hits) + 1)
-    figures = 2 * hits / (named + hits[-1])
-    last_of_ties = torch.cat([ranked[1:] != ranked[:-1], torch.tensor([True])])
-    return float(ranked[figures.masked_fill(~last_of_ties, -1.0).argmax()])
+    precision, recall, thresholds = precision_recall_curve(replaced, scores)
+    product, total = precision * recall, precision + recall
+    best = (2 * product / total.clip(min=1e-9))[:-1].argmax()
+    return float(thresholds[best])
 
 
-def tuned_f1(chosen_by: Verdicts, asked: Verdicts) -> float:
-    """F1 on `asked` where the threshold was chosen on the other half."""
-    return f1(asked.scores >= threshold(chosen_by.scores, chosen_by.replaced), asked.replaced)
+def tuned_f1(first: Verdicts, second: Verdicts) -> float:
+    """F1 on the second half with the threshold that is best on the first."""
+    return f1(second.scores >= threshold(first.scores, first.replaced), second.replaced)
 
 
 def bands(counts: Int[Tensor, "d_vocab"]) -> Int[Tensor, "d_vocab"]:
-    """How often each token stands in a text, as a power of two: 0 never, 1 once, 2 up to three times, ..."""
+    """Count of each token as a power of two: 0 never, 1 once, 2 up to three times, ..."""
     return (counts.double() + 1).log2().ceil().long()
 
 
-def frequency_f1(counts: Int[Tensor, "d_vocab"], chosen_by: Verdicts, asked: Verdicts) -> float:
-    """F1 of "replaced" on `asked` by a detector that knows the counts of tokens and nothing else."""
+def frequency_f1(counts: Int[Tensor, "d_vocab"], first: Verdicts, second: Verdicts) -> float:
+    """F1 on the second half of a detector that knows only the tokens' counts."""
     band = bands(counts)
     size = int(band.max()) + 1
-    seen = torch.bincount(band[chosen_by.tokens], minlength=size)
-    hits = torch.bincount(band[chosen_by.tokens[chosen_by.replaced]], minlength=size)
-    share = (hits / seen.clamp(min=1))[band]  # of each token of the vocabulary
-    return f1(share[asked.tokens] >= threshold(share[chosen_by.tokens], chosen_by.replaced), asked.replaced)
+    total = torch.bincount(band[first.tokens], minlength=size)
+    hits = torch.bincount(band[first.tokens[first.replaced]], minlength=size)
+    share = (hits / total.clamp(min=1))[band]  # of each token of the vocabulary
+    return f1(share[second.tokens] >= threshold(share[first.tokens], first.replaced), second.replaced)

@@ -1,12 +1,11 @@
-"""Everyday sentences, such as a class types: is the first guess one that a good speaker would make?
+"""Everyday sentences as a class types them: would a good speaker accept the first guess?
 
-The two lists were written before any model had seen them (commit `FROZEN`; see `sets/README.md`).
+Both lists were written before any model was asked (commit `FROZEN`; see `sets/README.md`).
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
 
 from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, states_at
@@ -22,9 +21,8 @@ BLANKS, BEGINNINGS = SETS / "classroom.tsv", SETS / "beginnings.tsv"
 BLANKS_ZH = SETS / "classroom-zh.tsv"  # one character each, in both scripts
 FROZEN = "d1f82c5"
 AMONG = 5
-NORMAL_95 = 1.959964  # the standard normal's quantile for 95 %, both sides
 
-# Words that stand twice in many a good sentence: repeating one of them is no copying.
+# Words that occur twice in many good sentences: repeating one of them is not copying.
 _FUNCTION_WORDS = """
     a an the this these those some any no every each all both half one two and or but nor so if when
     while because since as than then that which who whom whose what where why how i you he she it we they me
@@ -39,10 +37,10 @@ FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 @dataclass(frozen=True)
 class Classroom:
-    """How many of `lines` have an accepted word first, among the first five, and a repeat first.
+    """Numbers of lines with an accepted word first, with one among the first five, and with a repeat first.
 
-    A repeat is a first guess that stands in the sentence already, function words aside; None for
-    next words. In `out_of_reach` lines no accepted word is a single token: they count as wrong.
+    A repeat is a content word of the sentence as the first guess; None for next words. In `out_of_reach`
+    lines no accepted word is a single token: they count as wrong.
     """
 
     first: int
@@ -53,7 +51,7 @@ class Classroom:
 
 
 def read_halves(text: str) -> dict[str, list[Line]]:
-    """Odd lines are dev, even ones test: `sentence<tab>word,word`.
+    """Lines `sentence<tab>word,word` in two halves: odd lines are dev, even ones test.
 
     >>> read_halves("Snow is [MASK].\\twhite,cold")["dev"][0].text
     'Snow is [MASK].'
@@ -66,10 +64,10 @@ def read_halves(text: str) -> dict[str, list[Line]]:
 
 
 def classroom(model: LanguageModel, lines: Sequence[Line]) -> Classroom:
-    """What a model puts in the blank of each line; case aside, ties count as wrong.
+    """Counts of a model's guesses for the blank of each line, ignoring case; ties count as wrong.
 
-    Raises AbilityError for a model that does not fill blanks, TextError for a line without
-    one blank and a word for it.
+    Raises AbilityError for a model that does not fill blanks, TextError for a line without one blank and a
+    word for it.
     """
     model.require(Ability.FILL, "guess masked words")
     ids_of: dict[str, list[int]] = {}
@@ -80,10 +78,10 @@ def classroom(model: LanguageModel, lines: Sequence[Line]) -> Classroom:
         if line.text.count(MASK) != 1 or not line.accepted:
             raise TextError(f"“{line.text}” needs one {MASK}, and after a tab the words for it.")
         ids = model.encode(line.text).ids.tolist()
-        wanted = [id for word in line.accepted for id in ids_of.get(word, [])]
+        accepted_ids = [id for word in line.accepted for id in ids_of.get(word, [])]
         if model.tokenizer.mask in ids:
-            reached += bool(wanted)
-            rows.append(Row(i, ids, [ids.index(model.tokenizer.mask)], wanted))
+            reached += bool(accepted_ids)
+            rows.append(Row(i, ids, [ids.index(model.tokenizer.mask)], accepted_ids))
     for batch in batches(rows, batch_tokens(model)):
         for row, scores in zip(batch, model.unembed(states_at(model, batch)), strict=True):
             guess = model.tokenizer.readable(int(scores.argmax())).strip().lower()
@@ -100,7 +98,7 @@ def classroom(model: LanguageModel, lines: Sequence[Line]) -> Classroom:
 
 
 def beginnings(model: LanguageModel, lines: Sequence[Line]) -> Classroom:
-    """Which whole word a model writes after each beginning; several tokens may make one.
+    """Counts of the whole words that a model predicts after each beginning; they may have several tokens.
 
     Raises AbilityError for a model that does not read from left to right.
     """
@@ -113,7 +111,7 @@ def beginnings(model: LanguageModel, lines: Sequence[Line]) -> Classroom:
 
 
 def content_words(sentence: str) -> frozenset[str]:
-    """The words of a sentence, in lower case, without its blank and its function words.
+    """Words of a sentence in lower case, without its blank and its function words.
 
     >>> sorted(content_words("The [MASK] barked at the postman."))
     ['barked', 'postman']
@@ -122,12 +120,12 @@ def content_words(sentence: str) -> frozenset[str]:
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
-    """The 95 % interval of a share that was counted (Wilson 1927): honest for few lines, and near 0 and 1.
+    """95 % interval of a counted share (Wilson 1927): also valid for few lines, and near 0 and 1.
 
-    >>> [round(end, 3) for end in wilson(8, 10)]
+    >>> [round(float(end), 3) for end in wilson(8, 10)]
     [0.49, 0.943]
     """
-    z2, share = NORMAL_95**2, hits / of
-    middle = share + z2 / (2 * of)
-    reach = NORMAL_95 * sqrt(share * (1 - share) / of + z2 / (4 * of * of))
-    return (middle - reach) / (1 + z2 / of), (middle + reach) / (1 + z2 / of)
+    from scipy.stats import binomtest  # takes a second
+
+    interval = binomtest(hits, of).proportion_ci(method="wilson")
+    return interval.low, interval.high

@@ -1,4 +1,4 @@
-"""Sentences with a gap, and the words that a reader would take for it."""
+"""Sentences with a blank, and the words that a reader would accept."""
 
 import re
 from collections import Counter
@@ -17,7 +17,7 @@ LINES = Path(__file__).parents[1] / "sets" / "cloze.txt"
 CHINESE_LINES = LINES.with_name("cloze-zh.txt")
 WORD, CHARACTER = re.compile(r"[^\W\d_]+"), re.compile(r"[\u3400-\u9fff]")
 TOP = 10
-SAMPLE = 16  # blocks of a text that are enough for its ten most frequent words
+SAMPLE = 16  # blocks of a text, enough for its ten most frequent words
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Cloze:
-    """Shares of `lines` in which an accepted word comes first, or among the first ten.
+    """Shares of `lines` with an accepted word first, and among the first ten.
 
-    In `out_of_reach` lines no accepted word is a single token, or the gap stands past the
-    context: they count as wrong.
+    In `out_of_reach` lines no accepted word is a single token, or the blank is past the context: they count
+    as wrong.
     """
 
     top1: float
@@ -43,7 +43,7 @@ class Cloze:
 
 
 def read_lines(text: str) -> dict[str, list[Line]]:
-    """The lines of each split: `# dev` begins one, `sentence<tab>words` is a line of it.
+    """Lines `sentence<tab>words` of each split, which a line `# dev` begins.
 
     >>> read_lines("# dev\\nSnow is [MASK].\\twhite cold")["dev"][0].text
     'Snow is [MASK].'
@@ -60,15 +60,15 @@ def read_lines(text: str) -> dict[str, list[Line]]:
 
 
 def blanks_for(model: LanguageModel) -> Path:
-    """The list in a language that the model reads."""
+    """File of the list in a language that the model reads."""
     return LINES if "en" in model.languages else CHINESE_LINES
 
 
 def cloze(model: LanguageModel, lines: Sequence[Line]) -> Cloze:
-    """How often one of a line's words is expected in its gap; case aside, ties count as wrong.
+    """Shares of the lines with an accepted word among the guesses, ignoring case; ties count as wrong.
 
-    Raises AbilityError for a model that does not fill blanks, TextError for a line without
-    one gap and a word for it.
+    Raises AbilityError for a model that does not fill blanks, TextError for a line without one blank and a
+    word for it.
     """
     model.require(Ability.FILL, "guess masked words")
     ids_of: dict[str, list[int]] = {}
@@ -79,9 +79,9 @@ def cloze(model: LanguageModel, lines: Sequence[Line]) -> Cloze:
         if line.text.count(MASK) != 1 or not line.accepted:
             raise TextError(f"“{line.text}” needs one {MASK}, and after a tab the words for it.")
         ids = model.encode(line.text).ids.tolist()
-        wanted = [id for word in line.accepted for id in ids_of.get(word, [])]
-        if wanted and model.tokenizer.mask in ids:
-            rows.append(Row(i, ids, [ids.index(model.tokenizer.mask)], wanted))
+        accepted_ids = [id for word in line.accepted for id in ids_of.get(word, [])]
+        if accepted_ids and model.tokenizer.mask in ids:
+            rows.append(Row(i, ids, [ids.index(model.tokenizer.mask)], accepted_ids))
     ranks = []
     for batch in batches(rows, batch_tokens(model)):
         for row, scores in zip(batch, model.unembed(states_at(model, batch)), strict=True):
@@ -90,27 +90,22 @@ def cloze(model: LanguageModel, lines: Sequence[Line]) -> Cloze:
 
 
 def unigram(words: Sequence[str], lines: Sequence[Line]) -> Cloze:
-    """The same shares for one who always guesses the same words, the best first."""
+    """Shares for always guessing the same words, the best first."""
     ranks = [rank for line in lines for rank in [_first(words, line.accepted)] if rank]
     return _shares(ranks, len(lines), 0)
 
 
 def frequent_words(corpus: Corpus, count: int = TOP, pattern: re.Pattern[str] = WORD) -> list[str]:
-    """The most frequent words of a text, in lower case, from blocks spread evenly over it.
-
-    `pattern` says what a word is: `CHARACTER` for Chinese.
-    """
-    blocks = len(corpus.blocks())
+    """Most frequent words of a sample of a text, in lower case; `pattern` is `CHARACTER` for Chinese."""
     counts: Counter[str] = Counter()
-    for block in sorted({i * blocks // SAMPLE for i in range(SAMPLE)}):
-        for document in corpus.documents(block):
-            for paragraph in document:
-                counts.update(pattern.findall(paragraph.lower()))
+    for document in corpus.sample(SAMPLE):
+        for paragraph in document:
+            counts.update(pattern.findall(paragraph.lower()))
     return [word for word, _ in counts.most_common(count)]
 
 
 def _first(words: Sequence[str], accepted: frozenset[str]) -> int:
-    """The place of the first accepted word, 1 for the first; 0 where there is none."""
+    """Rank of the first accepted word, 1 for the first; 0 without any."""
     return next((place for place, word in enumerate(words, 1) if word in accepted), 0)
 
 

@@ -1,4 +1,4 @@
-"""What a measure is given to read, and how much of it."""
+"""Texts and data sets of the measures, and how much of them is read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,13 +7,13 @@ from pathlib import Path
 from explorer.errors import NotFoundError
 from training.text.corpus import Corpus
 
-# What a measure reads at most, where the caller does not say: enough that the first digit shown stands.
-LIMITS = {"held-out": 100_000, "pairs": 200, "wic": None, "ngram": None, "pos": 50_000, "translations": None}
+# Default limits of the measures: enough for the first digit shown.
+LIMITS = {"held-out": 100_000, "pairs": 200, "wic": None, "pos": 50_000, "translations": None}
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the caller has: a folder of development sets, held-out text, training text, pairs, and limits."""
+    """Folder of development sets, held-out text, training text, sentence pairs, and limits."""
 
     dev: Path | None = None
     held_out: Corpus | None = None
@@ -22,7 +22,7 @@ class Inputs:
     limits: Mapping[str, int | None] = field(default_factory=lambda: LIMITS)
 
     def folder(self, *names: str) -> Path:
-        """The development set that is there under one of its names. Raises NotFoundError."""
+        """Folder of a development set under one of its names. Raises NotFoundError."""
         if self.dev is None:
             raise NotFoundError("no development sets were given (--dev)")
         for name in names:
@@ -30,20 +30,20 @@ class Inputs:
                 return self.dev / name
         raise NotFoundError(f"--dev has no folder {' or '.join(names)}")
 
-    def held(self) -> Corpus:
-        """The held-out text. Raises NotFoundError."""
+    def held_out_text(self) -> Corpus:
+        """Held-out text. Raises NotFoundError."""
         if self.held_out is None:
             raise NotFoundError("no held-out text was given (--held-out)")
         return self.held_out
 
-    def translated(self) -> Path:
-        """The file of sentence pairs that a translator learnt from. Raises NotFoundError."""
+    def sentence_pairs(self) -> Path:
+        """File of sentence pairs that a translator learnt from. Raises NotFoundError."""
         if self.pairs is None:
             raise NotFoundError("no sentence pairs were given (--pairs)")
         return self.pairs
 
-    def counted(self) -> Corpus:
-        """The text to count words in. Raises NotFoundError."""
+    def training_text(self) -> Corpus:
+        """Training text to count words in. Raises NotFoundError."""
         if self.text is None:
             raise NotFoundError("no training text was given to count (--text)")
         return self.text

@@ -1,4 +1,4 @@
-"""A network in training, seen as the model that its checkpoint will be."""
+"""Model of a network in training, as its checkpoint will be loaded."""
 
 from tokenizers import Tokenizer as Backend
 from tokenizers.models import WordLevel, WordPiece
@@ -14,10 +14,7 @@ from explorer.trace import Checkpoint
 
 
 def live(network: nn.Module, backend: Backend) -> LanguageModel:
-    """The network itself, on whatever device it is, with its tokenizer and its abilities.
-
-    The tokenizer's settings stay as they are: another thread may be reading text with it.
-    """
+    """Model of a network, on its device, with its tokenizer and abilities."""
     family = next(f for f in FAMILIES.values() if type(network.config) is f.config)
     names = network.state_dict().keys()
     parts = frozenset(rule.part for rule in family.rules if rule.part and rule.ours in names)

@@ -1,4 +1,4 @@
-"""Every measure under its name: its heading, what it needs, and the function that runs it."""
+"""All measures by name: heading, requirements, and function."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from explorer.trace import Ability
 from training.metrics import predictions, representations, translations
 from training.metrics.figure import Figure
 from training.metrics.inputs import Inputs
-from training.metrics.retrieval import translations_found
+from training.metrics.retrieval import nearest_translations
 from training.metrics.zero_shot import right_in_chinese
 
 ENGLISH: frozenset[Language] = frozenset({"en"})
@@ -19,9 +19,9 @@ ANY = ENGLISH | CHINESE
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure: its heading, the ability without which it says nothing, and how to run it.
+    """A measure: its heading, the ability that it needs, and its function.
 
-    `languages` are those of its texts; where the text is given, it may be in any.
+    `languages` are those of its texts; held-out text may be in any.
     """
 
     heading: str
@@ -31,18 +31,11 @@ class Measure:
 
 
 MEASURES = {
-    "bits": Measure("Held-out text", Ability.GENERATE, predictions.bits),
-    "ngram": Measure("Held-out text, by counting", Ability.GENERATE, predictions.by_counting),
+    "bits": Measure("Held-out text", Ability.GENERATE, predictions.held_out_bits),
     "words": Measure(
         "Held-out text, word by word from both sides", Ability.NEXT_WORD, predictions.both_sides
     ),
     "masked": Measure("Held-out text: masked words and next sentences", Ability.FILL, predictions.masked),
-    "whole-words": Measure(
-        "Held-out text: masked whole words, as jieba finds them",
-        Ability.FILL,
-        predictions.masked_whole_words,
-        CHINESE,
-    ),
     "replaced": Measure(
         "Held-out text: words that a generator replaced", Ability.DETECT, predictions.replaced_words
     ),
@@ -75,7 +68,7 @@ MEASURES = {
     "retrieval": Measure(
         "The translation found among the pairs kept aside, by the mean of the hidden states",
         Ability.CONTEXT,
-        translations_found,
+        nearest_translations,
         CHINESE,
     ),
     "zero-shot": Measure(

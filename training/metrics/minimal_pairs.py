@@ -1,4 +1,4 @@
-"""Sentences that differ in one respect, one of them ungrammatical: does the model prefer the other?
+"""Minimal pairs of a grammatical and an ungrammatical sentence: does the model prefer the grammatical one?
 
 The files hold 2,000 pairs each (Zorro: Huebner, Sulem, Fisher, Roth, "BabyBERTa", CoNLL 2021).
 Lines alternate: the ungrammatical sentence, then the grammatical one. Their text is split at
@@ -18,24 +18,24 @@ TIE = 1e-4  # nats: the same sentence scores so differently in another batch, by
 
 @dataclass(frozen=True)
 class MinimalPairs:
-    """Per phenomenon (a file) the share of pairs whose grammatical sentence is more probable."""
+    """Share of pairs whose grammatical sentence is more probable, for each phenomenon (a file)."""
 
     accuracy: dict[str, float]
     counts: dict[str, int]
 
     @property
     def pairs(self) -> int:
-        """How many pairs there were in all."""
+        """Number of pairs in all."""
         return sum(self.counts.values())
 
     @property
     def macro(self) -> float:
-        """The mean over phenomena; chance is 0.5."""
+        """Mean over phenomena; chance is 0.5."""
         return sum(self.accuracy.values()) / len(self.accuracy)
 
 
 def minimal_pairs(model: LanguageModel, folder: Path, limit: int | None = None) -> MinimalPairs:
-    """Every file's accuracy, on all of its pairs or on `limit` spread evenly over it.
+    """Accuracy on each file, on all of its pairs or on `limit` spread evenly over it.
 
     A sentence's score is its log-likelihood (GPT) or pseudo-log-likelihood (BERT), not divided
     by its length; a tie counts as wrong. Raises NotFoundError for a folder without pairs.
@@ -52,21 +52,21 @@ def minimal_pairs(model: LanguageModel, folder: Path, limit: int | None = None) 
 
 
 def files(folder: Path) -> list[Path]:
-    """A folder's files of pairs. Raises NotFoundError where there are none."""
-    found = sorted(folder.glob("*.txt"))
-    if not found:
+    """Files of pairs in a folder. Raises NotFoundError if there are none."""
+    paths = sorted(folder.glob("*.txt"))
+    if not paths:
         raise NotFoundError(f"{folder} has no files of sentence pairs.", "Point to a folder of .txt files.")
-    return found
+    return paths
 
 
 def read_pairs(path: Path) -> list[tuple[str, str]]:
-    """The pairs of a file as one writes them: first the ungrammatical, then the grammatical."""
+    """Pairs of a file in normal spelling: first the ungrammatical sentence, then the grammatical."""
     lines = [written(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     return list(zip(lines[::2], lines[1::2], strict=True))
 
 
 def written(line: str) -> str:
-    """A split sentence as one writes it.
+    """Sentence in normal spelling, from words split at spaces.
 
     >>> written("should i ask john , or did n't he know ?")
     "Should I ask john, or didn't he know?"
@@ -77,6 +77,6 @@ def written(line: str) -> str:
 
 
 def spread(pairs: list[tuple[str, str]], limit: int | None) -> list[tuple[str, str]]:
-    """At most `limit` of the pairs, evenly over the file: neighbours are much alike."""
+    """At most `limit` of the pairs, spread evenly over the file: neighbours are similar."""
     count = len(pairs) if limit is None else min(limit, len(pairs))
     return [pairs[i * len(pairs) // count] for i in range(count)]

@@ -1,8 +1,8 @@
-"""Part of speech by layer: what a linear classifier reads off each layer's vectors.
+"""Part of speech by layer: accuracy of a linear classifier on each layer's vectors.
 
-Trained on a treebank in CoNLL-U (UD English EWT), Penn tags. The network stays as it is; the better a
-layer does, the more plainly the tag stands in it (Belinkov et al. 2017). Peters et al. 2018, Table 6, find
-ELMo's first layer ahead of its second, the other way round than for senses.
+Trained on a treebank in CoNLL-U (UD English EWT), Penn tags. The network is frozen; the accuracy shows
+how accessible the tag is in a layer (Belinkov et al. 2017). In Peters et al. 2018, Table 6, ELMo's first
+layer is better than its second; for senses it is the other way round.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ EPOCHS, BATCH, RATE, MIX_RATE = 12, 256, 2e-3, 3e-2
 
 @dataclass(frozen=True)
 class Tagged:
-    """A sentence with its words' places in the text and their tags."""
+    """A sentence with its words' spans and tags."""
 
     text: str
     spans: tuple[tuple[int, int], ...]
@@ -39,9 +39,9 @@ class Tagged:
 
 @dataclass(frozen=True, eq=False)
 class PartOfSpeech:
-    """Shares of `words` words whose tag is found: from each layer, and from a learned mix of them.
+    """Accuracy on `words` words: from each layer, and from a learned mix of them.
 
-    `weights` are the mix's s_j. `by_word` is the share found by each word's most frequent tag, no vectors.
+    `weights` are the mix's s_j. `by_word` is the accuracy of each word's most frequent tag, without vectors.
     """
 
     layers: Float[Tensor, "depth"]
@@ -54,7 +54,7 @@ class PartOfSpeech:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Words as numbers: vectors by layer, tag, and the word itself."""
+    """Words with their vectors at each layer and their tags."""
 
     vectors: Float[Tensor, "depth word d_model"]
     tags: Int[Tensor, "word"]
@@ -62,13 +62,13 @@ class Sample:
 
 
 def part_of_speech(model: LanguageModel, folder: Path, limit: int | None = WORDS) -> PartOfSpeech:
-    """Train one linear classifier a layer, and one on a mix of all, and test them on the other part.
+    """Accuracy of a linear classifier for each layer, and of one on a mix of all.
 
-    A word of several tokens has the mean of their vectors; a tag that the training part lacks counts as
-    missed. Raises AbilityError for a model without hidden states, NotFoundError without the files.
+    A word of several tokens has the mean of their vectors; a tag that is not in the training part counts as
+    wrong. Raises AbilityError for a model without hidden states, NotFoundError without the files.
     """
     model.require(Ability.CONTEXT, "tell parts of speech apart")
-    learned, judged = (read_treebank(found(folder, name)) for name in (TRAIN, TEST))
+    learned, judged = (read_treebank(file_ending(folder, name)) for name in (TRAIN, TEST))
     names = sorted({tag for sentence in learned for tag in sentence.tags})
     train, test = sample(model, learned, names, limit), sample(model, judged, names, limit)
     if not train.words or not test.words:
@@ -76,10 +76,10 @@ def part_of_speech(model: LanguageModel, folder: Path, limit: int | None = WORDS
     mean, spread = train.vectors.mean(1, keepdim=True), train.vectors.std(1, keepdim=True) + 1e-5
     train, test = (Sample((part.vectors - mean) / spread, part.tags, part.words) for part in (train, test))
     layers = [
-        accuracy(fitted(vectors[None], train.tags, len(names))[0], other[None], test.tags)
+        accuracy(fit_classifier(vectors[None], train.tags, len(names))[0], other[None], test.tags)
         for vectors, other in zip(train.vectors, test.vectors, strict=True)
     ]
-    classifier, mix = fitted(train.vectors, train.tags, len(names))
+    classifier, mix = fit_classifier(train.vectors, train.tags, len(names))
     return PartOfSpeech(
         layers=torch.tensor(layers),
         mix=accuracy(classifier, test.vectors, test.tags, mix),
@@ -91,7 +91,7 @@ def part_of_speech(model: LanguageModel, folder: Path, limit: int | None = WORDS
 
 
 def read_treebank(path: Path) -> list[Tagged]:
-    """Sentences of a CoNLL-U file; of a word's columns only its form and its Penn tag are used."""
+    """Sentences of a CoNLL-U file with Penn tags."""
     sentences = []
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         lines = block.splitlines()
@@ -113,8 +113,8 @@ def read_treebank(path: Path) -> list[Tagged]:
     return sentences
 
 
-def found(folder: Path, ending: str) -> Path:
-    """The file of a treebank whose name ends so. Raises NotFoundError."""
+def file_ending(folder: Path, ending: str) -> Path:
+    """File of a treebank with this ending. Raises NotFoundError."""
     paths = sorted(folder.glob(f"*{ending}"))
     if not paths:
         raise NotFoundError(f"{folder} has no …{ending}.", "Unpack UD English EWT there.")
@@ -122,7 +122,7 @@ def found(folder: Path, ending: str) -> Path:
 
 
 def sample(model: LanguageModel, sentences: Sequence[Tagged], names: list[str], limit: int | None) -> Sample:
-    """The first `limit` words that the model reads, or all; -1 for a tag not among `names`."""
+    """First `limit` words that the model reads, or all; -1 for a tag not among `names`."""
     number = {name: i for i, name in enumerate(names)}
     vectors, tags, words = [], [], []
     for vector, tag, word in islice(_words(model, sentences), limit):
@@ -134,16 +134,16 @@ def sample(model: LanguageModel, sentences: Sequence[Tagged], names: list[str], 
     return Sample(torch.stack(vectors, dim=1), torch.tensor(tags), words)
 
 
-def fitted(
+def fit_classifier(
     vectors: Float[Tensor, "depth word d_model"], tags: Int[Tensor, "word"], kinds: int, seed: int = 0
 ) -> tuple[nn.Linear, LayerMix]:
-    """A linear classifier on the mix of the layers given, learned with the mix; with one, on that layer."""
+    """Linear classifier on a mix of the given layers, trained with the mix; one layer is used as it is."""
     generator = torch.Generator().manual_seed(seed)
     classifier, mix = nn.Linear(vectors.shape[-1], kinds), LayerMix(len(vectors))
     with torch.no_grad():
         for parameter in classifier.parameters():
             parameter.zero_()
-    # A few numbers that decide for thousands have further to go than any of those.
+    # The few weights of the mix need larger steps than the classifier's.
     groups: list[dict[str, Any]] = [
         {"params": classifier.parameters()},
         {"params": mix.parameters(), "lr": MIX_RATE},
@@ -167,14 +167,14 @@ def accuracy(
     tags: Int[Tensor, "word"],
     mix: LayerMix | None = None,
 ) -> float:
-    """The share of tags that the classifier finds."""
+    """Share of tags that the classifier predicts."""
     with torch.no_grad():
         guess = classifier(vectors[0] if mix is None else mix(vectors)).argmax(-1)
     return float((guess == tags).float().mean())
 
 
 def by_word(train: Sample, test: Sample) -> float:
-    """The share found by taking each word's most frequent tag, and the most frequent of all otherwise."""
+    """Accuracy of each word's most frequent tag, and of the most frequent of all for unknown words."""
     counts: dict[str, Counter[int]] = {}
     for word, tag in zip(train.words, train.tags.tolist(), strict=True):
         counts.setdefault(word, Counter())[tag] += 1
@@ -184,7 +184,7 @@ def by_word(train: Sample, test: Sample) -> float:
 
 
 def _words(model: LanguageModel, sentences: Sequence[Tagged]) -> Iterator[tuple[Tensor, str, str]]:
-    """The vectors, the tag and the form of every word that the model reads."""
+    """Vectors, tag and form of every word that the model reads."""
     traces = model.trace_many((sentence.text for sentence in sentences), Capture.HIDDEN)
     for sentence, trace in zip(sentences, traces, strict=True):
         for span, tag in zip(sentence.spans, sentence.tags, strict=True):

@@ -1,7 +1,7 @@
-"""Replaced words on held-out text: what a discriminator is trained to find (Clark et al. 2020).
+"""Replaced words on held-out text: a discriminator's training task (Clark et al. 2020).
 
-A generator fills 15 % of the words by drawing at temperature 1. A draw that happens to be the true word
-counts as original, as in training.
+A generator replaces 15 % of the words by samples at temperature 1. A sample that is the true word counts as
+original, as in training.
 """
 
 from collections.abc import Iterable
@@ -24,9 +24,9 @@ from training.text.shards import Shard
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
-    """Every word that a discriminator judged: the token it read, its score, and whether it was replaced.
+    """Judged words: the token that was read, its score, and whether it was replaced.
 
-    Special tokens are left out: nobody replaces them. `read` counts them in.
+    Special tokens are never replaced and are left out; `read` includes them.
     """
 
     tokens: Int[Tensor, "word"]
@@ -36,33 +36,33 @@ class Verdicts:
 
     @property
     def nats(self) -> float:
-        """The mean cross-entropy of the verdicts, in nats per word."""
+        """Mean cross-entropy of the verdicts, in nats per word."""
         return float(F.binary_cross_entropy_with_logits(self.scores, self.replaced.float()))
 
     @property
     def f1(self) -> float:
-        """F1 of "replaced", where a score above 0 says so (a probability above one half)."""
+        """F1 of "replaced" for scores above 0 (a probability above one half)."""
         return f1(self.scores > 0, self.replaced)
 
 
-def f1(said: Bool[Tensor, "word"], true: Bool[Tensor, "word"]) -> float:
-    """The harmonic mean of precision and recall; 0 where nothing was found.
+def f1(predicted: Bool[Tensor, "word"], true: Bool[Tensor, "word"]) -> float:
+    """Harmonic mean of precision and recall; 0 without hits.
 
     >>> f1(torch.tensor([True, True, False]), torch.tensor([True, False, True]))
     0.5
     """
-    hits, wrong = int((said & true).sum()), int((said != true).sum())
+    hits, wrong = int((predicted & true).sum()), int((predicted != true).sum())
     return 2 * hits / (2 * hits + wrong) if hits else 0.0
 
 
 def verdicts(
     generator: LanguageModel, discriminator: LanguageModel, shards: Iterable[Shard], limit: int | None = None
 ) -> Verdicts:
-    """What a discriminator says of words that a generator put into some 128-token rows.
+    """A discriminator's verdicts on 128-token rows with words of a generator.
 
-    Both read one vocabulary. The blanks are those of `masked_words`; they and the draws have fixed seeds.
-    Stops after `limit` tokens. Raises AbilityError for a model without the head that is asked for,
-    TextError where there is no text.
+    Both have the same vocabulary. The blanks are those of `masked_words`; blanks and samples have fixed
+    seeds. Stops after `limit` tokens. Raises AbilityError for a model without the head, TextError if there
+    is no text.
     """
     generator.require(Ability.FILL, "fill blanks")
     discriminator.require(Ability.DETECT, "judge which tokens were replaced")
@@ -91,14 +91,14 @@ def _judged(
     frame: tuple[int, int, int],
     seed: int,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The words of one batch as the discriminator reads them, its scores, and which were replaced."""
+    """Words of a batch as the discriminator reads them, its scores, and a mask of the replaced ones."""
     allowed, segments, candidates = layout(rows, frame)
     random = torch.Generator().manual_seed(seed)
     mask, d_vocab = generator.tokenizer.special_id("mask"), generator.config.d_vocab
     hidden, chosen = hide(rows.ids, candidates, mask, d_vocab, random, hidden=1.0, random=0.0)
-    made = generator.run(hidden, segments=segments, mask=allowed).last
+    generated = generator.run(hidden, segments=segments, mask=allowed).last
     read = rows.ids.clone()
-    read[chosen] = draw(generator.unembed(made[chosen.to(made.device)]).cpu(), random)
+    read[chosen] = draw(generator.unembed(generated[chosen.to(generated.device)]).cpu(), random)
     last = discriminator.run(read, segments=segments, mask=allowed).last
     scores = discriminator.detect(last[candidates.to(last.device)]).float().cpu()
     return read[candidates], scores, (read != rows.ids)[candidates]

@@ -6,7 +6,7 @@ from explorer.errors import NotFoundError
 from explorer.models.language_model import LanguageModel
 from training import splits
 from training.metrics import analogies, similarity, wic
-from training.metrics.figure import Figure
+from training.metrics.figure import Figure, number
 from training.metrics.inputs import Inputs
 from training.metrics.pos import part_of_speech
 from training.metrics.sense_library import chinese
@@ -15,146 +15,101 @@ from training.metrics.static import vectors_of
 
 
 def sense_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
-    """Senses of a word, told from each layer, for each split of the words of its languages."""
+    """Senses of a word, classified at each layer, for each split of the words of the model's languages."""
     figures = []
     if "en" in model.languages:
         frozen = splits.read()
         for split, words in frozen.words.items():
             if words:
-                figures += _sense_figures(split, senses(model, words), frozen)
+                figures += sense_figures(split, senses(model, words), frozen)
     if "zh" in model.languages:
         frozen = splits.read(splits.FILE_ZH, SENSES_ZH)
         for split, words in frozen.words.items():
-            found = senses(model, words, chinese())
-            figures += _sense_figures(split, found, frozen, "zh_", "Chinese, ", "characters")
+            result = senses(model, words, chinese())
+            figures += sense_figures(split, result, frozen, "zh_", "Chinese, ", "characters")
     return figures
 
 
-def _sense_figures(
+def sense_figures(
     split: str,
-    found: Senses,
+    result: Senses,
     frozen: splits.Frozen,
     key: str = "",
     language: str = "",
-    others_are: str = "words",
+    units: str = "words",
 ) -> list[Figure]:
-    layers, others = found.layers.tolist(), found.others.tolist()
-    best = layers.index(max(layers))
+    """Figures of one split: the word's vectors, and what the other words of the sentence give away."""
+    layers, others = tuple(result.layers.tolist()), tuple(result.others.tolist())
     changed = f"; {len(frozen.changed)} words not as frozen" if frozen.changed else ""
-    said = f"best: layer {best}{changed}"
-    of = f"words, {found.sentences:,} sentences"
+    basis, label = (result.words, f"words, {result.sentences:,} sentences"), f"{language}{split}: "
+    mean, bayes = f"the other {units}' mean, last layer", f"naive Bayes on the other {units}"
+    chance = f"guessing: {100 * result.chance:.1f}"
     return [
-        Figure(
-            f"senses_{key}{split}",
-            f"{language}{split}: macro-F1, last layer",
-            layers[-1],
-            found.words,
-            of,
-            layers=tuple(layers),
-            note=said,
-        ),
-        Figure(
-            f"senses_others_{key}{split}",
-            f"{language}{split}: the other {others_are}' mean, last layer",
-            others[-1],
-            layers=tuple(others),
-        ),
-        Figure(
-            f"senses_bayes_{key}{split}",
-            f"{language}{split}: naive Bayes on the other {others_are}",
-            found.naive_bayes,
-            note=f"guessing: {100 * found.chance:.1f}",
-        ),
+        by_layer(f"senses_{key}{split}", f"{label}macro-F1, last layer", layers, *basis, more=changed),
+        Figure(f"senses_others_{key}{split}", label + mean, others[-1], layers=others),
+        Figure(f"senses_bayes_{key}{split}", label + bayes, result.naive_bayes, note=chance),
     ]
 
 
+def by_layer(key: str, label: str, layers: tuple[float, ...], items: int, of: str, more: str = "") -> Figure:
+    """Figure of the last layer, with all layers and the number of the best."""
+    note = f"best: layer {layers.index(max(layers))}{more}"
+    return Figure(key, label, layers[-1], items, of, layers=layers, note=note)
+
+
 def tags(model: LanguageModel, inputs: Inputs) -> list[Figure]:
-    """Part of speech, told from each layer."""
-    found = part_of_speech(model, inputs.folder("ud_ewt"), inputs.limits["pos"])
-    layers = found.layers.tolist()
-    best = layers.index(max(layers))
-    weights = " ".join(f"{weight:.2f}" for weight in found.weights.tolist())
+    """Part of speech, classified at each layer."""
+    result = part_of_speech(model, inputs.folder("ud_ewt"), inputs.limits["pos"])
+    weights = "weights from layer 0: " + " ".join(f"{weight:.2f}" for weight in result.weights.tolist())
+    label, layers = f"Penn tags ({result.tags}), last layer", tuple(result.layers.tolist())
     return [
-        Figure(
-            "pos",
-            f"Penn tags ({found.tags}), last layer",
-            layers[-1],
-            found.words,
-            "words",
-            layers=tuple(layers),
-            note=f"best: layer {best}",
-        ),
-        Figure("pos_mix", "a learned mix of the layers", found.mix, note=f"weights from layer 0: {weights}"),
-        Figure("pos_by_word", "each word's most frequent tag", found.by_word),
+        by_layer("pos", label, layers, result.words, "words"),
+        Figure("pos_mix", "a learned mix of the layers", result.mix, note=weights),
+        Figure("pos_by_word", "each word's most frequent tag", result.by_word),
     ]
 
 
 def same_meaning(model: LanguageModel, inputs: Inputs) -> list[Figure]:
-    """Whether a word means the same in two sentences."""
+    """Does a word mean the same in two sentences?"""
     pairs = wic.read_pairs(inputs.folder("wic"))[: inputs.limits["wic"]]
-    found = wic.words_in_context(model, pairs)
-    auc, accuracy = found.auc.tolist(), found.accuracy.tolist()
-    cut = f"{found.cut} past the context" if found.cut else ""
+    result = wic.words_in_context(model, pairs)
+    auc, accuracy = tuple(result.auc.tolist()), tuple(result.accuracy.tolist())
+    cut, basis = f"{result.cut} past the context" if result.cut else "", (result.pairs, "pairs")
+    area, right = "area under the curve, last layer", "accuracy, last layer (chance 50)"
     halves = "threshold from the other half"
     return [
-        Figure(
-            "wic_auc",
-            "area under the curve, last layer",
-            auc[-1],
-            found.pairs,
-            "pairs",
-            layers=tuple(auc),
-            note=cut,
-        ),
-        Figure(
-            "wic_accuracy",
-            "accuracy, last layer (chance 50)",
-            accuracy[-1],
-            found.pairs,
-            "pairs",
-            layers=tuple(accuracy),
-            note=halves,
-        ),
+        Figure("wic_auc", area, auc[-1], *basis, layers=auc, note=cut),
+        Figure("wic_accuracy", right, accuracy[-1], *basis, layers=accuracy, note=halves),
     ]
 
 
 def word_similarity(model: LanguageModel, inputs: Inputs) -> list[Figure]:
-    """Rank correlation with how like people find two words."""
+    """Rank correlation with people's ratings of the similarity of two words."""
     lists = similarity.similarity(vectors_of(model), inputs.folder("wordsim"))
-    mean, covered = similarity.mean_correlation(lists), sum(r.covered for r in lists.values())
+    mean, covered = similarity.mean_correlation(lists), sum(rated.covered for rated in lists.values())
     return [
-        Figure("wordsim", "Spearman, mean over lists", mean, covered, "pairs", share=False),
+        number("wordsim", "Spearman, mean over lists", mean, covered, "pairs"),
         *(
-            Figure(f"wordsim/{name}", name, r.correlation, r.covered, f"of {r.pairs:,} pairs", share=False)
-            for name, r in lists.items()
+            number(f"wordsim/{name}", name, rated.correlation, rated.covered, f"of {rated.pairs:,} pairs")
+            for name, rated in lists.items()
         ),
     ]
 
 
 def word_analogies(model: LanguageModel, inputs: Inputs) -> list[Figure]:
-    """The share of analogies solved."""
+    """Share of analogies solved."""
     path = inputs.folder("wordsim") / "questions-words.txt"
     if not path.exists():
         raise NotFoundError("--dev has no wordsim/questions-words.txt")
-    sections = analogies.analogies(vectors_of(model), path)
-    return [
-        Figure(
-            "analogies" if name == "all" else f"analogies/{name}",
-            name,
-            s.accuracy,
-            s.covered,
-            f"of {s.questions:,} questions",
-        )
-        for name, s in sections.items()
-    ]
+    figures = []
+    for name, section in analogies.analogies(vectors_of(model), path).items():
+        key, of = "analogies" if name == "all" else f"analogies/{name}", f"of {section.questions:,} questions"
+        figures.append(Figure(key, name, section.accuracy, section.covered, of))
+    return figures
 
 
 def induction_head(model: LanguageModel, inputs: Inputs) -> list[Figure]:
-    """The best head's induction score."""
-    found = induction.induction(model)
-    layer, head = found.best
-    return [
-        Figure(
-            "induction", f"best head: L{layer}H{head}", found.score, found.texts, "random texts", share=False
-        )
-    ]
+    """Induction score of the best head."""
+    result = induction.induction(model)
+    layer, head = result.best
+    return [number("induction", f"best head: L{layer}H{head}", result.score, result.texts, "random texts")]

@@ -1,4 +1,4 @@
-"""Finding a sentence's translation among many: is what a sentence means one place for both languages?"""
+"""Retrieval of a sentence's translation: are sentences of the same meaning near each other?"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.two_languages.retrieval import found
+from explorer.analysis.two_languages.retrieval import found as retrieve
 from explorer.analysis.two_languages.vectors import centred, means
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 from training.metrics.figure import Figure
 from training.metrics.inputs import Inputs
-from training.text.pairs import Pair
+from training.text.pairs import Pair, split_chinese
 
 
 @dataclass(frozen=True, eq=False)
 class Retrieval:
-    """The share of sentences whose nearest in the other language is the translation, by layer.
+    """Share of sentences whose nearest sentence in the other language is the translation, by layer.
 
-    `centred` is the mean of both ways where each language's mean vector is taken off first, which is what
-    all its sentences share (Libovický, Rosa and Fraser 2020). Chance is 1 / pairs.
+    `centred` is the mean of both directions after each language's mean vector is subtracted (Libovický, Rosa
+    and Fraser 2020). Chance is 1 / pairs.
     """
 
     there: Float[Tensor, "depth"]
@@ -31,12 +31,12 @@ class Retrieval:
 
     @property
     def both(self) -> Float[Tensor, "depth"]:
-        """The mean of both ways."""
+        """Mean of both directions."""
         return (self.there + self.back) / 2
 
 
 def retrieval(model: LanguageModel, pairs: Sequence[Pair]) -> Retrieval:
-    """How often the translation is nearest by cosine, a sentence being the mean of its tokens' states.
+    """Retrieval by cosine between mean hidden states of sentences.
 
     Ties count as wrong. Raises AbilityError for a model without hidden states, TextError without pairs.
     """
@@ -44,46 +44,31 @@ def retrieval(model: LanguageModel, pairs: Sequence[Pair]) -> Retrieval:
     if not pairs:
         raise TextError("There are no pairs to look among.", "Give a file with more of them.")
     one, other = (means(model, [pair[side] for pair in pairs]) for side in (0, 1))
-    there, back = found(one, other), found(other, one)
+    there, back = retrieve(one, other), retrieve(other, one)
     one, other = centred(one), centred(other)
-    return Retrieval(there, back, (found(one, other) + found(other, one)) / 2, len(pairs))
+    return Retrieval(there, back, (retrieve(one, other) + retrieve(other, one)) / 2, len(pairs))
 
 
-def figures(measured: Retrieval) -> list[Figure]:
-    """The shares as figures; the best layer stands first."""
-    best, of = int(measured.both.argmax()), "pairs kept aside"
-    chance = f"chance: {100 / measured.pairs:.1f}"
+def figures(result: Retrieval) -> list[Figure]:
+    """Shares as figures, at the best layer."""
+    best, basis = int(result.both.argmax()), (result.pairs, "pairs kept aside")
+    chance = f"chance: {100 / result.pairs:.1f}"
     directions = (
-        ("there", "English to Chinese", measured.there),
-        ("back", "Chinese to English", measured.back),
+        ("there", "English to Chinese", result.there),
+        ("back", "Chinese to English", result.back),
     )
+    rows = [
+        (f"retrieval_{name}", f"{label}, layer {best}, the best", float(shares[best]), shares)
+        for name, label, shares in directions
+    ]
+    label = "both ways, each language's mean taken off"
+    rows.append(("retrieval_centred", label, float(result.centred.max()), result.centred))
     return [
-        *(
-            Figure(
-                f"retrieval_{name}",
-                f"{label}, layer {best}, the best",
-                float(shares[best]),
-                measured.pairs,
-                of,
-                layers=tuple(shares.tolist()),
-                note=chance,
-            )
-            for name, label, shares in directions
-        ),
-        Figure(
-            "retrieval_centred",
-            "both ways, each language's mean taken off",
-            float(measured.centred.max()),
-            measured.pairs,
-            of,
-            layers=tuple(measured.centred.tolist()),
-            note=chance,
-        ),
+        Figure(key, label, value, *basis, layers=tuple(shares.tolist()), note=chance)
+        for key, label, value, shares in rows
     ]
 
 
-def translations_found(model: LanguageModel, inputs: Inputs) -> list[Figure]:
-    """Translation retrieval among the pairs that training kept aside. Raises NotFoundError."""
-    from training.bert.everyday import split
-
-    return figures(retrieval(model, split(inputs.translated()).aside))
+def nearest_translations(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Translation retrieval among the held-out pairs. Raises NotFoundError."""
+    return figures(retrieval(model, split_chinese(inputs.sentence_pairs()).held_out))

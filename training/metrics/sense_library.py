@@ -1,4 +1,4 @@
-"""A language's ambiguous words, as the measure of senses reads them."""
+"""Ambiguous words of a language, with their sentences, for the measure of senses."""
 
 import re
 from collections.abc import Callable
@@ -15,9 +15,9 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 @dataclass(frozen=True)
 class Library:
-    """Sentences of a word, where the word stands in one, and what else stands there, for naive Bayes.
+    """Functions for a word's sentences, its spans in one, and the other words there, for naive Bayes.
 
-    The words are named as their files are.
+    The words are named as their files.
     """
 
     sentences: Callable[[str], list[Sentence]]
@@ -26,7 +26,7 @@ class Library:
 
 
 def english(folder: Path = SENSES) -> Library:
-    """The English words of a folder; the others of a sentence are its words in lower case.
+    """English words of a folder; the others of a sentence are its words in lower case.
 
     >>> english().others("The bank lent my sister's money.", "bank")
     ['the', 'lent', 'my', "sister's", 'money']
@@ -42,7 +42,7 @@ def english(folder: Path = SENSES) -> Library:
 
 
 def chinese() -> Library:
-    """The Chinese words; the others of a sentence are its Chinese characters without the word's own.
+    """Chinese words; the others of a sentence are its Chinese characters without the word's own.
 
     >>> chinese().others("這個開關壞了。", "kaiguan")
     ['這', '個', '壞', '了']

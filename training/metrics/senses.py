@@ -1,7 +1,7 @@
-"""Senses by layer: from three sentences a sense, which sense does the word have in the others?
+"""Senses by layer: with three sentences of each sense, which sense does the word have in the others?
 
-Two readers that see no vectors of the word stand beside it: naive Bayes on the sentence's
-other words, and the mean of the other words' vectors. What they reach, the topic alone gives away.
+Two baselines do not see the word's vectors: naive Bayes on the sentence's other words, and the mean of the
+other words' vectors. They show how much the topic alone gives away.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ TIE = 1e-6  # a smaller difference is rounding
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """One word's sentences: its vectors, the mean of the other words' vectors, the other words' counts.
+    """Sentences of a word: its vectors, the mean of the other words' vectors, the other words' counts.
 
-    `truth` numbers the senses; vectors have one entry per layer, 0 being the embedding.
+    `truth` numbers the senses; vectors have one entry for each layer, 0 being the embedding.
     """
 
     truth: Int[Tensor, "sentence"]
@@ -41,7 +41,7 @@ class Examples:
 
 @dataclass(frozen=True, eq=False)
 class Senses:
-    """Macro-F1, the mean over draws and then over words; `by_word` has every word's own, by layer.
+    """Macro-F1, mean over draws and then over words; `by_word` has each word's, by layer.
 
     `chance` is the mean of 1 / number of senses.
     """
@@ -62,30 +62,30 @@ def senses(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Senses:
-    """How well three sentences a sense are enough, for some words of a library.
+    """Classification of senses from three sentences of each, for some words of a library.
 
-    A draw takes three sentences of every sense at random and judges all the others of the word:
+    A draw takes three sentences of every sense at random and classifies all others of the word:
 
         guess(v) = argmax_s cos(v, mean of the three unit vectors of sense s)
 
     A tie counts as wrong. Raises AbilityError for a model without hidden states, TextError
-    where no word has two senses of four sentences.
+    if no word has two senses of four sentences.
     """
     model.require(Ability.CONTEXT, "tell the senses of a word apart")
     own, others, bayes, sizes, sentences = {}, [], [], [], 0
     for word in words:
-        found = examples(model, word, library)
-        kinds = len(found.truth.unique())
+        data = examples(model, word, library)
+        kinds = len(data.truth.unique())
         if kinds < 2:
             continue
-        shots = drawn(found.truth, draws, seed)
-        test = torch.ones(draws, len(found.truth), dtype=torch.bool)
+        shots = draw_shots(data.truth, draws, seed)
+        test = torch.ones(draws, len(data.truth), dtype=torch.bool)
         test[torch.arange(draws)[:, None], shots.flatten(1)] = False
-        own[word] = macro_f1(found.truth, by_centroid(found.vectors, shots), test).mean(0)
-        others.append(macro_f1(found.truth, by_centroid(found.others, shots), test).mean(0))
-        bayes.append(macro_f1(found.truth, by_naive_bayes(found.bags, shots)[..., None], test).mean())
+        own[word] = macro_f1(data.truth, by_centroid(data.vectors, shots), test).mean(0)
+        others.append(macro_f1(data.truth, by_centroid(data.others, shots), test).mean(0))
+        bayes.append(macro_f1(data.truth, by_naive_bayes(data.bags, shots)[..., None], test).mean())
         sizes.append(1 / kinds)
-        sentences += len(found.truth)
+        sentences += len(data.truth)
     if not own:
         raise TextError("No word has two senses of four sentences.", "Give more sentences.")
     return Senses(
@@ -100,12 +100,12 @@ def senses(
 
 
 def examples(model: LanguageModel, word: str, library: Library = ENGLISH) -> Examples:
-    """A word's sentences as numbers; senses of fewer than four sentences are left out."""
+    """Sentences of a word as numbers; senses of fewer than four sentences are left out."""
     tagged = [s for s in library.sentences(word) if s.sense]
     names = sorted(
         s for s in {s.sense for s in tagged if s.sense} if sum(t.sense == s for t in tagged) > SHOTS
     )
-    kept, vectors, others = [], [], []
+    usable, vectors, others = [], [], []
     tagged = [s for s in tagged if s.sense in names]
     for sentence, trace in zip(
         tagged, model.trace_many([s.text for s in tagged], Capture.HIDDEN), strict=True
@@ -115,23 +115,23 @@ def examples(model: LanguageModel, word: str, library: Library = ENGLISH) -> Exa
         rest = ~trace.encoding.special
         rest[own] = False
         if own and rest.any():  # the word may stand past the end of the context
-            kept.append(sentence)
+            usable.append(sentence)
             hidden = captured(trace.hidden_states)
             vectors.append(hidden[:, own].mean(1))
             others.append(hidden[:, rest].mean(1))
-    bags = [library.others(s.text, word) for s in kept]
+    bags = [library.others(s.text, word) for s in usable]
     vocabulary = sorted({w for bag in bags for w in bag})
     empty = torch.empty(0, model.config.layers + 1, model.config.d_model)
     return Examples(
-        truth=torch.tensor([names.index(s.sense) for s in kept if s.sense], dtype=torch.long),
-        vectors=torch.stack(vectors) if kept else empty,
-        others=torch.stack(others) if kept else empty,
+        truth=torch.tensor([names.index(s.sense) for s in usable if s.sense], dtype=torch.long),
+        vectors=torch.stack(vectors) if usable else empty,
+        others=torch.stack(others) if usable else empty,
         bags=torch.tensor([[bag.count(w) for w in vocabulary] for bag in bags], dtype=torch.float64),
     )
 
 
-def drawn(truth: Int[Tensor, "sentence"], draws: int, seed: int) -> Int[Tensor, "draw sense 3"]:
-    """Three sentences of every sense, drawn anew each time."""
+def draw_shots(truth: Int[Tensor, "sentence"], draws: int, seed: int) -> Int[Tensor, "draw sense 3"]:
+    """Three random sentences of every sense, for each draw."""
     random = np.random.default_rng(seed)
     of_sense = [(truth == sense).nonzero().flatten().numpy() for sense in truth.unique()]
     return torch.tensor(
@@ -142,7 +142,7 @@ def drawn(truth: Int[Tensor, "sentence"], draws: int, seed: int) -> Int[Tensor, 
 def by_centroid(
     vectors: Float[Tensor, "sentence layer d_model"], shots: Int[Tensor, "draw sense 3"]
 ) -> Int[Tensor, "draw sentence layer"]:
-    """The sense with the nearest centroid by cosine."""
+    """Sense with the nearest centroid by cosine."""
     unit = F.normalize(vectors, dim=-1)
     centroids = F.normalize(unit[shots].mean(2), dim=-1)
     return sole_best(torch.einsum("nld,rsld->rnls", unit, centroids))
@@ -151,21 +151,21 @@ def by_centroid(
 def by_naive_bayes(
     bags: Float[Tensor, "sentence word"], shots: Int[Tensor, "draw sense 3"]
 ) -> Int[Tensor, "draw sentence"]:
-    """The sense that multinomial naive Bayes gives, all senses being equally likely beforehand.
+    """Sense by multinomial naive Bayes with equal priors.
 
         argmax_s sum_w count(w) log((count(w in s) + 1) / (words in s + vocabulary))
 
-    over the words that the three sentences of any sense hold (McCallum & Nigam 1998).
+    over the words of the three sentences of all senses (McCallum & Nigam 1998).
     """
     counts = bags[shots].sum(2)  # draw sense word
-    known = counts.sum(1, keepdim=True) > 0
-    size = known.sum(-1, keepdim=True)
-    logs = ((counts + 1) / (counts.sum(-1, keepdim=True) + size)).log() * known
+    seen_words = counts.sum(1, keepdim=True) > 0
+    size = seen_words.sum(-1, keepdim=True)
+    logs = ((counts + 1) / (counts.sum(-1, keepdim=True) + size)).log() * seen_words
     return sole_best(torch.einsum("nw,rsw->rns", bags, logs))
 
 
 def sole_best(scores: Float[Tensor, "*items sense"]) -> Int[Tensor, "*items"]:
-    """The sense with the highest score; -1 where two share it."""
+    """Sense with the highest score; -1 for a tie."""
     best = scores.topk(2, dim=-1)
     tied = best.values[..., 0] - best.values[..., 1] <= TIE
     return best.indices[..., 0].masked_fill(tied, TIED)
@@ -176,7 +176,7 @@ def macro_f1(
     guess: Int[Tensor, "draw sentence layer"],
     test: Bool[Tensor, "draw sentence"],
 ) -> Float[Tensor, "draw layer"]:
-    """The mean over senses of F1 = 2 tp / (2 tp + fp + fn), on the test sentences of each draw."""
+    """Mean over senses of F1 = 2 tp / (2 tp + fp + fn), on the test sentences of each draw."""
     scores = []
     for sense in truth.unique():
         true, guessed = (truth == sense)[None, :, None] & test[..., None], (guess == sense) & test[..., None]

@@ -1,4 +1,4 @@
-"""One vector a word, whatever the context: what word similarity and analogies are measured on."""
+"""One vector for each word, for word similarity and analogies."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,27 +13,26 @@ from explorer.models.language_model import LanguageModel
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
-    """Words, and a row of `matrix` for each."""
+    """Words, with a row of `matrix` for each."""
 
     words: Sequence[str]
     matrix: Float[Tensor, "word d_model"]
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """Where each word stands: as it is written, else in lower case."""
+        """Row of each word."""
         return {word: i for i, word in reversed(list(enumerate(self.words)))}
 
     def place(self, word: str) -> int | None:
-        """The row of a word, or None: as it is written, else in lower case."""
+        """Row of a word as it is written, else in lower case, or None."""
         return self.places.get(word, self.places.get(word.lower()))
 
 
 def vectors_of(model: LanguageModel) -> Vectors:
-    """A model's embedding of every token that is a whole word.
+    """Embeddings of all tokens that are whole words, without positions.
 
-    For BERT and GPT this is what stands before the first layer, without position. A GPT
-    token is a whole word when it begins with a space. Raises AbilityError for a model
-    without a table of tokens.
+    A GPT token is a whole word if it begins with a space. Raises AbilityError for a model without a table of
+    tokens.
     """
     table = getattr(getattr(model.network, "tokens", None), "weight", None)
     if table is None:

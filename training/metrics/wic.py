@@ -1,4 +1,4 @@
-"""Words in context: does a word mean the same in two sentences? Judged by the cosine of its vectors.
+"""Words in context: does a word mean the same in two sentences? Predicted from the cosine of its vectors.
 
 The pairs are those of MCL-WiC (Martelli, Kalach, Tola, Navigli, SemEval-2021): a JSON list of
 sentence pairs with the word's characters, and beside it a list of T (same) and F (different).
@@ -33,11 +33,11 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Wic:
-    """Per layer: the area under the curve, and the accuracy of the best threshold.
+    """Area under the curve and accuracy of the best threshold, by layer.
 
-    The threshold is chosen on one half of the pairs and judged on the other, and the other way
-    round; `accuracy` is the mean of the two. Half of the pairs being the same, chance is 0.5.
-    `cut` counts the pairs left out since a word stands past the end of the context.
+    The threshold is chosen on one half of the pairs and tested on the other, and the other way round;
+    `accuracy` is the mean. Half of the pairs are the same, so chance is 0.5. `cut` is the number of pairs
+    left out since a word is past the end of the context.
     """
 
     auc: Float[Tensor, "depth"]
@@ -47,7 +47,7 @@ class Wic:
 
 
 def read_pairs(folder: Path, part: str = "dev.en-en") -> list[Pair]:
-    """The pairs of `<part>.data` with the answers of `<part>.gold`. Raises FormatError where they differ."""
+    """Pairs of `<part>.data` with the answers of `<part>.gold`. Raises FormatError if their ids differ."""
     data = json.loads((folder / f"{part}.data").read_text(encoding="utf-8"))
     gold = {
         row["id"]: row["tag"] for row in json.loads((folder / f"{part}.gold").read_text(encoding="utf-8"))
@@ -62,10 +62,10 @@ def read_pairs(folder: Path, part: str = "dev.en-en") -> list[Pair]:
 
 
 def words_in_context(model: LanguageModel, pairs: Sequence[Pair], seed: int = 0) -> Wic:
-    """How well the cosine of the word's two vectors tells same from different, at every layer.
+    """Separation of same and different meanings by the cosine of the word's two vectors, at every layer.
 
-    A word of several tokens has their mean. Raises AbilityError for a model without hidden
-    states, TextError where fewer than four pairs can be read.
+    A word of several tokens has their mean. Raises AbilityError for a model without hidden states, TextError
+    for fewer than four pairs.
     """
     from sklearn.metrics import roc_auc_score  # takes a second
 
@@ -95,7 +95,7 @@ def words_in_context(model: LanguageModel, pairs: Sequence[Pair], seed: int = 0)
 def two_fold(
     scores: Float[Tensor, "pair"], same: Bool[Tensor, "pair"], halves: Sequence[Tensor]
 ) -> Float[Tensor, ""]:
-    """Accuracy of a threshold chosen on one half and judged on the other, both ways round."""
+    """Accuracy of a threshold chosen on one half and tested on the other, in both directions."""
     a, b = halves
     right = [
         ((scores[there] > best_threshold(scores[here], same[here])) == same[there])
@@ -105,7 +105,7 @@ def two_fold(
 
 
 def best_threshold(scores: Float[Tensor, "pair"], same: Bool[Tensor, "pair"]) -> Float[Tensor, ""]:
-    """The threshold above which “same” is right most often, midway between two scores."""
+    """Threshold with the highest accuracy of “same” above it, midway between two scores."""
     ordered = scores.sort().values
     between = torch.cat([ordered[:1] - 1, (ordered[1:] + ordered[:-1]) / 2, ordered[-1:] + 1])
     right = ((scores[None] > between[:, None]) == same[None]).float().mean(1)

@@ -1,4 +1,4 @@
-"""Learnt in English, asked in Chinese: is what a classifier has learnt the same in both languages?"""
+"""Transfer of a classifier from English sentences to Chinese ones."""
 
 from collections.abc import Sequence
 
@@ -17,47 +17,47 @@ TASKS = (*transfer.TASKS, transfer.WORD)
 BOTH = frozenset({"en", "zh"})
 
 
-def asked(model: Model, task: str) -> dict[str, list[Asked]]:
-    """A classifier of each layer, by how the vectors are taken: as they are, or less each language's mean.
+def transfer_by_layer(model: Model, task: str) -> dict[str, list[Asked]]:
+    """Results of a classifier on each layer, with vectors as they are and with the mean subtracted.
 
     Raises TextError for a task without sentences.
     """
-    known = transfer.read(task)
-    english, chinese = transfer.both_vectors(model, known)
-    return {how: transfer.asked(known, english, chinese, how == CENTRED) for how in VECTORS}
+    sentences = transfer.read(task)
+    english, chinese = transfer.both_vectors(model, sentences)
+    return {name: transfer.asked(sentences, english, chinese, name == CENTRED) for name in VECTORS}
 
 
 def right_in_chinese(model: LanguageModel, inputs: Inputs) -> list[Figure]:
-    """The shares of Chinese sentences that are right, task by task. Raises AbilityError for one language."""
+    """Accuracy on Chinese sentences for each task. Raises AbilityError for a model of one language."""
     if not model.languages >= BOTH:
         raise AbilityError(f"{model.checkpoint} reads one language alone.")
     return [
-        figure(transfer.read(task), how, layers)
+        figure(transfer.read(task), name, layers)
         for task in TASKS
-        for how, layers in asked(model, task).items()
+        for name, layers in transfer_by_layer(model, task).items()
     ]
 
 
-def figure(known: Transfer, how: str, layers: Sequence[Asked]) -> Figure:
-    """The best layer of a task, beside chance and what needs no space in common."""
+def figure(sentences: Transfer, name: str, layers: Sequence[Asked]) -> Figure:
+    """Accuracy of a task's best layer, beside chance and models of one language."""
     shares = tuple(one.accuracy for one in layers)
     best = shares.index(max(shares))
     low, high = layers[best].interval
-    alone = max(map(max, transfer.alone(known.task, how == CENTRED).values()))
-    said = [
+    alone = max(map(max, transfer.alone(sentences.task, name == CENTRED).values()))
+    notes = [
         f"{100 * low:.0f} to {100 * high:.0f} (95 %)",
         f"English kept aside: {100 * layers[best].home:.0f}",
-        f"chance: {100 / len(known.labels):.0f}",
+        f"chance: {100 / len(sentences.labels):.0f}",
         f"models of one language, best layer: {100 * alone:.0f}",
     ]
-    if any(known.shared):
-        said.append(f"shared tokens alone: {100 * transfer.shared_alone(known):.0f}")
+    if any(sentences.shared):
+        notes.append(f"shared tokens alone: {100 * transfer.shared_alone(sentences):.0f}")
     return Figure(
-        f"zero_shot_{known.task}{'_centred' if how == CENTRED else ''}",
-        f"{known.task}, {VECTORS[how]}, layer {best}, the best",
+        f"zero_shot_{sentences.task}{'_centred' if name == CENTRED else ''}",
+        f"{sentences.task}, {VECTORS[name]}, layer {best}, the best",
         shares[best],
-        len(known.chinese),
+        len(sentences.chinese),
         "Chinese sentences",
         layers=shares,
-        note="; ".join(said),
+        note="; ".join(notes),
     )

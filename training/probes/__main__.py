@@ -2,21 +2,19 @@
 
     python -m training.probes --treebank ud_ewt/ --names wikigold.conll.txt --work ~/probes
 
-Each step's result is kept in the work folder, and the same command goes on from there; with --write the
-weights and the figures go to assets/probes. One thread gives the same numbers again.
+Each step's result is stored in the work folder, and the same command resumes from there; at the end weights
+and figures go to assets/probes. One thread gives the same numbers again.
 """
 
 import argparse
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-import torch
-
 import explorer
 from explorer.analysis.probing.shipped import ARCS
+from training.options import prepare
 from training.probes import data, writing
 from training.probes.steps import (
     OTHER_RANKS,
@@ -41,52 +39,53 @@ def parser() -> argparse.ArgumentParser:
         "--treebank", type=Path, required=True, help="folder with UD's *train*.conllu, *test*.conllu"
     )
     p.add_argument("--names", type=Path, required=True, help="wikigold.conll.txt")
-    p.add_argument("--work", type=Path, required=True, help="where states (gigabytes) and results are kept")
+    p.add_argument("--work", type=Path, required=True, help="for states (gigabytes) and results")
     p.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS), metavar="NAME")
-    p.add_argument("--only", default="", metavar="PATTERN", help="steps whose name it finds: bert/.*/mix")
+    p.add_argument("--only", default="", metavar="PATTERN", help="steps whose name matches: bert/.*/mix")
     p.add_argument("--write", action="store_true", help="only write what is done to assets/probes")
     return p
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Make the steps that are not there yet, those that ship first."""
+    """Run the missing steps, those that ship first."""
     a = parser().parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s  %(message)s", datefmt="%H:%M:%S")
-    torch.set_num_threads(1)
-    parts = {"treebank": data.treebank(a.treebank), "names": data.names(a.names)}
-    tasks = {name: task(name, parts["names" if name == "entity" else "treebank"]) for name in TASKS}
+    prepare(threads=1)
+    portions = {"treebank": data.treebank(a.treebank), "names": data.names(a.names)}
+    tasks = {name: task(name, portions["names" if name == "entity" else "treebank"]) for name in TASKS}
     work = Work(a.work)
     if not a.write:
         a.work.mkdir(parents=True, exist_ok=True)
-        stored = {name: _states(name, parts, a.work) for name in a.models}
-        steps = _steps(stored, tasks, parts)
+        stored = {name: _states(name, portions, a.work) for name in a.models}
+        steps = _steps(stored, tasks, portions)
         work.run(step for step in steps if re.search(a.only, step[0]))
-    writing.write(work, tasks, parts, a.models)
+    writing.write(work, tasks, portions, a.models)
 
 
 def _states(
-    name: str, parts: dict[str, dict[str, data.Part]], work: Path
+    name: str, portions: dict[str, dict[str, data.Portion]], work: Path
 ) -> dict[str, dict[str, StoredStates]]:
     model = explorer.load(name)
     return {
         source: {
-            use: StoredStates(model, part.sentences, work / f"{name}-{source}-{use}.npy")
-            for use, part in of.items()
+            use: StoredStates(model, portion.sentences, work / f"{name}-{source}-{use}.npy")
+            for use, portion in of.items()
         }
-        for source, of in parts.items()
+        for source, of in portions.items()
     }
 
 
 def _steps(
     stored: dict[str, dict[str, dict[str, StoredStates]]],
     tasks: dict[str, Task],
-    parts: dict[str, dict[str, data.Part]],
+    portions: dict[str, dict[str, data.Portion]],
 ) -> Iterator[Step]:
     def of(name: str, one: Task) -> dict[str, StoredStates]:
         return stored[name]["names" if one.name == "entity" else "treebank"]
 
     def trees(ranks: Sequence[int], step: str) -> Iterator[Iterator[Step]]:
-        return (arc_steps(name, parts["treebank"], stored[name]["treebank"], ranks, step) for name in stored)
+        return (
+            arc_steps(name, portions["treebank"], stored[name]["treebank"], ranks, step) for name in stored
+        )
 
     arcs, ranks = trees([SHIPPED_RANK], ARCS), trees(OTHER_RANKS, "ranks")
 

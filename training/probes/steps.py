@@ -1,4 +1,4 @@
-"""Each fit is a step with a name; its result is written at once, and a step that is there is not made again.
+"""Named steps that fit probes; a stored result is not computed again.
 
 bert/3/tag/linear  bert/3/tag/linear-control  bert/3/tag/mlp-seed-1  bert/tag/mix-3  bert/3/arcs
 """
@@ -28,7 +28,7 @@ from explorer.analysis.probing.structural import (
     squared_distances,
     uuas,
 )
-from training.probes.data import Part
+from training.probes.data import Portion
 from training.probes.stored_states import StoredStates
 from training.probes.tasks import Task
 
@@ -36,22 +36,22 @@ log = logging.getLogger("training.probes")
 
 SHIPPED_RANK = 32
 OTHER_RANKS = (1, 4, 16, 64)
-OTHER_SEEDS = (1, 2)  # of the probes with a hidden layer: how far chance moves a figure
-MIX_EXAMPLES = 25_000  # a mix reads all its layers for every word: half of the examples do
+OTHER_SEEDS = (1, 2)  # of the probes with a hidden layer, for the effect of chance
+MIX_EXAMPLES = 25_000  # half of the examples: a mix reads all its layers for every word
 BLOCK = 8192  # words whose layers are mixed at once when a mix is measured
 
-Made = tuple[dict[str, Any], dict[str, Tensor]]
-Step = tuple[str, Callable[[], Made]]
+Result = tuple[dict[str, Any], dict[str, Tensor]]
+Step = tuple[str, Callable[[], Result]]
 
 
 class Work:
-    """A folder of finished steps, outside of the checkout."""
+    """Folder of finished steps."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def run(self, steps: Iterator[Step]) -> None:
-        """Make what is not there yet."""
+        """Run the steps that have no result yet."""
         for name, make in steps:
             path = self.path(name)
             if path.exists():
@@ -69,11 +69,11 @@ class Work:
             log.info("%s %s", name, figures)
 
     def path(self, name: str) -> Path:
-        """Where a step's figures lie; its tensors lie beside them."""
+        """File of a step's figures; its tensors are beside it."""
         return self.folder / "done" / f"{name}.json"
 
     def figures(self, name: str) -> dict[str, Any] | None:
-        """A step's figures, or None where it was not made."""
+        """Figures of a step, or None if it has not run."""
         path = self.path(name)
         return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
@@ -81,37 +81,37 @@ class Work:
 def probe_steps(
     model: str, task: Task, states: dict[str, StoredStates], kind: str, control: bool, seed: int = 0
 ) -> Iterator[Step]:
-    """A probe for each layer: `linear` or `mlp`, on the task or on its control; the MLP from a seed."""
+    """A probe for each layer, `linear` or `mlp` with a seed, on the task or on its control."""
     for layer in range(states["train"].depth):
 
-        def make(layer: int = layer) -> Made:
+        def make(layer: int = layer) -> Result:
             train = task.train.vectors(states["train"].layer(layer))
             test = task.test.vectors(states["test"].layer(layer))
-            targets, wanted = task.targets("train", control), task.targets("test", control)
+            targets, test_targets = task.targets("train", control), task.targets("test", control)
             if kind == "mlp":
                 probe = fit_mlp(train, targets, len(task.labels), replace(MLP_RECIPE, seed=seed))
-                return {"score": task.score(_scores(probe, test).argmax(-1), wanted)}, {}
-            fitted = fit_linear(train, targets, task.labels)
-            kept = {} if control else {"weight": fitted.weight.half(), "bias": fitted.bias.half()}
-            if kept:  # the figure is that of the weights that ship
-                fitted = type(fitted)(fitted.labels, kept["weight"].float(), kept["bias"].float())
-            return {"score": task.score(fitted.probabilities(test).argmax(-1), wanted)}, kept
+                return {"score": task.score(_scores(probe, test).argmax(-1), test_targets)}, {}
+            probe = fit_linear(train, targets, task.labels)
+            stored = {} if control else {"weight": probe.weight.half(), "bias": probe.bias.half()}
+            if stored:  # measure the weights that ship
+                probe = type(probe)(probe.labels, stored["weight"].float(), stored["bias"].float())
+            return {"score": task.score(probe.probabilities(test).argmax(-1), test_targets)}, stored
 
         name = f"{kind}{'-control' if control else ''}{f'-seed-{seed}' if seed else ''}"
         yield f"{model}/{layer}/{task.name}/{name}", make
 
 
 def mix_steps(model: str, task: Task, states: dict[str, StoredStates]) -> Iterator[Step]:
-    """A probe on the mix of layers 0 to l, for each l."""
+    """A probe on a mix of layers 0 to l, for each l."""
 
     examples, targets = task.train.first(MIX_EXAMPLES), task.targets("train")[:MIX_EXAMPLES]
     reach = examples.reach
 
-    def make(last: int) -> Made:
+    def make(last: int) -> Result:
         layers = [states["train"].layer(layer)[:reach] for layer in range(last + 1)]
         standards = [Standard(layer) for layer in layers]
         ready = [standard(layer) for layer, standard in zip(layers, standards, strict=True)]
-        stacked = torch.stack(ready, 1)  # a word's layers side by side: a batch is read in one go
+        stacked = torch.stack(ready, 1)  # a word's layers are contiguous: a batch is read at once
         features = ready[0].shape[1] * (1 if examples.heads is None else 2)
         probe = fit_mix(
             lambda at: examples.at_layers(stacked, at), last + 1, features, targets, len(task.labels)
@@ -129,32 +129,33 @@ def mix_steps(model: str, task: Task, states: dict[str, StoredStates]) -> Iterat
 
 
 def arc_steps(
-    model: str, parts: dict[str, Part], states: dict[str, StoredStates], ranks: Sequence[int], name: str
+    model: str, parts: dict[str, Portion], states: dict[str, StoredStates], ranks: Sequence[int], name: str
 ) -> Iterator[Step]:
-    """A structural probe of each rank for each layer, and its UUAS on the test part, words only."""
+    """A structural probe of each rank for each layer, and its test UUAS without punctuation."""
     trees = [sentence.heads for sentence in parts["train"].sentences]
-    kept = [[i for i, word in enumerate(s.words) if not is_mark(word)] for s in parts["test"].sentences]
-    golds = [gold_arcs(s.heads, words) for s, words in zip(parts["test"].sentences, kept, strict=True)]
+    places = [[i for i, word in enumerate(s.words) if not is_mark(word)] for s in parts["test"].sentences]
+    golds = [gold_arcs(s.heads, words) for s, words in zip(parts["test"].sentences, places, strict=True)]
 
-    def make(layer: int) -> Made:
-        made = fit_structural(states["train"].sentences(layer), trees, ranks)
-        made = {rank: matrix.half().float() for rank, matrix in made.items()}
+    def make(layer: int) -> Result:
+        matrices = fit_structural(states["train"].sentences(layer), trees, ranks)
+        matrices = {rank: matrix.half().float() for rank, matrix in matrices.items()}
         tests = states["test"].sentences(layer)
         scores = {}
-        for rank, matrix in made.items():
+        for rank, matrix in matrices.items():
             scores[rank] = sum(
                 uuas(spanning_tree(squared_distances(one, matrix), words), gold)
-                for one, words, gold in zip(tests, kept, golds, strict=True)
+                for one, words, gold in zip(tests, places, golds, strict=True)
                 if gold
             ) / sum(map(bool, golds))
-        return {"uuas": scores}, {"projection": made[SHIPPED_RANK].half()} if SHIPPED_RANK in made else {}
+        shipped = matrices.get(SHIPPED_RANK)
+        return {"uuas": scores}, {} if shipped is None else {"projection": shipped.half()}
 
     for layer in range(states["train"].depth):
         yield f"{model}/{layer}/{name}", partial(make, layer)
 
 
-def neighbours(parts: dict[str, Part]) -> float:
-    """UUAS of the tree in which every word hangs on the next, marks left out."""
+def neighbours(parts: dict[str, Portion]) -> float:
+    """UUAS of the tree in which every word is connected to the next, without punctuation."""
     scores = []
     for sentence in parts["test"].sentences:
         words = [i for i, word in enumerate(sentence.words) if not is_mark(word)]

@@ -1,4 +1,4 @@
-"""The hidden states of many words on the disk, float16, so that each layer is read alone."""
+"""Hidden states of many words on disk in float16, so that each layer can be read alone."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,9 +16,9 @@ AT_ONCE = 256
 
 
 class StoredStates:
-    """The states of all words of some sentences, one after another; made once, then read.
+    """States of all words of some sentences, one after another; computed once, then read.
 
-    float16 holds three digits and at most 65,504: larger states are refused and not cut.
+    float16 has three digits and at most 65,504. Raises ValueError for larger states.
     """
 
     def __init__(self, model: Model, sentences: Sequence[Sentence], path: Path) -> None:
@@ -32,15 +32,15 @@ class StoredStates:
 
     @property
     def depth(self) -> int:
-        """Layers and the embedding."""
+        """Number of layers and the embedding."""
         return int(self.file.shape[0])
 
     def layer(self, layer: int) -> Float[Tensor, "word d_model"]:
-        """One layer's states, float32."""
+        """States of one layer in float32."""
         return torch.from_numpy(np.array(self.file[layer])).float()
 
     def sentences(self, layer: int) -> list[Float[Tensor, "word d_model"]]:
-        """The same, sentence by sentence."""
+        """States of one layer, sentence by sentence."""
         return list(self.layer(layer).split(self.lengths))
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""The three labelled tasks: which vectors are read, which labels are right, and what guessing reaches."""
+"""The three labelled tasks: vectors, labels, and scores of guessing."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -11,14 +11,14 @@ from torch import Tensor
 from explorer.analysis.probing.classifier import accuracy, edge_vectors, f1
 from explorer.analysis.probing.control import control_labels
 from explorer.analysis.probing.sentences import OUTSIDE, Sentence
-from training.probes.data import Part
+from training.probes.data import Portion
 
 TASKS = ("tag", "relation", "entity")
 
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """The places of one part: indices of words among all its words, of their heads, and their labels."""
+    """Examples of one portion: indices of words and of their heads among all its words, and labels."""
 
     words: list[str]
     at: Int[Tensor, "example"]
@@ -32,18 +32,18 @@ class Examples:
 
     @property
     def reach(self) -> int:
-        """How many words the places need, counted from the first."""
+        """Number of words from the first to the last that is used."""
         return int(torch.cat([self.at, self.at if self.heads is None else self.heads]).max()) + 1
 
     def at_layers(
         self, states: Float[Tensor, "word depth d_model"], chosen: Int[Tensor, "batch"]
     ) -> Float[Tensor, "batch depth feature"]:
-        """What a probe reads of some examples, at every layer."""
+        """Features of some examples at every layer."""
         read = states[self.at[chosen]]
         return read if self.heads is None else torch.cat([read, states[self.heads[chosen]]], -1)
 
     def vectors(self, states: Float[Tensor, "word d_model"]) -> Float[Tensor, "example feature"]:
-        """What a probe reads of each example."""
+        """Features of each example."""
         if self.heads is None:
             return states[self.at]
         return edge_vectors(states, self.at.tolist(), self.heads.tolist())
@@ -51,8 +51,7 @@ class Examples:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A task with both its parts; labels are those of the training part, the rest of the test is "
-    "wrong (-1)."""
+    """A task with both its portions; labels that only the test portion has are -1."""
 
     name: str
     labels: tuple[str, ...]
@@ -60,16 +59,16 @@ class Task:
     test: Examples
 
     def targets(self, use: str, control: bool = False) -> Int[Tensor, "example"]:
-        """The right label of each example, or of the control task."""
+        """Label of each example, or its label in the control task."""
         examples = self.train if use == "train" else self.test
         if control:
             return torch.tensor(control_labels(examples.words, self.shares))
-        known = {label: i for i, label in enumerate(self.labels)}
-        return torch.tensor([known.get(label, -1) for label in examples.labels])
+        numbers = {label: i for i, label in enumerate(self.labels)}
+        return torch.tensor([numbers.get(label, -1) for label in examples.labels])
 
     @property
     def shares(self) -> list[float]:
-        """How often each label stands in the training part."""
+        """Share of each label in the training portion."""
         counts = Counter(self.train.labels)
         return [counts[label] / len(self.train.labels) for label in self.labels]
 
@@ -80,40 +79,40 @@ class Task:
         return accuracy(guesses, targets)
 
     def majority(self) -> float:
-        """What always the most frequent label scores."""
+        """Score of always guessing the most frequent label."""
         targets = self.targets("test")
         return self.score(
             torch.full_like(targets, max(range(len(self.labels)), key=self.shares.__getitem__)), targets
         )
 
     def by_word(self, control: bool = False) -> float:
-        """What each word's most frequent label in training scores, context or not; else the majority's."""
-        seen: dict[str, Counter[int]] = defaultdict(Counter)
+        """Score of each word's most frequent label in training; the most frequent of all for new words."""
+        counts: dict[str, Counter[int]] = defaultdict(Counter)
         for word, label in zip(self.train.words, self.targets("train", control).tolist(), strict=True):
-            seen[word.lower()][label] += 1
+            counts[word.lower()][label] += 1
         most = max(range(len(self.labels)), key=self.shares.__getitem__)
         guesses = [
-            seen[word.lower()].most_common(1)[0][0] if word.lower() in seen else most
+            counts[word.lower()].most_common(1)[0][0] if word.lower() in counts else most
             for word in self.test.words
         ]
         return self.score(torch.tensor(guesses), self.targets("test", control))
 
 
-def task(name: str, parts: dict[str, Part]) -> Task:
-    """A task on the sentences that know its labels: `tag`, `relation` or `entity`."""
-    made = {use: _examples(name, part.sentences) for use, part in parts.items()}
-    return Task(name, tuple(sorted(set(made["train"].labels))), made["train"], made["test"])
+def task(name: str, parts: dict[str, Portion]) -> Task:
+    """Task `tag`, `relation` or `entity` on sentences with its labels."""
+    examples = {use: _examples(name, part.sentences) for use, part in parts.items()}
+    return Task(name, tuple(sorted(set(examples["train"].labels))), examples["train"], examples["test"])
 
 
 def _examples(name: str, sentences: Sequence[Sentence]) -> Examples:
-    known: Callable[[Sentence], Sequence[str]] = {
+    labels_of: Callable[[Sentence], Sequence[str]] = {
         "tag": lambda s: s.tags,
         "relation": lambda s: s.relations,
         "entity": lambda s: s.entities,
     }[name]
     words, at, heads, labels, start = [], [], [], [], 0
     for sentence in sentences:
-        for word, label in enumerate(known(sentence)):
+        for word, label in enumerate(labels_of(sentence)):
             if name == "relation" and sentence.heads[word] < 0:
                 continue  # the root's arc comes from no word
             words.append(sentence.words[word])

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import torch
 
+from training.run.base import ONE, BaseRun, Budget
 from training.run.feed import Feed
 from training.run.positions import lengthen
 from training.run.schedule import MILESTONES, Clock, current, ramp, trapezoid
 from training.run.task import Task
-from training.run.base import ONE, BaseRun, Budget
 
 log = logging.getLogger("training")
 

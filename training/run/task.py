@@ -63,7 +63,7 @@ class Task(ABC):
         """Checkpoints that the task becomes, with the weights as they are now."""
         return [self]
 
-    def after_export(self, folder: Path) -> None:
+    def after_export(self, folder: Path) -> None:  # noqa: B027  # most tasks have nothing to write
         """Write further files beside an exported checkpoint."""
 
 

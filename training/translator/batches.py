@@ -1,4 +1,4 @@
-"""Sentence pairs as ids, in batches of like length, so that little of a batch is padding."""
+"""Sentence pairs as ids, in batches of similar length with little padding."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ LONGEST = 100  # tokens of a sentence; longer ones are left out
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Some pairs, padded: `</s>` ends every source and every target."""
+    """Pairs with padding; `</s>` ends every source and target."""
 
     source: Int[Tensor, "row source_pos"]
     target: Int[Tensor, "row pos"]
@@ -27,26 +27,26 @@ class Batch:
 
     @property
     def readable(self) -> Bool[Tensor, "row source_pos"]:
-        """Where the source is no padding."""
+        """Mask of the source without padding."""
         return self.source != self.padding
 
     @property
     def written(self) -> Bool[Tensor, "row pos"]:
-        """Where the target is no padding."""
+        """Mask of the target without padding."""
         return self.target != self.padding
 
     def before(self, start: int) -> Int[Tensor, "row pos"]:
-        """What the decoder has read when it writes each target token: `start`, then the ones before."""
+        """Decoder's input for each target token: `start`, then the previous target tokens."""
         return torch.cat([torch.full_like(self.target[:, :1], start), self.target[:, :-1]], dim=1)
 
     def read(self, length: int) -> int:
-        """The tokens of both languages, without padding."""
+        """Number of tokens of both languages, without padding."""
         return int(self.readable.sum() + self.written.sum())
 
 
 @dataclass(frozen=True, eq=False)
 class Batches:
-    """Pairs cut into batches: what `feed.Feed` draws from, one batch a row."""
+    """Batches that `feed.Feed` draws from, each as a row."""
 
     pairs: "EncodedPairs"
     members: list[np.ndarray]
@@ -55,17 +55,17 @@ class Batches:
         return len(self.members)
 
     def take(self, rows: Tensor) -> Batch:
-        """The batch of a row; there are never several."""
+        """Batch of a single row."""
         (row,) = rows.tolist()
         return self.pairs.batch(self.members[row])
 
     def to(self, device: torch.device) -> "Batches":
-        """Itself: a batch is made when it is taken."""
+        """Itself: a batch is made when it is drawn."""
         return self
 
 
 class EncodedPairs:
-    """Pairs as ids; those with a sentence of more than `LONGEST` tokens are left out."""
+    """Pairs as ids, without those with a sentence of more than `LONGEST` tokens."""
 
     def __init__(self, tokenizer: MarianTokenizer, pairs: list[Pair]) -> None:
         self.padding = tokenizer.padding
@@ -77,15 +77,15 @@ class EncodedPairs:
         self.lengths = np.array([[len(one), len(other)] for one, other in self.ids]).reshape(-1, 2)
 
     def batches(self, tokens: int, seed: int | None = None) -> Batches:
-        """Batches of up to `tokens` tokens, padding included. A seed draws who stands with whom."""
+        """Batches of up to `tokens` tokens with padding; a seed shuffles pairs of equal length."""
         order = np.arange(len(self.ids))
         if seed is not None:
             order = np.random.default_rng(seed).permutation(order)
-        order = order[np.lexsort(self.lengths[order].T)]  # by target, then by source; a draw among equals
+        order = order[np.lexsort(self.lengths[order].T)]  # by target, then by source
         return Batches(self, list(self._cut(order, tokens)))
 
     def batch(self, members: np.ndarray) -> Batch:
-        """Some of the pairs as one batch."""
+        """Batch of some pairs."""
         source, target = zip(*(self.ids[i] for i in members), strict=True)
         return Batch(self._padded(source), self._padded(target), self.padding)
 

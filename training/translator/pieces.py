@@ -1,8 +1,7 @@
-"""The translator's own pieces: one SentencePiece model for English and French, in Marian's files.
+"""The translator's tokenizer: one SentencePiece model for English and French, in Marian's files.
 
-The model carries its normalisation with it, so that what a person types, or `transformers` reads, is
-written as the training text was: spaces, quotation marks and dashes of a keyboard, and accents that belong
-to their letter.
+The model contains the normalisation of the training text, for typed text and for `transformers`: a keyboard's
+spaces, quotation marks and dashes, and composed accents.
 """
 
 import json
@@ -20,7 +19,7 @@ END, UNKNOWN, PADDING = "</s>", "<unk>", "<pad>"
 
 
 def train(sentences: Iterable[str], folder: Path, size: int) -> MarianTokenizer:
-    """Make a tokenizer of `size` pieces, special tokens included, and write its files into `folder`."""
+    """Train a tokenizer of `size` pieces with special tokens, and write its files into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         rules = Path(name) / "rules.tsv"
@@ -49,7 +48,7 @@ def train(sentences: Iterable[str], folder: Path, size: int) -> MarianTokenizer:
 
 
 def normalisation() -> str:
-    """SentencePiece's rules: what is written for what, both as hexadecimal code points, a line each."""
+    """SentencePiece's rules, one a line: characters and their replacement as hexadecimal code points."""
     rules = {chr(code): target for code, target in PLAIN.items()}
     for code in range(0xC0, 0x180):  # Latin letters with accents
         parts = normalize("NFD", chr(code))

@@ -21,9 +21,9 @@ from explorer.trace import Edit
 from training.run.optimiser import muon_and_adamw
 from training.run.schedule import Schedule
 from training.run.task import Task, write_settings
+from training.text.pairs import Split, read, split
 from training.translator import pieces
 from training.translator.batches import Batch, Batches, EncodedPairs
-from training.text.pairs import Split, read, split
 
 D_VOCAB = 8000
 SMOOTHED = 0.1

@@ -1,8 +1,8 @@
-"""A translation word by word: each English word as the French one it is most often aligned with.
+"""Translation word by word: each English word becomes the French word that it is most often aligned with.
 
 The alignment is IBM model 1 (Brown et al. 1993, "The Mathematics of Statistical Machine Translation",
-section 4.2): t(f | e), fitted by expectation-maximisation to pairs of sentences as bags of words. What it
-knows is a dictionary, without order, agreement or context: a baseline for what a translator adds.
+section 4.2): t(f | e), fitted by expectation-maximisation to pairs of sentences as bags of words. It is a
+dictionary without order, agreement or context: a baseline for a translator.
 """
 
 import re
@@ -13,12 +13,12 @@ import numpy as np
 from training.text.pairs import Pair
 
 ROUNDS = 5
-NOTHING = ""  # what French words are aligned with that no English word stands for
+NOTHING = ""  # source of French words without an English one
 TOKEN = re.compile(r"\w+(?:['-]\w+)*|[^\w\s]")
 
 
 class WordByWord:
-    """A dictionary learnt from pairs.
+    """Dictionary learnt from pairs.
 
     >>> pairs = [("a cat", "un chat"), ("a dog", "un chien"), ("the dog", "le chien"), ("dog", "chien")]
     >>> WordByWord(pairs).translate("The dog, a cat!")
@@ -55,10 +55,10 @@ class WordByWord:
             self.best[names[of[at]]] = words[keys[at] % len(french)]
 
     def translate(self, sentence: str) -> str:
-        """Each word's best French word; a word never seen stays as it is."""
+        """Best French word for each word; an unknown word stays."""
         return " ".join(self.best.get(word, word) for word in tokens(sentence))
 
 
 def tokens(sentence: str) -> list[str]:
-    """Words in lower case, and each mark of punctuation by itself."""
+    """Words in lower case and punctuation marks."""
     return TOKEN.findall(sentence.lower())

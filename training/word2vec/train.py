@@ -26,8 +26,8 @@ from training import record
 from training.card import write_card
 from training.export import sign
 from training.metrics import analogies, similarity, static
-from training.record import Record
 from training.options import facts
+from training.record import Record
 from training.run.base import Budget
 from training.text.corpus import Corpus
 from training.text.running_text import RunningText

@@ -14,7 +14,7 @@ from training.run.loop import Run
 def small(monkeypatch, tiny):
     """Tiny networks, and heads that are not trained."""
     monkeypatch.setattr(command.MiniBert.__init__, "__defaults__", tiny)
-    monkeypatch.setattr(measure, "heads", lambda model, name, folder: [0.5, 0.25])
+    monkeypatch.setattr(measure, "head_scores", lambda model, name, folder: [0.5, 0.25])
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """What ships of a pair: two checkpoints that `transformers` and `explorer.load` read alike, with records."""
 
 import json
+from argparse import Namespace
 
 import pytest
 import torch
@@ -11,9 +12,9 @@ from explorer.checkpoints.format import read_config
 from explorer.trace import Ability
 from training import __main__ as command
 from training.electra import task as module
-from training.electra.halves import begun, halves
 from training.export import export
-from training.run.task import Recipe
+from training.recipes import electra as begin
+from training.run.schedule import Schedule
 
 TEXT = "The baker crossed the bridge near the bank."
 SIZES = {"layers": 1, "heads": 3, "d_mlp": 31, "positions": 160, "width": 24}
@@ -22,7 +23,7 @@ SIZES = {"layers": 1, "heads": 3, "d_mlp": 31, "positions": 160, "width": 24}
 @pytest.fixture
 def written(electra, tmp_path):
     """The folders of a pair's two halves."""
-    generator, discriminator = halves(electra)
+    generator, discriminator = electra.checkpoints()
     export(generator, tmp_path / "electra-generator")
     export(discriminator, tmp_path / "electra-discriminator")
     return tmp_path / "electra-generator", tmp_path / "electra-discriminator"
@@ -48,7 +49,7 @@ def test_both_load_here_and_in_transformers(written):
 
 
 def test_a_half_is_a_copy_that_leaves_the_pair_and_its_writer_alone(electra):
-    _, discriminator = halves(electra)
+    _, discriminator = electra.checkpoints()
     before = electra.held_out(400)
     assert discriminator.held_out(400)["replaced_nats"] == before["replaced_nats"]
     with torch.no_grad():
@@ -59,7 +60,8 @@ def test_a_half_is_a_copy_that_leaves_the_pair_and_its_writer_alone(electra):
 
 
 def test_an_earlier_pair_goes_on_without_help(electra, written, corpus, tmp_path):
-    task = begun(corpus, None, tmp_path / "again", tmp_path / "electra")
+    options = Namespace(text=corpus.files, held_out=None, run=tmp_path / "again", start=tmp_path / "electra")
+    task = begin(options)
     assert task.backend.to_str() == electra.backend.to_str()
     assert task.network.generator.tokens is task.network.discriminator.tokens
     for name, parameter in task.network.named_parameters():
@@ -75,7 +77,7 @@ def test_the_command_leaves_two_checkpoints_with_records_and_cards(text, tmp_pat
     monkeypatch.setattr(module, "DISCRIMINATOR", SIZES | {"d_model": 36})
     monkeypatch.setattr(module, "D_VOCAB", 200)
     monkeypatch.setattr(
-        module.ElectraTask.__init__, "__defaults__", (Recipe(((0.0, 16),), (64, 64)), None, True)
+        module.ElectraTask.__init__, "__defaults__", (Schedule(((0.0, 16),), (64, 64)), None, True)
     )
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sources.md").write_text("Stories of ours.", encoding="utf-8")

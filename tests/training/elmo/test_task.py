@@ -25,8 +25,8 @@ from training.elmo.task import (
 from training.export import export
 from training.metrics.both_ways import both_ways
 from training.metrics.live import live
+from training.run.base import Budget
 from training.run.loop import Run
-from training.run.watched import Budget
 from training.text.shards import Shard, sentences
 
 SIZES = ElmoConfig(d_half=5, d_hidden=11, cell_clip=0.6, half_clip=0.3)

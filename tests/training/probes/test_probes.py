@@ -79,12 +79,12 @@ def test_a_folder_without_a_treebank_is_refused(tmp_path):
 
 def test_documents_are_never_parted():
     own = own_sentences()
-    drawn = data._drawn(own, most=40, seed=1)
-    assert drawn == data._drawn(own, most=40, seed=1) and 30 < drawn.words <= 40
+    drawn = data._draw(own, most=40, seed=1)
+    assert drawn == data._draw(own, most=40, seed=1) and 30 < drawn.words <= 40
 
 
 def test_baselines_are_those_of_labels_alone():
-    part = data.Part(own_sentences())
+    part = data.Portion(own_sentences())
     tags = task("tag", {"train": part, "test": part})
     assert 0.1 < tags.majority() < tags.by_word() <= 1
     assert tags.by_word(control=True) == 1, "a control label can be learnt by heart as a whole"

@@ -60,16 +60,16 @@ def test_what_is_no_file_of_pairs_is_refused(tmp_path):
 @given(PAIRS)
 def test_neither_side_of_a_pair_kept_aside_stands_in_training(pairs):
     found = split(pairs)
-    assert sorted(found.train + found.aside) == sorted(pairs)
+    assert sorted(found.train + found.held_out) == sorted(pairs)
     for side in (0, 1):
-        assert {key(p[side]) for p in found.train}.isdisjoint({key(p[side]) for p in found.aside})
+        assert {key(p[side]) for p in found.train}.isdisjoint({key(p[side]) for p in found.held_out})
 
 
 @given(PAIRS, st.randoms())
 def test_the_split_does_not_depend_on_the_order(pairs, random):
     other = list(pairs)
     random.shuffle(other)
-    assert sorted(split(pairs).aside) == sorted(split(other).aside)
+    assert sorted(split(pairs).held_out) == sorted(split(other).held_out)
 
 
 def test_pairs_that_share_a_side_over_others_stay_together():
@@ -79,9 +79,9 @@ def test_pairs_that_share_a_side_over_others_stay_together():
 
 def test_one_group_in_fifty_is_kept_aside_by_a_frozen_rule():
     pairs = [(f"English {i}.", f"Français {i} !") for i in range(5000)]
-    aside = split(pairs).aside
-    assert 70 < len(aside) < 130
-    seen = hashlib.sha256(json.dumps(sorted(aside)).encode()).hexdigest()
+    held_out = split(pairs).held_out
+    assert 70 < len(held_out) < 130
+    seen = hashlib.sha256(json.dumps(sorted(held_out)).encode()).hexdigest()
     assert seen == "ab3311821cba3f12126687be7e67c6f582a08b2e8ec2b4600d5ea3f124018729", (
         "the rule is frozen: trained weights have seen what it calls training"
     )

@@ -45,7 +45,7 @@ def test_tiles_hold_the_same_pairs_as_the_text(network, length, tiles):
 
 def test_fewer_shared_negatives_count_more(network):
     words, lines, reach = text(32)
-    batch = skipgram.tiles(words, lines, reach, drawn(2, 8), WINDOW, negatives=20)
+    batch = skipgram.tiles(words, lines, reach, drawn(2, 8), WINDOW, ratio=20)
     right, wrong = batch.weights[:, :, : batch.right], batch.weights[:, :, batch.right :]
     torch.testing.assert_close(wrong.sum(2), 20 * right.sum(2))
 

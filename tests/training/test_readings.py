@@ -5,23 +5,23 @@ from dataclasses import replace
 import pytest
 
 from explorer.errors import FormatError
-from training import card, samples
-from training.samples import Sample, drawn, read, told, with_readings, write
+from training import readings, samples
+from training.readings import Sample, generate_samples, read, section, with_readings, write
 
 
 @pytest.fixture
 def short(monkeypatch):
-    monkeypatch.setattr(samples, "TOKENS", 5)
+    monkeypatch.setattr(readings, "TOKENS", 5)
 
 
 def test_twenty_prompts_of_one_line_each_and_all_different():
-    prompts = samples.PROMPTS.read_text(encoding="utf-8").splitlines()
+    prompts = readings.PROMPTS.read_text(encoding="utf-8").splitlines()
     assert len(prompts) == len(set(prompts)) == 20 and all(prompts)
 
 
 def test_the_same_samples_come_again_with_seeds_from_0(tiny_gpt, short):
-    first = drawn(tiny_gpt)
-    assert [one.seed for one in first] == list(range(20)) and first == drawn(tiny_gpt)
+    first = generate_samples(tiny_gpt)
+    assert [one.seed for one in first] == list(range(20)) and first == generate_samples(tiny_gpt)
     assert len({one.text for one in first}) > 1
 
 
@@ -41,7 +41,7 @@ def test_a_reading_belongs_to_its_text(tmp_path):
 
 @pytest.mark.parametrize("row", ["x\tA\tb\tyes\tno", "0\tA\tb\tperhaps\tno", "0\tA\tb\tyes", "0\tA"])
 def test_a_line_that_is_no_sample_is_named(tmp_path, row):
-    (tmp_path / "kept.tsv").write_text("\t".join(samples.COLUMNS) + f"\n{row}\n", encoding="utf-8")
+    (tmp_path / "kept.tsv").write_text("\t".join(readings.COLUMNS) + f"\n{row}\n", encoding="utf-8")
     with pytest.raises(FormatError, match="Line 2 of kept") as caught:
         read(tmp_path / "kept.tsv")
     assert "yes, no or nothing" in caught.value.hint
@@ -49,25 +49,25 @@ def test_a_line_that_is_no_sample_is_named(tmp_path, row):
 
 def test_the_card_counts_what_both_readings_accept():
     two = [Sample(0, "A", "b|<i>\nc", (True, True)), Sample(1, "D", "e", (True, False))]
-    said = told(two)
+    said = section(two)
     assert "both say yes of 1 of 2" in said and "| 0 | **A**b\\|\\<i> / c | yes | yes |" in said
-    assert "not all have been read yet" in told([*two, Sample(2, "F", "g", (True, None))])
+    assert "not all have been read yet" in section([*two, Sample(2, "F", "g", (True, None))])
 
 
-def test_the_command_fills_the_file_and_keeps_readings(gpt_folder, tmp_path, short, capsys, monkeypatch):
+def test_the_command_fills_the_file_and_keeps_readings(gpt_folder, tmp_path, short):
     path = tmp_path / "kept.tsv"
-    samples.main([f"folder:{gpt_folder}", "--out", str(path)])
+    readings.main([f"folder:{gpt_folder}", "--out", str(path)])
     first, *rest = read(path)
-    assert len(rest) == 19 and first.whole in capsys.readouterr().out
+    assert len(rest) == 19 and first.seed == 0
     write([replace(first, readings=(True, False)), *rest], path)
-    samples.main([f"folder:{gpt_folder}", "--out", str(path)])
+    readings.main([f"folder:{gpt_folder}", "--out", str(path)])
     assert read(path)[0].readings == (True, False)
 
 
 def test_a_card_has_them_with_their_readings(tiny_gpt, tmp_path, short, monkeypatch):
-    monkeypatch.setattr(card, "WORDS", tmp_path)
-    one, *rest = drawn(tiny_gpt)
+    monkeypatch.setattr(samples, "CARDS", tmp_path)
+    one, *rest = generate_samples(tiny_gpt)
     write([replace(one, readings=(True, True)), *rest], tmp_path / "gpt-samples.tsv")
-    said = card.samples("gpt", tiny_gpt)
+    said = samples.samples("gpt", tiny_gpt)
     assert said.startswith("## Twenty samples") and said.count("| yes | yes |") == 1
     assert said.count("\n| ") == 20 + 1
