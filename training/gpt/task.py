@@ -71,6 +71,7 @@ class GptTask(Task):
     """GPT's rows, loss, held-out measure and files (see `run.task.Task`)."""
 
     name = "gpt"
+    network: Gpt
     curve_figure = "loss"
 
     def __init__(self, corpus: Corpus, held_out: Corpus | None, folder: Path, size: Size) -> None:
@@ -100,7 +101,8 @@ class GptTask(Task):
 
     def scores(self, ids: Tensor) -> Tensor:
         """Logits of the token after each of `ids`."""
-        return self.network.unembed(self.network(ids).last)
+        logits: Tensor = self.network.unembed(self.network(ids).last)
+        return logits
 
     def held_out(self, limit: int | None) -> dict[str, float]:
         """Nats per token and bits per byte (see `metrics.bits`)."""

@@ -8,13 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, states_at
 from explorer.analysis.prediction.masking import MASK
 from explorer.analysis.prediction.shannon import Spot, next_words
-from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
-from explorer.trace import Ability
-from training.metrics.cloze import Line
+from training.metrics.cloze import Line, judge
 
 SETS = Path(__file__).parents[1] / "sets"
 BLANKS, BEGINNINGS = SETS / "classroom.tsv", SETS / "beginnings.tsv"
@@ -64,36 +61,17 @@ def read_halves(text: str) -> dict[str, list[Line]]:
 
 
 def classroom(model: LanguageModel, lines: Sequence[Line]) -> Classroom:
-    """Counts of a model's guesses for the blank of each line, ignoring case; ties count as wrong.
-
-    Raises AbilityError for a model that does not fill blanks, TextError for a line without one blank and a
-    word for it.
-    """
-    model.require(Ability.FILL, "guess masked words")
-    ids_of: dict[str, list[int]] = {}
-    for token, id in model.tokenizer.backend.get_vocab().items():
-        ids_of.setdefault(token.lower(), []).append(id)
-    rows, repeats, reached, ranks = [], 0, 0, []
-    for i, line in enumerate(lines):
-        if line.text.count(MASK) != 1 or not line.accepted:
-            raise TextError(f"“{line.text}” needs one {MASK}, and after a tab the words for it.")
-        ids = model.encode(line.text).ids.tolist()
-        accepted_ids = [id for word in line.accepted for id in ids_of.get(word, [])]
-        if model.tokenizer.mask in ids:
-            reached += bool(accepted_ids)
-            rows.append(Row(i, ids, [ids.index(model.tokenizer.mask)], accepted_ids))
-    for batch in batches(rows, batch_tokens(model)):
-        for row, scores in zip(batch, model.unembed(states_at(model, batch)), strict=True):
-            guess = model.tokenizer.readable(int(scores.argmax())).strip().lower()
-            repeats += guess in content_words(lines[row.text].text)
-            if row.tokens:
-                ranks.append(int((scores >= scores[row.tokens].max()).sum()))
+    """Counts of a model's guesses for the blank of each line. Raises as `cloze.judge`."""
+    results = judge(model, lines)
+    ranks = [rank for rank, _ in results if rank is not None]
     return Classroom(
         first=sum(rank == 1 for rank in ranks),
         among=sum(rank <= AMONG for rank in ranks),
-        repeats=repeats,
+        repeats=sum(
+            guess in content_words(line.text) for line, (_, guess) in zip(lines, results, strict=True)
+        ),
         lines=len(lines),
-        out_of_reach=len(lines) - reached,
+        out_of_reach=len(lines) - len(ranks),
     )
 
 

@@ -64,11 +64,12 @@ def blanks_for(model: LanguageModel) -> Path:
     return LINES if "en" in model.languages else CHINESE_LINES
 
 
-def cloze(model: LanguageModel, lines: Sequence[Line]) -> Cloze:
-    """Shares of the lines with an accepted word among the guesses, ignoring case; ties count as wrong.
+def judge(model: LanguageModel, lines: Sequence[Line]) -> list[tuple[int | None, str]]:
+    """For each line the rank of the best accepted word, ignoring case, and the first guess.
 
-    Raises AbilityError for a model that does not fill blanks, TextError for a line without one blank and a
-    word for it.
+    A tie counts as wrong. The rank is None if no accepted word is a single token, or if the blank is past
+    the context; then there is no guess either. Raises AbilityError for a model that does not fill blanks,
+    TextError for a line without one blank and a word for it.
     """
     model.require(Ability.FILL, "guess masked words")
     ids_of: dict[str, list[int]] = {}
@@ -80,13 +81,21 @@ def cloze(model: LanguageModel, lines: Sequence[Line]) -> Cloze:
             raise TextError(f"“{line.text}” needs one {MASK}, and after a tab the words for it.")
         ids = model.encode(line.text).ids.tolist()
         accepted_ids = [id for word in line.accepted for id in ids_of.get(word, [])]
-        if accepted_ids and model.tokenizer.mask in ids:
+        if model.tokenizer.mask in ids:
             rows.append(Row(i, ids, [ids.index(model.tokenizer.mask)], accepted_ids))
-    ranks = []
+    results: list[tuple[int | None, str]] = [(None, "")] * len(lines)
     for batch in batches(rows, batch_tokens(model)):
         for row, scores in zip(batch, model.unembed(states_at(model, batch)), strict=True):
-            ranks.append(int((scores >= scores[row.tokens].max()).sum()))
-    return _shares(ranks, len(lines), len(lines) - len(rows))
+            guess = model.tokenizer.readable(int(scores.argmax())).strip().lower()
+            rank = int((scores >= scores[row.tokens].max()).sum()) if row.tokens else None
+            results[row.text] = rank, guess
+    return results
+
+
+def cloze(model: LanguageModel, lines: Sequence[Line]) -> Cloze:
+    """Shares of the lines with an accepted word among the guesses. Raises as `judge`."""
+    ranks = [rank for rank, _ in judge(model, lines) if rank is not None]
+    return _shares(ranks, len(lines), len(lines) - len(ranks))
 
 
 def unigram(words: Sequence[str], lines: Sequence[Line]) -> Cloze:

@@ -132,7 +132,7 @@ def accepted_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
                 f"cloze_unigram_{split}",
                 f"{split}: in the ten most frequent words",
                 always,
-                *(basis if frequent else ()),
+                *(basis if frequent else (0, "")),
                 note=" ".join(frequent) or NO_TEXT,
             ),
         ]

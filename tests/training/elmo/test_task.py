@@ -12,13 +12,12 @@ from torch import nn
 import explorer
 from explorer.models.elmo import ElmoConfig, Reader
 from explorer.tokenizers.characters import MARKS, words_backend
+from training.elmo.softmax import Proposal, sampled_nats
 from training.elmo.task import (
     END,
     START,
     UNKNOWN,
-    Proposal,
     read,
-    sampled_nats,
     stream,
     train_lexicon,
 )
@@ -101,7 +100,7 @@ def test_the_estimate_is_the_whole_softmax_on_average():
     whole = F.cross_entropy(softmax(half), truth, reduction="none")
     everything = Proposal.of(torch.ones(40), head=40).draw(generator)
     torch.testing.assert_close(sampled_nats(half, truth, softmax, *everything), whole)
-    proposal = Proposal.of(torch.arange(40.0, 0, -1), head=7, drawn=11)
+    proposal = Proposal.of(torch.arange(40.0, 0, -1), head=7, sampled=11)
     own = softmax(half).gather(1, truth[:, None])[:, 0]
     total = sum(
         (sampled_nats(half, truth, softmax, *proposal.draw(generator)) + own).exp() for _ in range(4000)
