@@ -89,8 +89,8 @@ def probe_steps(
             test = task.test.vectors(states["test"].layer(layer))
             targets, test_targets = task.targets("train", control), task.targets("test", control)
             if kind == "mlp":
-                probe = fit_mlp(train, targets, len(task.labels), replace(MLP_RECIPE, seed=seed))
-                return {"score": task.score(_scores(probe, test).argmax(-1), test_targets)}, {}
+                mlp = fit_mlp(train, targets, len(task.labels), replace(MLP_RECIPE, seed=seed))
+                return {"score": task.score(_scores(mlp, test).argmax(-1), test_targets)}, {}
             probe = fit_linear(train, targets, task.labels)
             stored = {} if control else {"weight": probe.weight.half(), "bias": probe.bias.half()}
             if stored:  # measure the weights that ship

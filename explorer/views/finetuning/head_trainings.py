@@ -11,6 +11,7 @@ import streamlit as st
 
 from explorer.views.finetuning.followed import Followed, keep
 from explorer.views.finetuning.here import MOST_EXAMPLES, Here
+from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.finetuning.train_row import threads
 
 if TYPE_CHECKING:
@@ -123,8 +124,8 @@ def start(bench: "Bench") -> None:
         str(bench.model.checkpoint),
         bench.task,
         tuple(bench.examples.examples),
-        how=settings["body"],
-        seed=settings["seed"],
+        how=settings[BODY],
+        seed=settings[SEED],
         threads=threads(),
     )
     short = request.how == "frozen" and len(request.examples) <= MOST_EXAMPLES

@@ -8,8 +8,11 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis import prediction
-from explorer.views.home.presets import DEFAULTS, PRESETS
+from explorer.views.home.presets import PRESETS
+from tests.views.opening import defaults
 from training.stored import FILE, TEXT, example
+
+DEFAULTS = defaults("home")
 
 ROOT = Path(__file__).parents[3]
 
