@@ -1,1 +1,1 @@
-"""What each part of BERT's training is for: short runs in which one part is left out."""
+"""Short runs of BERT's training in which one part is left out."""

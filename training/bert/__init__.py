@@ -1,1 +1,1 @@
-"""BERT: masked words and next sentences; continued from another encoder, or from zero."""
+"""BERT: masked words and next sentences, from a published encoder or from random weights."""

@@ -1,1 +1,1 @@
-"""A second language for a BERT that is trained: new pieces, and small differences of its layers."""
+"""A second language for a trained BERT: new tokens, and small differences of its layers."""

@@ -1,1 +1,1 @@
-"""ELECTRA: a small generator fills blanks, and a discriminator tells which words it put in."""
+"""ELECTRA: a small generator fills blanks, and a discriminator finds the replaced words."""

@@ -1,1 +1,1 @@
-"""Heads that ship, and what was measured with them: made on labelled sets that do not."""
+"""Fine-tuned heads that ship, and their figures, from labelled sets that do not ship."""

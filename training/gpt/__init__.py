@@ -1,1 +1,1 @@
-"""GPT: the next token, from zero."""
+"""GPT: next-token prediction from random weights."""

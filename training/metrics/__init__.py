@@ -1,4 +1,4 @@
-"""How good a model is: one measure a file, each a plain function from a model to a frozen result.
+"""Measures of a model, one a file: plain functions from a model to a frozen result.
 
-A checkpoint that was loaded and a network in training (see `live`) are measured alike.
+Loaded checkpoints and networks in training (see `live`) are measured alike.
 """

@@ -1,1 +1,1 @@
-"""How the shipped probes were made, and measured."""
+"""Probes that ship, and their figures."""

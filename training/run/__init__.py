@@ -1,1 +1,1 @@
-"""The loop that every model is trained by: schedule, batches, optimisers, saved states."""
+"""The training loop: schedule, batches, optimisers, saved states."""

@@ -1,1 +1,1 @@
-"""From text on disk to rows of token ids."""
+"""From text files to rows of token ids."""

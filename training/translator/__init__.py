@@ -1,1 +1,1 @@
-"""Training `translator`: pairs of sentences, their split, their pieces, and the task."""
+"""The translator: pairs of sentences, its tokenizer, and its task."""
