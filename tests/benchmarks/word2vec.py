@@ -33,7 +33,8 @@ HELD_OUT = 50_000  # words at the end of the text
 def ours(text: RunningText, words: int, folder: Path, rate: float) -> word2vec.Word2Vec:
     """One pass of our run; its network."""
     part = RunningText(text.words, text.counts, text.ids[:words], text.ends)
-    run = training.Run(part, training.Hyperparameters(rate=rate), Budget(tokens=words), folder, save_every=1e9)
+    settings = training.Hyperparameters(rate=rate)
+    run = training.Run(part, settings, Budget(tokens=words), folder, save_every=1e9)
     run.train()
     return run.network
 
