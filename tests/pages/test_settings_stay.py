@@ -9,10 +9,10 @@ from explorer import views
 from tests.views.opening import QUICK, defaults, opened
 
 ROOMS = {
-    room.NAME: room
+    room.name: room
     for package in pkgutil.iter_modules(views.__path__)
     if package.name not in ("frame", "widgets")
-    for room in [importlib.import_module(f"explorer.views.{package.name}.page")]
+    for room in [importlib.import_module(f"explorer.views.{package.name}.page").PAGE]
 }
 OWN = {"view", "tree"}  # where one looks; and the tree that Write keeps of what it has written
 FAR = {
@@ -31,19 +31,19 @@ FAR = {
 
 
 def stored(at, room) -> dict:
-    kept = at.session_state[f"{room.NAME}/last"]
+    kept = at.session_state[f"{room.name}/last"]
     return {name: kept[name] for name in defaults(room) if name not in OWN}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, room in ROOMS.items() if len(room.VIEWS) > 1])
+@pytest.mark.parametrize("name", [name for name, room in ROOMS.items() if len(room.views) > 1])
 def test_looking_at_every_view_changes_no_setting(name):
     room = ROOMS[name]
     far = {k: v for k, v in FAR.get(name, {}).items() if k in defaults(room)} | QUICK.get(name, {})
     at = opened(name, **far)
     before = stored(at, room)
     assert {k: before[k] for k in far} == far
-    for view in [*room.VIEWS, next(iter(room.VIEWS))]:  # round, and back to where one began
+    for view in [*room.views, next(iter(room.views))]:  # round, and back to where one began
         at.session_state[f"{name}.view"] = view
         at.run()
         assert not at.exception, view

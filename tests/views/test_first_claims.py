@@ -110,7 +110,7 @@ def places(text: str) -> dict[str, tuple[int, list[float]]]:
 
 @says(word_map.VIEW.first, "Put storm among the foods: its colour changes, its place does not")
 def _() -> bool:
-    text = defaults(words_page)["words"]
+    text = defaults(words_page.PAGE)["words"]
     before, after = places(text), places(text.replace(" storm", "").replace("bread", "bread storm"))
     (group, old), (other, new) = before["storm"], after["storm"]
     return group != other and new == pytest.approx(old, abs=1e-4)
@@ -261,7 +261,7 @@ def _() -> bool:
 
 @says(decoders.VIEW.first, "greedy and beam search begin alike, the others go elsewhere")
 def _() -> bool:
-    asked = page_settings("continuations", **defaults(continuations) | {"length": 6})
+    asked = page_settings("continuations", **defaults(continuations.PAGE) | {"length": 6})
     found = []
     for search in decoders.searches(asked, model("gpt")):
         list(search)

@@ -27,13 +27,8 @@ from explorer.views.about.record import Record
 from explorer.views.about.settings import MODEL, VIEW_NAME
 from explorer.views.frame.page import Header, prose, show_error
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, choose, picture
+from explorer.views.frame.view import Page, Room, View, choose
 
-# What stands beside a word in the record of word vectors, and of a discriminator, and how it is read.
-READINGS: Mapping[str, View[Training]] = {"cosine": nearest.VIEW, milestones.SUSPECTED: suspected.VIEW}
-
-NAME = "models"
-SETTINGS = (MODEL, VIEW_NAME)
 VIEWS: Mapping[str, View[Training]] = {
     "predicted": expected.VIEW,
     "written": written.VIEW,
@@ -51,7 +46,6 @@ SIMPLE = (
     "parts",
     "terms",
 )  # the other measures stand behind “More”
-place = picture
 
 
 def open(settings: Settings, header: Header) -> Page[Training]:
@@ -109,3 +103,9 @@ def _read(name: str) -> Record | None:
     except FormatError as error:
         show_error(error)
         return None
+
+
+# What stands beside a word in the record of word vectors, and of a discriminator, and how it is read.
+READINGS: Mapping[str, View[Training]] = {"cosine": nearest.VIEW, milestones.SUSPECTED: suspected.VIEW}
+
+PAGE = Room(name="models", settings=(MODEL, VIEW_NAME), views=VIEWS, open=open, end=end)

@@ -1,22 +1,22 @@
-"""One kind of view, one kind of room, and the function that runs any page.
+"""One kind of view, one kind of page, and the function that runs any page.
 
-A page's folder in `explorer/views` is its room. Every view is a file in it that ends with `VIEW =
-View(...)`, and the room's `page.py` says which views there are and what is drawn above their picture
-(`Room`; a plain module that meets this protocol, which mypy checks). A page's script is then
+A page has a folder in `explorer/views`. Every view is a file in it that ends with `VIEW = View(...)`, and the
+folder's `page.py` ends with `PAGE = Room(...)`, which names the views and says what is drawn around their
+picture. The script of the page is then
 
     from explorer.views.frame.view import run
-    from explorer.views.ROOM import page
+    from explorer.views.FOLDER import page
 
-    run(page)
+    run(page.PAGE)
 
-What the views of a page have in common (a trace, the occurrences of a word) is computed once a rerun, by the
-room's `open`, and handed to them in a `Page`.
+What the views of a page have in common (a trace, the occurrences of a word) is computed once a rerun, by
+`Room.open`, and given to them in a `Page`.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
@@ -101,35 +101,26 @@ class View(Generic[Data]):
     model: str = HOME_MODEL
 
 
-class Room(Protocol[Data]):
-    """A page: its name in the address, its views, and what is drawn around their picture."""
-
-    # Properties here, so that a module may have a dict and a list; in a module they are plain names.
-    @property
-    def NAME(self) -> str:
-        """The page's name in the address."""
-
-    @property
-    def SETTINGS(self) -> Sequence[Setting[Any]]:
-        """The page's own settings with their defaults; its views add theirs."""
-
-    @property
-    def VIEWS(self) -> Mapping[str, View[Data]]:
-        """The views by their name in the address, in the order of the page."""
-
-    def open(self, settings: Settings, header: Header) -> Page[Data]:
-        """Draw what is above the picture; compute what the views draw."""
-
-    def place(self, page: Page[Data]) -> AbstractContextManager[Any]:
-        """Where the picture is drawn."""
-
-    def end(self, page: Page[Data]) -> None:
-        """What is drawn below the presets."""
-
-
 def picture(page: Page[Any]) -> AbstractContextManager[Any]:
-    """A room's usual place for the picture: across the page."""
+    """The usual place for the picture: across the page."""
     return frame.picture()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Room(Generic[Data]):
+    """A page: its name in the address, its own settings, its views, and what is drawn around their picture.
+
+    `views` are by their name in the address, in the order of the page; each adds its settings. `open` draws
+    what is above the picture and computes what the views draw, `place` is where the picture is drawn,
+    and `end` comes below the presets.
+    """
+
+    name: str
+    views: Mapping[str, View[Data]]
+    open: Callable[[Settings, Header], Page[Data]]
+    settings: Sequence[Setting[Any]] = ()
+    place: Callable[[Page[Data]], AbstractContextManager[Any]] = picture
+    end: Callable[[Page[Data]], None] = nothing
 
 
 def choose(
@@ -168,16 +159,16 @@ def able_model(settings: Settings, header: Header, view: View[Any]) -> "Language
 
 def settings_of(room: Room[Any]) -> list[Setting[Any]]:
     """All settings of a page: its own, and those of its views."""
-    every = [*room.SETTINGS, *(setting for view in room.VIEWS.values() for setting in view.settings)]
+    every = [*room.settings, *(setting for view in room.views.values() for setting in view.settings)]
     return list(dict.fromkeys(every))
 
 
 def run(room: Room[Any]) -> None:
     """Run a page, from its title to its code."""
-    settings = Settings(room.NAME, *settings_of(room))
-    with frame.page(room.NAME, settings) as header:
+    settings = Settings(room.name, *settings_of(room))
+    with frame.page(room.name, settings) as header:
         page = room.open(settings, header)
-        presets = [preset for view in room.VIEWS.values() for preset in view.presets]
+        presets = [preset for view in room.views.values() for preset in view.presets]
         if reads.move_on(settings, page.view.presets, page.chosen, elsewhere=presets):
             st.rerun()
         presenter.fill(header.places, settings)
@@ -186,12 +177,12 @@ def run(room: Room[Any]) -> None:
         problem = _draw(room, page)
         if warning := _unread(settings):
             unread_place.warning(warning)
-        if problem is None and untouched(settings, [*room.SETTINGS, *view.settings]):
+        if problem is None and untouched(settings, [*room.settings, *view.settings]):
             frame.first_look(view.first)
         with _unless_repeated(problem):
             view.below(page)
         drawn = str(page.chosen.checkpoint) if page.chosen is not None else ""
-        settings.caption = caption.lines(navigation.find(room.NAME).title, view.label, settings, drawn)
+        settings.caption = caption.lines(navigation.find(room.name).title, view.label, settings, drawn)
         with _unless_repeated(problem):
             frame.how_to_read(*view.reading(page))
         frame.presets(settings, reads.readable(view.presets, page.chosen), header.places)

@@ -24,7 +24,7 @@ from tests.views import opening
 from tests.views.continuations.growing import rival, write
 from tests.views.opening import defaults
 
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 open_ = partial(opening.opened, "continuations")
 
 

@@ -4,13 +4,11 @@ from streamlit.testing.v1 import AppTest
 
 
 def script():
-    from types import SimpleNamespace
-
     import streamlit as st
 
     from explorer.errors import TextError
     from explorer.views.frame.first import First
-    from explorer.views.frame.view import Page, View, picture, run
+    from explorer.views.frame.view import Page, Room, View, run
 
     def failing(*said):
         def step(page):
@@ -27,11 +25,9 @@ def script():
         reading=failing("There is no model.", ""),
     )
     run(
-        SimpleNamespace(
-            NAME="home",
-            SETTINGS=(),
-            VIEWS={"view": view},
-            place=picture,
+        Room(
+            name="home",
+            views={"view": view},
             open=lambda settings, header: Page(settings, view, None),
             end=lambda page: st.text("the end"),
         )
