@@ -74,7 +74,7 @@ def guesses_by_step(name: str, sentence: int, top: int) -> "list[tuple[int, list
 
     training = record.read(name)
     snapshots = training.snapshots if training else []
-    return [(one.tokens, one.guesses[sentence][:top]) for one in snapshots]
+    return [(snapshot.tokens, snapshot.guesses[sentence][:top]) for snapshot in snapshots]
 
 
 VIEW = View(

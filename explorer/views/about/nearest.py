@@ -1,4 +1,4 @@
-"""What lay near: as what a model expected, for word vectors, whose record has nearest words and cosines."""
+"""What lay near: the record of word vectors, which has nearest words and their cosines."""
 
 from explorer.views.about import expected
 from explorer.views.about.choice import Training

@@ -1,4 +1,4 @@
-"""What it suspected: as what a model expected, for a discriminator, whose record has its suspects."""
+"""What it suspected: the record of a discriminator, which has the tokens that it took for replaced."""
 
 from explorer.views.about import expected
 from explorer.views.about.choice import Training

@@ -1,4 +1,4 @@
-"""Terms: the glossary from which the pages take what they say of a dotted word."""
+"""Terms: the glossary, whose terms have a dotted line on the pages."""
 
 from html import escape
 
@@ -14,12 +14,12 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 
 def draw(page: Page[Training]) -> Saves:
     """The terms in alphabetical order, then the models."""
-    known = glossary.terms()
-    rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(meaning)}</dd>" for term, meaning in known.items())
+    meanings = glossary.terms()
+    rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(meaning)}</dd>" for term, meaning in meanings.items())
     st.html(f'<dl class="rb-terms">{rows}</dl>')
     return [
         Picture("picture", "terms"),
-        Export("Terms", "terms.csv", lambda: table(["term", "meaning"], list(known.items()))),
+        Export("Terms", "terms.csv", lambda: table(["term", "meaning"], list(meanings.items()))),
     ]
 
 

@@ -50,7 +50,7 @@ def reading(page: Page[Training]) -> Reading:
 
 
 def translates(name: str) -> bool:
-    """Whether a bundled model translates, and does not go on with a text."""
+    """Whether a bundled model translates, rather than continuing a text."""
     from explorer.checkpoints.bundled import ABILITIES
     from explorer.trace import Ability
 
@@ -68,7 +68,7 @@ def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
 
     training = record.read(name)
     snapshots = training.snapshots if training else []
-    return [(one.tokens, one.continuations[sentence]) for one in snapshots]
+    return [(snapshot.tokens, snapshot.continuations[sentence]) for snapshot in snapshots]
 
 
 VIEW = View(

@@ -24,7 +24,7 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
-from explorer.views.widgets.token_names import named
+from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -90,7 +90,7 @@ def draw(page: "Page[Trace]") -> Saves:
         invite()
         return []
     found = token_rollout(settings, trace)
-    tokens = named(trace.encoding, found.positions)
+    tokens = token_labels(trace.encoding, found.positions)
     even = 1 / (found.place + 1 if captured(trace.attention).causal else len(tokens))
     columns = [
         _column(f"layer {found.layer} alone", "raw", found.raw, even),

@@ -27,7 +27,7 @@ from explorer.views.attention.settings import (
     TOKEN,
     TOKENS,
 )
-from explorer.views.frame import more, theme
+from explorer.views.frame import choice_row, theme
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
@@ -177,7 +177,7 @@ def choose(settings: Settings) -> Drawing:
     if settings[BERTVIZ] not in DRAWINGS:
         settings.adjust(BERTVIZ.to("heads"))
     titles = {name: drawing.title for name, drawing in DRAWINGS.items()}
-    more.choice(settings, BERTVIZ, "BertViz view", titles, ("model", "neurons"))
+    choice_row.choice_row(settings, BERTVIZ, "BertViz view", titles, ("model", "neurons"))
     return DRAWINGS[settings[BERTVIZ]]
 
 

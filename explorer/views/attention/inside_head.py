@@ -24,7 +24,7 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
-from explorer.views.widgets.token_names import named
+from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.inside_head import InsideHead
@@ -69,7 +69,7 @@ def draw(page: "Page[Trace]") -> Saves:
         said.append("Scores of later tokens are masked. The heads of this model read x normalised.")
     if any(said):
         st.html(f'<p class="rb-quiet" style="margin:0">{" ".join(filter(None, said))}</p>')
-    names = [token["name"] for token in named(trace.encoding)]
+    names = [token["name"] for token in token_labels(trace.encoding)]
     file = f"{settings[MODEL]}-L{head.layer}H{head.head}-{names[query]}-{names[key]}"
     return [
         Picture("picture", file),
@@ -125,7 +125,7 @@ def packed(settings: Settings, trace: "Trace", head: "InsideHead", query: int, k
     size = head.queries.shape[-1]
     header = {
         "name": f"Head L{head.layer}H{head.head}",
-        "tokens": named(trace.encoding),
+        "tokens": token_labels(trace.encoding),
         "query": query,
         "key": key,
         "size": size,

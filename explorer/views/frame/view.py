@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caption, memory, more, navigation, presenter, reads, unread, warm_up
+from explorer.views.frame import caption, example_language, memory, navigation, presenter, unreadable, warm_up
 from explorer.views.frame import page as frame
+from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First, untouched
 from explorer.views.frame.page import Header, Preset
@@ -65,11 +66,11 @@ class Page(Generic[Data]):
 
 
 def nothing(page: Page[Any]) -> None:
-    """For a view or a room that has nothing to draw there."""
+    """The default of a view or a page that draws nothing there."""
 
 
 def ask_nothing(settings: Settings) -> None:
-    """For a view that draws its text boxes among its controls, or in which nothing is typed."""
+    """The default of a view that draws its text boxes among its controls, or has none."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,9 +83,9 @@ class View(Generic[Data]):
     numbers from Python. `settings` are its own, with their defaults; `presets` are what it can show in
     class.
 
-    `needs` are names of abilities, any one of which its model must have; a chosen model without one gives
-    way to the bundled `model`. Where each view asks for texts of its own, `ask` draws their boxes, before
-    the model is loaded.
+    `needs` are names of abilities; its model must have one of them, otherwise the bundled `model` takes
+    its place. If each view of a page has texts of its own, `ask` draws their boxes, before the model
+    is loaded.
     """
 
     label: str
@@ -126,16 +127,16 @@ class Room(Generic[Data]):
 def choose(
     settings: Settings, views: Mapping[str, View[Data]], behind_more: Collection[str] = ()
 ) -> View[Data]:
-    """The row of views; the chosen one, or the first where a link names none that there is.
+    """Draw the row of views; returns the chosen one, or the first if a link names an unknown one.
 
-    Those that need more to be understood may stand behind “More”.
+    Views that need more explanation may stand behind “More”.
     """
     settings.views = {name: view.label for name, view in views.items()}
     if (place := presenter.entered(settings.page)) is not None:
         settings.set(VIEW_NAME.to(list(views)[place]))
     if settings[VIEW_NAME] not in views:
         settings.set(VIEW_NAME.to(next(iter(views))))
-    more.choice(settings, VIEW_NAME, "View", settings.views, behind_more)
+    choice_row(settings, VIEW_NAME, "View", settings.views, behind_more)
     return views[settings[VIEW_NAME]]
 
 
@@ -150,8 +151,8 @@ def able_model(settings: Settings, header: Header, view: View[Any]) -> "Language
     import explorer
     from explorer.trace import Ability
 
-    known = {str(checkpoint): checkpoint.abilities for checkpoint in explorer.available()}
-    abilities = known.get(settings[MODEL])
+    abilities_of = {str(checkpoint): checkpoint.abilities for checkpoint in explorer.available()}
+    abilities = abilities_of.get(settings[MODEL])
     if abilities is not None and not any(abilities & Ability[name] for name in view.needs):
         settings.adjust(MODEL.to(view.model))
     return header.model(*view.needs)
@@ -169,23 +170,23 @@ def run(room: Room[Any]) -> None:
     with frame.page(room.name, settings) as header:
         page = room.open(settings, header)
         presets = [preset for view in room.views.values() for preset in view.presets]
-        if reads.move_on(settings, page.view.presets, page.chosen, elsewhere=presets):
+        if example_language.switch_language(settings, page.view.presets, page.chosen, elsewhere=presets):
             st.rerun()
         presenter.fill(header.places, settings)
         view = page.view
-        unread_place = st.empty()
+        notice_place = st.empty()
         problem = _draw(room, page)
-        if warning := _unread(settings):
-            unread_place.warning(warning)
+        if warning := _unreadable_notice(settings):
+            notice_place.warning(warning)
         if problem is None and untouched(settings, [*room.settings, *view.settings]):
             frame.first_look(view.first)
         with _unless_repeated(problem):
             view.below(page)
-        drawn = str(page.chosen.checkpoint) if page.chosen is not None else ""
-        settings.caption = caption.lines(navigation.find(room.name).title, view.label, settings, drawn)
+        model_name = str(page.chosen.checkpoint) if page.chosen is not None else ""
+        settings.caption = caption.lines(navigation.find(room.name).title, view.label, settings, model_name)
         with _unless_repeated(problem):
             frame.how_to_read(*view.reading(page))
-        frame.presets(settings, reads.readable(view.presets, page.chosen), header.places)
+        frame.presets(settings, example_language.readable(view.presets, page.chosen), header.places)
         with _unless_repeated(problem):
             room.end(page)
         if problem is None:
@@ -193,19 +194,19 @@ def run(room: Room[Any]) -> None:
             frame.show_code(example.printed(), example.link)
 
 
-def _unread(settings: Settings) -> str:
-    """What to say where the page's model, once it is there, cannot read what was typed."""
+def _unreadable_notice(settings: Settings) -> str:
+    """A notice if the page's model, once loaded, cannot read what was typed; else empty."""
     name = settings[MODEL] if MODEL in settings.defaults else HOME_MODEL
     texts = [text for label in settings.text_labels if (text := str(settings.value(label))).strip()]
     try:
-        return unread.notice(memory.canonical(name), texts) if texts and memory.loaded(name) else ""
-    except ExplorerError:  # what a model of whole words refuses is said where it is drawn
+        return unreadable.notice(memory.canonical(name), texts) if texts and memory.loaded(name) else ""
+    except ExplorerError:  # the view shows what a model of whole words refuses
         return ""
 
 
 @contextmanager
 def _unless_repeated(problem: ExplorerError | None) -> Iterator[None]:
-    """What goes wrong around the picture is said too, unless the picture's own problem says the same."""
+    """Show an error from around the picture, unless it repeats the picture's own."""
     try:
         yield
     except ExplorerError as error:
@@ -214,7 +215,7 @@ def _unless_repeated(problem: ExplorerError | None) -> Iterator[None]:
 
 
 def _draw(room: Room[Any], page: Page[Any]) -> ExplorerError | None:
-    """Draw controls and picture; what went wrong stands in the picture's place, and is returned."""
+    """Draw controls and picture; an error is shown in the picture's place, and returned."""
     problem = None
     try:
         with page.row:

@@ -1,4 +1,4 @@
-"""The start page has one view, and loads no model before somebody types."""
+"""The start page: one view, and no model before somebody types."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ VIEWS: Mapping[str, View[None]] = {"start": start.VIEW}
 
 
 def open(settings: Settings, header: Header) -> Page[None]:
-    """Where the guesses come from."""
+    """The badge of the model that guesses."""
     header.badge(start.MODEL)
     return Page(settings, start.VIEW, None)
 

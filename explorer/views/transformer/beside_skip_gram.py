@@ -19,7 +19,7 @@ from explorer.views.transformer.transformer_view import Computed, TransformerVie
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_names import named
+from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
     from explorer.analysis.transformer import Walk
@@ -57,7 +57,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> Both:
     assert model is not None
     skip_gram = _trained(assets.text(SMALL_TEXT), tuple(_listed(settings[WORDS])))
     found = walk(model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
-    names = [token["text"] for token in named(found.encoding)]
+    names = [token["text"] for token in token_labels(found.encoding)]
     return Both(skip_gram, of_head(found, names), found)
 
 

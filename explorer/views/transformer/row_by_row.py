@@ -15,7 +15,7 @@ from explorer.views.transformer.transformer_view import Computed, TransformerVie
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.registry import component, sent
-from explorer.views.widgets.token_names import named
+from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
     from explorer.analysis.transformer import Walk
@@ -46,7 +46,7 @@ def draw(page: "Page[Computed[Walk]]") -> Saves:
         invite()
         return []
     walk = page.data.result
-    tokens = named(walk.encoding)
+    tokens = token_labels(walk.encoding)
     names, texts = [token["name"] for token in tokens], [token["text"] for token in tokens]
     weights = walk.value("weights").tolist()
     numbers = [[weight if j <= i else None for j, weight in enumerate(row)] for i, row in enumerate(weights)]

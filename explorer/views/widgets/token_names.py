@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 
-def named(encoding: "Encoding", positions: Sequence[int] | None = None) -> list[dict[str, Any]]:
+def token_labels(encoding: "Encoding", positions: Sequence[int] | None = None) -> list[dict[str, Any]]:
     """A trace's tokens for a component: the text, the name, and whether they are special."""
     positions = range(len(encoding)) if positions is None else positions
     texts = [label(encoding, i) for i in positions]
@@ -29,10 +29,10 @@ def distinct(texts: Sequence[str]) -> list[str]:
     ['bank (1)', '“.”', 'bank (2)']
     """
     counts = Counter(texts)
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     names = []
     for text in texts:
-        seen[text] += 1
+        counts[text] += 1
         name = text if has_letters(text) else f"“{text}”"
-        names.append(f"{name} ({seen[text]})" if counts[text] > 1 else name)
+        names.append(f"{name} ({counts[text]})" if counts[text] > 1 else name)
     return names

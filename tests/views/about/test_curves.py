@@ -104,6 +104,6 @@ def test_repeating_is_a_curve_of_its_own():
     """What a training run repairs, and when: no right answer, and the lower the better."""
     found = curves.pictures(record.read("bert"))
     (line,) = found[curves.REPEATS]
-    assert line.name == curves.named("repeats") not in [one.name for one in found[curves.SHARE]]
+    assert line.name == curves.figure_name("repeats") not in [one.name for one in found[curves.SHARE]]
     assert len(line.values) >= 2 and all(0 <= value < 1 for _, value in line.values)
     assert curves.title(curves.REPEATS) == "Repeats" and "lower is better" in curves.AXES[curves.REPEATS]

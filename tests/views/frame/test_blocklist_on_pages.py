@@ -50,7 +50,7 @@ def test_endings_that_make_a_listed_word_are_covered_with_their_numbers():
 
 @pytest.mark.parametrize(("name", "text"), [("home", HOME["text"]), ("masked", MASKED["text"])])
 def test_a_listed_guess_is_dots_for_the_bundled_model(block, name, text):
-    typed = blocklist.over("bert", text).typed
+    typed = blocklist.over("bert", text).typed_words
     first, second = [word for word in guesses(text) if word not in typed][:2]
     block(first, second)
     at = opened(name)

@@ -9,7 +9,7 @@ from tests import kin, tiny
 
 def test_a_shared_layer_is_counted_once(tmp_path):
     theirs = kin.write("albert", tmp_path)
-    found = cost.measured(explorer.load(f"folder:{tmp_path}"))
+    found = cost.measure(explorer.load(f"folder:{tmp_path}"))
     assert found.parameters == sum(p.numel() for p in theirs.parameters())
     assert found.bytes == 4 * found.parameters and found.layers == 3 and found.seconds > 0
 
@@ -35,6 +35,6 @@ def test_the_card_names_tokens_without_a_row(tmp_path):
 def test_word_vectors_of_another_language_have_no_time(tmp_path):
     path = tmp_path / "vectors.txt"
     path.write_text("берег 1 0\nрека 0 1\n", encoding="utf-8")
-    found = cost.measured(explorer.load(path))
-    assert found.seconds is None and cost.said(found).endswith("MB of memory.")
+    found = cost.measure(explorer.load(path))
+    assert found.seconds is None and cost.sentence(found).endswith("MB of memory.")
     assert found.parameters == pytest.approx(4)

@@ -10,7 +10,7 @@ import explorer
 from explorer.errors import NotFoundError
 from explorer.trace import Capture, Checkpoint
 from explorer.views.frame import memory
-from explorer.views.frame.traces import Kept
+from explorer.views.frame.traces import TraceCache
 
 SLOW = "hub:somebody/slow"
 PAIR = ("the old bank", "we saw the river")
@@ -184,7 +184,7 @@ def test_a_model_that_somebody_still_uses_is_not_loaded_a_second_time(monkeypatc
 
 
 def test_a_trace_is_kept_by_all_that_it_is_of(monkeypatch, tiny_bert):
-    monkeypatch.setattr(memory, "_traces", Kept())
+    monkeypatch.setattr(memory, "_traces", TraceCache())
     questions = [
         (PAIR[0], None, Capture.ALL, None),
         (PAIR[1], None, Capture.ALL, None),

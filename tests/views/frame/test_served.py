@@ -53,4 +53,4 @@ def test_the_card_of_a_served_model_is_shown_as_text(tiny_bert, bert_folder, mon
         told = page.card(name)
         assert "another machine" in told and "parameters in 3 layers are on another machine" in told
         assert f"{page.FENCE}text\n{served.card.replace(page.FENCE, '')}\n{page.FENCE}" in told
-        assert cost.measured(explorer.load(name)).seconds > 0
+        assert cost.measure(explorer.load(name)).seconds > 0

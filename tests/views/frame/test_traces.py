@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 import torch
 
-from explorer.views.frame.traces import Kept, taken
+from explorer.views.frame.traces import TraceCache, tensor_bytes
 
 
 @dataclass(frozen=True)
@@ -21,19 +21,21 @@ def some(count: int) -> Result:
 
 def test_bytes_are_those_of_the_tensors_and_what_is_shared_counts_once():
     whole = torch.zeros(100, dtype=torch.float32)
-    assert taken(Result(whole, [whole[:10], whole[10:], torch.zeros(5, dtype=torch.int64)])) == 400 + 40
-    assert taken("a text") == 0
+    assert (
+        tensor_bytes(Result(whole, [whole[:10], whole[10:], torch.zeros(5, dtype=torch.int64)])) == 400 + 40
+    )
+    assert tensor_bytes("a text") == 0
 
 
 def test_a_result_is_made_once():
-    kept, made = Kept(), []
+    kept, made = TraceCache(), []
     for _ in range(3):
         assert kept.get("a", lambda: made.append(1) or "result") == "result"
     assert made == [1]
 
 
 def test_the_longest_unused_go_and_a_large_one_stays_while_it_is_the_last():
-    kept, made = Kept(most=1000), []
+    kept, made = TraceCache(most=1000), []
 
     def ask(key: str, count: int) -> None:
         kept.get(key, lambda: made.append(key) or some(count))
@@ -50,7 +52,7 @@ def test_the_longest_unused_go_and_a_large_one_stays_while_it_is_the_last():
 
 
 def test_an_error_is_not_kept():
-    kept = Kept()
+    kept = TraceCache()
     with pytest.raises(ZeroDivisionError):
         kept.get("a", lambda: 1 / 0)
     assert not kept._entries
@@ -58,7 +60,7 @@ def test_an_error_is_not_kept():
 
 
 def test_who_waited_for_what_failed_makes_it_for_all_later_ones():
-    kept, begun, go_on, made = Kept(), threading.Event(), threading.Event(), []
+    kept, begun, go_on, made = TraceCache(), threading.Event(), threading.Event(), []
 
     def fails() -> None:
         begun.set()
@@ -80,7 +82,7 @@ def test_who_waited_for_what_failed_makes_it_for_all_later_ones():
 
 
 def test_who_asks_meanwhile_waits_for_the_same_and_others_do_not():
-    kept, begun, go_on, made = Kept(), threading.Event(), threading.Event(), []
+    kept, begun, go_on, made = TraceCache(), threading.Event(), threading.Event(), []
 
     def slow() -> str:
         made.append(1)

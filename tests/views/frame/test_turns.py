@@ -11,7 +11,7 @@ from explorer.views.frame import turns
 @pytest.fixture(autouse=True)
 def free(monkeypatch):
     """A room in which nobody draws, and in which one waits as long as the test takes."""
-    monkeypatch.setattr(turns, "_room", threading.Semaphore(turns.AT_ONCE))
+    monkeypatch.setattr(turns, "_turns", threading.Semaphore(turns.AT_ONCE))
     monkeypatch.setattr(turns, "PATIENCE", 20.0)
 
 
@@ -58,7 +58,7 @@ def test_one_more_waits_until_somebody_is_done():
 
 
 def test_who_waits_for_something_else_lets_another_draw_and_gets_its_turn_back():
-    waiting = full(within=turns.aside)
+    waiting = full(within=turns.without_turn)
     drawing = full()
     for one in (*drawing, *waiting):
         one.done()
@@ -81,7 +81,7 @@ def test_nobody_waits_for_ever(monkeypatch):
         one.done()
     for one in full():  # and a turn that was not got is not given back
         one.done()
-    assert turns._room._value == turns.AT_ONCE
+    assert turns._turns._value == turns.AT_ONCE
 
 
 def test_a_page_that_fails_gives_its_turn_back():

@@ -54,7 +54,7 @@ def called(now: float) -> None:
 def test_a_break_shorter_than_the_grace_costs_nothing(here):
     text = Text()
     here.add(session := came(text))
-    start = visitors._guests["key"].seen
+    start = visitors._guests["key"].last_seen
     called(start + 1000)
     here.clear()
     called(start + 1000 + GRACE_S - 1)

@@ -46,7 +46,7 @@ def test_the_models_that_most_pages_open_with_come_first(monkeypatch):
 @pytest.mark.parametrize("ends", [False, True])
 def test_the_first_page_goes_first(monkeypatch, ends):
     warmed = threading.Event()
-    for event in ("_drawing", "_standing", "_ending"):
+    for event in ("_drawing", "_drawn_once", "_ending"):
         monkeypatch.setattr(warm_up, event, threading.Event())
     monkeypatch.setattr(warm_up, "DRAWING_S", 0)
     monkeypatch.setattr(warm_up, "_warm", warmed.set)
