@@ -1,4 +1,4 @@
-"""A setting's value as text in a link: as it is or as JSON, and compressed (zlib, base64url) if it is long."""
+"""A setting's value as text in a link: plain or JSON, and compressed (zlib, base64url) if long."""
 
 import base64
 import contextlib

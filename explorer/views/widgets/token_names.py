@@ -23,16 +23,16 @@ def token_labels(encoding: "Encoding", positions: Sequence[int] | None = None) -
 
 
 def distinct(texts: Sequence[str]) -> list[str]:
-    """Marks are quoted, and what occurs twice is told apart by its number.
+    """The texts as distinct names: marks are quoted, and repeated texts are numbered.
 
     >>> distinct(["bank", ".", "bank"])
     ['bank (1)', '“.”', 'bank (2)']
     """
     counts = Counter(texts)
-    counts: Counter[str] = Counter()
+    numbers: Counter[str] = Counter()
     names = []
     for text in texts:
-        counts[text] += 1
+        numbers[text] += 1
         name = text if has_letters(text) else f"“{text}”"
-        names.append(f"{name} ({counts[text]})" if counts[text] > 1 else name)
+        names.append(f"{name} ({numbers[text]})" if counts[text] > 1 else name)
     return names

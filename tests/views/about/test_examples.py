@@ -88,7 +88,7 @@ def rows(text: str) -> list[dict[str, str]]:
 
 def test_what_is_saved_is_what_the_record_holds(kept):
     training = record.read("bert")
-    everyone = blocklist.Blocklist(on=False, typed=frozenset())
+    everyone = blocklist.Blocklist(on=False, typed_words=frozenset())
     guesses = rows(saves.guesses_csv(training, 1, everyone))
     assert len(guesses) == 8 * 5 and guesses[0]["token"] == "</script>"
     assert float(guesses[-5]["probability"]) == pytest.approx(0.4) and guesses[-5]["tokens"] == "2611200"

@@ -11,7 +11,7 @@ from explorer.views.about import milestones, record
 from explorer.views.frame import blocklist
 from tests import records
 
-OPEN = blocklist.Blocklist(on=False, typed=frozenset())
+OPEN = blocklist.Blocklist(on=False, typed_words=frozenset())
 LABELS = ["0", "41 k", "82 k", "163 k"]
 
 
