@@ -22,6 +22,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_names import token_labels
@@ -146,7 +147,7 @@ def draw(page: "Page[Trace]") -> Saves:
     said.append(f"{ASSUMED} The tick marks an even share, {even:.2f}.")
     if settings[HIDE] and trace.encoding.special.any():
         said.append("Special tokens are taken out of every layer and rows rescaled.")
-    st.html(f'<p class="rb-quiet" style="margin:0">{" ".join(filter(None, said))}</p>')
+    note_html(" ".join(filter(None, said)))
     names = [token["name"] for token in tokens]
     file = f"{settings[MODEL]}-layer-{found.layer}-{names[found.place]}"
     return [

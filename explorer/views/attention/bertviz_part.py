@@ -9,6 +9,7 @@ from explorer.views.attention.settings import BERTVIZ, HEAD, HEAD_RANGE, HIDE, L
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bertviz_limits import LINES, Part, asked, fit_model, fit_tokens
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def choose_part(settings: Settings, trace: "Trace") -> None:
         if model or len(part.tokens) < len(kept):
             _slider(settings, TOKENS, len(kept), part.tokens)
     if said := left_out(settings, trace, wanted, part, len(kept)):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+        note_html(said)
 
 
 def parts(settings: Settings, trace: "Trace") -> tuple[Part, Part]:

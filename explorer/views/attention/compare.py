@@ -29,6 +29,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
@@ -125,7 +126,7 @@ def draw(page: "Page[Trace]") -> Saves:
             on_head_change=head,
         )
     if said := _fine_print(settings, found):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+        note_html(said)
     file = "two-sentences" if two else "two-models"
     return [
         Picture("compare-picture", file),

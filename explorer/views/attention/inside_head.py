@@ -7,8 +7,6 @@ import json
 import struct
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
@@ -22,6 +20,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_names import token_labels
@@ -68,7 +67,7 @@ def draw(page: "Page[Trace]") -> Saves:
     if not head.allowed.all():
         said.append("Scores of later tokens are masked. The heads of this model read x normalised.")
     if any(said):
-        st.html(f'<p class="rb-quiet" style="margin:0">{" ".join(filter(None, said))}</p>')
+        note_html(" ".join(filter(None, said)))
     names = [token["name"] for token in token_labels(trace.encoding)]
     file = f"{settings[MODEL]}-L{head.layer}H{head.head}-{names[query]}-{names[key]}"
     return [

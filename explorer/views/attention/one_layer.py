@@ -26,6 +26,7 @@ from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_text import MERGED
@@ -63,7 +64,7 @@ def draw(page: "Page[Trace]") -> Saves:
     settings.label(HEAD, "Head")
     component("attention/head")(key=KEY, data=head_buffer.layer(found, told), on_change_change=changed)
     if said := remark(settings, trace, found):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+        note_html(said)
     return [] if nothing_typed(settings, trace) else _saves(settings, trace, found, told)
 
 

@@ -26,6 +26,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
@@ -110,7 +111,7 @@ def draw(page: "Page[Trace]") -> Saves:
         said.append(
             f"{share:.0%} of the attention rested on the first token; the rest is rescaled to sum to 1."
         )
-    st.html(f'<p class="rb-quiet" style="margin:0">{" ".join(said)}</p>')
+    note_html(" ".join(said))
     file = f"{settings[MODEL]}-looked-at"
     return [
         Picture("picture", file),

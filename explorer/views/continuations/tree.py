@@ -15,6 +15,7 @@ from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.page import palette
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import NEWEST, as_written, spelled
@@ -114,7 +115,7 @@ def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) 
     st.html(f'<div class="rb-two">{"".join(halves)}</div>')
     since = f"after {at} shared tokens" if at > 1 else "after the first token" if at else "from the prompt on"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="rb-quiet" style="margin:0">Two branches, {since}.</p>')
+        note_html(f"Two branches, {since}.")
         st.button(
             "Back to the step",
             key="continuations/compared",

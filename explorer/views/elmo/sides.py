@@ -1,7 +1,6 @@
 """From both sides: what each of two one-way readers expects at a place of a sentence."""
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -17,6 +16,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.bars import FULL_BAR, bars, short
+from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
@@ -30,12 +30,9 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 
-MIDDLE = 0  # the place until a word is clicked: there both readers have something to read
+MIDDLE = 0  # until a word is clicked, the middle one is chosen: both readers have something to read
 COUNTS = (5, 10, 20, 50)
-MARKS = {
-    "<S>": "the start of the sentence",
-    "</S>": "its end",
-}
+MARKS = {"<S>": "the start of the sentence", "</S>": "its end"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +52,7 @@ class Line:
         return self.read if isinstance(self.read, str) else " ".join(self.read)
 
     def around(self) -> "tuple[str | list[str], str | list[str]]":
-        """What stands before the chosen word and what after it, as Python is given them."""
+        """The text before the chosen word and the text after it, as the Python example takes them."""
         if not isinstance(self.read, str):
             return list(self.read[: self.place - 1]), list(self.read[self.place :])
         start, end = self.encoding.spans[self.place] if self.words else (0, 0)
@@ -109,14 +106,13 @@ def strip(settings: Settings, line: Line) -> None:
     ]
     token_strip(tokens, "sides/strip", "The words of the sentence; click one to ask about its place", clicked)
     if line.encoding.cut:
-        _quiet(f"The first {len(line.words)} words are read; {line.encoding.cut:,} were cut.")
+        note(f"The first {len(line.words)} words are read; {line.encoding.cut:,} were cut.")
 
 
 def controls(page: "Page[Line]") -> None:
     """How many candidates, and who separates the words."""
     settings = page.settings
-    if settings[K] not in COUNTS:  # a link may ask for any number
-        settings.adjust(K.to(min(COUNTS, key=lambda count: abs(count - settings[K]))))
+    settings.nearest(K, COUNTS)
     counts, words = st.columns(2, gap="medium", vertical_alignment="center")
     counts.segmented_control(
         "How many candidates",
@@ -134,30 +130,30 @@ def controls(page: "Page[Line]") -> None:
 
 
 def draw(page: "Page[Line]") -> Saves:
-    """Both lists side by side, on one scale; below each, the word that stands there."""
+    """Both lists side by side, on one scale; below each, the word in the sentence."""
     settings, model, line = page.settings, page.model, page.data
     if not line.words:
-        st.html('<p class="rb-how" style="font-size:22px">Type a sentence, and click a word of it.</p>')
+        instruction("Type a sentence, and click a word of it.")
         return []
-    found = expected(model, line.read, line.place)
+    predictions = expected(model, line.read, line.place)
     start, end = line.encoding.spans[line.place]
     before, after = line.text[:start], line.text[end:]
     blocked = blocklist.over(settings[MODEL], line.text)
     lists = {
-        "left": (f"{_tail(before)} <b>…</b>", found.left, (before, "")),
-        "right": (f"<b>…</b> {_head(after)}", found.right, ("", after)),
+        "left": (f"{_tail(before)} <b>…</b>", predictions.left, (before, "")),
+        "right": (f"<b>…</b> {_head(after)}", predictions.right, ("", after)),
     }
     rows = {side: _rows(model, p, settings[K], blocked, *near) for side, (_, p, near) in lists.items()}
     notes = [FULL_BAR]
     for column, (side, (heading, probabilities, _)) in zip(st.columns(2, gap="medium"), lists.items()):
         with column, st.container(gap="xxsmall"):
             st.html(f'<p class="rb-quiet" style="margin:0;font-size:18px">From the {side}: {heading}</p>')
-            shown = [*rows[side], _own(model, probabilities, line)]
-            bars(shown, f"sides/bars/{side}", f"What is expected from the {side}")
+            candidates = [*rows[side], _own(model, probabilities, line)]
+            bars(candidates, f"sides/bars/{side}", f"What is expected from the {side}")
         notes += [f"{row['token']} is {MARKS[row['token']]}." for row in rows[side] if row["token"] in MARKS]
-    lost = [short(float(p[model.tokenizer.unknown])) for p in (found.left, found.right)]
+    lost = [short(float(p[model.tokenizer.unknown])) for p in (predictions.left, predictions.right)]
     notes.append(f"Words outside the vocabulary share {lost[0]} on the left and {lost[1]} on the right.")
-    _quiet(" ".join(dict.fromkeys(notes)))
+    note(" ".join(dict.fromkeys(notes)))
     return [
         Picture("picture", "from-both-sides"),
         Export(
@@ -237,7 +233,7 @@ def _rows(
 
 
 def _own(model: "Model", probabilities: "Tensor", line: Line) -> dict[str, object]:
-    """The word that stands there, with its rank; one that the vocabulary lacks has none."""
+    """The word in the sentence with its rank, or without one if the vocabulary lacks it."""
     word, id = line.encoding.tokens[line.place], int(line.encoding.ids[line.place])
     row = {"token": word, "state": "highlight", "pinned": True}
     if id == model.tokenizer.unknown:
@@ -257,11 +253,6 @@ def _tail(text: str, letters: int = 34) -> str:
 def _head(text: str, letters: int = 34) -> str:
     text = text.strip()
     return quoted(text if len(text) <= letters else f"{text[:letters].rsplit(' ', 1)[0]} …")
-
-
-def _quiet(said: str) -> None:
-    """A line in small, pale type."""
-    st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')
 
 
 VIEW = View(

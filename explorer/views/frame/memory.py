@@ -81,9 +81,9 @@ class Load:
             # One thread per forward pass: more of them stall each other when several visitors ask at once.
             torch.set_num_threads(1)
             if self.name.startswith("serve:"):
-                from explorer.serving import connection
+                from explorer.serving import client
 
-                connection.waiting = turns.without_turn
+                client.waiting = turns.without_turn
             remote = self.name.startswith("hub:")
             self.model = explorer.load(self.name, self.tell) if remote else explorer.load(self.name)
         except BaseException as error:  # raised again for those who wait

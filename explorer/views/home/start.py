@@ -18,6 +18,7 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.home.presets import PRESETS
 from explorer.views.home.settings import TEXT
 from explorer.views.widgets.bars import FULL_BAR, bars
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def draw(page: Page[None]) -> Saves:
             row | {"covered": blocklist.covers(blocked, before, row["token"], after)} for row in guesses(text)
         ]
         bars(rows, key="home/bars", label="Guesses for the blank")
-        st.html(f'<p class="rb-quiet" style="margin:0">{FULL_BAR}</p>')
+        note_html(FULL_BAR)
     return [
         Picture("picture", "start"),
         Export("Guesses", "guesses.csv", lambda: as_table(rows)),

@@ -13,9 +13,10 @@ from explorer.views.frame.view import Page, Saves
 from explorer.views.masked import blanks, candidates
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.candidates import PROBED, BlankCandidates
-from explorer.views.masked.sentence import PageText, listed, quiet
+from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE
 from explorer.views.widgets.bars import FULL_BAR, bars, short
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def every_blank(page: Page[PageText]) -> Saves:
             _bars(settings, one, blocked, f"masked/bars/{one.number}", sentence, {})
     if len(wanted) > PROBED:
         notes.append(f"Only the first {PROBED} words are looked up.")
-    quiet(" ".join(notes))
+    note(" ".join(notes))
     return _saves(lists, blocked)
 
 
@@ -83,7 +84,7 @@ def beside_the_pinned(page: Page[PageText]) -> Saves:
             beside = {token: other.probability(id) for token, id in ids.items()} | known
             key = "masked/bars/pinned" if one is pinned else f"masked/bars/{one.number}"
             _bars(settings, one, blocked, key, None if one is pinned else sentence, beside)
-    quiet(" ".join(notes))
+    note(" ".join(notes))
     return _saves([pinned, now], blocked)
 
 

@@ -14,17 +14,9 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import blanks, presets
 from explorer.views.masked.layer_panels import GPT, TICKS, WORDS, as_table, height, notes, panel
-from explorer.views.masked.sentence import (
-    PageText,
-    invite,
-    listed,
-    quiet,
-    strip,
-    text_line,
-    tokens_of,
-    what_was_cut,
-)
+from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
 from explorer.views.masked.settings import LAYER, WATCHED
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
@@ -110,7 +102,7 @@ def draw(page: Page[PageText]) -> Saves:
         },
         on_layer_change=moved,
     )
-    quiet(" ".join(notes((model, gpt), words)))
+    note(" ".join(notes((model, gpt), words)))
     return [
         Picture("picture", "layer-by-layer"),
         Export("Layers", "layer-by-layer.csv", lambda: as_table(panels)),

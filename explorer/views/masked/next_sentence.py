@@ -13,9 +13,10 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import presets
-from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, SECONDS
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -58,9 +59,9 @@ def draw(page: Page[PageText]) -> Saves:
     st.html(f'{CSS}{heading}<div role="list">{rows}</div>')
     typed = len(filled_lines(settings[SECONDS]))
     if typed > MOST:
-        quiet(f"Only the first {MOST} of {typed} lines are judged.")
+        note(f"Only the first {MOST} of {typed} lines are judged.")
     if cut := max(model.encode(first, second).cut for second in lines):
-        quiet(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
+        note(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
     return [
         Picture("picture", "next-sentence"),
         Export("Pairs", "next-sentence.csv", lambda: as_table(first, lines, found)),

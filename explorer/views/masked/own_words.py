@@ -10,13 +10,14 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import MOST_WORD
 from explorer.views.frame.view import Page, Reading, Saves
-from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import OWN, PLACE, READ, TYPED
 from explorer.views.masked.verdicts import READS, VERDICT, verdict
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.replacing import Examined
+    from explorer.analysis.prediction.replacing import Detection
     from explorer.analysis.words import Word
     from explorer.models import LanguageModel
 
@@ -90,7 +91,7 @@ def draw(page: Page[PageText]) -> Saves:
         },
         on_click_change=clicked,
     )
-    quiet(_said(there, own, now))
+    note(_said(there, own, now))
     return [
         Picture("picture", "masked-your-words"),
         Export(
@@ -164,7 +165,7 @@ def replacements(own: list[Any], words: int) -> dict[int, str]:
 @caching.resource(max_entries=64)
 def examined(
     model: "LanguageModel", text: str, own: tuple[tuple[int, str], ...]
-) -> "tuple[Examined, list[tuple[int, int]]]":
+) -> "tuple[Detection, list[tuple[int, int]]]":
     """The verdicts on a sentence with these words in it, and where each of its words stands now."""
     from explorer.analysis.prediction import replacing
 
@@ -176,7 +177,7 @@ def examined(
     return replacing.judge_words(model, changed, [spans[at] for at in sorted(put)]), spans
 
 
-def verdicts_by_word(judged: "Examined", spans: list[tuple[int, int]]) -> list[float]:
+def verdicts_by_word(judged: "Detection", spans: list[tuple[int, int]]) -> list[float]:
     """For each word the highest probability of “replaced” among its tokens; 0 beyond what is read."""
     tokens = [
         (place, float(probability))

@@ -14,14 +14,15 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import own_words, replaced_presets
 from explorer.views.masked.pair import generator_of
-from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, HIDDEN, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import LEARNT, READS, VERDICT, said, word
+from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.replacing import Drawn, Examined
+    from explorer.analysis.prediction.replacing import Detection, Replacement
     from explorer.models import LanguageModel
     from explorer.trace import Encoding
 
@@ -90,7 +91,7 @@ def draw(page: Page[PageText]) -> Saves:
     """The sentence as the discriminator reads it; once revealed, its verdicts and the two losses."""
     settings = page.settings
     if not settings[READ].strip():
-        st.html('<p class="rb-how" style="font-size:22px">Type a sentence.</p>')
+        instruction("Type a sentence.")
         return []
     if settings[WHO] == "you":
         return own_words.draw(page)
@@ -107,14 +108,14 @@ def draw(page: Page[PageText]) -> Saves:
     marked = positions(settings[HIDDEN if chosen else GUESSED], judged.encoding)
     _picture(page, drawn, judged, marked, shown)
     if chosen and not drawn:
-        quiet("Click the tokens that are to be hidden from the generator; it draws a token for each.")
+        note("Click the tokens that are to be hidden from the generator; it draws a token for each.")
     else:
         for line in (
             said(drawn, judged, [] if chosen else marked) if shown else _to_guess(drawn, judged, marked)
         ):
-            quiet(line)
+            note(line)
     if judged.encoding.cut:
-        quiet(f"The first {len(judged.encoding)} tokens are used; {judged.encoding.cut:,} were cut.")
+        note(f"The first {len(judged.encoding)} tokens are used; {judged.encoding.cut:,} were cut.")
     saves: list[Export | Picture] = [Picture("picture", "masked-real-or-replaced")]
     if shown:
         saves.append(Export("Verdicts", "masked-real-or-replaced.csv", lambda: as_table(drawn, judged)))
@@ -189,7 +190,7 @@ def played(
     text: str,
     seed: int,
     places: tuple[Any, ...] | None,
-) -> "tuple[list[Drawn], Examined]":
+) -> "tuple[list[Replacement], Detection]":
     """A round: what the generator drew, and what the discriminator says; kept for all visitors.
 
     Without `places` 15 % of the tokens are hidden, chosen at random.
@@ -208,7 +209,7 @@ def positions(marked: Sequence[Any], encoding: "Encoding") -> list[int]:
     return sorted(at for at in there if not encoding.special[at])
 
 
-def as_table(drawn: "list[Drawn]", judged: "Examined") -> str:
+def as_table(drawn: "list[Replacement]", judged: "Detection") -> str:
     """Every token with its verdict and both losses, as a table to save."""
     at = {one.position: one for one in drawn}
     return table(
@@ -236,7 +237,7 @@ def as_table(drawn: "list[Drawn]", judged: "Examined") -> str:
 
 
 def _picture(
-    page: Page[PageText], drawn: "list[Drawn]", judged: "Examined", marked: list[int], shown: bool
+    page: Page[PageText], drawn: "list[Replacement]", judged: "Detection", marked: list[int], shown: bool
 ) -> None:
     settings, model, key = page.settings, page.model, "masked/real_or_replaced"
     chosen = settings[WHO] == "places"
@@ -272,7 +273,7 @@ def _picture(
     )
 
 
-def _to_guess(drawn: "list[Drawn]", judged: "Examined", guessed: list[int]) -> list[str]:
+def _to_guess(drawn: "list[Replacement]", judged: "Detection", guessed: list[int]) -> list[str]:
     may = int((~judged.encoding.special).sum())
     hidden = f"{len(drawn)} of {may} tokens were hidden from the generator, which drew a token for each."
     asked = "Which are they? Click those that you suspect, then reveal."

@@ -17,8 +17,9 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.blanks import MASK
-from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BETTER, BLANK, PINNED, PROBE, TEXT, VIEW_NAME, WHOLE, WORDS, WORSE
+from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
@@ -49,7 +50,7 @@ def draw(page: Page[PageText]) -> Saves:
     """Every word with its surprisal as a bar; both sentences on one scale."""
     settings, texts = page.settings, typed(page.settings)
     if not texts:
-        st.html('<p class="rb-how" style="font-size:22px">Type a sentence, or two to compare.</p>')
+        instruction("Type a sentence, or two to compare.")
         return []
     found = [score(page.model, text, settings[WHOLE]) for text in texts]
     different = differing(found) if len(found) == 2 else [set(), set()]
@@ -90,7 +91,7 @@ def draw(page: Page[PageText]) -> Saves:
     )
     if len(found) == 2:
         st.html(f'<p class="rb-how">{verdict(found, different)}</p>')
-    quiet(f"A full bar is {full:g} bits. Click a word to hide it and see what the model expects there.")
+    note(f"A full bar is {full:g} bits. Click a word to hide it and see what the model expects there.")
     return [
         Picture("picture", "sentence-score"),
         Export("Surprisal by word", "sentence-score.csv", lambda: as_table(found)),

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -14,6 +13,7 @@ from explorer.views.frame.view import Page
 from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.settings import BLANK, TEXT, WORDS
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.passed_over import passed_over
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
@@ -102,10 +102,10 @@ def invite(sentence: Sentence) -> None:
 def what_was_cut(sentence: Sentence) -> None:
     """One line on what a long text lost, and one on what the model cannot spell."""
     if said := passed_over(sentence.encoding):
-        quiet(said)
+        note(said)
     if sentence.encoding.cut:
         beyond = f", with {sentence.beyond} {MASK} among them" if sentence.beyond else ""
-        quiet(
+        note(
             f"The first {len(sentence.encoding)} tokens are read; {sentence.encoding.cut:,} were cut{beyond}."
         )
 
@@ -128,11 +128,6 @@ def listed(text: str, most: int | None = None) -> list[str]:
     """
     words = [word.strip() for word in re.split("[,，、]", text)]
     return list(dict.fromkeys(word for word in words if word))[:most]
-
-
-def quiet(said: str) -> None:
-    """A line in small, pale type."""
-    st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')
 
 
 def _token(model: "Model", sentence: Sentence, index: int) -> dict[str, Any]:

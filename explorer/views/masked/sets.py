@@ -13,7 +13,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import presets
-from explorer.views.masked.sentence import PageText, listed, quiet
+from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import (
     BLANK,
     FILLERS,
@@ -27,6 +27,7 @@ from explorer.views.masked.settings import (
     WORDS,
 )
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
@@ -101,7 +102,7 @@ def draw(page: Page[PageText]) -> Saves:
         notes.insert(0, f"Dashed line: the same sentence with [SLOT] masked too, {_ratio(found.prior)}.")
     if cut := max(model.encode(bias.text).cut for bias in biases):
         notes.append(f"The model reads only the beginning: {cut:,} tokens were cut.")
-    quiet(" ".join(notes))
+    note(" ".join(notes))
     return [
         Picture("picture", "compare-sets"),
         Export("Comparison", "compare-sets.csv", lambda: _table(biases, found.prior)),

@@ -18,6 +18,7 @@ from explorer.views.probing import by_layer_chart as charts
 from explorer.views.probing.presets import MODELS
 from explorer.views.probing.settings import MODEL, PROBE, SHOWN, TASK
 from explorer.views.probing.words import TASKS, layer_name
+from explorer.views.widgets.notes import note_html
 
 PROBES = {"linear": "Linear probe", "mlp": "With a hidden layer"}
 MEASURES = {"score": "Score", "control": "Control task", "selectivity": "Selectivity"}
@@ -92,7 +93,7 @@ def draw(page: Page[None]) -> Saves:
     else:
         made = charts.facts(left, _places(found["models"]), palette())
     chart(made, "probing/chart")
-    st.html(f'<p class="rb-quiet" style="margin:0">{_said(settings, curves, task)}</p>')
+    note_html(_said(settings, curves, task))
     return [
         Picture("picture", f"{task}-by-layer"),
         Export("Curves", f"{task}-by-layer.csv", lambda: _table(curves)),

@@ -15,6 +15,7 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.probing import words
 from explorer.views.probing.presets import SENTENCE
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
 
@@ -61,7 +62,7 @@ def draw(page: Page[None]) -> Saves:
     if task == "relation":
         notes.insert(0, _which_arcs(settings, sentence))
     if said_all := " ".join(filter(None, notes)):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said_all}</p>')
+        note_html(said_all)
     return [
         Picture("picture", f"{task}-by-layer"),
         Export("What is read", f"{task}-by-layer.csv", lambda: _table(sentence, said)),

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
@@ -11,6 +9,7 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.probing import words
 from explorer.views.probing.presets import BEST, TREE
 from explorer.views.probing.settings import TEXT, TREE_LAYER
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def draw(page: Page[None]) -> Saves:
         on_layer_change=moved,
     )
     if note := words.cut_note(settings):
-        st.html(f'<p class="rb-quiet" style="margin:0">{note}</p>')
+        note_html(note)
     return [Picture("picture", "tree"), Export("Arcs", "arcs.csv", lambda: _table(sentence, found, gold))]
 
 

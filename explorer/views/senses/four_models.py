@@ -5,7 +5,6 @@ model reads: word2vec nothing, ELMo and BERT both sides, GPT what comes before.
 """
 
 import time
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -24,6 +23,7 @@ from explorer.views.senses.sense_view import SenseView
 from explorer.views.senses.settings import DEPTH, LAYER, LOCKED, MODEL, STATIC, VIEW_NAME
 from explorer.views.senses.word_occurrences import ALONE
 from explorer.views.widgets import marks as charts
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
@@ -128,9 +128,9 @@ def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
         on_open_change=open_map,
     )
     if len(occurrences.found) > MOST:
-        _quiet(f"The first {MOST} of {len(occurrences.found):,} dots.")
+        note(f"The first {MOST} of {len(occurrences.found):,} dots.")
     if occurrences.notes:
-        _quiet(" ".join(occurrences.notes))
+        note(" ".join(occurrences.notes))
 
 
 def reading(page: Page[Search]) -> Reading:
@@ -175,10 +175,6 @@ def four_models(
         _, found, known = read(explorer.load(name), **where)
         result[name] = len(duplicates(found.vectors[:, -1])), separation(found.vectors, known)
     return result
-
-
-def _quiet(text: str) -> None:
-    st.html(f'<p class="rb-quiet" style="margin:0">{escape(text)}</p>')
 
 
 VIEW = SenseView(

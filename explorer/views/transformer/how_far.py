@@ -16,6 +16,7 @@ from explorer.views.transformer import how_far_chart
 from explorer.views.transformer.how_far_presets import LAST, PRESETS
 from explorer.views.transformer.settings import FAR_PLACE, FAR_TEXT
 from explorer.views.transformer.transformer_view import Computed, TransformerView
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 
@@ -55,7 +56,7 @@ def draw(page: "Page[Computed[Moves]]") -> Saves:
     means = {READERS[name]: rows.nanmean(0).tolist() for name, rows in stored().items()}
     own = {label: found.relative(name).tolist() for name, label in READERS.items()}
     chart(how_far_chart.figure(means, own, found.words, palette()), "far/chart")
-    st.html(f'<p class="rb-quiet" style="margin:0">{_said(means)}</p>')
+    note_html(_said(means))
     return [
         Picture("picture", "how-far-back"),
         Export("This sentence", "how-far-back.csv", lambda: _table(own, found.words)),
@@ -127,7 +128,7 @@ def _strip(settings: Settings, found: "Moves") -> None:
         tokens, "far/strip", "The words of the sentence; click one to watch the states there", clicked
     )
     if encoding.cut or len(encoding) - 2 > MOST:
-        st.html(f'<p class="rb-quiet" style="margin:0">The first {len(spans)} words are shown.</p>')
+        note_html(f"The first {len(spans)} words are shown.")
 
 
 def _said(means: dict[str, list[float]]) -> str:
@@ -154,7 +155,6 @@ VIEW = TransformerView(
     ),
     settings=(FAR_TEXT, FAR_PLACE),
     presets=PRESETS,
-    model="",
     texts=texts,
     draw=draw,
     reading=reading,

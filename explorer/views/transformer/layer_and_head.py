@@ -1,12 +1,10 @@
 """What views of one layer and head share: the two choices, and a line about the text."""
 
-from html import escape
 from typing import TYPE_CHECKING, Any
-
-import streamlit as st
 
 from explorer.views.frame.view import Page
 from explorer.views.transformer.settings import HEAD, LAYER
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.passed_over import unread
 
@@ -25,4 +23,4 @@ def controls(page: "Page[Any]", decoder: bool = False) -> None:
 def say_unread(encoding: "Encoding") -> None:
     """A line about what of the text is not shown."""
     if said := unread(encoding):
-        st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')
+        note(said)

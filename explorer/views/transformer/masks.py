@@ -17,7 +17,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import mask_charts
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import quiet, unseen
+from explorer.views.transformer.plots import unseen
 from explorer.views.transformer.settings import (
     MASKS_LAYER,
     MASKS_PAIR,
@@ -28,12 +28,13 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.bars import bars, short
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
-    from explorer.analysis.visibility.masks import Masked
+    from explorer.analysis.visibility.masks import MaskResult
     from explorer.models import LanguageModel, Model
     from explorer.trace import Encoding
 
@@ -56,7 +57,7 @@ class UnderMasks:
     """A text as the model reads it, and what comes out under each mask."""
 
     encoding: "Encoding"
-    found: "list[Masked]"
+    found: "list[MaskResult]"
 
 
 def texts(settings: Settings, model: "LanguageModel | None") -> None:
@@ -115,7 +116,7 @@ def draw(page: "Page[Computed[UnderMasks]]") -> Saves:
         with column:
             _show(rows, one.name)
     if under.encoding.cut:
-        quiet(f"The first {len(under.encoding)} tokens are read; {under.encoding.cut:,} were cut.")
+        note(f"The first {len(under.encoding)} tokens are read; {under.encoding.cut:,} were cut.")
     return [
         Picture("picture", "masks"),
         Export("Patterns", "masks.csv", lambda: _weights(tokens, under.found)),
@@ -210,7 +211,7 @@ def _draw_readers(settings: Settings) -> Saves:
     ]
 
 
-def _guesses(model: "Model", one: "Masked", blocked: blocklist.Blocklist) -> list[dict[str, object]]:
+def _guesses(model: "Model", one: "MaskResult", blocked: blocklist.Blocklist) -> list[dict[str, object]]:
     from explorer.analysis import prediction
 
     return [
@@ -227,14 +228,14 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
     """The guesses as bars; in a line where presenter mode leaves no room for more."""
     if presenting():
         words = (f"{DOTS if row['covered'] else row['token']} {short(row['probability'])}" for row in rows)
-        quiet(" · ".join(words))
+        note(" · ".join(words))
     else:
         bars(
             rows, f"transformer/masks/{name}", f"What is expected: {mask_charts.NAMES[name]}", visible=GUESSES
         )
 
 
-def _weights(tokens: list[str], found: "list[Masked]") -> str:
+def _weights(tokens: list[str], found: "list[MaskResult]") -> str:
     rows = [
         [one.name, layer, tokens[query], tokens[key], weight]
         for one in found
@@ -245,7 +246,7 @@ def _weights(tokens: list[str], found: "list[Masked]") -> str:
     return table(["mask", "layer", "from", "to", "weight (mean over heads)"], rows)
 
 
-def _guessed(found: "list[Masked]", guesses: list[list[dict[str, Any]]]) -> str:
+def _guessed(found: "list[MaskResult]", guesses: list[list[dict[str, Any]]]) -> str:
     rows = [
         [one.name, one.moved, rank, DOTS if row["covered"] else row["token"], row["probability"]]
         for one, some in zip(found, guesses)

@@ -15,7 +15,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer import position_charts
-from explorer.views.transformer.plots import quiet, unseen
+from explorer.views.transformer.plots import unseen
 from explorer.views.transformer.settings import (
     POSITIONS_AT,
     POSITIONS_LENGTH,
@@ -24,6 +24,7 @@ from explorer.views.transformer.settings import (
     POSITIONS_WIDTH,
 )
 from explorer.views.transformer.transformer_view import Computed, TransformerView
+from explorer.views.widgets.notes import note
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -209,7 +210,7 @@ def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
 
     found = sinusoids.shift(vectors, steps, at)
     chart(position_charts.shift(vectors, found, at, palette()), "positions/shift")
-    quiet(
+    note(
         f"Read off between positions {at} and {at + steps}, applied to all {len(found.errors)}: the largest "
         f"error is {position_charts.power(float(found.errors.max()))}, mere rounding. "
         f"{position_charts.legend(vectors, steps, at)}"
@@ -241,7 +242,7 @@ def _rotation(sines: "Tensor") -> Export:
     turns = rotations.angles(rotary, length)
     chart(position_charts.rotation(turns, compared, palette()), "positions/rotation")
     band = max(float((one.largest - one.smallest).max()) for one in compared.values())
-    quiet(f"{said} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
+    note(f"{said} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
     rows = [[d, *(float(one.mean[d]) for one in compared.values())] for d in range(length)]
     return Export("Numbers", "rotation.csv", lambda: table(["distance", *compared], rows))
 

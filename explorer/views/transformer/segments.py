@@ -24,12 +24,13 @@ from explorer.views.transformer.settings import (
     XL_TEXT,
 )
 from explorer.views.transformer.transformer_view import Computed, TransformerView
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.reach.segments import Segmented
+    from explorer.analysis.reach.segments import SegmentedText
     from explorer.models import LanguageModel
     from explorer.views.transformer.segments_chart import Bits
 
@@ -124,7 +125,7 @@ def draw(page: "Page[Computed[Bits]]") -> Saves:
         return _draw_reach(page, found)
     st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(found)}</p>')
     if said := _cut(page):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+        note_html(said)
     chart(segments_chart.figure(found, palette()), "segments/chart")
     return [
         Picture("picture", "transformer-xl"),
@@ -180,7 +181,7 @@ def read(
     remembered: int,
     positions: str = "continued",
     first: int = 0,
-) -> "Segmented":
+) -> "SegmentedText":
     """A text in segments, kept for all visitors. Raises AbilityError."""
     from explorer.analysis.reach.segments import read_in_segments
 

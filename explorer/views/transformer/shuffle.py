@@ -17,10 +17,11 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import LETTER_PX, figure, name, quiet, unseen
+from explorer.views.transformer.plots import LETTER_PX, figure, name, unseen
 from explorer.views.transformer.position_charts import power
 from explorer.views.transformer.settings import MODEL, SHUFFLE_OTHER, SHUFFLE_SEED, TEXT
 from explorer.views.transformer.transformer_view import Computed, TransformerView
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def draw(page: "Page[Computed[Orders]]") -> Saves:
     said = [f"{which} without positions: {_largest(off)}" for which, (_, off) in orders.found.items()]
     if orders.cut:
         said.append(f"the first {WORDS} words are read, {orders.cut:,} were cut")
-    quiet("; ".join(said) + ".")
+    note("; ".join(said) + ".")
     unseen(_told(orders))
     return [
         Picture("picture", "shuffled"),

@@ -29,6 +29,7 @@ from explorer.views.transformer.translator_found import Found
 from explorer.views.transformer.translator_presets import MEAN, PRESETS
 from explorer.views.transformer.written import CANDIDATES
 from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
@@ -126,7 +127,7 @@ def below(page: "Page[Computed[Found]]") -> None:
     if cut := translation.source.cut:
         said.append(f"Cut: {cut} more tokens are not translated.")
     for line in said:
-        st.html(f'<p class="rb-quiet" style="margin:0">{line}</p>')
+        note_html(line)
 
 
 def reading(page: "Page[Computed[Found]]") -> Reading:

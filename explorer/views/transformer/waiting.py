@@ -15,6 +15,7 @@ from explorer.views.transformer import waiting_chart
 from explorer.views.transformer.settings import WAIT_STEP, WAIT_WORDS
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.transformer.waiting_presets import PRESETS
+from explorer.views.widgets.notes import note_html
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -64,7 +65,7 @@ def draw(page: "Page[Computed[dict[str, Tensor]]]") -> Saves:
         with st.spinner("Measuring both networks"):
             times = measured()
         chart(waiting_chart.times_figure(times, palette()), "waiting/times")
-        st.html(f'<p class="rb-quiet" style="margin:0">{_said(times)}</p>')
+        note_html(_said(times))
     return [
         Picture("picture", "one-after-another"),
         Export("The times", "one-after-another.csv", lambda: _times_table(times)),
@@ -146,7 +147,6 @@ VIEW = TransformerView(
     ),
     settings=(WAIT_WORDS, WAIT_STEP),
     presets=PRESETS,
-    model="",
     controls=controls,
     draw=draw,
     reading=reading,

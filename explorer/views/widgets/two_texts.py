@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.views.frame.setting import Change, Setting
 from explorer.views.frame.settings import Settings
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 
@@ -50,7 +51,7 @@ def second_text(settings: Settings, row: Any, model: "Model", resets: Sequence[C
     if separator := typed_separator(model, settings[TEXT]):
         note = "is read as the token that ends a sentence, but the text stays one sentence."
         box = "A second sentence has a box of its own."
-        st.html(f'<p class="rb-quiet" style="margin:0">{quoted(separator)} {note} {box}</p>')
+        note_html(f"{quoted(separator)} {note} {box}")
 
 
 def typed_separator(model: "Model", text: str) -> str:
