@@ -31,8 +31,8 @@ FAR = {
 
 
 def stored(at, room) -> dict:
-    kept = at.session_state[f"{room.name}/last"]
-    return {name: kept[name] for name in defaults(room) if name not in OWN}
+    last = at.session_state[f"{room.name}/last"]
+    return {name: last[name] for name in defaults(room) if name not in OWN}
 
 
 @pytest.mark.slow
@@ -68,16 +68,16 @@ def test_looking_at_every_view_changes_no_setting(name):
 def test_a_place_in_a_sentence_is_forgotten_with_the_sentence(monkeypatch, page, box, link, place, nowhere):
     at = opened(page, **link)
     assert at.session_state[f"{page}/last"][place] != nowhere
-    typed = ["My aunt keeps seven hens in her quiet garden."]
+    texts = ["My aunt keeps seven hens in her quiet garden."]
 
     def mount(key, on_text_change, **data):
-        if key == f"{page}.{box}.box" and typed:
+        if key == f"{page}.{box}.box" and texts:
             on_text_change()
 
     monkeypatch.setattr("explorer.views.widgets.text_box.component", lambda name: mount)
-    monkeypatch.setattr("explorer.views.widgets.text_box.sent", lambda key, name: typed.pop())
+    monkeypatch.setattr("explorer.views.widgets.text_box.sent", lambda key, name: texts.pop())
     at.run()
-    assert not at.exception and not typed
+    assert not at.exception and not texts
     assert at.session_state[f"{page}/last"][place] == nowhere
 
 

@@ -64,3 +64,22 @@ def words(text: str, palette: Palette, **where: Any) -> dict[str, Any]:
     Plotly goes through all existing annotations each time that one is added, which is slow for hundreds.
     """
     return {"text": text, "showarrow": False, "font": {"color": palette.quiet}} | where
+
+
+def title(figure: "go.Figure", text: str, palette: Palette, column: int = 1, yshift: int = 6) -> None:
+    """Add what a chart shows, `yshift` px above its left end; Plotly's marks, such as <b>, may be used."""
+    left = _domain(figure, column)[0]
+    place = {"x": left, "xref": "paper", "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+    say(figure, text, palette, yshift=yshift, align="left", **place)
+
+
+def below(figure: "go.Figure", text: str, palette: Palette, column: int = 1) -> None:
+    """Add what a chart's horizontal axis counts. (Plotly's own title does not grow with the letters.)"""
+    middle = sum(_domain(figure, column)) / 2
+    say(figure, text, palette, x=middle, xref="paper", y=0, yref="paper", yanchor="top", yshift=-28)
+
+
+def _domain(figure: "go.Figure", column: int) -> tuple[float, float]:
+    """The left and right end of a column of charts, as shares of the figure's width."""
+    domain: tuple[float, float] = figure.layout["xaxis" if column == 1 else f"xaxis{column}"].domain
+    return domain

@@ -9,10 +9,10 @@ from explorer.views.frame import hosts
 @pytest.fixture
 def option(monkeypatch):
     """Set options of the server for one test."""
-    real, said = config.get_option, {"server.allowedHosts": [], "server.enableCORS": True}
-    monkeypatch.setattr(config, "get_option", lambda name: said.get(name, real(name)))
+    real, options = config.get_option, {"server.allowedHosts": [], "server.enableCORS": True}
+    monkeypatch.setattr(config, "get_option", lambda name: options.get(name, real(name)))
     hosts._own_names.cache_clear()
-    yield said.update
+    yield options.update
     hosts._own_names.cache_clear()
 
 

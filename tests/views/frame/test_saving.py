@@ -63,7 +63,7 @@ def test_numbers_keep_what_single_precision_has():
 
 
 @pytest.mark.parametrize(
-    ("wanted", "name"),
+    ("word", "name"),
     [
         ("the bank / layer 6.csv", "the-bank-layer-6.csv"),
         ("../../etc/passwd.csv", "etc-passwd.csv"),
@@ -75,8 +75,8 @@ def test_numbers_keep_what_single_precision_has():
         ("a" * 300 + ".json", "a" * 80 + ".json"),
     ],
 )
-def test_a_users_word_makes_a_name_that_every_system_takes(wanted, name):
-    assert file_name(wanted) == name
+def test_a_users_word_makes_a_name_that_every_system_takes(word, name):
+    assert file_name(word) == name
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ def script():
     from explorer.views.frame.first import First
     from explorer.views.frame.view import Page, Room, View, run
 
-    def failing(*said):
+    def failing(*message):
         def step(page):
-            raise TextError(*said)
+            raise TextError(*message)
 
         return step
 

@@ -82,6 +82,6 @@ def test_what_is_gone_already_is_not_waited_for(here):
     del text
     gc.collect()
     assert look(0.0) == [] and not visitors._guests
-    came(kept := Text())
+    came(training := Text())
     visitors.forget("key")
-    assert look(1e9) == [] and not kept.deleted
+    assert look(1e9) == [] and not training.deleted

@@ -69,9 +69,9 @@ def test_comments_stay_at_home_and_text_that_looks_like_one_travels(tmp_path):
     """What is sent with every picture is as short as can be."""
     text = "// Why.\n/**\n * @param {any} a\n */\nexport const draw = (a) => `http://${a}`; // px\n"
     write(tmp_path, top=text)
-    made = module("top.js", tmp_path)
-    assert "Why" not in made and "@param" not in made
-    assert run(made, "console.log(draw('here'));") == "http://here"
+    result = module("top.js", tmp_path)
+    assert "Why" not in result and "@param" not in result
+    assert run(result, "console.log(draw('here'));") == "http://here"
 
 
 def test_a_folder_above_and_an_import_over_several_lines(tmp_path):
@@ -145,15 +145,15 @@ def test_a_component_is_a_drawing_and_a_line_that_connects_it():
 
 def test_what_is_exported_is_imported_somewhere():
     texts = {path: path.read_text(encoding="utf-8") for path in SCRIPTS}
-    wanted = {
+    imported = {
         ((path.parent / home).resolve(), name.strip())
         for path, text in texts.items()
         for names, home in IMPORT.findall(text)
         for name in names.split(",")
     }
-    offered = {(path, name) for path, text in texts.items() for name in EXPORT.findall(text)}
-    drawn = {(path, "draw") for path in COMPONENTS}  # for whoever draws without Streamlit
-    assert offered - wanted - drawn == set()
+    exported = {(path, name) for path, text in texts.items() for name in EXPORT.findall(text)}
+    entry_points = {(path, "draw") for path in COMPONENTS}  # for whoever draws without Streamlit
+    assert exported - imported - entry_points == set()
 
 
 def test_streamlit_is_known_to_one_script_only():
