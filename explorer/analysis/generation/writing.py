@@ -149,4 +149,4 @@ def read_ids(model: LanguageModel, prompt: str, wanted: int) -> tuple[list[int],
     if len(whole) < positions:
         return whole.ids.tolist(), 0
     kept = encode_prompt(model, prompt, max(positions - wanted, positions // 2))
-    return kept.ids.tolist(), kept.cut
+    return kept.ids.tolist(), kept.truncated

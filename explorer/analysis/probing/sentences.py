@@ -14,8 +14,8 @@ from tokenizers import Regex, pre_tokenizers
 from explorer.analysis.heads.relations import join
 from explorer.errors import TextError
 from explorer.text.letters import has_letters
-from explorer.tokenizers.base import well_formed
 from explorer.tokenizers.characters import WORD
+from explorer.tokenizers.texts import well_formed
 
 COLUMNS = 10
 OUTSIDE = "O"  # the entity type of a word that belongs to no name

@@ -15,8 +15,8 @@ from torch import Tensor
 from explorer.analysis.probing.sentences import Sentence
 from explorer.errors import TextError
 from explorer.models.base import Model
-from explorer.tokenizers.base import placed
 from explorer.tokenizers.characters import CharacterTokenizer
+from explorer.tokenizers.texts import join_words
 from explorer.tokenizers.words import WordTokenizer
 from explorer.trace import Encoding
 
@@ -80,7 +80,7 @@ def _read(model: Model, sentence: Sentence) -> tuple[Encoding, Sequence[tuple[in
     if not isinstance(model.tokenizer, CharacterTokenizer | WordTokenizer):
         return model.encode(sentence.text), sentence.spans
     words = sentence.words
-    spans = placed(words)[1]
+    spans = join_words(words)[1]
     try:
         return model.encode(words), spans
     except TextError:  # word2vec knows none of them

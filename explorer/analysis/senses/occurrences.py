@@ -18,8 +18,8 @@ from explorer.models.base import Model, Text
 from explorer.text.folding import fold
 from explorer.text.letters import LETTERS, LETTERS_AND_DIGITS
 from explorer.text.search import search_for
-from explorer.tokenizers.base import placed
 from explorer.tokenizers.languages import is_ideograph
+from explorer.tokenizers.texts import join_words
 from explorer.trace import Ability, Capture, Encoding, captured
 
 CHUNK = 512  # sentences looked at together, so that a batch holds sentences of like length
@@ -288,7 +288,7 @@ def _holding(
             found = find(text, word)
         else:
             model.encode(text)  # refused here where the model takes no words
-            _, spans = placed(text)
+            _, spans = join_words(text)
             wanted = set(map(fold, spellings(word.strip())))
             found = [span for span, one in zip(spans, text) if fold(one) in wanted]
         if found:
@@ -298,4 +298,4 @@ def _holding(
 
 
 def _as_text(sentence: Text) -> str:
-    return sentence if isinstance(sentence, str) else placed(sentence)[0]
+    return sentence if isinstance(sentence, str) else join_words(sentence)[0]

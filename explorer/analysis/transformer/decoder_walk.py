@@ -42,7 +42,7 @@ def walk_decoder(
     ids = translate_encoded(model, source).ids if target is None else target
     trace = trace_encoded(model, source, ids[:limit], Capture.HIDDEN)
     encoding = trace.target.encoding
-    encoding = replace(encoding, cut=len(ids) - len(encoding))
+    encoding = replace(encoding, truncated=len(ids) - len(encoding))
     start, parameters = model.input_parameters(), network.decoder_parameters(layer)
     states = captured(trace.target.hidden_states)
     values = given_values(encoding, states, start, parameters, layer, head)

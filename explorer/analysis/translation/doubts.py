@@ -95,7 +95,7 @@ def doubts(translation: Translation, limits: Limits) -> list[Doubt]:
     [('zyzzyva',)]
     """
     found = []
-    tokens = len(translation.source) - 1 + translation.source.cut  # without </s>
+    tokens = len(translation.source) - 1 + translation.source.truncated  # without </s>
     if tokens > LONG:
         found.append(Doubt("long", tokens=tokens))
     if limits.words is not None:

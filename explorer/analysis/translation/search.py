@@ -84,7 +84,7 @@ class Step:
 class Translation:
     """The best translation of a source; `hypotheses` are all finished ones, best first.
 
-    `score` is the mean log P of a token, in nats, where the length penalty is 1. `source.cut` counts
+    `score` is the mean log P of a token, in nats, where the length penalty is 1. `source.truncated` counts
     the source tokens that there was no room for.
 
     >>> import explorer

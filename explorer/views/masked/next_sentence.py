@@ -60,7 +60,7 @@ def draw(page: Page[PageText]) -> Saves:
     typed = len(filled_lines(settings[SECONDS]))
     if typed > MOST:
         note(f"Only the first {MOST} of {typed} lines are judged.")
-    if cut := max(model.encode(first, second).cut for second in lines):
+    if cut := max(model.encode(first, second).truncated for second in lines):
         note(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
     return [
         Picture("picture", "next-sentence"),

@@ -114,8 +114,8 @@ def draw(page: Page[PageText]) -> Saves:
             said(drawn, judged, [] if chosen else marked) if shown else _to_guess(drawn, judged, marked)
         ):
             note(line)
-    if judged.encoding.cut:
-        note(f"The first {len(judged.encoding)} tokens are used; {judged.encoding.cut:,} were cut.")
+    if judged.encoding.truncated:
+        note(f"The first {len(judged.encoding)} tokens are used; {judged.encoding.truncated:,} were cut.")
     saves: list[Export | Picture] = [Picture("picture", "masked-real-or-replaced")]
     if shown:
         saves.append(Export("Verdicts", "masked-real-or-replaced.csv", lambda: as_table(drawn, judged)))

@@ -40,7 +40,7 @@ def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccur
 
     text = " ".join(one.text for one in senses.read_sentences(sentence))
     encoding = model.encode(text, limit=LIVE_TOKENS)
-    if encoding.cut:
+    if encoding.truncated:
         text = text[: max(end for _, end in encoding.spans)]
     found = senses.occurrences(model, [text], word)
     if not len(found):

@@ -185,8 +185,8 @@ def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sen
     for sentence in sentences[:MOST_SENTENCES]:
         encoding = model.encode(sentence.text, limit=LIVE_TOKENS)
         encodings.append(encoding)
-        if encoding.cut:
-            cut += encoding.cut
+        if encoding.truncated:
+            cut += encoding.truncated
             sentence = replace(sentence, text=sentence.text[: max(end for _, end in encoding.spans)])
         fitting.append(sentence)
     if cut:

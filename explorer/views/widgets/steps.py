@@ -114,7 +114,7 @@ def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
         facts.append(f"{again:.0%} repeated")
     if generation.cut:
         facts.append(f"the prompt’s first {generation.cut:,} tokens did not fit and were not read")
-    if lost := generation.model.tokenizer.encode(generation.prompt).lost:
+    if lost := generation.model.tokenizer.encode(generation.prompt).dropped_characters:
         facts.append(f"{lost:,} characters of the prompt were passed over: the model has no token for them")
     return " · ".join(facts)
 

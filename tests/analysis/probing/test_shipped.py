@@ -14,8 +14,9 @@ from explorer.analysis.probing.facts import known
 from explorer.analysis.probing.reading import labels_by_layer, trees_by_layer
 from explorer.analysis.probing.sentences import split
 from explorer.errors import ExplorerError
+from explorer.manifest import manifests
 
-MODELS = ("word2vec", "elmo", "bert", "bert-mini", "gpt")
+MODELS = [model.name for model in manifests().values() if model.probes]
 CONFIG = shipped.config()
 
 

@@ -117,7 +117,7 @@ def test_an_empty_text_is_refused(translator, text):
 
 def test_a_long_text_is_cut_and_counted(translator):
     found = translation.translate(translator, "the deep water " * 200, limit=3)
-    assert len(found.source) == translator.config.positions and found.source.cut > 400
+    assert len(found.source) == translator.config.positions and found.source.truncated > 400
 
 
 def test_only_emoji_are_translated_all_the_same(translator):

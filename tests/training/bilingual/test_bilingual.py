@@ -167,7 +167,7 @@ def test_a_difference_loads_as_the_whole(bilingual, shipped):
     for name, weight in model.network.state_dict().items():
         torch.testing.assert_close(weight, expected[name], atol=2e-3, rtol=2e-3)
     assert model.config.d_vocab == bilingual.backend.get_vocab_size() == model.tokenizer.size
-    assert model.network.fill is not None and Ability.NEXT_SENTENCE in model.abilities
+    assert model.network.mlm_head is not None and Ability.NEXT_SENTENCE in model.abilities
     trace = model.trace("The baker 賣了兩盞燈。")
     assert trace.logits.shape[-1] == model.config.d_vocab
     assert not any(parameter.requires_grad for parameter in model.network.parameters())
