@@ -53,7 +53,7 @@ def test_occurrences_among_separated_words(elmo):
     assert result.tokens[0] == ["U.S."] and result.tokens[1] != ["U.S."] and result.tokens[2] == ["u.s."]
     assert result.span[0] == (4, 8)
     torch.testing.assert_close(result.vectors[0], elmo.trace(GOLDEN[0]).hidden_states[:, 2])
-    first = senses.alone(elmo, sentences, result)[0]
+    first = senses.isolated_vectors(elmo, sentences, result)[0]
     torch.testing.assert_close(first, elmo.trace(["U.S."]).hidden_states[0, 1])
 
 

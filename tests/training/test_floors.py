@@ -46,7 +46,7 @@ WORDS = 4  # the first words of the library's dev half
 def translations(model: LanguageModel) -> float:
     """The share of our own sentences that find their translation, at the best layer."""
     english, chinese = (transfer.vectors(model, side) for side in zip(*transfer.pairs(), strict=True))
-    return float(retrieval.found(english, chinese).max())
+    return float(retrieval.accuracy(english, chinese).max())
 
 
 def suspected(model: LanguageModel) -> float:

@@ -29,7 +29,9 @@ def guesses(name: str) -> dict[str, list[str]]:
     model = explorer.load(name)
     result = {}
     if Ability.TRANSLATE in model.abilities:
-        first = {text: next(translation.steps(model, text, shown=5)).candidates[0] for text in TEXTS[name]}
+        first = {
+            text: next(translation.steps(model, text, candidates=5)).candidates[0] for text in TEXTS[name]
+        }
         return {text: [model.tokenizer.readable(c.id) for c in found] for text, found in first.items()}
     for text in TEXTS[name]:
         trace = model.trace(text, capture=Capture.LOGITS)

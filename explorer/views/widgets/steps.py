@@ -3,7 +3,7 @@
 from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
-from explorer.analysis.generation.repetition import repeated
+from explorer.analysis.generation.repetition import repetition_rate
 from explorer.views.frame import blocklist, theme
 from explorer.views.frame.blocklist import Blocklist
 from explorer.views.widgets.bars import short
@@ -110,7 +110,7 @@ def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
         facts[0] += f", {ending}"
     if steps:
         facts.append(f"{sum(map(bits, steps)) / len(steps):.1f} bits of surprise each")
-    if again := repeated([step.id for step in steps]):
+    if again := repetition_rate([step.id for step in steps]):
         facts.append(f"{again:.0%} repeated")
     if generation.cut:
         facts.append(f"the prompt’s first {generation.cut:,} tokens did not fit and were not read")

@@ -8,7 +8,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from explorer import load
-from explorer.analysis.two_languages.zero_shot import Asked
+from explorer.analysis.two_languages.zero_shot import ZeroShotResult
 from explorer.checkpoints import difference, format
 from explorer.errors import AbilityError, FormatError
 from explorer.finetuning import transfer
@@ -140,7 +140,7 @@ def test_a_classifier_of_english_is_asked_in_chinese_layer_by_layer(tiny_bilingu
     assert len(bank.layers) == tiny_bilingual.config.layers + 1
     assert "chance: 50" in bank.note and "shared" not in bank.note
     topics = zero_shot.figure(
-        transfer.read("topics"), zero_shot.CENTRED, [Asked(("food",), (True, False), 0.5)]
+        transfer.read("topics"), zero_shot.CENTRED, [ZeroShotResult(("food",), (True, False), 0.5)]
     )
     assert "chance: 25" in topics.note and "shared tokens alone" in topics.note
 
