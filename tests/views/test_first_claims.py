@@ -24,7 +24,7 @@ from explorer.views.continuations import colour, decoders
 from explorer.views.continuations import page as continuations
 from explorer.views.continuations.presets import PASSAGE
 from explorer.views.elmo import characters, sides
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
@@ -52,10 +52,10 @@ TRANSFORMER = defaults("transformer")
 
 pytestmark = pytest.mark.weights
 
-CLAIMS: list[tuple[First, str, Callable[[], bool]]] = []
+CLAIMS: list[tuple[Hints, str, Callable[[], bool]]] = []
 
 
-def says(line: First, words: str):
+def says(line: Hints, words: str):
     """The function below checks what these words of a line say."""
 
     def take(check: Callable[[], bool]) -> Callable[[], bool]:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer.views.about.choice import Training
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.memory import short_label
 from explorer.views.frame.view import Page, Reading, Saves, View
 
@@ -39,7 +39,7 @@ def card(name: str) -> str:
 
 VIEW = View(
     label="No record",
-    first=First(
+    first=Hints(
         "This model has a card, but no record of its training.",
         "Choose another model above.",
     ),

@@ -10,7 +10,7 @@ from explorer.views.about.choice import Training
 from explorer.views.about.record import count
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -101,7 +101,7 @@ def _share(value: float | None) -> str:
 
 VIEW = View(
     label="What each part is for",
-    first=First(
+    first=Hints(
         "The same small BERT, trained four times: as usual, and each time with a part of the training "
         "left out.",
         "Compare “without next sentence” with the dotted line, the usual training, then “left to right” "

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.views.about.choice import Training
 from explorer.views.frame import glossary
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 
@@ -42,7 +42,7 @@ def terms() -> dict[str, str]:
 
 VIEW = View(
     label="Terms",
-    first=First(
+    first=Hints(
         "Every word that has a dotted line on these pages stands here with its meaning.",
         "Go to any page, and point at a dotted word or tap it.",
     ),

@@ -8,7 +8,7 @@ from explorer.views.about.saves import record_csv, texts_csv
 from explorer.views.about.settings import POINT, SENTENCE
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.registry import component
@@ -72,7 +72,7 @@ def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
 
 VIEW = View(
     label="What it wrote",
-    first=First(
+    first=Hints(
         "The same beginning, continued by the same model at different steps of its training.",
         "Read the first line and the last.",
     ),

@@ -16,7 +16,7 @@ from explorer.views.attention.sentence import SelectedToken, example_input, hide
 from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, HIDE, MODEL, TOKEN
 from explorer.views.attention.view_presets import ACROSS as PRESETS
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -259,7 +259,7 @@ def _strands_table(names: list[str], strands: "list[Strand]") -> str:
 
 VIEW = View(
     label="Across layers",
-    first=First(
+    first=Hints(
         "By way of all layers “it” has read from every word; the widest strand leads to [CLS].",
         "Choose “After 1 layer”: how much of a word is still itself?",
     ),

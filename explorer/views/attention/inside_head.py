@@ -14,7 +14,7 @@ from explorer.views.attention.settings import HEAD, INSIDE_TO, LAYER, MODEL, TEX
 from explorer.views.attention.view_presets import INSIDE as PRESETS
 from explorer.views.frame import memory
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -185,7 +185,7 @@ def _row_table(head: "InsideHead", query: int, names: list[str]) -> str:
 
 VIEW = View(
     label="Inside",
-    first=First(
+    first=Hints(
         "“It” asks and “animal” answers: where q and k have the same sign, the score grows.",
         "Click “was”, and see what it looks for.",
     ),

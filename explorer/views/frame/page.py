@@ -36,8 +36,8 @@ from explorer.views.frame import (
     theme,
     warm_up,
 )
-from explorer.views.frame.first import First
 from explorer.views.frame.glossary import marked
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component
 
@@ -175,12 +175,12 @@ def picture() -> AbstractContextManager[Any]:
     return box
 
 
-def first_look(first: First) -> None:
+def show_hints(hints: Hints) -> None:
     """Under the opening picture: what to see, and what to try next."""
     if presenter.presenting():
         return
-    hints = marked(f"<b>See.</b> {first.see} <b>Try next.</b> {first.then}")
-    st.html(f'<p class="rb-how rb-first">{hints}</p>')
+    html = marked(f"<b>See.</b> {hints.see} <b>Try next.</b> {hints.then}")
+    st.html(f'<p class="rb-how rb-first">{html}</p>')
 
 
 def how_to_read(sentence: str, caveat: str = "") -> None:

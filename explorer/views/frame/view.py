@@ -25,7 +25,7 @@ from explorer.views.frame import caption, example_language, memory, navigation, 
 from explorer.views.frame import page as frame
 from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First, untouched
+from explorer.views.frame.hints import Hints, untouched
 from explorer.views.frame.page import Header, Preset
 from explorer.views.frame.saving import Export, Picture, offer
 from explorer.views.frame.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
@@ -89,7 +89,7 @@ class View(Generic[Data]):
     """
 
     label: str
-    first: First
+    first: Hints
     draw: Callable[[Page[Data]], Saves]
     reading: Callable[[Page[Data]], Reading]
     example: Callable[[Page[Data]], Example]
@@ -179,7 +179,7 @@ def run(room: Room[Any]) -> None:
         if warning := _unreadable_notice(settings):
             notice_place.warning(warning)
         if problem is None and untouched(settings, [*room.settings, *view.settings]):
-            frame.first_look(view.first)
+            frame.show_hints(view.first)
         with _unless_repeated(problem):
             view.below(page)
         model_name = str(page.chosen.checkpoint) if page.chosen is not None else ""

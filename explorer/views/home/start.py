@@ -11,7 +11,7 @@ from explorer.errors import ExplorerError
 from explorer.views.frame import blocklist, caching, memory, navigation
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.sizes import sizes
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -137,7 +137,7 @@ def _models_in_words() -> None:
 
 VIEW = View(
     label="Start here",
-    first=First(
+    first=Hints(
         "BERT’s first guess is money, far ahead of the rest.",
         "Change “bank” to “baker”: is BERT still so sure? Or press River below.",
     ),

@@ -8,7 +8,7 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import TEXTS
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
@@ -156,7 +156,7 @@ def _table(found: "Readings") -> str:
 
 VIEW = TransformerView(
     label="Skip-gram",
-    first=First(
+    first=Hints(
         "Both multiply two readings of a word: skip-gram its two matrices, a head its queries and keys.",
         "Change the words, and compare the two tables.",
     ),

@@ -4,7 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
@@ -119,7 +119,7 @@ def _rows(names: list[str], weights: list[list[float]]) -> list[list[Any]]:
 
 VIEW = TransformerView(
     label="Row by row",
-    first=First(
+    first=Hints(
         "A row for each token that has been read; what stands there stays as it is.",
         "Press play: the next token adds a row, and changes none.",
     ),

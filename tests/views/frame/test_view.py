@@ -7,7 +7,7 @@ def script():
     import streamlit as st
 
     from explorer.errors import TextError
-    from explorer.views.frame.first import First
+    from explorer.views.frame.hints import Hints
     from explorer.views.frame.view import Page, Room, View, run
 
     def failing(*message):
@@ -18,7 +18,7 @@ def script():
 
     view = View(
         label="View",
-        first=First("", ""),
+        first=Hints("", ""),
         example=failing(""),
         draw=failing("The text is gone.", "Open it again."),
         below=failing("The text is gone.", "Open it again."),

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer import views
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from tests.views.opening import opened, said
 
 ROOMS = [
@@ -30,7 +30,7 @@ def test_the_lines_are_short_and_end_as_sentences(room, name):
         assert 10 < len(line) < 130 and line[-1] in ".?" and '"' not in line
 
 
-def assert_first_lines(at: AppTest, first: First) -> None:
+def assert_first_lines(at: AppTest, first: Hints) -> None:
     """The two lines of a view stand on its page, once each."""
     text = said(at)
     assert text.count(SIGN) == 1
