@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from explorer.training.card import LABELS
 from explorer.views.about import curves, record
 from explorer.views.frame.theme import DARK, LIGHT, SMALLEST, contrast
 from tests import records
+from training.card import LABELS
 
 CARD = "| tokens read | next sentence (chance 50 %) | bits per byte |"
 

@@ -6,10 +6,10 @@ import pytest
 
 from explorer.assets import RECORD
 from explorer.errors import FormatError
-from explorer.training.record import CONTINUED, Record, observe
 from explorer.views.about import record
 from explorer.views.frame.trained import duration
 from tests import records
+from training.record import SAMPLING, Record, predictions
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def folder(tmp_path, monkeypatch):
 def test_what_training_writes_is_what_is_read(name, request, folder):
     model = request.getfixturevalue(name)
     texts = ("we saw the [MASK] by the river",) if name == "tiny_bert" else ("we saw the",)
-    snapshot = observe(model, texts)
+    snapshot = predictions(model, texts)
     points = [
         {"tokens": tokens, "steps": tokens // 32, "seconds": 1.5, "figures": {"cloze": 0.25}} | snapshot
         for tokens in (0, 64, 128)
@@ -37,7 +37,7 @@ def test_what_training_writes_is_what_is_read(name, request, folder):
     assert len(training.guesses(0)[0]) == 5
     assert bool(training.last.continuations) == (name == "tiny_gpt")
     if name == "tiny_gpt":
-        assert training.last.continuations == snapshot["continuations"] and CONTINUED.seed == 0
+        assert training.last.continuations == snapshot["continuations"] and SAMPLING.seed == 0
 
 
 def test_no_record_is_none(folder):

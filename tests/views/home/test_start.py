@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis import prediction
-from explorer.training.stored import FILE, TEXT, example
 from explorer.views.home.presets import PRESETS
 from tests.views.opening import defaults
+from training.stored import FILE, TEXT, example
 
 DEFAULTS = defaults("home")
 
