@@ -11,20 +11,20 @@ from explorer.views.frame.settings import Settings
 MOST_IN_A_ROW = 8  # choices across a projector
 
 
-def choice(
+def choice_row(
     settings: Settings, name: Setting[str], label: str, labels: Mapping[str, str], more: Collection[str]
 ) -> None:
-    """The row of a setting's values, by what each is called; those in `more` join it once chosen.
+    """Draw a setting's values by their labels; those in `more` join the row once chosen.
 
-    In presenter mode all are at hand, and none stands behind “More”, if they fit a row.
+    In presenter mode all stand in the row if they fit.
     """
-    all_ = presenting() and len(labels) <= MOST_IN_A_ROW
-    open_ = [one for one in labels if one not in more or one == settings[name] or all_]
-    hidden = [one for one in labels if one not in open_]
+    show_all = presenting() and len(labels) <= MOST_IN_A_ROW
+    in_row = [value for value in labels if value not in more or value == settings[name] or show_all]
+    hidden = [value for value in labels if value not in in_row]
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
     row.segmented_control(
         label,
-        open_,
+        in_row,
         key=settings.key(name, label, labels.get),
         format_func=labels.__getitem__,
         required=True,
@@ -33,10 +33,10 @@ def choice(
     )
     if hidden:
         with row.popover("More", key=f"{settings.page}/more/{name}"):
-            for one in hidden:
+            for value in hidden:
                 st.button(
-                    labels[one],
-                    key=f"{settings.page}/more/{name}/{one}",
+                    labels[value],
+                    key=f"{settings.page}/more/{name}/{value}",
                     type="tertiary",
-                    on_click=lambda value=one: settings.set(name.to(value)),
+                    on_click=lambda value=value: settings.set(name.to(value)),
                 )

@@ -1,7 +1,7 @@
-"""The examples of a page in the languages that its model reads; the page moves on to one of them.
+"""The examples of a page in the languages that its model reads.
 
-A model of English opens a page as it is. Where a visitor takes a model that reads Chinese alone while an
-example in English is still untouched, the page shows the first Chinese one instead, and back.
+If a visitor chooses a model that reads Chinese only, and the text on the page is still one of the English
+examples, the page shows its first Chinese example instead; and the other way round.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,12 +13,12 @@ from explorer.views.frame.settings import Settings
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-# Settings that belong to a text, or point into it, and go with it.
+# Settings that belong to a text, or point into it, and change with it.
 POINTING = (
     *("pair", "words", "locked", "pinned", "pinned_blank", "watched", "token", "arcs", "blank", "word"),
     *("cells", "across", "inside_to", "compare_cell"),
 )
-WHERE = {"layer", "head"}  # go with it where a Chinese example names them
+WHERE = {"layer", "head"}  # change with it if a Chinese example names them
 
 
 def readable(presets: Sequence[Preset], model: "LanguageModel | None") -> list[Preset]:
@@ -27,35 +27,35 @@ def readable(presets: Sequence[Preset], model: "LanguageModel | None") -> list[P
     return [preset for preset in presets if preset.language in languages]
 
 
-def move_on(
+def switch_language(
     settings: Settings,
     presets: Sequence[Preset],
     model: "LanguageModel | None",
     elsewhere: Sequence[Preset] = (),
 ) -> bool:
-    """Go from an untouched text that the model cannot read to one that it can; whether it went.
+    """Replace an untouched text that the model cannot read by one that it can; returns whether it did.
 
-    Texts are what the Chinese examples have in Chinese; how they are looked at stays as it is. Where a view
-    has none, the first of the page's other views' (`elsewhere`) stands in.
+    The texts are the settings that a Chinese example has in Chinese; other settings stay. A view without
+    Chinese examples uses the first one of the page's other views (`elsewhere`).
     """
     chinese = [preset for preset in presets if preset.language == "zh"]
     if not chinese:
-        # The first alone: what the others have in Chinese may be the text of another view.
+        # Only the first: the texts of the others may belong to another view.
         chinese = [preset for preset in elsewhere if preset.language == "zh"][:1]
         presets = [*presets, *chinese]
     if model is None or not chinese:
         return False
     texts = {name for preset in chinese for name, value in preset.values.items() if _is_chinese(value)}
-    shown = readable(presets, model)
-    unread = [preset.values for preset in presets if preset not in shown]
+    readable_presets = readable(presets, model)
+    unreadable = [preset.values for preset in presets if preset not in readable_presets]
     if "en" not in model.languages:
-        unread.append({})  # a page opens in English
-    untouched = any(_has_texts(settings, texts, values) for values in unread)
-    if not (texts and shown and untouched):
+        unreadable.append({})  # a page opens in English
+    untouched = any(_has_texts(settings, texts, values) for values in unreadable)
+    if not (texts and readable_presets and untouched):
         return False
-    opened = settings.defaults | ({} if shown[0].language == "en" else shown[0].values)
-    moved = {*texts, *POINTING, *(WHERE & set(chinese[0].values))}
-    settings.update({name: value for name, value in opened.items() if name in moved})
+    example = settings.defaults | ({} if readable_presets[0].language == "en" else readable_presets[0].values)
+    changing = {*texts, *POINTING, *(WHERE & set(chinese[0].values))}
+    settings.update({name: value for name, value in example.items() if name in changing})
     return True
 
 

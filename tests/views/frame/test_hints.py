@@ -8,29 +8,29 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer import views
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from tests.views.opening import opened, said
 
 ROOMS = [
-    importlib.import_module(f"explorer.views.{package.name}.page")
+    importlib.import_module(f"explorer.views.{package.name}.page").PAGE
     for package in pkgutil.iter_modules(views.__path__)
     if package.name not in ("frame", "widgets")
 ]
-VIEWS = [(room, name) for room in ROOMS for name in room.VIEWS]
+VIEWS = [(room, name) for room in ROOMS for name in room.views]
 SIGN = 'class="rb-how rb-first"'
 
 
 def by_name(one) -> str:
-    return one if isinstance(one, str) else one.NAME
+    return one if isinstance(one, str) else one.name
 
 
 @pytest.mark.parametrize(("room", "name"), VIEWS, ids=by_name)
 def test_the_lines_are_short_and_end_as_sentences(room, name):
-    for line in room.VIEWS[name].first:
+    for line in room.views[name].first:
         assert 10 < len(line) < 130 and line[-1] in ".?" and '"' not in line
 
 
-def assert_first_lines(at: AppTest, first: First) -> None:
+def assert_first_lines(at: AppTest, first: Hints) -> None:
     """The two lines of a view stand on its page, once each."""
     text = said(at)
     assert text.count(SIGN) == 1

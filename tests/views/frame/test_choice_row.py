@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.frame.more import MOST_IN_A_ROW
+from explorer.views.frame.choice_row import MOST_IN_A_ROW
 from tests.views.opening import opened
 
 
