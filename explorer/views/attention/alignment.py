@@ -111,7 +111,7 @@ def _word_patterns(model: "LanguageModel", text: str) -> "tuple[WordPatterns, in
     from explorer.trace import Capture
 
     trace = memory.trace(model, text, None, Capture.ATTENTION, LIVE_TOKENS)
-    return by_word(trace), trace.encoding.cut
+    return by_word(trace), trace.encoding.truncated
 
 
 def _words_and_pattern(patterns: "WordPatterns", pattern: "Tensor", hide: bool) -> "tuple[list[str], Tensor]":

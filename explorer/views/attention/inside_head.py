@@ -15,7 +15,7 @@ from explorer.views.attention.settings import HEAD, INSIDE_TO, LAYER, MODEL, TEX
 from explorer.views.attention.view_presets import INSIDE as PRESETS
 from explorer.views.frame import memory
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -24,7 +24,7 @@ from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
-from explorer.views.widgets.token_names import named
+from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.inside_head import InsideHead
@@ -69,7 +69,7 @@ def draw(page: "Page[Trace]") -> Saves:
         notes.append("Scores of later tokens are masked. The heads of this model read x normalised.")
     if any(notes):
         note_html(" ".join(filter(None, notes)))
-    names = [token["name"] for token in named(trace.encoding)]
+    names = [token["name"] for token in token_labels(trace.encoding)]
     file = f"{settings[MODEL]}-L{head.layer}H{head.head}-{names[query]}-{names[key]}"
     return [
         Picture("picture", file),
@@ -125,7 +125,7 @@ def pack(settings: Settings, trace: "Trace", head: "InsideHead", query: int, key
     size = head.queries.shape[-1]
     header = {
         "name": f"Head L{head.layer}H{head.head}",
-        "tokens": named(trace.encoding),
+        "tokens": token_labels(trace.encoding),
         "query": query,
         "key": key,
         "size": size,
@@ -186,7 +186,7 @@ def _row_table(head: "InsideHead", query: int, names: list[str]) -> str:
 
 VIEW = View(
     label="Inside",
-    first=First(
+    first=Hints(
         "“It” asks and “animal” answers: where q and k have the same sign, the score grows.",
         "Click “was”, and see what it looks for.",
     ),

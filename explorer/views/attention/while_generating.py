@@ -20,7 +20,7 @@ from explorer.views.attention.view_presets import WRITING as PRESETS
 from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -185,12 +185,12 @@ def continue_text(model: "LanguageModel", text: str, temperature: float) -> Cont
     from explorer.tokenizers.prompt import encode_prompt
 
     encoding = encode_prompt(model.tokenizer, text, LIVE_TOKENS - LENGTH)
-    prompt = model.tokenizer.decode(encoding.ids.tolist()) if encoding.cut else text
+    prompt = model.tokenizer.decode(encoding.ids.tolist()) if encoding.truncated else text
     sampling = Sampling(temperature=temperature, seed=0, max_new_tokens=LENGTH)
     generation = generate(model, prompt, sampling, candidates=CANDIDATES)
     for _ in generation:
         pass
-    return Continuation(generation, generation_attention(generation), encoding.cut + generation.cut)
+    return Continuation(generation, generation_attention(generation), encoding.truncated + generation.cut)
 
 
 def _row(settings: Settings, continuation: Continuation, step: int, with_first: bool) -> "Tensor":
@@ -250,7 +250,7 @@ def _rows_table(data: dict[str, Any]) -> str:
 
 VIEW = View(
     label="Writing",
-    first=First(
+    first=Hints(
         f"BERT reads and does not write. {NAME} writes, and at every token it looks back at those before.",
         f"Press “Watch {NAME}”, then step through the text with the arrow keys.",
     ),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.manifest import label_with_source
 from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.presets import COLOUR as PRESETS
@@ -24,7 +25,7 @@ from explorer.views.continuations.shades import (
 )
 from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import LINK, Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette, show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
@@ -70,7 +71,7 @@ def controls(page: Page[None]) -> None:
             key=settings.key(SECOND, "A second model", memory.short_label),
             label_visibility="collapsed",
             width=230,
-            format_func=lambda name: f"beside {memory.LABELS.get(name, name)}" if name else "no second model",
+            format_func=lambda name: f"beside {label_with_source(name)}" if name else "no second model",
         )
     if settings[SOURCE] == "typed":
         notice = unseen_end(page.model, settings[CHOSEN_PASSAGE])
@@ -208,7 +209,7 @@ def _label(name: str) -> str:
 
 VIEW = View(
     label="Colour a text",
-    first=First(
+    first=Hints(
         "Pale words were surprises; small words hardly ever are.",
         "Change “elephant” to “butter”, and look at the last sentence again.",
     ),

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.analysis.generation.repetition import distinct, repeated
+from explorer.analysis.generation.repetition import distinct, repetition_rate
 from explorer.views.continuations.examples import five_decoders
 from explorer.views.continuations.presets import WAYS as PRESETS
 from explorer.views.continuations.settings import ALPHA, KEEP, LENGTH, MASS, MODEL, SEED, TEXT, WIDTH
 from explorer.views.continuations.write import RESETS
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -184,7 +184,7 @@ def figures(output: Output) -> list[str]:
     if not output.ids:
         return ["", "", "", ""]
     bits = -output.log_probability / log(2) / len(output.ids)
-    fractions = (repeated(output.ids), distinct(output.ids, 1), distinct(output.ids, 2))
+    fractions = (repetition_rate(output.ids), distinct(output.ids, 1), distinct(output.ids, 2))
     return [f"{bits:.1f}", *(f"{fraction:.0%}" for fraction in fractions)]
 
 
@@ -237,7 +237,7 @@ def _row(decoder: Decoder, output: Output, prompt: str, blocked: blocklist.Block
 
 VIEW = View(
     label="Five decoders",
-    first=First(
+    first=Hints(
         "Five ways to choose the next word: greedy and beam search begin alike, the others go elsewhere.",
         "Change the seed: which rows change, and which cannot?",
     ),

@@ -141,7 +141,7 @@ class Continuations:
             return
         self._remember()
         parent = self.tree[number].parent or 0
-        self.tree = trees.pruned(self.tree, number)
+        self.tree = trees.prune(self.tree, number)
         self.generations = {n: made for n, made in self.generations.items() if n in self.tree}
         if self.here not in self.tree:
             self.walk(parent)
@@ -151,7 +151,7 @@ class Continuations:
         """Give a branch a name; with an empty one it is called by its first word again."""
         if number in self.tree and name != self.tree[number].name:
             self._remember()
-            self.tree = trees.renamed(self.tree, number, name.strip()[:NAME_LENGTH])
+            self.tree = trees.rename(self.tree, number, name.strip()[:NAME_LENGTH])
 
     def undo(self) -> None:
         """Back to before the last fork, restart, cut or name; tokens that came since stay."""
@@ -174,7 +174,7 @@ class Continuations:
         """The tree for a link or a file: nothing where the settings alone write it."""
         if self.reproducible():
             return ""
-        return json.dumps([self.here, trees.packed(self.tree)], separators=(",", ":"))
+        return json.dumps([self.here, trees.to_rows(self.tree)], separators=(",", ":"))
 
     def _take(self, at: int, id: int) -> None:
         self.tree, self.here = trees.step(self.tree, self.here, at, id)
@@ -219,7 +219,7 @@ def reopen(
     """The tree that a link or a file has, at rest; a new one where it cannot be read."""
     try:
         here, rows = json.loads(link)
-        tree = trees.unpacked(rows, model.tokenizer.size)
+        tree = trees.from_rows(rows, model.tokenizer.size)
         paths = {branch.number: tree.path(branch.number) for branch in tree.branches}
         if here not in paths or len(tree) > MOST_BRANCHES or max(map(len, paths.values())) > LONGEST:
             raise ValueError("no such branch")

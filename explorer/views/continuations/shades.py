@@ -66,8 +66,10 @@ def notes(scored: "ScoredText") -> str:
             "The first token is not scored: this model has no token for the beginning of a text, "
             "so nothing stands before it."
         )
-    if scored.encoding.cut:
-        told.append(f"The first {len(scored.bits):,} tokens are read; {scored.encoding.cut:,} were cut.")
+    if scored.encoding.truncated:
+        told.append(
+            f"The first {len(scored.bits):,} tokens are read; {scored.encoding.truncated:,} were cut."
+        )
     if lost := passed_over(scored.encoding):
         told.append(lost)
     if scored.windows > 1:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.analysis.generation import tree as trees
-from explorer.analysis.generation.repetition import distinct, repeated
+from explorer.analysis.generation.repetition import distinct, repetition_rate
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
 from explorer.views.frame import theme
@@ -70,7 +70,7 @@ def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Block
 
 def branches(run: Continuations, blocked: Blocklist) -> list[dict[str, Any]]:
     """Each branch, top to bottom: where it forks off, the probability of its tokens, its first words."""
-    order = [branch.number for branch in trees.drawn(run.tree)]
+    order = [branch.number for branch in trees.drawing_order(run.tree)]
     made = []
     for number in order:
         branch = run.tree[number]
@@ -107,7 +107,7 @@ def called(run: Continuations, number: int, blocked: Blocklist) -> str:
 def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) -> None:
     """The branch on the screen and another, from where they part."""
     other = settings[VERSUS]
-    at = trees.shared(run.tree, run.here, other)
+    at = trees.shared_length(run.tree, run.here, other)
     halves = [
         _half(called(run, number, blocked), run.generations[number], at, blocked)
         for number in (run.here, other)
@@ -132,7 +132,7 @@ def measures(steps: "list[Step]") -> str:
     ids = [step.id for step in steps]
     each = sum(-log2(max(step.probability, 1e-45)) for step in steps) / len(steps)
     return (
-        f"{len(ids)} tokens, {each:.1f} bits each<br>{repeated(ids):.0%} repeated, "
+        f"{len(ids)} tokens, {each:.1f} bits each<br>{repetition_rate(ids):.0%} repeated, "
         f"distinct tokens: {distinct(ids, 1):.0%}, distinct pairs: {distinct(ids, 2):.0%}"
     )
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -87,8 +87,10 @@ def draw(page: Page[PageText]) -> Saves:
         on_click_change=lambda: None,
     )
     note(_at_these_rates(settings, model))
-    if corrupted.encoding.cut:
-        note(f"The first {len(corrupted.encoding)} tokens are used; {corrupted.encoding.cut:,} were cut.")
+    if corrupted.encoding.truncated:
+        note(
+            f"The first {len(corrupted.encoding)} tokens are used; {corrupted.encoding.truncated:,} were cut."
+        )
     return [
         Picture("picture", "masked-training"),
         Export("Losses", "masked-training.csv", lambda: as_table(corrupted, losses)),
@@ -228,7 +230,7 @@ def counted(share: int) -> "dict[Treatment, int]":
 
 VIEW = View(
     label="Masked words",
-    first=First(
+    first=Hints(
         "Of the chosen tokens most are hidden, one is replaced by another, and one is left as it is.",
         "Choose other tokens a few times: how often is a guess right?",
     ),

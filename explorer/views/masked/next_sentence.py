@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.files.lines import filled_lines
 from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -60,7 +60,7 @@ def draw(page: Page[PageText]) -> Saves:
     typed = len(filled_lines(settings[SECONDS]))
     if typed > MOST:
         note(f"Only the first {MOST} of {typed} lines are judged.")
-    if cut := max(model.encode(first, second).cut for second in lines):
+    if cut := max(model.encode(first, second).truncated for second in lines):
         note(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
     return [
         Picture("picture", "next-sentence"),
@@ -126,7 +126,7 @@ def as_table(first: str, lines: list[str], found: list[float]) -> str:
 
 VIEW = View(
     label="Next sentence",
-    first=First(
+    first=Hints(
         "The model says how well each sentence goes on from the first one.",
         "Write a second sentence of your own.",
     ),

@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -114,8 +114,8 @@ def draw(page: Page[PageText]) -> Saves:
             said(drawn, judged, [] if chosen else marked) if shown else _to_guess(drawn, judged, marked)
         ):
             note(line)
-    if judged.encoding.cut:
-        note(f"The first {len(judged.encoding)} tokens are used; {judged.encoding.cut:,} were cut.")
+    if judged.encoding.truncated:
+        note(f"The first {len(judged.encoding)} tokens are used; {judged.encoding.truncated:,} were cut.")
     saves: list[Export | Picture] = [Picture("picture", "masked-real-or-replaced")]
     if shown:
         saves.append(Export("Verdicts", "masked-real-or-replaced.csv", lambda: as_table(drawn, judged)))
@@ -282,7 +282,7 @@ def _to_guess(drawn: "list[Replacement]", judged: "Detection", guessed: list[int
 
 VIEW = View(
     label="Real or replaced?",
-    first=First(
+    first=Hints(
         "A second network has put words of its own into this sentence. Which are they?",
         "Click the words that you suspect, then press Reveal.",
     ),

@@ -9,7 +9,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
@@ -138,7 +138,7 @@ def score(model: "Model", text: str, whole: bool) -> "SentenceScore":
     """One sentence's score, kept for all visitors. Raises TextError for one too long to be scored live."""
     from explorer.analysis.prediction import pseudo_likelihood
 
-    cut = model.encode(text, limit=LIVE_TOKENS).cut
+    cut = model.encode(text, limit=LIVE_TOKENS).truncated
     if cut:
         raise TextError(
             f"The sentence is {cut:,} tokens too long: at most {LIVE_TOKENS} are scored here.",
@@ -210,7 +210,7 @@ def as_table(found: "Sequence[SentenceScore]") -> str:
 
 VIEW = View(
     label="Score",
-    first=First(
+    first=Hints(
         "The sentence with “is” costs more bits; most of the difference is at the verb.",
         "Change “cabinet” to “cabinets” in both.",
     ),

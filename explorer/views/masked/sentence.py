@@ -103,11 +103,10 @@ def what_was_cut(sentence: Sentence) -> None:
     """One line on what a long text lost, and one on what the model cannot spell."""
     if said := passed_over(sentence.encoding):
         note(said)
-    if sentence.encoding.cut:
+    if sentence.encoding.truncated:
         beyond = f", with {sentence.beyond} {MASK} among them" if sentence.beyond else ""
-        note(
-            f"The first {len(sentence.encoding)} tokens are read; {sentence.encoding.cut:,} were cut{beyond}."
-        )
+        length, truncated = len(sentence.encoding), sentence.encoding.truncated
+        note(f"The first {length} tokens are read; {truncated:,} were cut{beyond}.")
 
 
 def tokens(model: "Model", text: str) -> list[str]:

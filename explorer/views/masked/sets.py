@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -100,7 +100,7 @@ def draw(page: Page[PageText]) -> Saves:
     notes = _notes(settings, found)
     if found.prior:
         notes.insert(0, f"Dashed line: the same sentence with [SLOT] masked too, {_ratio(found.prior)}.")
-    if cut := max(model.encode(bias.text).cut for bias in biases):
+    if cut := max(model.encode(bias.text).truncated for bias in biases):
         notes.append(f"The model reads only the beginning: {cut:,} tokens were cut.")
     note(" ".join(notes))
     return [
@@ -238,7 +238,7 @@ def _table(biases: "Sequence[Bias]", prior: "Bias | None") -> str:
 
 VIEW = View(
     label="Compare sets",
-    first=First(
+    first=Hints(
         "Soldier is furthest to the side of he; only maid is on the side of she.",
         "Add a job of your own to the list.",
     ),

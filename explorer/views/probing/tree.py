@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.probing import words
@@ -87,9 +87,9 @@ def example(page: Page[None]) -> Example:
 def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
     """For each layer, the arcs that its structural probe finds, as pairs of words."""
     from explorer.analysis import probing
-    from explorer.analysis.probing.facts import known
+    from explorer.analysis.probing.facts import find_own_sentence
 
-    sentence = known(text) or probing.split(text)
+    sentence = find_own_sentence(text) or probing.split(text)
     found = probing.trees_by_layer(model, probing.states_of(model, sentence), sentence)
     return [[(sentence.words[a], sentence.words[b]) for a, b in tree] for tree in found]
 
@@ -122,7 +122,7 @@ def _table(
 
 VIEW = View(
     label="Tree",
-    first=First(
+    first=Hints(
         "Green arcs stand above the sentence too; the dashed ones do not.",
         "Walk through the layers below with the arrow keys: which arcs come, and which go again?",
     ),

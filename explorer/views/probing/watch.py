@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.probing import words
@@ -95,9 +95,9 @@ def example(page: Page[None]) -> Example:
 def first_layers(model: "Model", text: str) -> list[tuple[str, str, str, int | None]]:
     """Each fact of a sentence of ours: kind, word, label, and the first layer whose probe says it."""
     from explorer.analysis import probing
-    from explorer.analysis.probing.facts import known
+    from explorer.analysis.probing.facts import find_own_sentence
 
-    sentence = known(text) or probing.split(text)
+    sentence = find_own_sentence(text) or probing.split(text)
     found = probing.facts(model, probing.states_of(model, sentence), sentence)
     return [(fact.kind, sentence.words[fact.word], fact.label, fact.first) for fact in found]
 
@@ -163,7 +163,7 @@ def _table(sentence: "Sentence", found: list["Fact"]) -> str:
 
 VIEW = View(
     label="Watch it happen",
-    first=First(
+    first=Hints(
         "Most parts of speech are there in the embedding; arcs and relations come in later rows.",
         "Press play, then choose another model: where do its facts appear?",
     ),

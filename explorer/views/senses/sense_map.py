@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.senses import corpus_map, files
@@ -179,7 +179,7 @@ def places_on_map(
     from explorer.analysis import projection, senses
     from explorer.analysis.senses.separation import separation
 
-    alone = senses.alone(model, texts, found)
+    alone = senses.isolated_vectors(model, texts, found)
     vectors = torch.cat([alone[:, None], found.vectors], 1)  # occurrence, stop of the slider, d_model
     stop = layer + 1
     maps = projection.layer_maps(vectors, method, axes, known, stop if only else None)
@@ -223,7 +223,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
 
 VIEW = SenseView(
     label="Map",
-    first=First(
+    first=Hints(
         "Money, river and blood lie apart, and nobody told the model the senses.",
         "In the last sentence change “boats” to “coins”: where does the ? go?",
     ),

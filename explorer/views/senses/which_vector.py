@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.view import Page, Reading, Saves
@@ -168,9 +168,9 @@ def one_vector(
     from explorer.analysis.senses import pooling, separation
 
     if choice == "mix":  # ELMo's: all layers, the embedding too
-        vectors = pooling.mixed(found.vectors, weights, gamma)
+        vectors = pooling.mix_layers(found.vectors, weights, gamma)
     else:
-        vectors = pooling.chosen(found.vectors, choice, weights)
+        vectors = pooling.pool(found.vectors, choice, weights)
     return projection.project(vectors), separation.curve(vectors[:, None], known)
 
 
@@ -209,7 +209,7 @@ def _subscript(number: int) -> str:
 
 VIEW = SenseView(
     label="Which vector?",
-    first=First(
+    first=Hints(
         "Each line on the left takes other layers into the vector; its bar says how well the senses part.",
         "Click Embedding: what is lost?",
     ),

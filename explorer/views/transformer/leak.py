@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from explorer.views.frame import caching
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -89,8 +89,8 @@ def draw(page: "Page[Computed[Looked]]") -> Saves:
     chart(_chart(looked, palette()), "transformer/leak")
     note(_line(looked))
     encoding = looked.leak.encoding
-    if encoding.cut:
-        note(f"The first {len(encoding)} tokens are read; {encoding.cut:,} were cut.")
+    if encoding.truncated:
+        note(f"The first {len(encoding)} tokens are read; {encoding.truncated:,} were cut.")
     unseen(_told(looked))
     return [Picture("picture", "leak"), Export("Probabilities", "leak.csv", lambda: _table(looked))]
 
@@ -253,7 +253,7 @@ def _table(looked: Looked) -> str:
 
 VIEW = TransformerView(
     label="Why hide words",
-    first=First(
+    first=Hints(
         "Where a word stands in plain sight its probability is near 1; hidden, most have to be guessed.",
         "Click another word, and follow the way from it through a neighbour back to itself.",
     ),

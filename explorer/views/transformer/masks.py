@@ -9,7 +9,7 @@ from explorer.views.frame import blocklist, caching
 from explorer.views.frame.blocklist import DOTS
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
@@ -115,8 +115,8 @@ def draw(page: "Page[Computed[UnderMasks]]") -> Saves:
     for column, one, rows in zip(st.columns(3, gap="medium"), under.found, guesses):
         with column:
             _show(rows, one.name)
-    if under.encoding.cut:
-        note(f"The first {len(under.encoding)} tokens are read; {under.encoding.cut:,} were cut.")
+    if under.encoding.truncated:
+        note(f"The first {len(under.encoding)} tokens are read; {under.encoding.truncated:,} were cut.")
     return [
         Picture("picture", "masks"),
         Export("Patterns", "masks.csv", lambda: _weights(tokens, under.found)),
@@ -257,7 +257,7 @@ def _guessed(found: "list[MaskResult]", guesses: list[list[dict[str, Any]]]) -> 
 
 VIEW = TransformerView(
     label="Masks",
-    first=First(
+    first=Hints(
         "One BERT under three masks: what is shaded is hidden from a word, and the guesses below change.",
         "Choose “BERT, GPT and ELMo”: who reads in which direction?",
     ),

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -22,7 +22,7 @@ from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.cooccurrence import Counts, Ratio
-    from explorer.analysis.vectors.pieces import Kin
+    from explorer.analysis.vectors.pieces import RelatedWord
     from explorer.models import LanguageModel
 
 
@@ -166,7 +166,7 @@ def ratios_csv(first: str, second: str, found: "list[Ratio]") -> str:
     return table(heads, [[r.word, r.first, r.second, r.ratio] for r in found])
 
 
-def relatives_csv(found: "list[Kin]", blocked: blocklist.Blocklist) -> str:
+def relatives_csv(found: "list[RelatedWord]", blocked: blocklist.Blocklist) -> str:
     """The words that share most pieces, with how many; blocked words are dots."""
     rows = [
         [blocklist.DOTS if blocklist.covers(blocked, "", one.word) else one.word, one.shared, one.cosine]
@@ -194,7 +194,7 @@ def _counts(text: str) -> "Counts":
 
 
 @caching.data(max_entries=256)
-def _relatives(model: "LanguageModel", word: str) -> "list[Kin]":
+def _relatives(model: "LanguageModel", word: str) -> "list[RelatedWord]":
     from explorer.analysis.vectors import pieces
 
     return pieces.relatives(word, known_words(model).words, TOP)
@@ -202,7 +202,7 @@ def _relatives(model: "LanguageModel", word: str) -> "list[Kin]":
 
 VIEW = View(
     label="Its kin",
-    first=First(
+    first=Hints(
         "GloVe counts which words stand together; a ratio of two counts says what tells two words apart.",
         "Choose fastText, and type a word that nobody has written before.",
     ),

@@ -10,12 +10,13 @@ from safetensors.torch import load_file, save_file
 import explorer
 from explorer import assets
 from explorer.analysis.probing import facts, figures, own_sentences, shipped, states_of
-from explorer.analysis.probing.facts import known
+from explorer.analysis.probing.facts import find_own_sentence
 from explorer.analysis.probing.reading import labels_by_layer, trees_by_layer
 from explorer.analysis.probing.sentences import split
 from explorer.errors import ExplorerError
+from explorer.manifest import manifests
 
-MODELS = ("word2vec", "elmo", "bert", "bert-mini", "gpt")
+MODELS = [model.name for model in manifests().values() if model.probes]
 CONFIG = shipped.config()
 
 
@@ -32,7 +33,7 @@ def test_all_probes_together_are_small():
 @pytest.mark.parametrize("name", MODELS)
 def test_the_probes_are_of_the_weights_that_ship(name):
     sums = assets.text(assets.CHECKPOINTS / name / "SHA256SUMS")
-    assert CONFIG["models"][name]["weights"] in sums, "run python -m explorer.training.probes again"
+    assert CONFIG["models"][name]["weights"] in sums, "run python -m training.probes again"
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -93,7 +94,7 @@ def test_trees_join_all_words_and_no_marks():
 
 def test_a_text_of_ours_is_known_with_spaces_around_it():
     one = own_sentences()[3]
-    assert known(f" {one.text}\n") == one and known(one.text[:-1]) is None
+    assert find_own_sentence(f" {one.text}\n") == one and find_own_sentence(one.text[:-1]) is None
 
 
 def test_a_model_without_probes_is_told_which_have_some(tiny_bert):
@@ -140,5 +141,5 @@ def test_a_file_that_is_none_is_refused_by_name(content, tmp_path):
 
 
 def test_the_figures_say_how_they_were_made():
-    assert CONFIG["command"].startswith("python -m explorer.training.probes")
+    assert CONFIG["command"].startswith("python -m training.probes")
     assert CONFIG["words"]["treebank train"] > 10_000 and json.dumps(CONFIG)

@@ -11,7 +11,7 @@ from explorer.trace import Ability, Checkpoint
 from explorer.views.frame import blocklist, memory
 from explorer.views.masked import page, replaced
 from explorer.views.masked.own_words import replacements
-from tests import kin
+from tests import encoders
 from tests.views.opening import opened, printed_result, said, sent, told
 
 TEXT = "the old bank by the river is deep and the water was light"
@@ -23,14 +23,14 @@ def pair(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pair")
     for half, head in (("generator", "ElectraForMaskedLM"), ("discriminator", "ElectraForPreTraining")):
         (folder / f"tiny-{half}").mkdir()
-        kin.write("electra", folder / f"tiny-{half}", head)
+        encoders.write("electra", folder / f"tiny-{half}", head)
     return f"folder:{folder}/tiny-generator", f"folder:{folder}/tiny-discriminator"
 
 
 @pytest.fixture
 def run(pair, monkeypatch):
     """The page with this view among its own; the pair is in memory, as after a choice by hand."""
-    monkeypatch.setattr(page, "VIEWS", {**page.VIEWS, "replaced": replaced.VIEW})
+    monkeypatch.setitem(page.VIEWS, "replaced", replaced.VIEW)
     for name in pair:
         memory.get(name)
 
@@ -159,7 +159,7 @@ def test_the_code_gives_the_same_numbers(run, pair):
 
 
 def test_a_model_without_a_generator_says_so(run, tmp_path):
-    kin.write("electra", tmp_path)
+    encoders.write("electra", tmp_path)
     memory.get(f"folder:{tmp_path}")
     assert "No generator is known" in told(run(model=f"folder:{tmp_path}"))
     assert "Type a sentence" in said(run(read=" "))
@@ -172,6 +172,6 @@ def test_a_view_takes_its_own_model_where_the_chosen_one_cannot_do_it(run, pair,
     at = opened("masked", view="predict", model=pair[1])
     assert at.session_state["masked.model"] == "bert" and sent(at, "bars")
     view = dataclasses.replace(replaced.VIEW, model=pair[1])
-    monkeypatch.setattr(page, "VIEWS", {**page.VIEWS, "replaced": view})
+    monkeypatch.setitem(page.VIEWS, "replaced", view)
     at = opened("masked", view="replaced", read=TEXT, model="bert")
     assert at.session_state["masked.model"] == pair[1] and sent(at, "real_or_replaced")
