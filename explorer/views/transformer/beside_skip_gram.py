@@ -1,4 +1,4 @@
-"""Skip-gram: word2vec's two matrices and a head's Q and K, both dot products of two readings."""
+"""Skip-gram: the scores of word2vec's two matrices beside those of a head's queries and keys."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,9 +33,9 @@ DIMENSIONS, EPOCHS, RATE, SUBSAMPLE = 50, 30, 0.05, 0.01  # as on the page that 
 
 
 class Both(NamedTuple):
-    """The two tables of scores, and the walk that the second one is of."""
+    """The two tables of scores, and the walk that gives the second."""
 
-    skip_gram: "Readings"
+    skipgram: "Readings"
     head: "Readings"
     walk: "Walk"
 
@@ -55,10 +55,10 @@ def compute(settings: Settings, model: "LanguageModel | None") -> Both:
     from explorer.analysis.transformer.readings import head_readings
 
     assert model is not None
-    skip_gram = _trained(assets.text(SMALL_TEXT), tuple(_listed(settings[WORDS])))
-    found = walk(model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
-    names = [token["text"] for token in token_labels(found.encoding)]
-    return Both(skip_gram, head_readings(found, names), found)
+    skipgram = _train(assets.text(SMALL_TEXT), tuple(_split(settings[WORDS])))
+    steps = walk(model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
+    names = [token["text"] for token in token_labels(steps.encoding)]
+    return Both(skipgram, head_readings(steps, names), steps)
 
 
 def draw(page: "Page[Computed[Both]]") -> Saves:
@@ -67,13 +67,13 @@ def draw(page: "Page[Computed[Both]]") -> Saves:
     if not settings[TEXT].strip():
         invite()
         return []
-    skip_gram, head, walk = page.data.result
+    skipgram, head, walk = page.data.result
     component("transformer/score_maps")(
         key="transformer/beside",
         data={
             "maps": [
                 _map(
-                    skip_gram,
+                    skipgram,
                     "skip-gram: W and W′",
                     "S_{co} = v_{c} · u_{o},  v of W, u of W′",
                     "Of words, the same in every sentence. Trained here on a small text of our own: the "
@@ -89,10 +89,10 @@ def draw(page: "Page[Computed[Both]]") -> Saves:
             "rows": 0,
         },
     )
-    layer_and_head.say_unread(walk.encoding)
+    layer_and_head.note_unread(walk.encoding)
     return [
         Picture("picture", "two-readings"),
-        Export("skip-gram’s scores", "skip-gram.csv", partial(_table, skip_gram)),
+        Export("skip-gram’s scores", "skip-gram.csv", partial(_table, skipgram)),
         Export("The head’s scores", "head.csv", partial(_table, head)),
     ]
 
@@ -109,49 +109,51 @@ def reading(page: "Page[Computed[Both]]") -> Reading:
 
 def example(page: "Page[Computed[Both]]") -> Example:
     """Skip-gram's scores from Python."""
-    return Example(skip_gram_scores, words=_listed(page.settings[WORDS]))
+    return Example(skipgram_scores, words=_split(page.settings[WORDS]))
 
 
-def skip_gram_scores(words: list[str]) -> list[list[float]]:
+def skipgram_scores(words: list[str]) -> list[list[float]]:
     """The dot products of the words' rows of W with their rows of W', after a short training."""
     from explorer import assets
     from explorer.analysis.transformer.readings import train_skipgram_readings
     from explorer.analysis.vectors.train import Settings
 
     text = assets.text(assets.TEXTS / "kingdom.txt")
-    chosen = Settings(dimensions=50, epochs=30, rate=0.05, subsample=0.01)
-    return train_skipgram_readings(text, words, chosen).scores.tolist()
+    settings = Settings(dimensions=50, epochs=30, rate=0.05, subsample=0.01)
+    return train_skipgram_readings(text, words, settings).scores.tolist()
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _trained(text: str, words: tuple[str, ...]) -> "Readings":
+def _train(text: str, words: tuple[str, ...]) -> "Readings":
     """Skip-gram on the small text, trained once for all visitors: it takes a second or two."""
     from explorer.analysis.transformer.readings import train_skipgram_readings
     from explorer.analysis.vectors.train import Settings
 
-    chosen = Settings(dimensions=DIMENSIONS, epochs=EPOCHS, rate=RATE, subsample=SUBSAMPLE)
-    return train_skipgram_readings(text, words, chosen)
+    settings = Settings(dimensions=DIMENSIONS, epochs=EPOCHS, rate=RATE, subsample=SUBSAMPLE)
+    return train_skipgram_readings(text, words, settings)
 
 
-def _listed(words: str) -> list[str]:
+def _split(words: str) -> list[str]:
     return [word for word in words.casefold().replace(",", " ").split() if word][:MOST_WORDS]
 
 
-def _map(found: "Readings", title: str, formula: str, note: str) -> dict[str, Any]:
+def _map(readings: "Readings", title: str, formula: str, note: str) -> dict[str, Any]:
     return {
         "title": title,
         "formula": formula,
         "note": note,
-        "rows": found.words,
-        "columns": found.words,
+        "rows": readings.words,
+        "columns": readings.words,
         "digits": 1,
-        "numbers": found.scores.tolist(),
-        "most": float(found.scores.abs().max().clamp_min(1e-9)),
+        "numbers": readings.scores.tolist(),
+        "most": float(readings.scores.abs().max().clamp_min(1e-9)),
     }
 
 
-def _table(found: "Readings") -> str:
-    return table(["from", *found.words], [[w, *row] for w, row in zip(found.words, found.scores.tolist())])
+def _table(readings: "Readings") -> str:
+    return table(
+        ["from", *readings.words], [[w, *row] for w, row in zip(readings.words, readings.scores.tolist())]
+    )
 
 
 VIEW = TransformerView(

@@ -1,4 +1,4 @@
-"""BLEU: a translation beside its references, n-gram by n-gram, and the score that they make."""
+"""BLEU: a translation compared with its references, n-gram by n-gram, and the score."""
 
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,8 @@ from explorer.views.transformer.settings import (
     BLEU_SMOOTHING,
 )
 from explorer.views.transformer.transformer_view import Computed, TransformerView
+from explorer.views.widgets.notes import heading
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 
@@ -52,34 +54,25 @@ def texts(settings: Settings, model: "LanguageModel | None") -> None:
     """The candidate, and the references, one on each line."""
     left, right = st.columns(2, gap="medium")
     with left, st.container(gap="xxsmall"):
-        _heading("Candidate")
+        heading("Candidate")
         text_box(settings, BLEU_CANDIDATE, "The candidate", "Type a translation to score", lines=2)
     with right, st.container(gap="xxsmall"):
-        _heading("References, one per line")
+        heading("References, one per line")
         text_box(settings, BLEU_REFERENCES, "The references, one per line", "Type a reference", lines=2)
 
 
 def compute(settings: Settings, model: "LanguageModel | None") -> "Bleu":
-    """The score, with all that it is made of."""
+    """The score and its parts."""
     from explorer.analysis.bleu import bleu
 
     return bleu(**_arguments(settings))
 
 
 def controls(page: "Page[Computed[Bleu]]") -> None:
-    """Which n-grams are marked; clipping, smoothing, effective order."""
+    """The n-grams that are marked; clipping, smoothing, effective order."""
     settings = page.settings
-    if settings[BLEU_SMOOTHING] not in SMOOTHINGS:
-        settings.adjust(BLEU_SMOOTHING.to("exp"))
-    st.segmented_control(
-        "n-grams to mark",
-        ORDERS,
-        key=settings.key(BLEU_N, "n-grams to mark"),
-        required=True,
-        format_func=lambda n: f"{n}-grams",
-        label_visibility="collapsed",
-        width="content",
-    )
+    settings.restrict(BLEU_SMOOTHING, SMOOTHINGS)
+    one_of(settings, BLEU_N, "n-grams to mark", {n: f"{n}-grams" for n in ORDERS}, width="content")
     st.toggle(
         "Clip",
         key=settings.key(BLEU_CLIP, "Clip"),
@@ -104,23 +97,25 @@ def controls(page: "Page[Computed[Bleu]]") -> None:
 
 
 def draw(page: "Page[Computed[Bleu]]") -> Saves:
-    """The n-grams as chips, the references with what is found in them, the four precisions, the product."""
-    found, n = page.data.result, page.settings[BLEU_N]
-    order = found.orders[n - 1]
-    _heading(f"The candidate’s {n}-grams: {_share(order)} {'counts' if order.matches == 1 else 'count'}")
+    """The n-grams of the candidate, the references with their matches, the four precisions, the product."""
+    bleu, n = page.data.result, page.settings[BLEU_N]
+    order = bleu.orders[n - 1]
+    heading(f"The candidate’s {n}-grams: {_share(order)} {'counts' if order.matches == 1 else 'count'}")
     if order.total:
-        token_strip(_chips(found, order), "bleu/grams", f"The candidate’s {n}-grams")
+        token_strip(_chips(bleu, order), "bleu/grams", f"The candidate’s {n}-grams")
     else:
         st.html(f'<p class="rb-how" style="margin:0">The candidate has no {n}-gram.</p>')
-    _heading("The references, with what they share with it")
-    for number, reference in enumerate(found.references):
-        token_strip(_marked(found, reference, n), f"bleu/reference/{number}", f"Reference {number + 1}")
-    st.html(_table(found))
-    st.html(_product(found, page.settings[BLEU_CLIP]))
+    heading("The references, with what they share with it")
+    for number, reference in enumerate(bleu.references):
+        token_strip(
+            _reference_tokens(bleu, reference, n), f"bleu/reference/{number}", f"Reference {number + 1}"
+        )
+    st.html(_table(bleu))
+    st.html(_product(bleu, page.settings[BLEU_CLIP]))
     return [
         Picture("picture", "bleu"),
-        Export("n-grams", "bleu-ngrams.csv", lambda: _grams_table(found)),
-        Export("The calculation", "bleu.csv", lambda: _orders_table(found)),
+        Export("n-grams", "bleu-ngrams.csv", lambda: _ngrams_table(bleu)),
+        Export("The calculation", "bleu.csv", lambda: _orders_table(bleu)),
     ]
 
 
@@ -146,12 +141,12 @@ def score(
     """The score of a candidate, the precisions in percent, and the brevity penalty."""
     from explorer.analysis.bleu import bleu
 
-    found = bleu(candidate, references, clip, smoothing, effective_order)
+    result = bleu(candidate, references, clip, smoothing, effective_order)
     return {
-        "score": found.score,
-        "precisions": [order.precision for order in found.orders],
-        "brevity penalty": found.penalty,
-        "signature": found.signature,
+        "score": result.score,
+        "precisions": [order.precision for order in result.orders],
+        "brevity penalty": result.penalty,
+        "signature": result.signature,
     }
 
 
@@ -165,41 +160,43 @@ def _arguments(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _chips(found: "Bleu", order: "Order") -> list[dict[str, Any]]:
+def _chips(bleu: "Bleu", order: "Order") -> list[dict[str, Any]]:
     from explorer.analysis.bleu import ngrams
 
     colours = palette()
-    made = []
-    for gram, fate in zip(ngrams(found.candidate, order.n), order.outcomes, strict=True):
-        ground = theme.mix(colours.probability, STRENGTH) if fate == "match" else colours.panel
-        made.append(
+    chips = []
+    for ngram, outcome in zip(ngrams(bleu.candidate, order.n), order.outcomes, strict=True):
+        ground = theme.mix(colours.probability, STRENGTH) if outcome == "match" else colours.panel
+        chips.append(
             {
-                "text": " ".join(gram),
-                "title": WHY[fate],
-                "mark": MARKS[fate],
+                "text": " ".join(ngram),
+                "title": WHY[outcome],
+                "mark": MARKS[outcome],
                 "colour": ground,
                 "ink": theme.text_on(ground),
             }
         )
-    return made
+    return chips
 
 
-def _marked(found: "Bleu", reference: tuple[str, ...], n: int) -> list[dict[str, Any]]:
+def _reference_tokens(bleu: "Bleu", reference: tuple[str, ...], n: int) -> list[dict[str, Any]]:
     from explorer.analysis.bleu import match_mask
 
     ground = theme.mix(palette().probability, STRENGTH)
     shared = {"colour": ground, "ink": theme.text_on(ground), "title": f"part of a shared {n}-gram"}
-    marked = match_mask(reference, found.candidate, n)
-    return [{"text": token} | (shared if here else {}) for token, here in zip(reference, marked, strict=True)]
+    matches = match_mask(reference, bleu.candidate, n)
+    return [
+        {"text": token} | (shared if here else {}) for token, here in zip(reference, matches, strict=True)
+    ]
 
 
-def _table(found: "Bleu") -> str:
+def _table(bleu: "Bleu") -> str:
     """The four precisions as bars: how many n-grams count, and what smoothing did."""
     cell = 'style="padding:3px 18px 3px 0;white-space:nowrap"'
     rows = []
-    for order in found.orders:
+    for order in bleu.orders:
         width = round(order.precision / 100 * BAR_PX)
-        left_out = order.n > found.orders_used
+        left_out = order.n > bleu.orders_used
         note = "left out" if left_out else "no such n-gram" if not order.total else ""
         note = "smoothed" if order.smoothed and not left_out else note
         quiet = ";color:var(--rb-quiet)" if left_out else ""
@@ -214,16 +211,16 @@ def _table(found: "Bleu") -> str:
     return f'<table style="border-collapse:collapse;font-size:18px;margin-top:8px">{"".join(rows)}</table>'
 
 
-def _product(found: "Bleu", clip: bool) -> str:
-    counted = found.orders[: found.orders_used]
-    factors = " × ".join(f"{order.precision:.1f}" for order in counted)
-    root = f"<sup>1/{found.orders_used}</sup>" if found.orders_used > 1 else ""
-    penalty = "1" if found.penalty == 1 else f"{found.penalty:.3f}"
-    why = f"length {len(found.candidate)} against {found.closest}"
-    after = f"sacrebleu’s signature {found.signature}" if clip else "without clipping this is not BLEU"
+def _product(bleu: "Bleu", clip: bool) -> str:
+    orders = bleu.orders[: bleu.orders_used]
+    factors = " × ".join(f"{order.precision:.1f}" for order in orders)
+    root = f"<sup>1/{bleu.orders_used}</sup>" if bleu.orders_used > 1 else ""
+    penalty = "1" if bleu.penalty == 1 else f"{bleu.penalty:.3f}"
+    why = f"length {len(bleu.candidate)} against {bleu.closest}"
+    after = f"sacrebleu’s signature {bleu.signature}" if clip else "without clipping this is not BLEU"
     return (
         f'<p class="rb-how" style="font-size:22px;max-width:none">BP {penalty} × ({factors}){root} = '
-        f'<b>{found.score:.2f}</b> <span class="rb-quiet">BP: {why} · {escape(after)}</span></p>'
+        f'<b>{bleu.score:.2f}</b> <span class="rb-quiet">BP: {why} · {escape(after)}</span></p>'
     )
 
 
@@ -231,25 +228,21 @@ def _share(order: "Order") -> str:
     return f"{order.matches} of {order.total}"
 
 
-def _heading(text: str) -> None:
-    st.html(f'<p class="rb-quiet" style="margin:6px 0 0;font-size:18px">{escape(text)}</p>')
-
-
-def _grams_table(found: "Bleu") -> str:
+def _ngrams_table(bleu: "Bleu") -> str:
     from explorer.analysis.bleu import ngrams
 
     rows = [
-        [order.n, " ".join(gram), str(fate)]
-        for order in found.orders
-        for gram, fate in zip(ngrams(found.candidate, order.n), order.outcomes, strict=True)
+        [order.n, " ".join(ngram), str(outcome)]
+        for order in bleu.orders
+        for ngram, outcome in zip(ngrams(bleu.candidate, order.n), order.outcomes, strict=True)
     ]
     return table(["n", "ngram", "fate"], rows)
 
 
-def _orders_table(found: "Bleu") -> str:
-    rows: list[list[Any]] = [[f"{o.n}-grams", o.matches, o.total, o.precision] for o in found.orders]
-    rows.append(["brevity penalty", len(found.candidate), found.closest, found.penalty])
-    rows.append([f"BLEU, {found.signature}", "", "", found.score])
+def _orders_table(bleu: "Bleu") -> str:
+    rows: list[list[Any]] = [[f"{o.n}-grams", o.matches, o.total, o.precision] for o in bleu.orders]
+    rows.append(["brevity penalty", len(bleu.candidate), bleu.closest, bleu.penalty])
+    rows.append([f"BLEU, {bleu.signature}", "", "", bleu.score])
     return table(["what", "matches", "of", "value"], rows)
 
 

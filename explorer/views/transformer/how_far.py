@@ -1,4 +1,4 @@
-"""How far back: another word k places before, and how far ELMo's and GPT's states move."""
+"""How far back: how far ELMo's and GPT's states move if the word k places before is replaced."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -40,9 +40,13 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "Moves":
     """How far both states move, at the chosen word of the sentence; the opening one's are stored."""
     from explorer.analysis.reach.how_far import opening
 
-    asked = settings[FAR_TEXT], _watched(settings)
-    stored, found = opening()
-    return found if asked == (stored, None) else moved(memory.get("elmo"), memory.get("gpt"), *asked)
+    arguments = settings[FAR_TEXT], _watched(settings)
+    stored, opening_moves = opening()
+    return (
+        opening_moves
+        if arguments == (stored, None)
+        else cached_moves(memory.get("elmo"), memory.get("gpt"), *arguments)
+    )
 
 
 def draw(page: "Page[Computed[Moves]]") -> Saves:
@@ -51,15 +55,15 @@ def draw(page: "Page[Computed[Moves]]") -> Saves:
 
     settings = page.settings
     with st.spinner("Changing one word after another"):
-        found = page.data.result
-    _strip(settings, found)
+        moves_here = page.data.result
+    _strip(settings, moves_here)
     means = {READERS[name]: rows.nanmean(0).tolist() for name, rows in stored().items()}
-    own = {label: found.relative(name).tolist() for name, label in READERS.items()}
-    chart(how_far_chart.figure(means, own, found.words, palette()), "far/chart")
-    note_html(_said(means))
+    own = {label: moves_here.relative(name).tolist() for name, label in READERS.items()}
+    chart(how_far_chart.figure(means, own, moves_here.words, palette()), "far/chart")
+    note_html(_summary(means))
     return [
         Picture("picture", "how-far-back"),
-        Export("This sentence", "how-far-back.csv", lambda: _table(own, found.words)),
+        Export("This sentence", "how-far-back.csv", lambda: _table(own, moves_here.words)),
         Export("The mean of 50", "how-far-back-mean.csv", lambda: _table(means, None)),
     ]
 
@@ -87,15 +91,15 @@ def example(page: "Page[Computed[Moves]]") -> Example:
 
 
 def moves(elmo: "Model", gpt: "Model", text: str, watched: int | None) -> dict[str, list[float]]:
-    """How far each model's state at a word moves when a word before it is changed: 0, 1, 2, ... back."""
+    """How far each model's state at a word moves if the word 0, 1, 2, ... places before is replaced."""
     from explorer.analysis.reach.how_far import how_far_back
 
-    found = how_far_back({"elmo": elmo, "gpt": gpt}, text, watched)
-    return {name: found.relative(name).tolist() for name in ("elmo", "gpt")}
+    result = how_far_back({"elmo": elmo, "gpt": gpt}, text, watched)
+    return {name: result.relative(name).tolist() for name in ("elmo", "gpt")}
 
 
 @caching.resource(max_entries=64)
-def moved(elmo: "Model", gpt: "Model", text: str, watched: int | None) -> "Moves":
+def cached_moves(elmo: "Model", gpt: "Model", text: str, watched: int | None) -> "Moves":
     """A sentence's moves, kept for all visitors. Raises TextError."""
     from explorer.analysis.reach.how_far import how_far_back
 
@@ -106,7 +110,7 @@ def _watched(settings: Settings) -> int | None:
     return None if settings[FAR_PLACE] == LAST else settings[FAR_PLACE] - 1
 
 
-def _strip(settings: Settings, found: "Moves") -> None:
+def _strip(settings: Settings, moves: "Moves") -> None:
     """The sentence word by word; a click chooses the word that is watched."""
     encoding: Encoding = memory.get("elmo").encode(settings[FAR_TEXT])
     spans = [s for s, no in zip(encoding.spans, encoding.special.tolist(), strict=True) if not no][:MOST]
@@ -114,7 +118,7 @@ def _strip(settings: Settings, found: "Moves") -> None:
         {
             "text": encoding.text[start:end],
             "glued": i > 0 and spans[i - 1][1] == start,
-            "selected": i == found.watched,
+            "selected": i == moves.watched,
             "title": "click to watch the states at this word",
         }
         for i, (start, end) in enumerate(spans)
@@ -131,7 +135,7 @@ def _strip(settings: Settings, found: "Moves") -> None:
         note_html(f"The first {len(spans)} words are shown.")
 
 
-def _said(means: dict[str, list[float]]) -> str:
+def _summary(means: dict[str, list[float]]) -> str:
     """What is left of a change far back, in the stored sentences."""
     far = {name: values[FAR:] for name, values in means.items()}
     listed = ", ".join(f"{name} {sum(some) / len(some):.3f}" for name, some in far.items())

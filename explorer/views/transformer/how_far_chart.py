@@ -28,10 +28,10 @@ def figure(
 
     `means` and `own` have a curve for each model, in parts of the move at 0 places back.
     """
-    made = side_by_side(palette, HEIGHT, [0.42, 0.58], between=0.07)
+    figure = side_by_side(palette, HEIGHT, [0.42, 0.58], between=0.07)
     for column, curves in ((1, means), (2, own)):
         for number, (name, values) in enumerate(curves.items()):
-            made.add_scatter(
+            figure.add_scatter(
                 x=[-k for k in range(len(values))],
                 y=[value if isfinite(value) and value > 0 else None for value in values],
                 customdata=[[k, escape(words[k]) if column == 2 else ""] for k in range(len(values))],
@@ -44,16 +44,16 @@ def figure(
                 row=1,
                 col=column,
             )
-    made.update_yaxes(type="log", tickvals=list(TICKS), ticktext=list(TICKS.values()), range=[-1.75, 0.15])
+    figure.update_yaxes(type="log", tickvals=list(TICKS), ticktext=list(TICKS.values()), range=[-1.75, 0.15])
     last = max((len(values) for values in means.values()), default=1) - 1
     marked = list(range(0, last + 1, 5))
-    made.update_xaxes(
+    figure.update_xaxes(
         tickvals=[-k for k in marked],
         ticktext=[str(k) for k in marked],
         row=1,
         col=1,
     )
-    made.update_xaxes(
+    figure.update_xaxes(
         tickvals=[-k for k in range(len(words))],
         ticktext=[escape(word if len(word) <= LONGEST else f"{word[: LONGEST - 1]}…") for word in words],
         tickangle=-50,
@@ -64,8 +64,8 @@ def figure(
         f'<span style="color:{palette.senses[i]}">{GLYPHS[i]} {escape(name)}</span>'
         for i, name in enumerate(means)
     )
-    title(made, f"the mean of 50 sentences  {names}", palette)
-    title(made, "your sentence: the word that is changed", palette, column=2)
-    below(made, "places back", palette)
-    made.update_layout(margin_b=84)
-    return made
+    title(figure, f"the mean of 50 sentences  {names}", palette)
+    title(figure, "your sentence: the word that is changed", palette, column=2)
+    below(figure, "places back", palette)
+    figure.update_layout(margin_b=84)
+    return figure

@@ -20,7 +20,7 @@ def controls(page: "Page[Any]", decoder: bool = False) -> None:
         numbered(settings, setting, setting.capitalize(), size, width=120)
 
 
-def say_unread(encoding: "Encoding") -> None:
+def note_unread(encoding: "Encoding") -> None:
     """A line about what of the text is not shown."""
-    if said := unread(encoding):
-        note(said)
+    if remark := unread(encoding):
+        note(remark)

@@ -1,4 +1,4 @@
-"""Why BERT hides words: two layers bring a word back to its own place, where it would only be copied."""
+"""Why hide words: after two layers a visible word has leaked back to its own position."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import LETTER_PX, figure, name, unseen
+from explorer.views.transformer.plots import LETTER_PX, figure, name, note_for_screen_readers
 from explorer.views.transformer.settings import LEAK_PLACE, MODEL, TEXT
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.bars import short
@@ -41,8 +41,8 @@ MIDDLE = 0
 
 
 @dataclass(frozen=True, eq=False)
-class Looked:
-    """Every word guessed at its own place, the chosen one (an index of `leak.places`), and its way back."""
+class LeakPath:
+    """The probability of every word at its own place, and the path of the chosen one (an index) to itself."""
 
     leak: "Leak"
     chosen: int
@@ -59,43 +59,43 @@ def texts(settings: Settings, model: "LanguageModel | None") -> None:
     text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[LEAK_PLACE.to(MIDDLE)])
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> Looked:
+def compute(settings: Settings, model: "LanguageModel | None") -> LeakPath:
     """Every word guessed, and the way back of the chosen one. Raises TextError for an empty text."""
     assert model is not None
-    leak, paths = _looked(model, settings[TEXT])
+    leak, paths = _leak_and_paths(model, settings[TEXT])
     last = len(leak.places)
     place = (last + 1) // 2 if settings[LEAK_PLACE] == MIDDLE else min(max(settings[LEAK_PLACE], 1), last)
-    return Looked(leak, place - 1, paths[place - 1])
+    return LeakPath(leak, place - 1, paths[place - 1])
 
 
-def controls(page: "Page[Computed[Looked]]") -> None:
+def controls(page: "Page[Computed[LeakPath]]") -> None:
     """The sentence, token by token; a click chooses one."""
-    looked, settings = page.data.result, page.settings
+    leaks, settings = page.data.result, page.settings
 
     def clicked(index: int) -> None:
-        if index < len(looked.tokens):
+        if index < len(leaks.tokens):
             settings.set(LEAK_PLACE.to(index + 1))
 
     tokens = [
-        {"text": token, "selected": at == looked.chosen, "title": "click to follow this word"}
-        for at, token in enumerate(looked.tokens)
+        {"text": token, "selected": at == leaks.chosen, "title": "click to follow this word"}
+        for at, token in enumerate(leaks.tokens)
     ]
     token_strip(tokens, "transformer/leak/strip", "The words; click one to follow it", clicked)
 
 
-def draw(page: "Page[Computed[Looked]]") -> Saves:
+def draw(page: "Page[Computed[LeakPath]]") -> Saves:
     """Two layers unrolled over the words, and under each word how probable it is at its own place."""
-    looked = page.data.result
-    chart(_chart(looked, palette()), "transformer/leak")
-    note(_line(looked))
-    encoding = looked.leak.encoding
+    leaks = page.data.result
+    chart(_chart(leaks, palette()), "transformer/leak")
+    note(_line(leaks))
+    encoding = leaks.leak.encoding
     if encoding.truncated:
         note(f"The first {len(encoding)} tokens are read; {encoding.truncated:,} were cut.")
-    unseen(_told(looked))
-    return [Picture("picture", "leak"), Export("Probabilities", "leak.csv", lambda: _table(looked))]
+    note_for_screen_readers(_in_words(leaks))
+    return [Picture("picture", "leak"), Export("Probabilities", "leak.csv", lambda: _table(leaks))]
 
 
-def reading(page: "Page[Computed[Looked]]") -> Reading:
+def reading(page: "Page[Computed[LeakPath]]") -> Reading:
     """How to read it."""
     return Reading(
         "Above, the first two layers: each state reads all states below it. In the first a neighbour reads "
@@ -109,35 +109,35 @@ def reading(page: "Page[Computed[Looked]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[Looked]]") -> Example:
+def example(page: "Page[Computed[LeakPath]]") -> Example:
     """The probabilities from Python."""
     return Example(own_words, model=Load(page.settings[MODEL]), text=page.settings[TEXT], limit=TOKENS)
 
 
 def own_words(model: "Model", text: str, limit: int) -> list[tuple[str, float, float, float]]:
-    """Each token, and its probability at its own place: visible, through its neighbours, hidden."""
+    """Each token with its probability at its own place: visible, through its neighbours, hidden."""
     from explorer.analysis.visibility import leaking
 
-    found = leaking.leak(model, text, limit)
-    tokens = [found.encoding.tokens[place] for place in found.places]
-    return list(zip(tokens, found.visible.tolist(), found.neighbours.tolist(), found.hidden.tolist()))
+    leak = leaking.leak(model, text, limit)
+    tokens = [leak.encoding.tokens[place] for place in leak.places]
+    return list(zip(tokens, leak.visible.tolist(), leak.neighbours.tolist(), leak.hidden.tolist()))
 
 
 @caching.resource(max_entries=64)
-def _looked(model: "LanguageModel", text: str) -> "tuple[Leak, list[Path | None]]":
+def _leak_and_paths(model: "LanguageModel", text: str) -> "tuple[Leak, list[Path | None]]":
     from explorer.analysis.visibility import leaking
     from explorer.trace import Capture
 
-    found = leaking.leak(model, text, TOKENS)
+    leak = leaking.leak(model, text, TOKENS)
     trace = model.trace(text, capture=Capture.ATTENTION, limit=TOKENS)
-    two = model.config.layers > 1
-    return found, [leaking.path(trace, place) if two else None for place in found.places]
+    has_two_layers = model.config.layers > 1
+    return leak, [leaking.path(trace, place) if has_two_layers else None for place in leak.places]
 
 
-def _chart(looked: Looked, colours: Palette) -> "go.Figure":
-    made = figure(colours, 410, rows=2, cols=1, row_heights=[0.52, 0.48], vertical_spacing=0.06)
-    places = list(range(len(looked.tokens)))
-    _network(made, looked, colours)
+def _chart(leaks: LeakPath, colours: Palette) -> "go.Figure":
+    picture = figure(colours, 410, rows=2, cols=1, row_heights=[0.52, 0.48], vertical_spacing=0.06)
+    places = list(range(len(leaks.tokens)))
+    _network(picture, leaks, colours)
     kinds = {
         "visible": ("circle", colours.difference[2]),
         "neighbours": ("diamond", colours.accent),
@@ -145,41 +145,41 @@ def _chart(looked: Looked, colours: Palette) -> "go.Figure":
     }
     for case in CASES:
         shape, colour = kinds[case]
-        made.add_scatter(
+        picture.add_scatter(
             x=places,
-            y=getattr(looked.leak, case).tolist(),
+            y=getattr(leaks.leak, case).tolist(),
             mode="markers",
             marker={"symbol": shape, "size": 14, "color": colour, "line": {"width": 2}},
-            text=[name(token) for token in looked.tokens],
+            text=[name(token) for token in leaks.tokens],
             hovertemplate=f"%{{text}}, {SAYS[case]}<br>probability <b>%{{y:.6f}}</b><extra></extra>",
             cliponaxis=False,
             row=2,
             col=1,
         )
-    made.add_vrect(
-        x0=looked.chosen - 0.45,
-        x1=looked.chosen + 0.45,
+    picture.add_vrect(
+        x0=leaks.chosen - 0.45,
+        x1=leaks.chosen + 0.45,
         fillcolor=colours.panel,
         line_width=0,
         layer="below",
         row=2,
         col=1,
     )
-    slanted = max(len(name(token)) for token in looked.tokens) * LETTER_PX > 1000 / len(places)
-    names = [f"<b>{name(t)}</b>" if at == looked.chosen else name(t) for at, t in enumerate(looked.tokens)]
-    made.update_xaxes(range=[-0.6, len(places) - 0.4], tickvals=places)
-    made.update_xaxes(showticklabels=False, row=1, col=1)
-    made.update_xaxes(ticktext=names, tickangle=-30 if slanted else 0, row=2, col=1)
-    made.update_yaxes(range=[-0.04, 1.05], tickvals=[0, 0.5, 1], title_text="probability", row=2, col=1)
-    made.update_layout(margin={"l": 78, "b": 62 if slanted else 34})
-    return made
+    slanted = max(len(name(token)) for token in leaks.tokens) * LETTER_PX > 1000 / len(places)
+    names = [f"<b>{name(t)}</b>" if at == leaks.chosen else name(t) for at, t in enumerate(leaks.tokens)]
+    picture.update_xaxes(range=[-0.6, len(places) - 0.4], tickvals=places)
+    picture.update_xaxes(showticklabels=False, row=1, col=1)
+    picture.update_xaxes(ticktext=names, tickangle=-30 if slanted else 0, row=2, col=1)
+    picture.update_yaxes(range=[-0.04, 1.05], tickvals=[0, 0.5, 1], title_text="probability", row=2, col=1)
+    picture.update_layout(margin={"l": 78, "b": 62 if slanted else 34})
+    return picture
 
 
-def _network(made: "go.Figure", looked: Looked, colours: Palette) -> None:
+def _network(picture: "go.Figure", leaks: LeakPath, colours: Palette) -> None:
     """Rows of states: the words, layer 1, layer 2, with the way back on top."""
-    count, cell = len(looked.tokens), {"row": 1, "col": 1}
+    count, cell = len(leaks.tokens), {"row": 1, "col": 1}
     every = [(row, one, other) for row in (0, 1) for one in range(count) for other in range(count)]
-    made.add_scatter(
+    picture.add_scatter(
         x=[x for _, one, other in every for x in (one, other, None)],
         y=[y for row, _, _ in every for y in (row, row + 1, None)],
         mode="lines",
@@ -187,7 +187,7 @@ def _network(made: "go.Figure", looked: Looked, colours: Palette) -> None:
         hoverinfo="skip",
         **cell,
     )
-    made.add_scatter(
+    picture.add_scatter(
         x=[place for _ in range(3) for place in range(count)],
         y=[row for row in range(3) for _ in range(count)],
         mode="markers",
@@ -195,23 +195,25 @@ def _network(made: "go.Figure", looked: Looked, colours: Palette) -> None:
         hoverinfo="skip",
         **cell,
     )
-    way = [looked.chosen]
-    if looked.path is not None:
-        neighbour = looked.leak.places.index(looked.path.neighbour)
-        way = [looked.chosen, neighbour, looked.chosen]
-        made.add_scatter(x=way, y=[0, 1, 2], mode="lines", line={"color": colours.accent, "width": 4}, **cell)
-        for row, weight in enumerate((looked.path.there, looked.path.back)):
+    way = [leaks.chosen]
+    if leaks.path is not None:
+        neighbour = leaks.leak.places.index(leaks.path.neighbour)
+        way = [leaks.chosen, neighbour, leaks.chosen]
+        picture.add_scatter(
+            x=way, y=[0, 1, 2], mode="lines", line={"color": colours.accent, "width": 4}, **cell
+        )
+        for row, weight in enumerate((leaks.path.there, leaks.path.back)):
             say(
-                made,
+                picture,
                 f"{weight:.2f}",
                 colours,
-                x=(looked.chosen + neighbour) / 2,
+                x=(leaks.chosen + neighbour) / 2,
                 y=row + 0.5,
                 bgcolor=colours.ground,
                 font={"color": colours.ink},
                 **cell,
             )
-    made.add_scatter(
+    picture.add_scatter(
         x=way,
         y=list(range(len(way))),
         mode="markers",
@@ -219,7 +221,7 @@ def _network(made: "go.Figure", looked: Looked, colours: Palette) -> None:
         hoverinfo="skip",
         **cell,
     )
-    made.update_yaxes(
+    picture.update_yaxes(
         range=[-0.25, 2.25],
         tickvals=[0, 1, 2],
         ticktext=["words", "layer 1", "layer 2"],
@@ -228,26 +230,26 @@ def _network(made: "go.Figure", looked: Looked, colours: Palette) -> None:
     )
 
 
-def _line(looked: Looked) -> str:
+def _line(leaks: LeakPath) -> str:
     """The chosen word's three probabilities, and what the marks are."""
-    leak, at = looked.leak, looked.chosen
+    leak, at = leaks.leak, leaks.chosen
     visible, through, hidden = (short(float(getattr(leak, case)[at])) for case in CASES)
     return (
-        f"“{looked.tokens[at]}” at its own place: ● {visible} visible, ◆ {through} by its neighbours, "
+        f"“{leaks.tokens[at]}” at its own place: ● {visible} visible, ◆ {through} by its neighbours, "
         f"○ {hidden} hidden. All words: ● {float(leak.visible.mean()):.2f}, "
         f"◆ {float(leak.neighbours.mean()):.2f}, ○ {float(leak.hidden.mean()):.2f}."
     )
 
 
-def _told(looked: Looked) -> str:
-    leak = looked.leak
-    rows = zip(looked.tokens, *(getattr(leak, case).tolist() for case in CASES))
-    said = [f"{token}: {a:.2f}, {b:.2f}, {c:.2f}" for token, a, b, c in rows]
-    return f"Seen, through neighbours, hidden. {'; '.join(said)}."
+def _in_words(leaks: LeakPath) -> str:
+    leak = leaks.leak
+    rows = zip(leaks.tokens, *(getattr(leak, case).tolist() for case in CASES))
+    probabilities = [f"{token}: {a:.2f}, {b:.2f}, {c:.2f}" for token, a, b, c in rows]
+    return f"Seen, through neighbours, hidden. {'; '.join(probabilities)}."
 
 
-def _table(looked: Looked) -> str:
-    rows = zip(looked.tokens, *(getattr(looked.leak, case).tolist() for case in CASES))
+def _table(leaks: LeakPath) -> str:
+    rows = zip(leaks.tokens, *(getattr(leaks.leak, case).tolist() for case in CASES))
     return table(["token", *CASES], rows)
 
 

@@ -1,4 +1,4 @@
-"""The charts of the view on masks: patterns under three masks, and who reads whom in three models."""
+"""The charts of the view “Masks”: patterns under three masks, and diagrams of what three models read."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 PATTERN_PX, READERS_PX = 372, 400
 NAMES = {"both": "Both ways", "left": "Left to right", "prefix": "First both ways, second left"}
 TITLES = {"ELMo": "ELMo: → above, ← below"}
-ASIDE = 0.16  # how far ELMo's two rows of states stand apart, in places and in rows
+ASIDE = 0.16  # offset of ELMo's two rows of states from their middle, in places and in rows
 
 
 def patterns(
-    tokens: Sequence[str], special: "Tensor", found: "Sequence[MaskResult]", layer: int, palette: Palette
+    tokens: Sequence[str], special: "Tensor", results: "Sequence[MaskResult]", layer: int, palette: Palette
 ) -> "go.Figure":
-    """What each token reads under each mask, in one layer; what it may not read is left out.
+    """The pattern of one layer under each mask; masked cells are left out.
 
-    The colours reach their end at the largest weight on a word: [CLS] and [SEP] take so much that on a
-    scale with them nothing else would be seen.
+    The scale ends at the largest weight on a word: the weights on [CLS] and [SEP] are so large that nothing
+    else would be visible.
     """
-    titles = [f"{NAMES[one.name]}{_moved(one)}" for one in found]
-    made = figure(palette, PATTERN_PX, titles, rows=1, cols=len(found), horizontal_spacing=0.025)
+    titles = [f"{NAMES[result.name]}{_moved(result)}" for result in results]
+    picture = figure(palette, PATTERN_PX, titles, rows=1, cols=len(results), horizontal_spacing=0.025)
     words = special if bool(special.all()) else ~special
-    top = max(float(one.pattern[layer][:, words].max()) for one in found)
+    top = max(float(result.pattern[layer][:, words].max()) for result in results)
     places = list(range(len(tokens)))
-    for col, one in enumerate(found, 1):
-        weights = one.pattern[layer].tolist()
-        made.add_heatmap(
+    for col, result in enumerate(results, 1):
+        weights = result.pattern[layer].tolist()
+        picture.add_heatmap(
             z=[
-                [weight if seen else None for weight, seen in zip(row, allowed)]
-                for row, allowed in zip(weights, one.allowed.tolist())
+                [weight if is_allowed else None for weight, is_allowed in zip(row, allowed)]
+                for row, allowed in zip(weights, result.allowed.tolist())
             ],
             zmin=0,
             zmax=top,
@@ -51,30 +51,34 @@ def patterns(
             row=1,
             col=col,
         )
-    written = {"tickvals": places, "ticktext": [name(token) for token in tokens], "showgrid": False}
-    made.update_yaxes(range=[len(tokens) - 0.5, -0.5], showticklabels=False, **written)
-    made.update_yaxes(ticks="")
-    made.update_yaxes(showticklabels=True, row=1, col=1)
-    made.update_xaxes(range=[-0.5, len(tokens) - 0.5], showticklabels=False, ticks="")  # the same words again
+    ticks = {"tickvals": places, "ticktext": [name(token) for token in tokens], "showgrid": False}
+    picture.update_yaxes(range=[len(tokens) - 0.5, -0.5], showticklabels=False, **ticks)
+    picture.update_yaxes(ticks="")
+    picture.update_yaxes(showticklabels=True, row=1, col=1)
+    picture.update_xaxes(
+        range=[-0.5, len(tokens) - 0.5], showticklabels=False, ticks=""
+    )  # the same words again
     room = min(20 + LETTER_PX * max(len(name(token)) for token in tokens), 150)
-    made.update_layout(margin={"l": room, "b": 10}, plot_bgcolor=palette.panel)
-    return made
+    picture.update_layout(margin={"l": room, "b": 10}, plot_bgcolor=palette.panel)
+    return picture
 
 
-def _moved(one: "MaskResult") -> str:
-    return "" if one.name == "both" else f": {100 * one.moved:.0f}% moved"
+def _moved(result: "MaskResult") -> str:
+    return "" if result.name == "both" else f": {100 * result.moved:.0f}% moved"
 
 
 def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":
-    """BERT, GPT and ELMo over the same words; the ways to one top state stand out."""
-    from explorer.analysis.visibility import readers as drawn
+    """Diagrams of BERT, GPT and ELMo on the same words, with all paths to one top state in colour."""
+    from explorer.analysis.visibility import readers as diagrams
 
-    titles = [TITLES.get(kind, kind) for kind in drawn.KINDS]
-    made = figure(palette, READERS_PX, titles, rows=1, cols=3, horizontal_spacing=0.03)
-    for col, kind in enumerate(drawn.KINDS, 1):
-        found = drawn.drawing(kind, len(words))
-        _drawing(made, found, drawn.leading_to(found, drawn.Node(found.rows, place)), palette, col)
-        made.update_xaxes(
+    titles = [TITLES.get(kind, kind) for kind in diagrams.KINDS]
+    picture = figure(palette, READERS_PX, titles, rows=1, cols=3, horizontal_spacing=0.03)
+    for col, kind in enumerate(diagrams.KINDS, 1):
+        diagram = diagrams.drawing(kind, len(words))
+        _draw_diagram(
+            picture, diagram, diagrams.leading_to(diagram, diagrams.Node(diagram.rows, place)), palette, col
+        )
+        picture.update_xaxes(
             range=[-0.5, len(words) - 0.5],
             tickvals=list(range(len(words))),
             ticktext=[name(word) for word in words],
@@ -83,30 +87,30 @@ def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":
             col=col,
         )
     rows = ["words", "layer 1", "layer 2", "top"]
-    made.update_yaxes(
+    picture.update_yaxes(
         range=[-0.35, 3.3], tickvals=list(range(4)), ticktext=rows, showgrid=False, showticklabels=False
     )
-    made.update_yaxes(showticklabels=True, row=1, col=1)
-    made.update_layout(margin={"l": 70, "b": 62})
-    return made
+    picture.update_yaxes(showticklabels=True, row=1, col=1)
+    picture.update_layout(margin={"l": 70, "b": 62})
+    return picture
 
 
-def _drawing(
-    made: "go.Figure",
-    found: "Drawing",
+def _draw_diagram(
+    picture: "go.Figure",
+    diagram: "Drawing",
     ways: "Sequence[tuple[Node, Node]]",
     palette: Palette,
     col: int,
 ) -> None:
     strong = set(ways)
     groups = [
-        ([line for line in found.lines if line not in strong], palette.hairline, 1.5),
+        ([line for line in diagram.lines if line not in strong], palette.hairline, 1.5),
         (list(ways), palette.accent, 2.5),
     ]
     for lines, colour, width in groups:
-        made.add_scatter(
-            x=[x for one, other in lines for x in (_x(one), _x(other), None)],
-            y=[y for one, other in lines for y in (_y(one), _y(other), None)],
+        picture.add_scatter(
+            x=[x for start, end in lines for x in (_x(start), _x(end), None)],
+            y=[y for start, end in lines for y in (_y(start), _y(end), None)],
             mode="lines",
             line={"color": colour, "width": width},
             hoverinfo="skip",
@@ -114,20 +118,20 @@ def _drawing(
             col=col,
         )
     reached = {node for line in ways for node in line}
-    made.add_scatter(
-        x=[_x(node) for node in found.nodes],
-        y=[_y(node) for node in found.nodes],
+    picture.add_scatter(
+        x=[_x(node) for node in diagram.nodes],
+        y=[_y(node) for node in diagram.nodes],
         mode="markers",
         marker={
             "size": 14,
-            "symbol": ["square" if node.row == 0 else "circle" for node in found.nodes],
-            "color": [palette.accent if node in reached else palette.ground for node in found.nodes],
+            "symbol": ["square" if node.row == 0 else "circle" for node in diagram.nodes],
+            "color": [palette.accent if node in reached else palette.ground for node in diagram.nodes],
             "line": {
                 "width": 2,
-                "color": [palette.accent if node in reached else palette.quiet for node in found.nodes],
+                "color": [palette.accent if node in reached else palette.quiet for node in diagram.nodes],
             },
         },
-        hovertext=[_name(node) for node in found.nodes],
+        hovertext=[_name(node) for node in diagram.nodes],
         hovertemplate="%{hovertext}<extra></extra>",
         row=1,
         col=col,

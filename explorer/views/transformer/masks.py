@@ -1,4 +1,4 @@
-"""Who may look at whom: one model under three masks, and three models as their papers draw them."""
+"""Masks: one model under three attention masks, and three models as diagrams."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import mask_charts
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import unseen
+from explorer.views.transformer.plots import note_for_screen_readers
 from explorer.views.transformer.settings import (
     MASKS_LAYER,
     MASKS_PAIR,
@@ -30,6 +30,7 @@ from explorer.views.transformer.transformer_view import Computed, TransformerVie
 from explorer.views.widgets.bars import bars, short
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.numbered import numbered
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
 
@@ -54,10 +55,10 @@ SCHEMATIC = (
 
 @dataclass(frozen=True, eq=False)
 class UnderMasks:
-    """A text as the model reads it, and what comes out under each mask."""
+    """A text as the model reads it, and the result under each mask."""
 
     encoding: "Encoding"
-    found: "list[MaskResult]"
+    results: "list[MaskResult]"
 
 
 def texts(settings: Settings, model: "LanguageModel | None") -> None:
@@ -73,26 +74,17 @@ def texts(settings: Settings, model: "LanguageModel | None") -> None:
 
 
 def compute(settings: Settings, model: "LanguageModel | None") -> UnderMasks:
-    """The text under each mask. Raises TextError where nothing is to be guessed."""
+    """The results under each mask. Raises TextError for a text without a blank."""
     assert model is not None
     pair = settings[MASKS_PAIR].strip() if model.reads_pairs else ""
     return _under_masks(model, settings[MASKS_TEXT], pair or None)
 
 
 def controls(page: "Page[Computed[UnderMasks]]") -> None:
-    """What is looked at; then the layer, or the word."""
+    """The part that is drawn; then the layer, or the word."""
     settings = page.settings
-    if settings[MASKS_PART] not in PARTS:
-        settings.adjust(MASKS_PART.to("masks"))
-    st.segmented_control(
-        "Look at",
-        list(PARTS),
-        key=settings.key(MASKS_PART, "Look at", PARTS.get),
-        format_func=lambda name: PARTS[name],
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
+    settings.restrict(MASKS_PART, PARTS)
+    one_of(settings, MASKS_PART, "Look at", PARTS, width="content")
     if settings[MASKS_PART] == "masks":
         layers = page.model.config.layers
         numbered(settings, MASKS_LAYER, "Layer", layers)
@@ -108,19 +100,19 @@ def draw(page: "Page[Computed[UnderMasks]]") -> Saves:
         return _draw_readers(page.settings)
     under, layer = page.data.result, page.settings[MASKS_LAYER]
     tokens = [label(under.encoding, at) for at in range(len(under.encoding))]
-    drawn = mask_charts.patterns(tokens, under.encoding.special, under.found, layer, palette())
-    chart(drawn, "transformer/masks")
+    figure = mask_charts.patterns(tokens, under.encoding.special, under.results, layer, palette())
+    chart(figure, "transformer/masks")
     blocked = blocklist.over(str(page.model.checkpoint), under.encoding.text, under.encoding.pair or "")
-    guesses = [_guesses(page.model, one, blocked) for one in under.found]
-    for column, one, rows in zip(st.columns(3, gap="medium"), under.found, guesses):
+    guesses = [_guesses(page.model, result, blocked) for result in under.results]
+    for column, result, rows in zip(st.columns(3, gap="medium"), under.results, guesses):
         with column:
-            _show(rows, one.name)
+            _show(rows, result.name)
     if under.encoding.truncated:
         note(f"The first {len(under.encoding)} tokens are read; {under.encoding.truncated:,} were cut.")
     return [
         Picture("picture", "masks"),
-        Export("Patterns", "masks.csv", lambda: _weights(tokens, under.found)),
-        Export("Guesses", "masked-guesses.csv", lambda: _guessed(under.found, guesses)),
+        Export("Patterns", "masks.csv", lambda: _weights_table(tokens, under.results)),
+        Export("Guesses", "masked-guesses.csv", lambda: _guesses_table(under.results, guesses)),
     ]
 
 
@@ -159,26 +151,26 @@ def example(page: "Page[Computed[UnderMasks]]") -> Example:
 def guesses_under_masks(
     model: "Model", text: str, pair: str | None, limit: int
 ) -> dict[str, list[tuple[str, float]]]:
-    """The three likeliest words for the blank under each mask, with their probabilities."""
+    """The three most probable words for the blank under each mask, with their probabilities."""
     from explorer.analysis import prediction
     from explorer.analysis.visibility import masks
 
     return {
-        one.name: [(c.token, c.probability) for c in prediction.ranked(model, one.probabilities, 3)]
-        for one in masks.compare(model, text, pair, limit)
+        result.name: [(c.token, c.probability) for c in prediction.ranked(model, result.probabilities, 3)]
+        for result in masks.compare(model, text, pair, limit)
     }
 
 
 def words_read(words: list[str], place: int) -> dict[str, list[str]]:
-    """Which words the topmost state at a place (counted from 0) has read, in each model."""
+    """The words that the top state at a place (counted from 0) has read, in each model."""
     from explorer.analysis.visibility import readers
 
-    found = {}
+    words_by_model = {}
     for kind in readers.KINDS:
         drawing = readers.drawing(kind, len(words))
         read = readers.read_by(drawing, readers.Node(drawing.rows, place))
-        found[kind] = [words[at] for at in sorted(read)]
-    return found
+        words_by_model[kind] = [words[at] for at in sorted(read)]
+    return words_by_model
 
 
 @caching.resource(max_entries=64)
@@ -189,7 +181,7 @@ def _under_masks(model: "LanguageModel", text: str, pair: str | None) -> UnderMa
 
 
 def _words(settings: Settings) -> list[str]:
-    """The words of the drawing: the text's own, as many as fit."""
+    """The words of the diagrams: the first words of the text."""
     from explorer.analysis.positions.shuffling import split
 
     return split(settings[MASKS_TEXT])[:PLACES] or ["a", "word"]
@@ -203,7 +195,9 @@ def _draw_readers(settings: Settings) -> Saves:
     words, place = _words(settings), _place(settings)
     chart(mask_charts.readers(words, place, palette()), "transformer/readers")
     read = words_read(words, place)
-    unseen(" ".join(f"{kind} at “{words[place]}” has read {', '.join(some)}." for kind, some in read.items()))
+    note_for_screen_readers(
+        " ".join(f"{kind} at “{words[place]}” has read {', '.join(some)}." for kind, some in read.items())
+    )
     rows = [[kind, word] for kind, some in read.items() for word in some]
     return [
         Picture("picture", "who-reads-whom"),
@@ -211,7 +205,7 @@ def _draw_readers(settings: Settings) -> Saves:
     ]
 
 
-def _guesses(model: "Model", one: "MaskResult", blocked: blocklist.Blocklist) -> list[dict[str, object]]:
+def _guesses(model: "Model", result: "MaskResult", blocked: blocklist.Blocklist) -> list[dict[str, object]]:
     from explorer.analysis import prediction
 
     return [
@@ -220,12 +214,12 @@ def _guesses(model: "Model", one: "MaskResult", blocked: blocklist.Blocklist) ->
             "probability": c.probability,
             "covered": blocklist.covers(blocked, "", c.token, ""),
         }
-        for c in prediction.ranked(model, one.probabilities, GUESSES)
+        for c in prediction.ranked(model, result.probabilities, GUESSES)
     ]
 
 
 def _show(rows: list[dict[str, Any]], name: str) -> None:
-    """The guesses as bars; in a line where presenter mode leaves no room for more."""
+    """Draw the guesses as bars, or in presenter mode, which has less room, as a line."""
     if presenting():
         words = (f"{DOTS if row['covered'] else row['token']} {short(row['probability'])}" for row in rows)
         note(" · ".join(words))
@@ -235,21 +229,21 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
         )
 
 
-def _weights(tokens: list[str], found: "list[MaskResult]") -> str:
+def _weights_table(tokens: list[str], results: "list[MaskResult]") -> str:
     rows = [
-        [one.name, layer, tokens[query], tokens[key], weight]
-        for one in found
-        for layer, pattern in enumerate(one.pattern.tolist())
+        [result.name, layer, tokens[query], tokens[key], weight]
+        for result in results
+        for layer, pattern in enumerate(result.pattern.tolist())
         for query, row in enumerate(pattern)
         for key, weight in enumerate(row)
     ]
     return table(["mask", "layer", "from", "to", "weight (mean over heads)"], rows)
 
 
-def _guessed(found: "list[MaskResult]", guesses: list[list[dict[str, Any]]]) -> str:
+def _guesses_table(results: "list[MaskResult]", guesses: list[list[dict[str, Any]]]) -> str:
     rows = [
-        [one.name, one.moved, rank, DOTS if row["covered"] else row["token"], row["probability"]]
-        for one, some in zip(found, guesses)
+        [result.name, result.moved, rank, DOTS if row["covered"] else row["token"], row["probability"]]
+        for result, some in zip(results, guesses)
         for rank, row in enumerate(some, 1)
     ]
     return table(["mask", "moved", "rank", "word", "probability"], rows)

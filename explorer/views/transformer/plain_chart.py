@@ -13,7 +13,7 @@ MARGIN = {"l": 56, "r": 12, "t": 44, "b": 48}
 
 def side_by_side(palette: Palette, height: int, widths: list[float], between: float = 0.08) -> "go.Figure":
     """An empty figure with a picture for each width, in a row."""
-    made = blank(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=between)
-    look(made, palette, height, margin=MARGIN, hoverdistance=REACH_PX)
-    axes(made, palette)
-    return made
+    figure = blank(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=between)
+    look(figure, palette, height, margin=MARGIN, hoverdistance=REACH_PX)
+    axes(figure, palette)
+    return figure

@@ -20,10 +20,10 @@ LONGEST = 14  # letters of a word beside or under a chart
 
 def figure(palette: Palette, height: int, titles: Sequence[str] = (), **grid: Any) -> "go.Figure":
     """An empty chart; `grid` is what plotly's `make_subplots` takes, `titles` (HTML) one for each cell."""
-    made = blank(subplot_titles=[f"<b>{title}</b>" for title in titles] or None, **grid)
+    chart = blank(subplot_titles=[f"<b>{title}</b>" for title in titles] or None, **grid)
     size = SMALLEST * (LARGER if presenting() else 1)  # `chart` enlarges only what has no size of its own
-    look(made, palette, height, margin={"l": 56, "r": 12, "t": 34 if titles else 12, "b": 48})
-    made.update_annotations(font={"size": size, "color": palette.ink})
+    look(chart, palette, height, margin={"l": 56, "r": 12, "t": 34 if titles else 12, "b": 48})
+    chart.update_annotations(font={"size": size, "color": palette.ink})
     axis = {
         "title_font_size": size,
         "fixedrange": True,
@@ -31,9 +31,9 @@ def figure(palette: Palette, height: int, titles: Sequence[str] = (), **grid: An
         "linecolor": palette.quiet,
         "title_font_color": palette.quiet,
     }
-    made.update_xaxes(showgrid=False, tickangle=0, title_standoff=6, **axis)
-    made.update_yaxes(gridcolor=palette.hairline, title_standoff=8, **axis)
-    return made
+    chart.update_xaxes(showgrid=False, tickangle=0, title_standoff=6, **axis)
+    chart.update_yaxes(gridcolor=palette.hairline, title_standoff=8, **axis)
+    return chart
 
 
 def name(text: str) -> str:
@@ -56,7 +56,7 @@ def ramp(colours: tuple[str, str]) -> list[list[Any]]:
     return [[0, colours[0]], [1, colours[1]]]
 
 
-def unseen(said: str) -> None:
+def note_for_screen_readers(text: str) -> None:
     """A chart in words, for those who hear the page."""
     hidden = "position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)"
-    st.html(f'<p style="{hidden}">{escape(said)}</p>')
+    st.html(f'<p style="{hidden}">{escape(text)}</p>')

@@ -23,12 +23,14 @@ def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
     """The whole table as a map, and one of its rows as two curves."""
     kinds = [("sine", 0, "circle", palette.difference[0]), ("cosine", 1, "square", palette.difference[2])]
     glyphs = {"circle": "●", "square": "■"}
-    named = ", ".join(f'<span style="color:{c}">{glyphs[shape]} {name}</span>' for name, _, shape, c in kinds)
-    titles = ["All positions", f"Position {at}: {named}"]
-    made = figure(
+    legend = ", ".join(
+        f'<span style="color:{c}">{glyphs[shape]} {name}</span>' for name, _, shape, c in kinds
+    )
+    titles = ["All positions", f"Position {at}: {legend}"]
+    chart = figure(
         palette, HEIGHT, titles, rows=1, cols=2, column_widths=[0.56, 0.44], horizontal_spacing=0.09
     )
-    made.add_heatmap(
+    chart.add_heatmap(
         z=vectors.float().numpy(),
         zmin=-1,
         zmax=1,
@@ -39,10 +41,10 @@ def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
         col=1,
     )
     for side in (-0.5, 0.5):  # the chosen row between two lines
-        made.add_hline(y=at + side, line={"color": palette.ink, "width": 2}, row=1, col=1)
+        chart.add_hline(y=at + side, line={"color": palette.ink, "width": 2}, row=1, col=1)
     row = vectors[at].tolist()
     for name, first, shape, colour in kinds:
-        made.add_scatter(
+        chart.add_scatter(
             x=list(range(first, len(row), 2)),
             y=row[first::2],
             mode="lines+markers",
@@ -53,21 +55,21 @@ def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
             row=1,
             col=2,
         )
-    made.update_yaxes(autorange="reversed", title_text="position", showgrid=False, row=1, col=1)
-    made.update_yaxes(range=[-1.08, 1.08], nticks=5, row=1, col=2)
-    made.update_xaxes(title_text="dimension")
-    return made
+    chart.update_yaxes(autorange="reversed", title_text="position", showgrid=False, row=1, col=1)
+    chart.update_yaxes(range=[-1.08, 1.08], nticks=5, row=1, col=2)
+    chart.update_xaxes(title_text="dimension")
+    return chart
 
 
-def shift(vectors: "Tensor", found: "Shift", at: int, palette: Palette) -> "go.Figure":
+def shift(vectors: "Tensor", shift_matrix: "Shift", at: int, palette: Palette) -> "go.Figure":
     """The matrix of a shift, and what it does to four pairs at two positions."""
     pairs = _spread(vectors.shape[1] // 2)
-    starts = [at, _other(vectors, found.steps, at)]
-    angles = [_angle(found, pair) for pair in pairs]
-    titles = [f"From any position to {found.steps} on"]
+    starts = [at, _other(vectors, shift_matrix.steps, at)]
+    angles = [_angle(shift_matrix, pair) for pair in pairs]
+    titles = [f"From any position to {shift_matrix.steps} on"]
     titles += [f"Pair {pair}: {angle:.3g} rad" for pair, angle in zip(pairs, angles)]
     columns = [{"rowspan": 2}, {}, {}]
-    made = figure(
+    chart = figure(
         palette,
         HEIGHT - 20,
         titles,
@@ -78,8 +80,8 @@ def shift(vectors: "Tensor", found: "Shift", at: int, palette: Palette) -> "go.F
         horizontal_spacing=0.03,
         vertical_spacing=0.1,
     )
-    made.add_heatmap(
-        z=found.matrix.float().numpy(),
+    chart.add_heatmap(
+        z=shift_matrix.matrix.float().numpy(),
         zmin=-1,
         zmax=1,
         colorscale=signed(palette),
@@ -88,11 +90,11 @@ def shift(vectors: "Tensor", found: "Shift", at: int, palette: Palette) -> "go.F
         row=1,
         col=1,
     )
-    made.update_yaxes(autorange="reversed", title_text="dimension, after", showgrid=False, row=1, col=1)
-    made.update_xaxes(title_text="dimension, before", row=1, col=1)
+    chart.update_yaxes(autorange="reversed", title_text="dimension, after", showgrid=False, row=1, col=1)
+    chart.update_xaxes(title_text="dimension, before", row=1, col=1)
     for number, pair in enumerate(pairs):
-        _circle(made, vectors, pair, starts, found.steps, palette, 1 + number // 2, 2 + number % 2)
-    return made
+        _circle(chart, vectors, pair, starts, shift_matrix.steps, palette, 1 + number // 2, 2 + number % 2)
+    return chart
 
 
 def legend(vectors: "Tensor", steps: int, at: int) -> str:
@@ -108,7 +110,7 @@ def _other(vectors: "Tensor", steps: int, at: int) -> int:
 
 
 def _circle(
-    made: "go.Figure",
+    chart: "go.Figure",
     vectors: "Tensor",
     pair: int,
     starts: list[int],
@@ -122,7 +124,7 @@ def _circle(
 
     round_ = [2 * pi * step / 90 for step in range(91)]
     cell = {"row": row, "col": col}
-    made.add_scatter(
+    chart.add_scatter(
         x=[cos(turn) for turn in round_],
         y=[sin(turn) for turn in round_],
         mode="lines",
@@ -133,7 +135,7 @@ def _circle(
     points = vectors[:, 2 * pair : 2 * pair + 2]
     for start, colour, shape in zip(starts, (palette.query, palette.key), ("circle", "square")):
         both = [points[start].tolist(), points[start + steps].tolist()]
-        made.add_scatter(
+        chart.add_scatter(
             x=[0, both[0][1], None, 0, both[1][1]],
             y=[0, both[0][0], None, 0, both[1][0]],
             mode="lines",
@@ -141,7 +143,7 @@ def _circle(
             hoverinfo="skip",
             **cell,
         )
-        made.add_scatter(
+        chart.add_scatter(
             x=[both[0][1], both[1][1]],
             y=[both[0][0], both[1][0]],
             mode="markers",
@@ -150,9 +152,9 @@ def _circle(
             hovertemplate="position %{text}: cosine %{x:.3f}, sine %{y:.3f}<extra></extra>",
             **cell,
         )
-    made.update_xaxes(range=[-1.3, 1.3], visible=False, **cell)
-    made.update_yaxes(range=[-1.25, 1.25], visible=False, **cell)
-    axis = made.get_subplot(row, col).yaxis
+    chart.update_xaxes(range=[-1.3, 1.3], visible=False, **cell)
+    chart.update_yaxes(range=[-1.25, 1.25], visible=False, **cell)
+    axis = chart.get_subplot(row, col).yaxis
     axis.update(scaleanchor=axis.anchor, scaleratio=1)
 
 
@@ -160,7 +162,7 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
     """Every two positions of each table compared, and the same gathered by distance; and it in words."""
     from explorer.analysis.positions import learnt
 
-    made = figure(
+    chart = figure(
         palette,
         HEIGHT + 10,
         list(tables),
@@ -170,11 +172,11 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
         vertical_spacing=0.14,
         horizontal_spacing=0.06,
     )
-    said = []
+    sentences = []
     for col, (name, vectors) in enumerate(tables.items(), 1):
         cosines = learnt.products(vectors, unit=True)
-        found = learnt.by_distance(cosines)
-        made.add_heatmap(
+        by_distance = learnt.by_distance(cosines)
+        chart.add_heatmap(
             z=cosines.float().numpy(),
             zmin=-1,
             zmax=1,
@@ -184,11 +186,11 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
             row=1,
             col=col,
         )
-        made.update_yaxes(autorange="reversed", showgrid=False, row=1, col=col)
-        distance = list(range(len(found.mean)))
-        made.add_scatter(
+        chart.update_yaxes(autorange="reversed", showgrid=False, row=1, col=col)
+        distance = list(range(len(by_distance.mean)))
+        chart.add_scatter(
             x=[*distance, *distance[::-1]],
-            y=[*found.largest.tolist(), *found.smallest.tolist()[::-1]],
+            y=[*by_distance.largest.tolist(), *by_distance.smallest.tolist()[::-1]],
             fill="toself",
             mode="none",
             fillcolor=palette.hairline,
@@ -196,36 +198,36 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
             row=2,
             col=col,
         )
-        made.add_scatter(
+        chart.add_scatter(
             x=distance,
-            y=found.mean.tolist(),
+            y=by_distance.mean.tolist(),
             mode="lines",
             line={"color": palette.accent, "width": 3},
             hovertemplate="%{x} apart: mean cosine <b>%{y:.3f}</b><extra></extra>",
             row=2,
             col=col,
         )
-        made.update_xaxes(title_text="distance", row=2, col=col)
-        band = float((found.largest - found.smallest).max())
-        said.append(f"{name}: pairs of one distance differ by up to {power(band)}.")
-    made.update_yaxes(range=[-1.05, 1.05], tickvals=[-1, 0, 1], row=2)
-    made.update_yaxes(title_text="position", row=1, col=1)
-    made.update_yaxes(title_text="cosine", row=2, col=1)
-    return made, " ".join(said)
+        chart.update_xaxes(title_text="distance", row=2, col=col)
+        band = float((by_distance.largest - by_distance.smallest).max())
+        sentences.append(f"{name}: pairs of one distance differ by up to {power(band)}.")
+    chart.update_yaxes(range=[-1.05, 1.05], tickvals=[-1, 0, 1], row=2)
+    chart.update_yaxes(title_text="position", row=1, col=1)
+    chart.update_yaxes(title_text="cosine", row=2, col=1)
+    return chart, " ".join(sentences)
 
 
 def directions(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figure, str]":
     """Where each position lies along the three main directions of each table; and it in words."""
     from explorer.analysis.positions import learnt
 
-    made = figure(palette, HEIGHT, list(tables), rows=1, cols=len(tables), horizontal_spacing=0.06)
+    chart = figure(palette, HEIGHT, list(tables), rows=1, cols=len(tables), horizontal_spacing=0.06)
     colours = (palette.accent, palette.difference[2], palette.difference[0])
-    said = []
+    sentences = []
     for col, (name, vectors) in enumerate(tables.items(), 1):
-        found = learnt.directions(vectors, len(DASHES), unit=True)
-        shares = [f"{round(100 * float(share))}%" for share in found.shares]
-        for number, line in enumerate(found.along.tolist()):
-            made.add_scatter(
+        main = learnt.directions(vectors, len(DASHES), unit=True)
+        shares = [f"{round(100 * float(share))}%" for share in main.shares]
+        for number, line in enumerate(main.along.tolist()):
+            chart.add_scatter(
                 x=list(range(len(line))),
                 y=line,
                 mode="lines",
@@ -241,15 +243,23 @@ def directions(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Fi
             for colour, mark, share in zip(colours, marks, shares)
         )
         axis = "" if col == 1 else str(col)
-        domain = made.layout[f"xaxis{axis}"].domain
+        domain = chart.layout[f"xaxis{axis}"].domain
         say(
-            made, text, palette, x=sum(domain) / 2, xref="paper", y=0, yref="paper", yshift=-48, yanchor="top"
+            chart,
+            text,
+            palette,
+            x=sum(domain) / 2,
+            xref="paper",
+            y=0,
+            yref="paper",
+            yshift=-48,
+            yanchor="top",
         )
-        made.update_xaxes(title_text="position", row=1, col=col)
-        said.append(f"{name}: the three main directions have {', '.join(shares)}.")
-    made.update_layout(margin_b=80)
-    made.update_yaxes(nticks=5)
-    return made, " ".join(said)
+        chart.update_xaxes(title_text="position", row=1, col=col)
+        sentences.append(f"{name}: the three main directions have {', '.join(shares)}.")
+    chart.update_layout(margin_b=80)
+    chart.update_yaxes(nticks=5)
+    return chart, " ".join(sentences)
 
 
 def rotation(turns: "Tensor", compared: "Mapping[str, ByDistance]", palette: Palette) -> "go.Figure":
@@ -257,12 +267,12 @@ def rotation(turns: "Tensor", compared: "Mapping[str, ByDistance]", palette: Pal
     from math import pi
 
     titles = ["Turns of four pairs", *compared]
-    made = figure(palette, HEIGHT, titles, rows=1, cols=len(titles), horizontal_spacing=0.07)
+    chart = figure(palette, HEIGHT, titles, rows=1, cols=len(titles), horizontal_spacing=0.07)
     pairs, last = _spread(turns.shape[1]), len(turns) - 1
     top = 1.2 * float(turns[-1, pairs[1]]) / (2 * pi)  # the fastest pair leaves the picture at once
     for number, pair in enumerate(pairs):
         rounds = (turns[:, pair] / (2 * pi)).tolist()
-        made.add_scatter(
+        chart.add_scatter(
             x=list(range(len(rounds))),
             y=rounds,
             mode="lines",
@@ -274,7 +284,7 @@ def rotation(turns: "Tensor", compared: "Mapping[str, ByDistance]", palette: Pal
         # Named where its line leaves the picture: above, or at the right side.
         steep = rounds[-1] > top
         x = top / rounds[1] if steep else last
-        made.add_annotation(
+        chart.add_annotation(
             x=x,
             y=min(rounds[-1], top),
             text=f"pair {pair + 1}",
@@ -285,23 +295,23 @@ def rotation(turns: "Tensor", compared: "Mapping[str, ByDistance]", palette: Pal
             row=1,
             col=1,
         )
-    made.update_yaxes(range=[-0.04 * top, top], row=1, col=1)
-    for col, one in enumerate(compared.values(), 2):
-        made.add_scatter(
-            x=list(range(len(one.mean))),
-            y=one.mean.tolist(),
+    chart.update_yaxes(range=[-0.04 * top, top], row=1, col=1)
+    for col, mean_and_band in enumerate(compared.values(), 2):
+        chart.add_scatter(
+            x=list(range(len(mean_and_band.mean))),
+            y=mean_and_band.mean.tolist(),
             mode="lines",
             line={"color": palette.accent if col == 2 else palette.query, "width": 3},
             hovertemplate="%{x} apart: <b>%{y:.3f}</b><extra></extra>",
             row=1,
             col=col,
         )
-        made.update_xaxes(title_text="distance", row=1, col=col)
-    made.update_xaxes(title_text="position", row=1, col=1)
-    made.update_yaxes(title_text="turns", row=1, col=1)
-    made.update_yaxes(title_text="product", row=1, col=2)
-    made.update_yaxes(title_text="score", row=1, col=3)
-    return made
+        chart.update_xaxes(title_text="distance", row=1, col=col)
+    chart.update_xaxes(title_text="position", row=1, col=1)
+    chart.update_yaxes(title_text="turns", row=1, col=1)
+    chart.update_yaxes(title_text="product", row=1, col=2)
+    chart.update_yaxes(title_text="score", row=1, col=3)
+    return chart
 
 
 def power(value: float) -> str:
@@ -320,9 +330,9 @@ def _spread(pairs: int) -> list[int]:
     return [0, pairs // 8, pairs // 4, pairs // 2]
 
 
-def _angle(found: "Shift", pair: int) -> float:
+def _angle(shift_matrix: "Shift", pair: int) -> float:
     """By how much a pair turns: as an angle between -pi and pi."""
     from math import atan2
 
     at = 2 * pair
-    return atan2(float(found.matrix[at, at + 1]), float(found.matrix[at, at]))
+    return atan2(float(shift_matrix.matrix[at, at + 1]), float(shift_matrix.matrix[at, at]))

@@ -1,4 +1,4 @@
-"""Positions: the table of sines and cosines and its claims, what BERT and GPT learnt, and rotation."""
+"""Positions: the table of sines and cosines, the tables that BERT and GPT learnt, and rotation."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer import position_charts
-from explorer.views.transformer.plots import unseen
+from explorer.views.transformer.plots import note_for_screen_readers
 from explorer.views.transformer.settings import (
     POSITIONS_AT,
     POSITIONS_LENGTH,
@@ -25,6 +25,7 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.notes import note
+from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -81,20 +82,11 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "Tensor":
 
 
 def controls(page: "Page[Computed[Tensor]]") -> None:
-    """What is looked at, and the sizes that it depends on."""
+    """The part that is drawn, and the sizes that it depends on."""
     settings = page.settings
-    if settings[POSITIONS_PART] not in PARTS:
-        settings.adjust(POSITIONS_PART.to("table"))
+    settings.restrict(POSITIONS_PART, PARTS)
     part = settings[POSITIONS_PART]
-    st.segmented_control(
-        "Look at",
-        list(PARTS),
-        key=settings.key(POSITIONS_PART, "Look at", PARTS.get),
-        format_func=lambda name: PARTS[name],
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
+    one_of(settings, POSITIONS_PART, "Look at", PARTS, width="content")
     _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
     if part not in ("directions", "rotation"):
         _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)
@@ -120,9 +112,9 @@ def draw(page: "Page[Computed[Tensor]]") -> Saves:
         export = _rotation(vectors)
     else:
         tables = _tables(vectors)
-        made, said = getattr(position_charts, part)(tables, palette())
-        chart(made, f"positions/{part}")
-        unseen(said)
+        figure, description = getattr(position_charts, part)(tables, palette())
+        chart(figure, f"positions/{part}")
+        note_for_screen_readers(description)
         export = _comparison(part, tables)
     return [Picture("picture", f"positions-{part}"), export]
 
@@ -157,7 +149,7 @@ def one_row(length: int, width: int, at: int) -> list[float]:
 
 
 def largest_error(length: int, width: int, steps: int, at: int) -> float:
-    """How far the shift that is read off at one position is wrong at any other."""
+    """The largest error at any position of the shift matrix that is computed at one position."""
     from explorer.analysis.positions import sinusoids
 
     vectors = sinusoids.table(length, width)
@@ -165,7 +157,7 @@ def largest_error(length: int, width: int, steps: int, at: int) -> float:
 
 
 def cosines_by_distance(model: "LanguageModel", length: int, width: int) -> dict[str, list[float]]:
-    """The mean cosine of positions that stand 0, 1, 2, ... apart: computed, and learnt."""
+    """The mean cosine of position vectors at a distance of 0, 1, 2, ...: computed, and learnt."""
     from explorer.analysis.positions import learnt, sinusoids
 
     tables = {"computed": sinusoids.table(length, width), "learnt": learnt.learnt(model, length)}
@@ -176,7 +168,7 @@ def cosines_by_distance(model: "LanguageModel", length: int, width: int) -> dict
 
 
 def scores_by_distance(d_head: int, length: int) -> list[float]:
-    """The score of a query and a key of ones that stand 0, 1, 2, ... apart, both turned."""
+    """The score of a query and a key of ones at a distance of 0, 1, 2, ..., both rotated."""
     import torch
 
     from explorer.analysis.positions import learnt, rotations
@@ -187,14 +179,14 @@ def scores_by_distance(d_head: int, length: int) -> list[float]:
 
 
 def shares(model: "LanguageModel", length: int) -> list[float]:
-    """The shares of the three main directions of a learnt table."""
+    """The shares of variance of the three main directions of a learnt table."""
     from explorer.analysis.positions import learnt
 
     return learnt.directions(learnt.learnt(model, length), unit=True).shares.tolist()
 
 
 def _slider(settings: Settings, name: Setting[int], label: str, least: int, most: int, step: int = 1) -> None:
-    """A slider whose stored value is shown as the nearest that fits."""
+    """A slider that shows the nearest value that fits."""
     nearest = min(max(settings[name], least), most)
     settings.adjust(name.to(nearest - (nearest - least) % step))
     st.slider(label, least, most, key=settings.key(name, label), step=step, width=104)
@@ -205,21 +197,21 @@ def _even(width: int) -> int:
 
 
 def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
-    """The chart of a shift, and in a line how well it fits everywhere else."""
+    """Draw the chart of a shift, with a note on its error at all other positions."""
     from explorer.analysis.positions import sinusoids
 
-    found = sinusoids.shift(vectors, steps, at)
-    chart(position_charts.shift(vectors, found, at, palette()), "positions/shift")
+    shift_matrix = sinusoids.shift(vectors, steps, at)
+    chart(position_charts.shift(vectors, shift_matrix, at, palette()), "positions/shift")
     note(
-        f"Read off between positions {at} and {at + steps}, applied to all {len(found.errors)}: the largest "
-        f"error is {position_charts.power(float(found.errors.max()))}, mere rounding. "
+        f"Read off between positions {at} and {at + steps}, applied to all {len(shift_matrix.errors)}: the "
+        f"largest error is {position_charts.power(float(shift_matrix.errors.max()))}, mere rounding. "
         f"{position_charts.legend(vectors, steps, at)}"
     )
-    return _rows("shift.csv", found.matrix)
+    return _rows("shift.csv", shift_matrix.matrix)
 
 
 def _rotation(sines: "Tensor") -> Export:
-    """The chart of a rotation, and in a line where its query and key come from."""
+    """Draw the chart of a rotation, with a note on the source of its query and key."""
     import torch
 
     import explorer
@@ -230,10 +222,10 @@ def _rotation(sines: "Tensor") -> Export:
         layer, head = ROTARY_HEAD
         rotary, query, key = _rotary_head(memory.get(ROTARY), layer, head)
         name = f"{ROTARY}, head L{layer}H{head}"
-        said = f"{name}: the mean of its queries and of its keys over a sentence; base {rotary.base:,.0f}."
+        source = f"{name}: the mean of its queries and of its keys over a sentence; base {rotary.base:,.0f}."
     else:
         rotary, query, key = Rotary(SCHEMATIC_WIDTH), *[torch.ones(SCHEMATIC_WIDTH)] * 2
-        name, said = "Schematic", f"Schematic: a query and a key of ones; base {rotary.base:,.0f}."
+        name, source = "Schematic", f"Schematic: a query and a key of ones; base {rotary.base:,.0f}."
     length = len(sines)
     compared = {
         "Sines: two rows": learnt.by_distance(learnt.products(sines)),
@@ -241,28 +233,28 @@ def _rotation(sines: "Tensor") -> Export:
     }
     turns = rotations.angles(rotary, length)
     chart(position_charts.rotation(turns, compared, palette()), "positions/rotation")
-    band = max(float((one.largest - one.smallest).max()) for one in compared.values())
-    note(f"{said} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
-    rows = [[d, *(float(one.mean[d]) for one in compared.values())] for d in range(length)]
+    band = max(float((products.largest - products.smallest).max()) for products in compared.values())
+    note(f"{source} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
+    rows = [[d, *(float(products.mean[d]) for products in compared.values())] for d in range(length)]
     return Export("Numbers", "rotation.csv", lambda: table(["distance", *compared], rows))
 
 
 @caching.resource(max_entries=4)
 def _rotary_head(model: "LanguageModel", layer: int, head: int) -> "tuple[Rotary, Tensor, Tensor]":
-    """How a head turns, and its mean query and key, worked out once for all visitors."""
+    """The rotation of a head, and its mean query and key, computed once for all visitors."""
     from explorer.analysis.positions import rotations
 
     return rotations.rotary_of(model, layer), *rotations.mean_query_and_key(model, ROTARY_TEXT, layer, head)
 
 
 def _tables(computed: "Tensor") -> "dict[str, Tensor]":
-    """The three kinds of table under the names that the charts give them."""
+    """The three tables, by the names in the charts."""
     from explorer.analysis.positions import learnt
 
-    found = {"Sines and cosines, computed": computed}
+    tables = {"Sines and cosines, computed": computed}
     for name, checkpoint in LEARNT.items():
-        found[f"{name}, learnt"] = learnt.learnt(memory.get(checkpoint), len(computed))
-    return found
+        tables[f"{name}, learnt"] = learnt.learnt(memory.get(checkpoint), len(computed))
+    return tables
 
 
 def _rows(file: str, matrix: "Tensor") -> Export:
@@ -275,14 +267,18 @@ def _comparison(part: str, tables: "dict[str, Tensor]") -> Export:
         from explorer.analysis.positions import learnt
 
         if part == "products":
-            found = {
+            by_name = {
                 name: learnt.by_distance(learnt.products(vectors, unit=True))
                 for name, vectors in tables.items()
             }
             return [
-                [name, at, *(float(line[at]) for line in (one.mean, one.smallest, one.largest))]
-                for name, one in found.items()
-                for at in range(len(one.mean))
+                [
+                    name,
+                    at,
+                    *(float(line[at]) for line in (distances.mean, distances.smallest, distances.largest)),
+                ]
+                for name, distances in by_name.items()
+                for at in range(len(distances.mean))
             ]
         return [
             [name, at, *column]

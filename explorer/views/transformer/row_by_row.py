@@ -1,4 +1,4 @@
-"""Row by row: the weights of a GPT head as its tokens come, a row for each; no row ever changes again."""
+"""Row by row: the weights of a GPT head, which get a new row with each token; earlier rows never change."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -75,7 +75,7 @@ def draw(page: "Page[Computed[Walk]]") -> Saves:
         },
         on_rows_change=take,
     )
-    layer_and_head.say_unread(walk.encoding)
+    layer_and_head.note_unread(walk.encoding)
     file = f"{settings[MODEL]}-L{walk.layer}H{walk.head}-rows"
     return [
         Picture("picture", file),
@@ -106,7 +106,7 @@ def example(page: "Page[Computed[Walk]]") -> Example:
 
 
 def rows(model: "LanguageModel", text: str, layer: int, head: int, limit: int) -> list[list[float]]:
-    """What each token reads of itself and of those before it, in the order in which they come."""
+    """The weights of each token on those before it and on itself, in the order of the text."""
     from explorer.analysis.transformer import walk
 
     weights = walk(model, text, None, layer, head, limit).value("weights")

@@ -25,6 +25,7 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from explorer.views.transformer.segments_chart import Bits
 
 
-SHOWN = {"bits": "Surprisal", "reach": "How far it reaches"}
+CHARTS = {"bits": "Surprisal", "reach": "How far it reaches"}
 POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0"}
 SEGMENTS, MEMORIES = (4, 8, 16, 24, 32, 48, 64), (0, 4, 8, 16, 24, 32, 48, 64, 96, 128)
 ABSOLUTE = (
@@ -60,19 +61,11 @@ def texts(settings: Settings, model: "LanguageModel | None") -> None:
 def controls(page: "Page[Computed[Bits]]") -> None:
     """What is shown, how long the segments and the memory are, and how positions are counted."""
     settings = page.settings
-    settings.restrict(XL_SHOW, SHOWN)
+    settings.restrict(XL_SHOW, CHARTS)
     settings.restrict(XL_POSITIONS, POSITIONS)
     settings.nearest(XL_SEGMENT, SEGMENTS)
     settings.nearest(XL_MEMORY, MEMORIES)
-    st.segmented_control(
-        "What is shown",
-        list(SHOWN),
-        key=settings.key(XL_SHOW, "What is shown", SHOWN.get),
-        required=True,
-        format_func=SHOWN.__getitem__,
-        label_visibility="collapsed",
-        width="content",
-    )
+    one_of(settings, XL_SHOW, "What is shown", CHARTS, width="content")
     st.select_slider(
         "Segment, in tokens", SEGMENTS, key=settings.key(XL_SEGMENT, "Segment, in tokens"), width=150
     )
@@ -120,16 +113,16 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "Bits":
 
 def draw(page: "Page[Computed[Bits]]") -> Saves:
     """The surprisal, or how far each layer reaches."""
-    found, settings = page.data.result, page.settings
+    bits, settings = page.data.result, page.settings
     if settings[XL_SHOW] == "reach":
-        return _draw_reach(page, found)
-    st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(found)}</p>')
-    if said := _cut(page):
-        note_html(said)
-    chart(segments_chart.figure(found, palette()), "segments/chart")
+        return _draw_reach(page, bits)
+    st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(bits)}</p>')
+    if cut := _cut(page):
+        note_html(cut)
+    chart(segments_chart.figure(bits, palette()), "segments/chart")
     return [
         Picture("picture", "transformer-xl"),
-        Export("Surprisal", "transformer-xl.csv", lambda: _table(found)),
+        Export("Surprisal", "transformer-xl.csv", lambda: _table(bits)),
     ]
 
 
@@ -169,8 +162,8 @@ def surprisals(
     """Each token of a text that is read in segments, with its surprisal in bits."""
     from explorer.analysis.reach.segments import read_in_segments
 
-    found = read_in_segments(model, text, segment, memory, positions, first)
-    return list(zip(found.encoding.tokens, found.bits.tolist()))
+    result = read_in_segments(model, text, segment, memory, positions, first)
+    return list(zip(result.encoding.tokens, result.bits.tolist()))
 
 
 @caching.resource(max_entries=64)
@@ -193,11 +186,11 @@ def _sizes(settings: Settings) -> tuple[int, int, str, int]:
     return settings[XL_SEGMENT], settings[XL_MEMORY], settings[XL_POSITIONS], first
 
 
-def _draw_reach(page: "Page[Computed[Bits]]", found: "Bits") -> Saves:
+def _draw_reach(page: "Page[Computed[Bits]]", bits: "Bits") -> Saves:
     from explorer.analysis.reach.segments import reach
 
     segment, remembered, _, first = _sizes(page.settings)
-    layers, tokens = page.model.config.layers, len(found.tokens)
+    layers, tokens = page.model.config.layers, len(bits.tokens)
     reached, alone = reach(layers, tokens, segment, remembered, first), reach(layers, tokens, segment, 0)
     chart(segments_chart.reach_figure(reached, alone, segment, palette()), "segments/reach")
     return [
@@ -206,17 +199,17 @@ def _draw_reach(page: "Page[Computed[Bits]]", found: "Bits") -> Saves:
     ]
 
 
-def _summary(found: "Bits") -> str:
+def _summary(bits: "Bits") -> str:
     """The bits of the first tokens after the cuts, and of all."""
-    if not found.cuts:
+    if not bits.cuts:
         return "The text is no longer than one segment: nothing is cut."
 
     def means(places: "list[int] | slice") -> list[str]:
-        read = (found.forgotten, found.remembered, found.whole)
+        read = (bits.forgotten, bits.remembered, bits.whole)
         return [f"<b>{float(bits[places].mean()):.2f}</b>" for bits in read if bits is not None]
 
-    ways = ["without a memory", "with it", "uncut"] if found.remembered is not None else ["cut", "uncut"]
-    first = ", ".join(f"{bits} {way}" for bits, way in zip(means(list(found.cuts)), ways, strict=True))
+    ways = ["without a memory", "with it", "uncut"] if bits.remembered is not None else ["cut", "uncut"]
+    first = ", ".join(f"{bits} {way}" for bits, way in zip(means(list(bits.cuts)), ways, strict=True))
     return f"First token after a cut, in bits: {first}. Any token: {', '.join(means(slice(None)))}."
 
 
@@ -229,14 +222,16 @@ def _cut(page: "Page[Computed[Bits]]") -> str:
     )
 
 
-def _table(found: "Bits") -> str:
-    columns = {"uncut": found.whole, "no_memory": found.forgotten, "memory": found.remembered}
-    known = {name: bits.tolist() for name, bits in columns.items() if bits is not None}
+def _table(bits: "Bits") -> str:
+    columns = {"uncut": bits.whole, "no_memory": bits.forgotten, "memory": bits.remembered}
+    columns_with_values = {name: bits.tolist() for name, bits in columns.items() if bits is not None}
     rows = [
-        [i + 1, token, int(found.offsets[i]), *(bits[i] for bits in known.values())]
-        for i, token in enumerate(found.tokens)
+        [i + 1, token, int(bits.offsets[i]), *(bits[i] for bits in columns_with_values.values())]
+        for i, token in enumerate(bits.tokens)
     ]
-    return table(["place", "token", "place_in_segment", *(f"bits_{name}" for name in known)], rows)
+    return table(
+        ["place", "token", "place_in_segment", *(f"bits_{name}" for name in columns_with_values)], rows
+    )
 
 
 def _reach_table(reached: "Tensor") -> str:

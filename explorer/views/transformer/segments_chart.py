@@ -48,20 +48,21 @@ class Bits:
         ]
 
 
-def figure(found: Bits, palette: Palette) -> "go.Figure":
+def figure(bits_of_text: Bits, palette: Palette) -> "go.Figure":
     """On the left what the cuts cost each token; on the right the surprisal by the place after a cut."""
-    made = side_by_side(palette, HEIGHT, [0.68, 0.32])
+    chart = side_by_side(palette, HEIGHT, [0.68, 0.32])
     weak, strong = palette.quiet, palette.probability[1]
-    series = [("no memory", found.forgotten, weak, "circle", "●")]
-    if found.remembered is not None:
-        series.append(("with the memory", found.remembered, strong, "square", "■"))
-    places = list(range(1, len(found.tokens) + 1))
+    series = [("no memory", bits_of_text.forgotten, weak, "circle", "●")]
+    if bits_of_text.remembered is not None:
+        series.append(("with the memory", bits_of_text.remembered, strong, "square", "■"))
+    places = list(range(1, len(bits_of_text.tokens) + 1))
     for name, bits, colour, _, _ in series:
-        made.add_bar(
+        chart.add_bar(
             x=places,
-            y=(bits - found.whole).tolist(),
+            y=(bits - bits_of_text.whole).tolist(),
             customdata=[
-                [escape(t), b, w] for t, b, w in zip(found.tokens, bits.tolist(), found.whole.tolist())
+                [escape(t), b, w]
+                for t, b, w in zip(bits_of_text.tokens, bits.tolist(), bits_of_text.whole.tolist())
             ],
             marker={"color": colour, "line": {"width": 0}, "opacity": 0.55 if colour == weak else 1},
             hovertemplate="<b>%{customdata[0]}</b>, token %{x}<br>"
@@ -69,27 +70,29 @@ def figure(found: Bits, palette: Palette) -> "go.Figure":
             row=1,
             col=1,
         )
-    for cut in found.cuts:
-        made.add_vline(x=cut + 0.5, line={"color": palette.accent, "width": 1, "dash": "dot"}, row=1, col=1)
-    made.update_layout(barmode="overlay", bargap=0.1)
-    _by_place(made, found, [*series, ("uncut", found.whole, palette.ink, "diamond", "◆")], palette)
-    below(made, "token of the text", palette)
-    made.update_yaxes(zeroline=True, zerolinecolor=palette.quiet, row=1, col=1)
-    title(made, "bits more than in the uncut text (dotted: the cuts)", palette)
-    return made
+    for cut in bits_of_text.cuts:
+        chart.add_vline(x=cut + 0.5, line={"color": palette.accent, "width": 1, "dash": "dot"}, row=1, col=1)
+    chart.update_layout(barmode="overlay", bargap=0.1)
+    _by_place(
+        chart, bits_of_text, [*series, ("uncut", bits_of_text.whole, palette.ink, "diamond", "◆")], palette
+    )
+    below(chart, "token of the text", palette)
+    chart.update_yaxes(zeroline=True, zerolinecolor=palette.quiet, row=1, col=1)
+    title(chart, "bits more than in the uncut text (dotted: the cuts)", palette)
+    return chart
 
 
 def _by_place(
-    made: "go.Figure",
-    found: Bits,
+    chart: "go.Figure",
+    bits_of_text: Bits,
     series: Sequence[tuple[str, "Tensor", str, str, str]],
     palette: Palette,
 ) -> None:
-    groups = found.groups()
+    groups = bits_of_text.groups()
     for name, bits, colour, symbol, _ in series:
-        made.add_scatter(
+        chart.add_scatter(
             x=groups,
-            y=found.by_place(bits),
+            y=bits_of_text.by_place(bits),
             mode="lines+markers",
             line={"color": colour, "width": 2.5},
             marker={"symbol": symbol, "size": 10, "color": colour},
@@ -100,14 +103,14 @@ def _by_place(
     names = "  ".join(
         f'<span style="color:{colour}">{glyph} {name}</span>' for name, _, colour, _, glyph in series
     )
-    made.update_xaxes(type="category", row=1, col=2)
-    below(made, "place after a cut", palette, column=2)
-    title(made, f"bits per token<br>{names}", palette, column=2)
+    chart.update_xaxes(type="category", row=1, col=2)
+    below(chart, "place after a cut", palette, column=2)
+    title(chart, f"bits per token<br>{names}", palette, column=2)
 
 
 def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Palette) -> "go.Figure":
     """Which states the last token's can depend on, by layer: those of its segment, and through the memory."""
-    made = side_by_side(palette, HEIGHT, [1])
+    chart = side_by_side(palette, HEIGHT, [1])
     layers, tokens = len(reached) - 1, reached.shape[1]
     shades = [palette.hairline, palette.attention[1], palette.query]
     scale = [
@@ -118,7 +121,7 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Pale
         [2 / 3, shades[2]],
         [1, shades[2]],
     ]
-    made.add_heatmap(
+    chart.add_heatmap(
         z=(reached.int() + alone.int()).tolist(),
         x=list(range(1, tokens + 1)),
         y=list(range(layers + 1)),
@@ -130,11 +133,11 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Pale
         hovertemplate="token %{x}, layer %{y}<extra></extra>",
     )
     for cut in range(segment, tokens, segment):
-        made.add_vline(x=cut + 0.5, line={"color": palette.ground, "width": 2})
+        chart.add_vline(x=cut + 0.5, line={"color": palette.ground, "width": 2})
     for layer in range(layers):
         oldest = int(reached[layer].nonzero()[0]) + 1
         say(
-            made,
+            chart,
             f"{tokens - oldest} back ",
             palette,
             x=oldest - 0.5,
@@ -145,12 +148,12 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Pale
             opacity=0.85,
         )
     names = ["embedding", *(f"layer {layer}" for layer in range(1, layers + 1))]
-    made.update_yaxes(tickvals=list(range(layers + 1)), ticktext=names, showgrid=False)
-    below(made, "token of the text", palette)
-    made.update_layout(margin_l=104)
+    chart.update_yaxes(tickvals=list(range(layers + 1)), ticktext=names, showgrid=False)
+    below(chart, "token of the text", palette)
+    chart.update_layout(margin_l=104)
     legend = (
         f'what the state of the last token, at the top, can depend on: <span style="color:{shades[2]}">■ its '
         f'segment</span>  <span style="color:{shades[1]}">■ through the memory</span>'
     )
-    title(made, legend, palette)
-    return made
+    title(chart, legend, palette)
+    return chart

@@ -1,4 +1,4 @@
-"""Shuffle the words: how far each word's vector moves in another order, with positions and without."""
+"""Shuffled words: how far each word's vector moves in another order, with and without positions."""
 
 from dataclasses import dataclass
 from html import escape
@@ -17,7 +17,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import LETTER_PX, figure, name, unseen
+from explorer.views.transformer.plots import LETTER_PX, figure, name, note_for_screen_readers
 from explorer.views.transformer.position_charts import power
 from explorer.views.transformer.settings import MODEL, SHUFFLE_OTHER, SHUFFLE_SEED, TEXT
 from explorer.views.transformer.transformer_view import Computed, TransformerView
@@ -38,16 +38,16 @@ ROW_PX = 21
 
 @dataclass(frozen=True, eq=False)
 class Orders:
-    """A sentence in two orders, and for each of two models how far its words move, with and without."""
+    """A sentence in two orders, and how far its words move in each model, with and without positions."""
 
     text: str
     other: str
     cut: int
-    found: "dict[str, tuple[Moved, Moved]]"
+    moves: "dict[str, tuple[Moved, Moved]]"
 
 
 def texts(settings: Settings, model: "LanguageModel | None") -> None:
-    """The sentence, its words in another order, and a button that throws them into a new one."""
+    """The sentence, its words in another order, and a button that shuffles them again."""
     from explorer.analysis.positions import shuffling
 
     seed = settings[SHUFFLE_SEED]
@@ -78,20 +78,22 @@ def compute(settings: Settings, model: "LanguageModel | None") -> Orders:
     if len(shuffling.split(text)) < 2:
         raise TextError("There is nothing to put in another order.", "Type two words or more.")
     order = shuffling.order_of(shuffling.split(text), shuffling.split(other))
-    models = {memory.short_label(str(one.checkpoint)): one for one in (model, memory.get(GPT))}
-    found = {label: _moved(one, text, tuple(order)) for label, one in models.items()}
-    return Orders(text, other, cut, found)
+    models = {
+        memory.short_label(str(one_model.checkpoint)): one_model for one_model in (model, memory.get(GPT))
+    }
+    moves = {label: _moved(one_model, text, tuple(order)) for label, one_model in models.items()}
+    return Orders(text, other, cut, moves)
 
 
 def draw(page: "Page[Computed[Orders]]") -> Saves:
     """A row for each word, and the two models side by side."""
     orders = page.data.result
     chart(_chart(orders, palette()), "transformer/shuffle/chart")
-    said = [f"{which} without positions: {_largest(off)}" for which, (_, off) in orders.found.items()]
+    sentences = [f"{which} without positions: {_largest(off)}" for which, (_, off) in orders.moves.items()]
     if orders.cut:
-        said.append(f"the first {WORDS} words are read, {orders.cut:,} were cut")
-    note("; ".join(said) + ".")
-    unseen(_told(orders))
+        sentences.append(f"the first {WORDS} words are read, {orders.cut:,} were cut")
+    note("; ".join(sentences) + ".")
+    note_for_screen_readers(_in_words(orders))
     return [
         Picture("picture", "shuffled"),
         Export("Every layer", "shuffled.csv", lambda: _table(orders)),
@@ -122,18 +124,18 @@ def example(page: "Page[Computed[Orders]]") -> Example:
 
 
 def distances(model: "LanguageModel", text: str, other: str, positions: bool) -> dict[str, object]:
-    """How far each word moves after the last layer (1 - cosine), and the largest difference of any number."""
+    """How far each word moves after the last layer (1 - cosine), and the largest difference of a number."""
     from explorer.analysis.positions import shuffling
 
     order = shuffling.order_of(shuffling.split(text), shuffling.split(other))
-    found = shuffling.moved(model, model.encode(text), order, positions)
-    last = found.cosines[-1].tolist()
-    return {"words": [(w.text, d) for w, d in zip(found.words, last)], "most": found.most}
+    moves = shuffling.moved(model, model.encode(text), order, positions)
+    last = moves.cosines[-1].tolist()
+    return {"words": [(w.text, d) for w, d in zip(moves.words, last)], "most": moves.most}
 
 
 @caching.resource(max_entries=64)
 def _moved(model: "LanguageModel", text: str, order: tuple[int, ...]) -> "tuple[Moved, Moved]":
-    """With positions and without, worked out once for all visitors."""
+    """The distances with and without positions, computed once for all visitors."""
     from explorer.analysis.positions import shuffling
 
     encoding = model.encode(text)
@@ -145,27 +147,27 @@ def _read(text: str) -> tuple[str, int]:
     """The part of a text that has a row for each word, and how many words were cut."""
     from explorer.analysis.positions.shuffling import WORD
 
-    found = list(WORD.finditer(text))
-    if len(found) <= WORDS:
+    words = list(WORD.finditer(text))
+    if len(words) <= WORDS:
         return text, 0
-    return text[: found[WORDS - 1].end()], len(found) - WORDS
+    return text[: words[WORDS - 1].end()], len(words) - WORDS
 
 
 def _chart(orders: Orders, colours: Palette) -> "go.Figure":
-    most = max(len(with_.words) for with_, _ in orders.found.values())
-    made = figure(
+    most = max(len(with_.words) for with_, _ in orders.moves.values())
+    chart = figure(
         colours,
         34 + 48 + ROW_PX * most,
-        [escape(model) for model in orders.found],
+        [escape(model) for model in orders.moves],
         rows=1,
-        cols=len(orders.found),
+        cols=len(orders.moves),
         horizontal_spacing=0.13,
     )
-    for col, (with_, without) in enumerate(orders.found.values(), 1):
+    for col, (with_, without) in enumerate(orders.moves.values(), 1):
         rows = list(range(len(with_.words)))
         values = [moved.cosines[-1].tolist() for moved in (with_, without)]
         for row, (high, low) in enumerate(zip(*values)):
-            made.add_scatter(
+            chart.add_scatter(
                 x=[low, high],
                 y=[row, row],
                 mode="lines",
@@ -179,7 +181,7 @@ def _chart(orders: Orders, colours: Palette) -> "go.Figure":
             ("without positions", "circle-open", colours.ink),
         ]
         for (says, shape, colour), line in zip(kinds, values):
-            made.add_scatter(
+            chart.add_scatter(
                 x=line,
                 y=rows,
                 mode="markers",
@@ -191,14 +193,14 @@ def _chart(orders: Orders, colours: Palette) -> "go.Figure":
                 col=col,
             )
         top = max(*values[0], *values[1], 1e-3)
-        made.update_xaxes(range=[-0.03 * top, 1.06 * top], nticks=6, title_text="1 − cosine", row=1, col=col)
+        chart.update_xaxes(range=[-0.03 * top, 1.06 * top], nticks=6, title_text="1 − cosine", row=1, col=col)
         names = [name(word.text) for word in with_.words]
-        made.update_yaxes(
+        chart.update_yaxes(
             range=[len(rows) - 0.5, -0.5], tickvals=rows, ticktext=names, showgrid=False, row=1, col=col
         )
-    longest = max(len(name(word.text)) for with_, _ in orders.found.values() for word in with_.words)
-    made.update_layout(margin_l=24 + LETTER_PX * longest)
-    return made
+    longest = max(len(name(word.text)) for with_, _ in orders.moves.values() for word in with_.words)
+    chart.update_layout(margin_l=24 + LETTER_PX * longest)
+    return chart
 
 
 def _largest(without: "Moved") -> str:
@@ -207,15 +209,17 @@ def _largest(without: "Moved") -> str:
     return f"numbers differ by up to {without.most:.2g}"
 
 
-def _told(orders: Orders) -> str:
-    said = []
-    for which, (with_, without) in orders.found.items():
+def _in_words(orders: Orders) -> str:
+    sentences = []
+    for which, (with_, without) in orders.moves.items():
         words = [
-            f"{word.text} {float(one):.3f} and {float(other):.3f}"
-            for word, one, other in zip(with_.words, with_.cosines[-1], without.cosines[-1])
+            f"{word.text} {float(with_positions):.3f} and {float(without_positions):.3f}"
+            for word, with_positions, without_positions in zip(
+                with_.words, with_.cosines[-1], without.cosines[-1]
+            )
         ]
-        said.append(f"{which}, with positions and without: {', '.join(words)}.")
-    return " ".join(said)
+        sentences.append(f"{which}, with positions and without: {', '.join(words)}.")
+    return " ".join(sentences)
 
 
 def _table(orders: Orders) -> str:
@@ -223,7 +227,7 @@ def _table(orders: Orders) -> str:
         ["model", "positions", "layer", "word", "1 - cosine"],
         [
             [which, says, layer, word.text, float(row[i])]
-            for which, pair in orders.found.items()
+            for which, pair in orders.moves.items()
             for says, moved in zip(("with", "without"), pair)
             for layer, row in enumerate(moved.cosines)
             for i, word in enumerate(moved.words)

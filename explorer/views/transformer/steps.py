@@ -27,6 +27,7 @@ from explorer.views.transformer.written import searched
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 TOKENS = 12
 LONGEST_TRAIL = 12
 KEY = "transformer/steps"
-RESETS = [CELLS.to([])]  # what points into the text
+RESETS = [CELLS.to([])]  # another text resets this
 UNWRITTEN = "Of the translation the first {} tokens are shown."
 NETWORKS = {"encoder": "Encoder", "decoder": "Decoder"}
 ELSEWHERE = {"x2": "add-2", "m": "cross-project"}  # what leads from one side to the other, and its step there
@@ -79,7 +80,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "Walk":
 
 
 def decoder(settings: Settings, model: "LanguageModel") -> bool:
-    """Whether it is a decoder that is walked through, and reads an encoder."""
+    """Whether the steps are those of a translator's decoder."""
     return settings[SIDE] == "decoder" and _translates(model)
 
 
@@ -90,20 +91,12 @@ def _translates(model: "LanguageModel") -> bool:
 
 
 def controls(page: "Page[Computed[Walk]]") -> None:
-    """Layer and head, which network of a model with two, and padding for a model that could read it."""
+    """Layer and head, the network of a model with two, and padding for a model that can read it."""
     settings, model = page.settings, page.model
     if _translates(model):
-        if settings[SIDE] not in NETWORKS:
-            settings.adjust(SIDE.to("encoder"))
-        st.segmented_control(
-            "Network",
-            list(NETWORKS),
-            key=settings.key(SIDE, "Network", NETWORKS.get),
-            format_func=lambda name: NETWORKS[name],
-            on_change=lambda: settings.set(CELLS.to([])),
-            required=True,
-            label_visibility="collapsed",
-            width="content",
+        settings.restrict(SIDE, NETWORKS)
+        one_of(
+            settings, SIDE, "Network", NETWORKS, width="content", on_change=lambda: settings.set(CELLS.to([]))
         )
     layer_and_head.controls(page, decoder(settings, model))
     if decoder(settings, model):
@@ -117,7 +110,7 @@ def controls(page: "Page[Computed[Walk]]") -> None:
 
 
 def draw(page: "Page[Computed[Walk]]") -> Saves:
-    """The step in view; arrow keys, a slider and clicks walk."""
+    """The step in view; arrow keys, a slider and clicks change the step."""
     from explorer.views.transformer.step_data import packed
 
     settings = page.settings
@@ -135,7 +128,7 @@ def draw(page: "Page[Computed[Walk]]") -> Saves:
         on_back_change=lambda: _back(settings, walk),
         on_free_change=lambda: settings.set(CELLS.to([])),
     )
-    layer_and_head.say_unread(walk.source or walk.encoding)
+    layer_and_head.note_unread(walk.source or walk.encoding)
     if walk.source and walk.encoding.truncated:
         note_html(UNWRITTEN.format(len(walk.encoding)))
     step = next((s for s in walk.steps if s.name == place["step"]), walk.steps[-1])
@@ -184,7 +177,7 @@ def example(page: "Page[Computed[Walk]]") -> Example:
 def walked(
     model: "LanguageModel", text: str, pair: str | None, layer: int, head: int, limit: int
 ) -> list[tuple[str, dict[str, list[int]]]]:
-    """Each step's lines of PyTorch, and the shapes of what they give."""
+    """The PyTorch code of each step, with the shapes of its results."""
     from explorer.analysis.transformer import walk
 
     result = walk(model, text, pair, layer, head, limit)
@@ -195,7 +188,7 @@ def walked(
 def walked_across(
     model: "LanguageModel", text: str, layer: int, head: int, limit: int
 ) -> list[tuple[str, dict[str, list[int]]]]:
-    """Each step of a decoder as lines of PyTorch, and the shapes of what they give."""
+    """The PyTorch code of each step of a decoder, with the shapes of its results."""
     from explorer.analysis.transformer import walk_decoder
 
     result = walk_decoder(model, text, None, layer, head, limit)
@@ -211,7 +204,7 @@ def _side(page: "Page[Computed[Walk]]") -> str:
 
 
 def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:
-    """The settings as far as they fit this walk: a link may name any step, word or number."""
+    """The settings that fit this walk: a link may name any step, word or number."""
     count = len(walk.encoding)
     name = OLD_NAMES.get(settings[STEP], settings[STEP])
     step = name if any(step.name == name for step in walk.steps) else "whole"

@@ -1,4 +1,4 @@
-"""Translator: English goes in, French comes out token by token, and each shows what it was read from."""
+"""Translator: English in, French out, token by token, with the attention of each token."""
 
 from functools import partial
 from itertools import product
@@ -12,7 +12,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
-from explorer.views.transformer import translator_bertviz, translator_found
+from explorer.views.transformer import translator_bertviz, translator_search
 from explorer.views.transformer.settings import (
     MODEL,
     TRANSLATOR_HEAD,
@@ -24,12 +24,13 @@ from explorer.views.transformer.settings import (
     TRANSLATOR_TOKEN,
 )
 from explorer.views.transformer.transformer_view import Computed, TransformerView
-from explorer.views.transformer.translator_doubts import doubted
-from explorer.views.transformer.translator_found import Found
+from explorer.views.transformer.translator_doubts import warnings
 from explorer.views.transformer.translator_presets import MEAN, PRESETS
+from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import CANDIDATES
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
@@ -64,80 +65,73 @@ def texts(settings: Settings, model: "LanguageModel | None") -> Any:
     return row
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> Found:
+def compute(settings: Settings, model: "LanguageModel | None") -> TranslatorSearch:
     """The search for the translation, and the trace of the hypothesis in view."""
     assert model is not None
-    return translator_found.found(model, settings[TRANSLATOR_TEXT], settings[TRANSLATOR_ROAD])
+    return translator_search.search(model, settings[TRANSLATOR_TEXT], settings[TRANSLATOR_ROAD])
 
 
-def controls(page: "Page[Computed[Found]]") -> None:
-    """What is drawn, and of which layer and head. Raises AbilityError for a model that does not translate."""
+def controls(page: "Page[Computed[TranslatorSearch]]") -> None:
+    """The picture, and its layer and head. Raises AbilityError for a model that does not translate."""
     from explorer.trace import Ability
 
     page.model.require(Ability.TRANSLATE, "translate")
     settings, config = page.settings, page.model.config
-    if settings[TRANSLATOR_PART] not in PARTS:
-        settings.adjust(TRANSLATOR_PART.to("words"))
-    st.segmented_control(
-        "Picture",
-        list(PARTS),
-        key=settings.key(TRANSLATOR_PART, "Picture", PARTS.get),
-        format_func=PARTS.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
+    settings.restrict(TRANSLATOR_PART, PARTS)
+    one_of(settings, TRANSLATOR_PART, "Picture", PARTS, width="content")
     layers = max(config.layers, config.decoder_layers)
     if settings[TRANSLATOR_PART] == "bertviz":
         attentions = translator_bertviz.ATTENTIONS
         _box(settings, TRANSLATOR_SIDE, "Attention", list(attentions), attentions.__getitem__)
         layers = config.layers if settings[TRANSLATOR_SIDE] == "encoder" else config.decoder_layers
-    _box(settings, TRANSLATOR_LAYER, "Layer", [MEAN, *map(str, range(layers))], partial(_named, "layer"))
+    _box(
+        settings, TRANSLATOR_LAYER, "Layer", [MEAN, *map(str, range(layers))], partial(_choice_name, "layer")
+    )
     if settings[TRANSLATOR_PART] != "bertviz":
         heads = range(min(config.heads, config.decoder_heads))
-        _box(settings, TRANSLATOR_HEAD, "Head", [MEAN, *map(str, heads)], partial(_named, "head"))
+        _box(settings, TRANSLATOR_HEAD, "Head", [MEAN, *map(str, heads)], partial(_choice_name, "head"))
 
 
-def draw(page: "Page[Computed[Found]]") -> Saves:
+def draw(page: "Page[Computed[TranslatorSearch]]") -> Saves:
     """The two sentences with what each token read; the map, the beam search, or BertViz."""
     settings, model = page.settings, page.model
     if not settings[TRANSLATOR_TEXT].strip():
         invite()
         return []
-    found, part = page.data.result, settings[TRANSLATOR_PART]
+    search, part = page.data.result, settings[TRANSLATOR_PART]
     file = f"translation-{model.checkpoint.name.rpartition('/')[2]}"
-    export = Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(found))
+    export = Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(search))
     if part == "bertviz":
         side = settings[TRANSLATOR_SIDE]
-        html = translator_bertviz.draw(found, side, _number(settings[TRANSLATOR_LAYER]))
+        html = translator_bertviz.draw(search, side, _number(settings[TRANSLATOR_LAYER]))
         web = Export("This view as a web page", f"{file}-{side}.html", lambda: html)
         return [Picture("bertviz", f"{file}-{side}"), web, export]
-    _pictures(settings, model, found)
+    _pictures(settings, model, search)
     return [Picture("picture", file), export]
 
 
-def below(page: "Page[Computed[Found]]") -> None:
-    """What speaks against trusting this translation."""
+def below(page: "Page[Computed[TranslatorSearch]]") -> None:
+    """Warnings about this translation."""
     from explorer.analysis.translation import doubts, limits
 
     if not page.settings[TRANSLATOR_TEXT].strip():
         return
     translation = page.data.result.translation
-    said = doubted(doubts(translation, limits(page.model)))
+    lines = warnings(doubts(translation, limits(page.model)))
     if cut := translation.source.truncated:
-        said.append(f"Cut: {cut} more tokens are not translated.")
-    for line in said:
+        lines.append(f"Cut: {cut} more tokens are not translated.")
+    for line in lines:
         note_html(line)
 
 
-def reading(page: "Page[Computed[Found]]") -> Reading:
+def reading(page: "Page[Computed[TranslatorSearch]]") -> Reading:
     """How to read the picture that is drawn."""
     part = page.settings[TRANSLATOR_PART]
     by = "Drawn by BertViz (Vig 2019). " if part == "bertviz" else ""
     return Reading(READINGS[part], by + DOT)
 
 
-def example(page: "Page[Computed[Found]]") -> Example:
+def example(page: "Page[Computed[TranslatorSearch]]") -> Example:
     """The translation from Python."""
     settings = page.settings
     return Example(translated, model=Load(settings[MODEL]), text=settings[TRANSLATOR_TEXT], beams=4)
@@ -147,43 +141,43 @@ def translated(model: "LanguageModel", text: str, beams: int) -> tuple[str, floa
     """A text's translation, and its score: the mean log probability of a token, in nats."""
     from explorer.analysis.translation import translate
 
-    found = translate(model, text, beams)
-    return found.text, round(found.score, 3)
+    translation = translate(model, text, beams)
+    return translation.text, round(translation.score, 3)
 
 
-def _pictures(settings: Settings, model: "LanguageModel", found: Found) -> None:
+def _pictures(settings: Settings, model: "LanguageModel", search: TranslatorSearch) -> None:
     """Our own pictures: words or map, and the tree of the beam search."""
-    from explorer.views.transformer.translator_data import branches, packed
+    from explorer.views.transformer.translator_data import branches, picture_data
 
     part, token = settings[TRANSLATOR_PART], settings[TRANSLATOR_TOKEN]
     layer, head = _number(settings[TRANSLATOR_LAYER]), _number(settings[TRANSLATOR_HEAD])
     component("transformer/translator")(
         key=KEY,
-        data=packed(model, found, layer, head, CANDIDATES)
-        | {"shows": part, "chosen": min(token, len(found.trace.written) - 1)},
+        data=picture_data(model, search, layer, head, CANDIDATES)
+        | {"shows": part, "chosen": min(token, len(search.trace.written) - 1)},
         on_choose_change=lambda: _choose(settings),
     )
     if part == "beams":
         component("widgets/tree")(
             key=f"{KEY}/tree",
-            data=branches(model, found) | {"shown": token},
-            on_act_change=lambda: _walk(settings, found.tree),
+            data=branches(model, search) | {"shown": token},
+            on_act_change=lambda: _walk(settings, search.tree),
         )
 
 
-def _box(settings: Settings, name: Setting[str], label: str, choices: list[str], named: Any) -> None:
+def _box(settings: Settings, name: Setting[str], label: str, choices: list[str], choice_name: Any) -> None:
     settings.restrict(name, choices)
     st.selectbox(
         label,
         choices,
-        key=settings.key(name, label, {MEAN: named(MEAN)}.get if MEAN in choices else named),
+        key=settings.key(name, label, {MEAN: choice_name(MEAN)}.get if MEAN in choices else choice_name),
         width=136,
         label_visibility="collapsed",
-        format_func=named,
+        format_func=choice_name,
     )
 
 
-def _named(what: str, choice: str) -> str:
+def _choice_name(what: str, choice: str) -> str:
     """A choice of layer or head in words."""
     return f"All {what}s" if choice == MEAN else f"{what.capitalize()} {choice}"
 
@@ -209,9 +203,9 @@ def _walk(settings: Settings, tree: "Tree") -> None:
         settings.set(TRANSLATOR_ROAD.to(number), TRANSLATOR_TOKEN.to(at if isinstance(at, int) else -1))
 
 
-def _table(found: Found) -> str:
+def _table(search: TranslatorSearch) -> str:
     """A line for each layer, head, French and English token."""
-    trace = found.trace
+    trace = search.trace
     assert trace.cross is not None
     pattern = trace.cross.pattern
     rows = [

@@ -6,8 +6,8 @@ import streamlit as st
 
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
-from explorer.views.transformer.translator_found import Found
-from explorer.views.transformer.written import START, shown
+from explorer.views.transformer.translator_search import TranslatorSearch
+from explorer.views.transformer.written import START, piece_text
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection, fit_model, fit_tokens
 from explorer.views.widgets.notes import note
@@ -27,11 +27,13 @@ class Shown(NamedTuple):
     read: list[str]
 
 
-def attention(result: Found, side: str) -> Shown:
+def attention(result: TranslatorSearch, side: str) -> Shown:
     """The attention of the encoder, of the decoder, or of the decoder to the encoder."""
     trace = result.trace
     assert trace.cross and trace.source.attention and trace.target.attention
-    source, written = ([shown(token) for token in tokens] for tokens in (trace.source.tokens, trace.written))
+    source, written = (
+        [piece_text(token) for token in tokens] for tokens in (trace.source.tokens, trace.written)
+    )
     match side:
         case "encoder":
             return Shown(trace.source.attention.pattern, source, source)
@@ -40,7 +42,7 @@ def attention(result: Found, side: str) -> Shown:
     return Shown(trace.cross.pattern, written, source)
 
 
-def draw(result: Found, side: str, layer: int | None) -> str:
+def draw(result: TranslatorSearch, side: str, layer: int | None) -> str:
     """The head view of a layer, or the model view of all, in a frame; returns its page.
 
     A line below says how many tokens are drawn if they are not all.

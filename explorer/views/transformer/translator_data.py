@@ -4,24 +4,24 @@ from math import exp, log
 from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.generation import tree as trees
-from explorer.views.transformer.written import END, shown, tokens
+from explorer.views.transformer.written import END, piece_text, tokens
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.models import LanguageModel
-    from explorer.views.transformer.translator_found import Found
+    from explorer.views.transformer.translator_search import TranslatorSearch
 
 
-def packed(
-    model: "LanguageModel", found: "Found", layer: int | None, head: int | None, candidates: int
+def picture_data(
+    model: "LanguageModel", search: "TranslatorSearch", layer: int | None, head: int | None, candidates: int
 ) -> dict[str, Any]:
     """Both sentences, each step's candidates, and the three attentions of a layer and head, or their mean."""
-    trace = found.trace
+    trace = search.trace
     assert trace.cross is not None and trace.source.attention and trace.target.attention
     assert trace.target.logits is not None
-    written = [shown(token) for token in trace.written]
-    source = [shown(token) for token in trace.source.tokens]
+    written = [piece_text(token) for token in trace.written]
+    source = [piece_text(token) for token in trace.source.tokens]
     padding = model.config.d_vocab - 1 if model.config.padding is None else model.config.padding
     probabilities = trace.target.logits.softmax(-1)
     probabilities[:, padding] = 0
@@ -31,42 +31,42 @@ def packed(
         "written": tokens(written, [token == "</s>" for token in trace.written]),
         "candidates": [
             [
-                {"text": shown(model.tokenizer.token(id)), "probability": round(p, 5)}
+                {"text": piece_text(model.tokenizer.token(id)), "probability": round(p, 5)}
                 for id, p in zip(ids, values)
             ]
             for ids, values in zip(top.indices.tolist(), top.values.tolist())
         ],
-        "ranks": _ranks(found, probabilities),
+        "ranks": _ranks(search, probabilities),
         "cross": _of(trace.cross.pattern, layer, head),
         "own": _of(trace.target.attention.pattern, layer, head),
         "encoder": _of(trace.source.attention.pattern, layer, head),
         "says": _says(model, layer, head),
         "english": trace.source.encoding.text,
-        "text": model.tokenizer.decode(list(found.tree.path(found.branch))),
-        "score": scored(found),
+        "text": model.tokenizer.decode(list(search.tree.path(search.branch))),
+        "score": score_text(search),
     }
 
 
-def scored(found: "Found") -> str:
+def score_text(search: "TranslatorSearch") -> str:
     """The score of the hypothesis in view: of those finished, the highest is the translation."""
-    path = found.tree.path(found.branch)
-    chances = _chances(found)
+    path = search.tree.path(search.branch)
+    chances = _probabilities(search)
     total = sum(log(chances[path[: at + 1]]) for at in range(len(path)))
     return f"Score: {total / len(path):.2f} nats per token".replace("-", "−")
 
 
-def branches(model: "LanguageModel", found: "Found") -> dict[str, Any]:
+def branches(model: "LanguageModel", search: "TranslatorSearch") -> dict[str, Any]:
     """The hypotheses of the search as a tree, each token as wide as it was probable."""
-    chances = _chances(found)
-    order = [branch.number for branch in trees.drawing_order(found.tree)]
-    made = []
+    chances = _probabilities(search)
+    order = [branch.number for branch in trees.drawing_order(search.tree)]
+    rows = []
     for number in order:
-        branch = found.tree[number]
-        path = found.tree.path(number)
+        branch = search.tree[number]
+        path = search.tree.path(number)
         own = range(branch.at, branch.at + len(branch.ids))
-        words = [shown(model.tokenizer.token(path[at])) for at in own]
+        words = [piece_text(model.tokenizer.token(path[at])) for at in own]
         widths = [round(chances.get(path[: at + 1], 0.0), 4) for at in own]
-        made.append(
+        rows.append(
             {
                 "number": number,
                 "parent": -1 if branch.parent is None else order.index(branch.parent),
@@ -79,9 +79,9 @@ def branches(model: "LanguageModel", found: "Found") -> dict[str, Any]:
             }
         )
     return {
-        "branches": made,
-        "here": found.branch,
-        "length": len(found.tree.path(found.branch)),
+        "branches": rows,
+        "here": search.branch,
+        "length": len(search.tree.path(search.branch)),
         "versus": -1,
         "undo": False,
         "says": "",
@@ -90,18 +90,18 @@ def branches(model: "LanguageModel", found: "Found") -> dict[str, Any]:
     }
 
 
-def _chances(found: "Found") -> dict[tuple[int, ...], float]:
+def _probabilities(search: "TranslatorSearch") -> dict[tuple[int, ...], float]:
     """The probability of the last token of every hypothesis that was kept, given those before it."""
     totals: dict[tuple[int, ...], float] = {(): 0.0}
-    for step in found.steps:
+    for step in search.steps:
         totals |= {h.ids: h.log_probability for h in (*step.alive, *step.finished)}
-    totals |= {h.ids: h.log_probability for h in found.translation.hypotheses}
+    totals |= {h.ids: h.log_probability for h in search.translation.hypotheses}
     return {ids: exp(total - totals[ids[:-1]]) for ids, total in totals.items() if ids}
 
 
-def _ranks(found: "Found", probabilities: "Tensor") -> list[dict[str, float]]:
+def _ranks(search: "TranslatorSearch", probabilities: "Tensor") -> list[dict[str, float]]:
     """Of each written token: its probability, and how many were more probable."""
-    ids = found.tree.path(found.branch)
+    ids = search.tree.path(search.branch)
     return [
         {"probability": round(float(row[id]), 5), "rank": 1 + int((row > row[id]).sum())}
         for row, id in zip(probabilities, ids)

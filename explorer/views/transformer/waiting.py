@@ -1,4 +1,4 @@
-"""In parallel: the steps that must wait for each other, and the time that both networks take."""
+"""In parallel: how many steps an LSTM and attention need one after another, and the time that they take."""
 
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ def controls(page: "Page[Computed[dict[str, Tensor]]]") -> None:
     st.button(
         "Measure again",
         key="waiting/again",
-        on_click=measured.clear,
+        on_click=measured_times.clear,
         help="The times on the right, some two seconds",
     )
 
@@ -56,20 +56,20 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "dict[str, Ten
 
 def draw(page: "Page[Computed[dict[str, Tensor]]]") -> Saves:
     """The two grids at once; then, beside them, the times."""
-    found, now = page.data.result, page.settings[WAIT_STEP]
+    grids, now = page.data.result, page.settings[WAIT_STEP]
     left, right = st.columns([0.58, 0.42], gap="medium")
     with left:
-        for name, steps in found.items():
+        for name, steps in grids.items():
             chart(waiting_chart.grid(steps, name, now, palette()), f"waiting/{name}")
     with right:
         with st.spinner("Measuring both networks"):
-            times = measured()
+            times = measured_times()
         chart(waiting_chart.times_figure(times, palette()), "waiting/times")
-        note_html(_said(times))
+        note_html(_summary(times))
     return [
         Picture("picture", "one-after-another"),
         Export("The times", "one-after-another.csv", lambda: _times_table(times)),
-        Export("The steps", "steps.csv", lambda: _steps_table(found)),
+        Export("The steps", "steps.csv", lambda: _steps_table(grids)),
     ]
 
 
@@ -91,7 +91,7 @@ def example(page: "Page[Computed[dict[str, Tensor]]]") -> Example:
 
 
 def steps_and_times(words: int) -> dict[str, object]:
-    """The steps that wait for each other in a text of so many words, and the seconds it takes."""
+    """The number of sequential steps for a text of this many words, and the seconds that it takes."""
     from explorer.analysis.reach import speed, waiting
 
     return {
@@ -102,14 +102,14 @@ def steps_and_times(words: int) -> dict[str, object]:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def measured() -> "Times":
+def measured_times() -> "Times":
     """The times of both networks, measured once a process and kept for all visitors."""
     from explorer.analysis.reach import speed
 
     return speed.measure()
 
 
-def _said(times: "Times") -> str:
+def _summary(times: "Times") -> str:
     """What came out, whichever is faster."""
     longest, shortest = times.lengths[-1], times.lengths[0]
     parts = []
@@ -129,10 +129,10 @@ def _times_table(times: "Times") -> str:
     return table(["words", "elmo_seconds", "bert_seconds"], zip(times.lengths, times.elmo, times.bert))
 
 
-def _steps_table(found: "dict[str, Tensor]") -> str:
+def _steps_table(grids: "dict[str, Tensor]") -> str:
     rows = [
         [name, layer, word, step]
-        for name, steps in found.items()
+        for name, steps in grids.items()
         for layer, row in enumerate(steps.tolist(), 1)
         for word, step in enumerate(row, 1)
     ]

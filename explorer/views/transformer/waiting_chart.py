@@ -20,10 +20,10 @@ MILLISECONDS = 1000
 def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
     """A square for each state, with the step in which it can be computed; those done are filled."""
     layers, length = steps.shape
-    made = side_by_side(palette, 92 + 30 * layers, [1])
+    chart = side_by_side(palette, 92 + 30 * layers, [1])
     shades = [palette.panel, mix(palette.layers, 0.55), palette.probability[1]]
     state = [[0 if step > now else 1 if step < now else 2 for step in row] for row in steps.tolist()]
-    made.add_heatmap(
+    chart.add_heatmap(
         z=state,
         x=list(range(1, length + 1)),
         y=list(range(1, layers + 1)),
@@ -42,50 +42,50 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
         for layer, (row, kinds) in enumerate(zip(steps.tolist(), state), 1)
         for word, (step, kind) in enumerate(zip(row, kinds), 1)
     ]
-    made.update_layout(annotations=numbers)
+    chart.update_layout(annotations=numbers)
     ticks = range(1, length + 1) if length <= 12 else range(2, length + 1, 2)
-    made.update_xaxes(tickvals=list(ticks), linewidth=0, ticklen=2)
-    below(made, "word", palette)
-    made.update_yaxes(
+    chart.update_xaxes(tickvals=list(ticks), linewidth=0, ticklen=2)
+    below(chart, "word", palette)
+    chart.update_yaxes(
         tickvals=list(range(1, layers + 1)),
         ticktext=[f"layer {layer}" for layer in range(1, layers + 1)],
         showgrid=False,
     )
-    made.update_layout(margin={"l": 70, "r": 8, "t": 34, "b": 52})
-    done = int((steps <= now).sum())
+    chart.update_layout(margin={"l": 70, "r": 8, "t": 34, "b": 52})
+    ready = int((steps <= now).sum())
     title(
-        made,
-        f"<b>{name}</b>: {int(steps.max())} steps; after step {now}: {done} of {steps.numel()} states",
+        chart,
+        f"<b>{name}</b>: {int(steps.max())} steps; after step {now}: {ready} of {steps.numel()} states",
         palette,
     )
-    return made
+    return chart
 
 
-def times_figure(found: "Times", palette: Palette) -> "go.Figure":
+def times_figure(times: "Times", palette: Palette) -> "go.Figure":
     """Milliseconds for a text of so many words, both on log axes."""
-    made = side_by_side(palette, HEIGHT, [1])
-    curves = (("ELMo’s", found.elmo), ("BERT’s", found.bert))
+    chart = side_by_side(palette, HEIGHT, [1])
+    curves = (("ELMo’s", times.elmo), ("BERT’s", times.bert))
     for number, (name, seconds) in enumerate(curves):
-        made.add_scatter(
-            x=list(found.lengths),
-            y=[MILLISECONDS * one for one in seconds],
+        chart.add_scatter(
+            x=list(times.lengths),
+            y=[MILLISECONDS * value for value in seconds],
             mode="lines+markers",
             line={"color": palette.senses[number], "width": 2.5},
             marker={"symbol": SENSE_SHAPES[number], "size": 11, "color": palette.senses[number]},
             hovertemplate=f"{name} network, %{{x}} words: <b>%{{y:.3g}}</b> ms<extra></extra>",
         )
-    made.update_xaxes(type="log", tickvals=list(found.lengths))
-    below(made, "words", palette)
-    lowest = MILLISECONDS * min(*found.elmo, *found.bert)
-    highest = MILLISECONDS * max(*found.elmo, *found.bert)
+    chart.update_xaxes(type="log", tickvals=list(times.lengths))
+    below(chart, "words", palette)
+    lowest = MILLISECONDS * min(*times.elmo, *times.bert)
+    highest = MILLISECONDS * max(*times.elmo, *times.bert)
     ticks = [
         t for t in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if lowest / 2 < t < highest * 2
     ]
-    made.update_yaxes(type="log", tickvals=ticks, ticktext=[f"{t:,}" for t in ticks])
+    chart.update_yaxes(type="log", tickvals=ticks, ticktext=[f"{t:,}" for t in ticks])
     names = "  ".join(
         f'<span style="color:{palette.senses[i]}">{GLYPHS[i]} {name} network</span>'
         for i, (name, _) in enumerate(curves)
     )
-    title(made, f"ms a text  {names}", palette)
-    made.update_layout(margin_t=34)
-    return made
+    title(chart, f"ms a text  {names}", palette)
+    chart.update_layout(margin_t=34)
+    return chart

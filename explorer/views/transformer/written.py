@@ -31,7 +31,7 @@ def searched(model: "LanguageModel", text: str, limit: int | None = None) -> "tu
 
 def written(encoding: "Encoding") -> list[dict[str, Any]]:
     """A decoder's tokens for a component: the first is what stands before every translation."""
-    return tokens([START, *map(shown, encoding.tokens[1:])], encoding.special.tolist())
+    return tokens([START, *map(piece_text, encoding.tokens[1:])], encoding.special.tolist())
 
 
 def tokens(texts: list[str], quiet: list[bool]) -> list[dict[str, Any]]:
@@ -40,7 +40,7 @@ def tokens(texts: list[str], quiet: list[bool]) -> list[dict[str, Any]]:
     return [{"text": text, "name": name, "quiet": q} for text, name, q in zip(texts, names, quiet)]
 
 
-def shown(token: str) -> str:
+def piece_text(token: str) -> str:
     """A piece as pictures write it: a dot stands before one that goes on with a word.
 
     >>> shown("▁banque"), shown("que"), shown("</s>"), shown(".")

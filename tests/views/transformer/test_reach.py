@@ -24,7 +24,7 @@ def quick(monkeypatch):
     times = speed.Times((8, 256), (0.01, 0.5), (0.02, 0.04), 1)
     monkeypatch.setattr(speed, "measure", lambda *_, **__: times)
     yield times
-    waiting_view.measured.clear()
+    waiting_view.measured_times.clear()
 
 
 def figures(at) -> list[dict]:

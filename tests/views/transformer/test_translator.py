@@ -13,9 +13,9 @@ from explorer.analysis.translation import Doubt
 from explorer.assets import CHECKPOINTS
 from explorer.views.frame import memory
 from explorer.views.transformer import translator, translator_bertviz
-from explorer.views.transformer.translator_data import branches, packed, scored
-from explorer.views.transformer.translator_doubts import doubted
-from explorer.views.transformer.translator_found import Found
+from explorer.views.transformer.translator_data import branches, picture_data, score_text
+from explorer.views.transformer.translator_doubts import warnings
+from explorer.views.transformer.translator_search import TranslatorSearch
 from tests.views.opening import opened, printed_result, read_data, said, sent, told, unmarked
 
 TEXT = "the bank by the old river"
@@ -44,7 +44,7 @@ class Chosen(dict):
         self.update(changes)
 
 
-def found(model, branch: int = 0) -> Found:
+def found(model, branch: int = 0) -> TranslatorSearch:
     return translator.compute(Chosen({"translator_text": TEXT, "translator_road": branch}), model)
 
 
@@ -63,7 +63,7 @@ def test_the_picture_gets_the_traces_own_numbers(open_at, model):
 
 
 def test_the_mean_is_over_layers_and_heads(model):
-    data = packed(model, found(model), None, None, 4)
+    data = picture_data(model, found(model), None, None, 4)
     trace = found(model).trace
     wanted = trace.cross.pattern.mean((0, 1))
     torch.testing.assert_close(torch.tensor(data["cross"]), wanted, atol=1e-4, rtol=0)
@@ -71,7 +71,7 @@ def test_the_mean_is_over_layers_and_heads(model):
 
 
 def test_a_layer_that_one_side_lacks_is_its_last(model):
-    data = packed(model, found(model), 2, 0, 4)
+    data = picture_data(model, found(model), 2, 0, 4)
     assert "decoder’s last layer" in data["says"]
     torch.testing.assert_close(
         torch.tensor(data["cross"]), found(model).trace.cross.pattern[1, 0], atol=1e-4, rtol=0
@@ -80,7 +80,7 @@ def test_a_layer_that_one_side_lacks_is_its_last(model):
 
 def test_candidates_and_ranks_are_those_of_each_step(model):
     shown = found(model)
-    data = packed(model, shown, None, None, 5)
+    data = picture_data(model, shown, None, None, 5)
     logits = shown.trace.target.logits
     for step, id in enumerate(shown.translation.ids):
         probabilities = logits[step].softmax(-1)
@@ -150,7 +150,7 @@ def test_a_long_text_is_cut_and_flagged(open_at):
 
 def test_doubts_in_words():
     doubts = [Doubt("long", tokens=24), Doubt("rare", words=("<b>", "oud")), Doubt("low", score=-1.2)]
-    long, rare, low = doubted(doubts)
+    long, rare, low = warnings(doubts)
     assert "24 tokens" in long and "“&lt;b&gt;”, “oud”" in unmarked(rare) and "−1.20" in low
 
 
@@ -196,7 +196,7 @@ def test_the_score_of_a_hypothesis_is_its_mean_log_probability(model):
     for hypothesis in shown.translation.hypotheses:
         branch = next(b.number for b in shown.tree.branches if shown.tree.path(b.number) == hypothesis.ids)
         wanted = f"Score: {hypothesis.score:.2f} nats per token".replace("-", "−")
-        assert scored(shown._replace(branch=branch)) == wanted
+        assert score_text(shown._replace(branch=branch)) == wanted
 
 
 def test_a_saved_picture_names_its_choices(open_at):

@@ -1,4 +1,4 @@
-"""Translator: what all its pictures look at: the search, its tree, and what was computed for a hypothesis."""
+"""Translator: the beam search, its tree, and the trace of one hypothesis."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 TOKENS = 40  # of the source; more would not be read on a screen
 
 
-class Found(NamedTuple):
-    """The search, the hypothesis in view by its branch, and the trace of that one."""
+class TranslatorSearch(NamedTuple):
+    """The search, and the hypothesis in view by its branch, with its trace."""
 
     translation: "Translation"
     tree: "Tree"
@@ -24,12 +24,12 @@ class Found(NamedTuple):
     branch: int
 
 
-def found(model: "LanguageModel", text: str, branch: int) -> Found:
+def search(model: "LanguageModel", text: str, branch: int) -> TranslatorSearch:
     """The search for a text's translation, and one of its hypotheses. Raises as `translate`."""
     translation, steps = searched(model, text, TOKENS)
     tree = hypotheses(translation, steps)
     branch = branch if branch in tree else 0
-    return Found(translation, tree, _traced(model, text, tree.path(branch)), steps, branch)
+    return TranslatorSearch(translation, tree, _trace(model, text, tree.path(branch)), steps, branch)
 
 
 def hypotheses(result: "Translation", steps: "list[Step]") -> "Tree":
@@ -46,7 +46,7 @@ def hypotheses(result: "Translation", steps: "list[Step]") -> "Tree":
 
 
 @caching.resource(max_entries=32)
-def _traced(model: "LanguageModel", text: str, ids: tuple[int, ...]) -> "PairTrace":
+def _trace(model: "LanguageModel", text: str, ids: tuple[int, ...]) -> "PairTrace":
     from explorer.analysis.translation.search import read
     from explorer.analysis.translation.tracing import trace_encoded
 
