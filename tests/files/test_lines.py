@@ -8,7 +8,7 @@ import pytest
 from explorer.analysis.senses.occurrences import read_sentences
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
-from explorer.finetuning.tables import typed
+from explorer.finetuning.parsing import typed
 from explorer.views.vectors.word_table import groups
 
 INSIDE = ["\u2028", "\u2029", "\x85", "\v", "\f"]

@@ -10,7 +10,7 @@ from explorer.analysis.prediction import fill, surprisal
 from explorer.checkpoints.fingerprint import fingerprint
 from explorer.errors import AbilityError
 from explorer.finetuning import body
-from explorer.finetuning.reading import Read
+from explorer.finetuning.encoding import Read
 from explorer.models import LanguageModel, Model
 from explorer.serving.served import Served
 from explorer.trace import Ability, Capture

@@ -5,8 +5,8 @@ from pathlib import Path
 import torch
 
 from explorer.analysis.ablations import HEADS, Row
-from explorer.finetuning import gained
 from explorer.finetuning.examples import task_of
+from explorer.finetuning.sampling import draw
 from explorer.finetuning.scores import MAIN
 from explorer.models.base import Model
 from explorer.training.bert.mini import MiniBert
@@ -40,5 +40,5 @@ def heads(model: Model, name: str, folder: Path) -> list[float]:
     sets = SETS[name](folder)
     test = ready.drawn(sets.test, TEST)
     task = task_of([*sets.train, *test])
-    draws = [gained.drawn(sets.train, LEARNT, seed) for seed in range(DRAWS)]
+    draws = [draw(sets.train, LEARNT, seed) for seed in range(DRAWS)]
     return [round(frozen(model, task, learn, test)[MAIN[task.kind]], ready.DIGITS) for learn in draws]

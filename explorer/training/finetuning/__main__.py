@@ -12,7 +12,7 @@ import argparse
 import os
 from pathlib import Path
 
-from explorer.finetuning.gained import SEEDS, SIZES
+from explorer.finetuning.learning_curves import SEEDS, SIZES
 from explorer.training.finetuning import curves, features, others, ready
 from explorer.training.finetuning.data import FOLDER, SETS
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import explorer
-from explorer.finetuning.baselines import bag_of_words, majority, random_body
+from explorer.finetuning.baselines import bag_of_words, majority, random_weights
 from explorer.finetuning.examples import task_of
 from explorer.finetuning.scores import MAIN
 from explorer.models.base import Model
@@ -32,7 +32,7 @@ def features(folder: Path, bodies: Sequence[str]) -> None:
         task = task_of([*sets.train, *sets.test])
         main = MAIN[task.kind]
         models: dict[str, Model] = {body: explorer.load(body) for body in bodies}
-        models[RANDOM] = random_body(models[bodies[0]])
+        models[RANDOM] = random_weights(models[bodies[0]])
         row = {body: frozen(model, task, learn, sets.test)[main] for body, model in models.items()}
         row |= {WORDS: bag_of_words(learn, sets.test)[main], MAJORITY: majority(learn, sets.test)[main]}
         found[name] = {body: round(score, ready.DIGITS) for body, score in row.items()}

@@ -6,7 +6,7 @@ from explorer.finetuning import fit
 from explorer.finetuning.examples import Example
 from explorer.finetuning.features import Features
 from explorer.finetuning.scores import scores
-from explorer.finetuning.tasks import Classes, Pairs, Task
+from explorer.finetuning.tasks import Task
 from explorer.models.base import Model
 
 LIMIT = 256  # tokens of a text
@@ -17,9 +17,6 @@ WORDS = Features("last four side by side")
 
 def frozen(model: Model, task: Task, learn: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:
     """The test scores of a head on the body as it is: each text's mean, or each word, of many layers."""
-    reads = WHOLE_TEXTS if isinstance(task, Classes | Pairs) else WORDS
-    run = fit(model, task, learn, held_out=0.0, features=reads, limit=LIMIT)
-    for _ in run:
-        pass
-    assert run.head is not None
-    return scores(test, run.head.predict(test))
+    reads = WHOLE_TEXTS if task.whole_text else WORDS
+    head = fit(model, task, learn, held_out=0.0, features=reads, limit=LIMIT).finish()
+    return scores(test, head.predict(test))

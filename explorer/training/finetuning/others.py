@@ -18,15 +18,14 @@ from torch import Tensor
 import explorer
 from explorer.assets import FINETUNING
 from explorer.finetuning import Features, Labelled, Tags, frozen
-from explorer.finetuning.body import states
-from explorer.finetuning.decode import decoded
+from explorer.finetuning.base_model import hidden_states
+from explorer.finetuning.encoding import EncodedExample, encode_example
 from explorer.finetuning.examples import Example, task_of
-from explorer.finetuning.features import Layers, chosen
-from explorer.finetuning.heads import logits
-from explorer.finetuning.published import BERT_NAMES
-from explorer.finetuning.reading import Read, read
+from explorer.finetuning.features import Layers, select_layers
+from explorer.finetuning.library import BERT_NAMES
 from explorer.finetuning.scores import scores
 from explorer.finetuning.store import fingerprint
+from explorer.finetuning.task_head import predict_rows
 from explorer.finetuning.ulmfit import PLAIN, Tricks, Ulmfit
 from explorer.models.base import Model
 from explorer.training.finetuning import ready
@@ -50,12 +49,9 @@ def choices(folder: Path, body: str = ready.BODY) -> None:
     found = {}
     for layers in COMPARED:
         parameters: dict[str, Tensor] = {}
-        for _, now in frozen.trained(task, items, chosen(torch.cat(mine, 1), layers)):
+        for _, now in frozen.train_head(task, items, select_layers(torch.cat(mine, 1), layers)):
             parameters = now
-        said = [
-            decoded(task, item, logits(parameters, chosen(some, layers)))
-            for item, some in zip(others, theirs, strict=True)
-        ]
+        said = predict_rows(task, others, parameters, [select_layers(some, layers) for some in theirs])
         found[layers] = round(scores(sets.test, said)["f1"], ready.DIGITS)
         print(body, layers, found[layers], flush=True)
     write(
@@ -108,11 +104,11 @@ def ulmfit(folder: Path) -> None:
     )
 
 
-def _read(model: Model, task: Tags, examples: Sequence[Example]) -> tuple[list[Read], list[Tensor]]:
+def _read(model: Model, task: Tags, examples: Sequence[Example]) -> tuple[list[EncodedExample], list[Tensor]]:
     """How each example is read, and the states of all layers at its words."""
-    items = [read(model, task, example, Features()) for example in examples]
+    items = [encode_example(model, task, example, Features()) for example in examples]
     found: list[Tensor] = [torch.empty(0)] * len(items)
-    for i, hidden in states(model, items):
+    for i, hidden in hidden_states(model, items):
         found[i] = hidden[:, list(items[i].places)].clone()
     return items, found
 

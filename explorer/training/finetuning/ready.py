@@ -15,7 +15,7 @@ import torch
 
 import explorer
 from explorer.assets import FINETUNING
-from explorer.finetuning import TrainedHead, fit, store, task_of
+from explorer.finetuning import TaskHead, fit, store, task_of
 from explorer.finetuning.baselines import bag_of_words, majority
 from explorer.finetuning.examples import Example, Question
 from explorer.finetuning.scores import scores
@@ -77,7 +77,7 @@ def words_in(example: Example) -> int:
 Course = list[tuple[int, dict[str, float]]]
 
 
-def trained(name: str, folder: Path, state: Path | None = None) -> tuple[TrainedHead, Sets, Course]:
+def trained(name: str, folder: Path, state: Path | None = None) -> tuple[TaskHead, Sets, Course]:
     """The head of a plan, low rank, best on some of the dev set; and its scores there as it learnt.
 
     A state's file lets it go on.
@@ -107,10 +107,10 @@ def trained(name: str, folder: Path, state: Path | None = None) -> tuple[Trained
             at = f"{progress.step} of {progress.of}, {progress.seconds:.0f} s"
             print(name, at, loss, progress.scores or "", flush=True)
     assert run.head is not None
-    return run.head, sets, run.course
+    return run.head, sets, run.evaluations
 
 
-def measured(name: str, head: TrainedHead, sets: Sets) -> dict[str, Any]:
+def measured(name: str, head: TaskHead, sets: Sets) -> dict[str, Any]:
     """The test scores of a stored head beside what it is compared with."""
     plan = PLANS[name]
     known = [e for e in sets.test if set(getattr(e, "tags", ())) <= {*head.task.labels}]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from explorer.finetuning import Question, TrainedHead
+from explorer.finetuning import Question, TaskHead
 from explorer.finetuning.predictions import AnswerPrediction
 from explorer.finetuning.scores import answer_scores
 from explorer.finetuning.tasks import Answers
@@ -21,7 +21,7 @@ SMALLEST = 1e-30  # probability: below it float32 knows no difference
 DIGITS = 4
 
 
-def no_answers(head: TrainedHead, dev: Sequence[Question], test: Sequence[Question]) -> dict[str, Any]:
+def no_answers(head: TaskHead, dev: Sequence[Question], test: Sequence[Question]) -> dict[str, Any]:
     """What the test questions get at 0 and at the dev set's threshold, one row each in `at`.
 
     `said` counts how often "no answer" is said to them, though it is there, and `said_left_out` how often
@@ -44,7 +44,7 @@ def no_answers(head: TrainedHead, dev: Sequence[Question], test: Sequence[Questi
     return {"asked": len(test), "left_out": len(gone), "at": rows}
 
 
-def chosen(head: TrainedHead, dev: Sequence[Question]) -> float:
+def chosen(head: TaskHead, dev: Sequence[Question]) -> float:
     """The best threshold for these questions, each asked with and without its answer.
 
     Questions whose passage cannot do without their answer are left aside.
@@ -56,7 +56,7 @@ def chosen(head: TrainedHead, dev: Sequence[Question]) -> float:
     return best_threshold([lead for lead, _ in said], given, withheld)
 
 
-def _asked(head: TrainedHead, questions: Sequence[Question]) -> list[tuple[float, str]]:
+def _asked(head: TaskHead, questions: Sequence[Question]) -> list[tuple[float, str]]:
     """Of each question how far its best answer scores above [CLS], and that answer."""
     assert isinstance(head.task, Answers)
     plain = replace(head, task=replace(head.task, threshold=0.0))

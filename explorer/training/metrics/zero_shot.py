@@ -24,7 +24,7 @@ def asked(model: Model, task: str) -> dict[str, list[Asked]]:
     """
     known = transfer.read(task)
     english, chinese = transfer.both_vectors(model, known)
-    return {how: transfer.asked(known, english, chinese, how == CENTRED) for how in VECTORS}
+    return {how: transfer.classify_by_layer(known, english, chinese, how == CENTRED) for how in VECTORS}
 
 
 def right_in_chinese(model: LanguageModel, inputs: Inputs) -> list[Figure]:
@@ -43,7 +43,7 @@ def figure(known: Transfer, how: str, layers: Sequence[Asked]) -> Figure:
     shares = tuple(one.accuracy for one in layers)
     best = shares.index(max(shares))
     low, high = layers[best].interval
-    alone = max(map(max, transfer.alone(known.task, how == CENTRED).values()))
+    alone = max(map(max, transfer.monolingual_accuracy(known.task, how == CENTRED).values()))
     said = [
         f"{100 * low:.0f} to {100 * high:.0f} (95 %)",
         f"English kept aside: {100 * layers[best].home:.0f}",
@@ -51,7 +51,7 @@ def figure(known: Transfer, how: str, layers: Sequence[Asked]) -> Figure:
         f"models of one language, best layer: {100 * alone:.0f}",
     ]
     if any(known.shared):
-        said.append(f"shared tokens alone: {100 * transfer.shared_alone(known):.0f}")
+        said.append(f"shared tokens alone: {100 * transfer.shared_tokens_accuracy(known):.0f}")
     return Figure(
         f"zero_shot_{known.task}{'_centred' if how == CENTRED else ''}",
         f"{known.task}, {VECTORS[how]}, layer {best}, the best",

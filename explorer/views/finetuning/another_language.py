@@ -165,7 +165,7 @@ def asked_in_chinese(
     from explorer.finetuning import transfer
 
     known = transfer.read(task)
-    asked = transfer.asked(known, *transfer.both_vectors(model, known), without_means)
+    asked = transfer.classify_by_layer(known, *transfer.both_vectors(model, known), without_means)
     return [(one.accuracy, *one.interval, one.home) for one in asked]
 
 
@@ -211,7 +211,7 @@ def one_language(seen: Seen) -> float:
     from explorer.finetuning import transfer
 
     assert seen.transfer is not None
-    return max(map(max, transfer.alone(seen.transfer.task, seen.without_means).values()))
+    return max(map(max, transfer.monolingual_accuracy(seen.transfer.task, seen.without_means).values()))
 
 
 def said(seen: Seen, layer: int) -> str:

@@ -18,9 +18,9 @@ from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.finetuning.heads import TrainedHead
+    from explorer.finetuning.encoding import Input
     from explorer.finetuning.predictions import AnswerPrediction, Prediction
-    from explorer.finetuning.reading import Input
+    from explorer.finetuning.task_head import TaskHead
 
 LISTED = 4  # answers
 NOTHING = "no answer"
@@ -60,7 +60,7 @@ class AnswerInText(Case):
             raise TextError(f"The {'question' if passage else 'passage'} is empty.", "Type it above.")
         return [(passage, question)]
 
-    def say(self, page: Page[Bench], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
+    def say(self, page: Page[Bench], head: "TaskHead", said: "Sequence[Prediction]") -> None:
         """The passage with its bars, and the best answers."""
         from explorer.finetuning.predictions import AnswerPrediction
 

@@ -7,7 +7,7 @@ from explorer.views.widgets.registry import component
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
-    from explorer.finetuning.reading import Read
+    from explorer.finetuning.encoding import EncodedExample
     from explorer.views.finetuning.bench import Bench
 
 MOST = 8  # tokens that there is room for; of a longer text the first and the last ones are drawn
@@ -21,12 +21,12 @@ TAKES = {
 EACH = {"tags": "it reads each first piece", "answers": "it reads the passage and [CLS]"}
 
 
-def attached(read: "Read", bench: "Bench", key: str) -> None:
+def attached(read: "EncodedExample", bench: "Bench", key: str) -> None:
     """Draw it for a text as the model reads it."""
     component("finetuning/attached")(key=key, data=data(read, bench))
 
 
-def data(read: "Read", bench: "Bench") -> dict[str, Any]:
+def data(read: "EncodedExample", bench: "Bench") -> dict[str, Any]:
     """What the component is given."""
     whole_text = bench.kind in ("classes", "pairs")
     used = {*read.places, *([0] if whole_text else [])}

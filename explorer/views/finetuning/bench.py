@@ -9,9 +9,9 @@ from explorer.views.finetuning.sets import ExampleSet
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
+    from explorer.finetuning.encoding import EncodedExample, Input
     from explorer.finetuning.features import Features
-    from explorer.finetuning.heads import TrainedHead
-    from explorer.finetuning.reading import Input, Read
+    from explorer.finetuning.task_head import TaskHead
     from explorer.finetuning.tasks import Task
     from explorer.models import LanguageModel
     from explorer.views.finetuning.case import Case
@@ -70,7 +70,7 @@ class Bench:
         return heads.speaker(self)
 
     @property
-    def head(self) -> "TrainedHead | None":
+    def head(self) -> "TaskHead | None":
         """The head that answers."""
         return self.speaker.head if self.speaker else None
 
@@ -89,18 +89,18 @@ class Bench:
         """What a head that is trained now reads."""
         from explorer.finetuning.fit import default_features
 
-        return default_features(self.model, self.task, self.settings["body"])
+        return default_features(self.model, self.settings["body"])
 
-    def read(self, typed: "Input") -> "Read":
+    def read(self, typed: "Input") -> "EncodedExample":
         """How the body reads what was typed."""
-        from explorer.finetuning.reading import read
+        from explorer.finetuning.encoding import encode_example
 
-        return read(self.model, self.task, typed, self.features)
+        return encode_example(self.model, self.task, typed, self.features)
 
     @property
     def width(self) -> int:
         """How many numbers the head reads of a text, or of a token."""
-        from explorer.finetuning.features import width
+        from explorer.finetuning.features import feature_width
 
         config = self.model.config
-        return width(config.d_model, config.layers + 1, self.features, self.kind in ("classes", "pairs"))
+        return feature_width(config.d_model, config.layers + 1, self.features, self.task.whole_text)

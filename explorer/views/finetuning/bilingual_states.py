@@ -100,7 +100,7 @@ def shared_alone(task: str) -> float:
     """What the digits and Latin words of a task tell, without any model."""
     from explorer.finetuning import transfer
 
-    return transfer.shared_alone(transfer.read(task))
+    return transfer.shared_tokens_accuracy(transfer.read(task))
 
 
 def _patient(busy: Any) -> Tell:

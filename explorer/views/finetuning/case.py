@@ -22,9 +22,9 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, nothing
 
 if TYPE_CHECKING:
-    from explorer.finetuning.heads import TrainedHead
+    from explorer.finetuning.encoding import Input
     from explorer.finetuning.predictions import Prediction
-    from explorer.finetuning.reading import Input
+    from explorer.finetuning.task_head import TaskHead
     from explorer.finetuning.tasks import Kind
 
 
@@ -52,7 +52,7 @@ class Case(ABC):
         """What is typed, as the head reads it. Raises TextError where it is not enough."""
 
     @abstractmethod
-    def say(self, page: Page[Bench], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
+    def say(self, page: Page[Bench], head: "TaskHead", said: "Sequence[Prediction]") -> None:
         """Draw what the head says."""
 
     @abstractmethod
@@ -118,9 +118,9 @@ class Case(ABC):
         model = Load(str(page.model.checkpoint))
         how = {"how": settings["body"], "seed": settings["seed"], "ask": self.inputs(settings)}
         if chosen.name == sets.OWN:
-            from explorer.finetuning import typed
+            from explorer.finetuning import parsing
 
-            lines = typed.write(chosen.examples)
+            lines = parsing.format_lines(chosen.examples)
             return Example(train_on_typed, model=model, kind=self.kind, lines=lines, **how)
         count = len(chosen.examples)
         return Example(train_on_ready, model=model, name=chosen.name, count=count, **how)

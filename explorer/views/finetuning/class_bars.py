@@ -8,13 +8,13 @@ from explorer.views.widgets.marks import mark
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
-    from explorer.finetuning.heads import TrainedHead
     from explorer.finetuning.predictions import Prediction
+    from explorer.finetuning.task_head import TaskHead
 
 MOST = 4  # classes that are drawn of one text, the most probable first
 
 
-def class_bars(known: Sequence[str], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
+def class_bars(known: Sequence[str], head: "TaskHead", said: "Sequence[Prediction]") -> None:
     """Draw them, a group of bars for each text; `known` are the classes on the map, whose marks they have."""
     from explorer.finetuning.predictions import ClassPrediction
 

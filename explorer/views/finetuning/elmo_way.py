@@ -18,8 +18,8 @@ from explorer.views.frame.view import Page, Reading, Saves, nothing
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
-    from explorer.finetuning.courses import MixCourse, Moment
     from explorer.finetuning.tasks import Kind
+    from explorer.finetuning.training_specs import LayerMixSpec, Record
     from explorer.models import LanguageModel
 
 LABEL = "ELMo’s way"
@@ -74,12 +74,12 @@ def reading(page: Page[Bench]) -> Reading:
 def example(page: Page[Bench]) -> Example:
     """The same mix from Python."""
     settings, asked = page.settings, course(page.settings)
-    from explorer.finetuning import typed
+    from explorer.finetuning import parsing
 
     case, _, name = settings["elmo_set"].partition("/")
     if name == sets.OWN:
         kind = next(one.kind for one in CASES if one.name == case)
-        lines = typed.write(asked.examples)
+        lines = parsing.format_lines(asked.examples)
         return Example(mix_of_typed, model=Load(MODEL), kind=kind, lines=lines, seed=asked.seed)
     return Example(mix_of_ready, model=Load(MODEL), name=name, seed=asked.seed)
 
@@ -87,28 +87,28 @@ def example(page: Page[Bench]) -> Example:
 def mix_of_ready(model: "LanguageModel", name: str, seed: int) -> "list[float]":
     """The weights of the layers that a head for ready examples learns, the lowest first."""
     from explorer.finetuning import library
-    from explorer.finetuning.courses import MixCourse
+    from explorer.finetuning.training_specs import LayerMixSpec
 
-    moments = MixCourse(str(model.checkpoint), library.examples(name), seed).moments(model)
+    moments = LayerMixSpec(str(model.checkpoint), library.examples(name), seed).records(model)
     return [moment["weights"] for moment in moments if "weights" in moment][-1]
 
 
 def mix_of_typed(model: "LanguageModel", kind: "Kind", lines: str, seed: int) -> "list[float]":
     """The weights of the layers that a head for typed examples learns, the lowest first."""
-    from explorer.finetuning import tables
-    from explorer.finetuning.courses import MixCourse
+    from explorer.finetuning import parsing
+    from explorer.finetuning.training_specs import LayerMixSpec
 
-    examples = tuple(tables.typed(kind, lines).examples)
-    moments = MixCourse(str(model.checkpoint), examples, seed).moments(model)
+    examples = tuple(parsing.parse_lines(kind, lines).examples)
+    moments = LayerMixSpec(str(model.checkpoint), examples, seed).records(model)
     return [moment["weights"] for moment in moments if "weights" in moment][-1]
 
 
-def course(settings: Settings) -> "MixCourse":
+def course(settings: Settings) -> "LayerMixSpec":
     """The training of the present settings. Raises TextError for examples that cannot be read."""
-    from explorer.finetuning.courses import MixCourse
+    from explorer.finetuning.training_specs import LayerMixSpec
 
     examples = sets.named(settings, CASES, settings["elmo_set"])
-    return MixCourse(MODEL, examples, settings["seed"], threads())
+    return LayerMixSpec(MODEL, examples, settings["seed"], threads())
 
 
 @st.fragment
@@ -124,7 +124,7 @@ def _stage(settings: Settings) -> None:
         lessons.row(asked, about, curves(moments, settings["elmo_set"]), "finetuning/elmo-trainer")
 
 
-def tower(moments: "list[Moment]", name: str) -> dict[str, Any]:
+def tower(moments: "list[Record]", name: str) -> dict[str, Any]:
     """The three layers with their weights, and what each reaches alone."""
     learnt = [moment for moment in moments if "weights" in moment]
     alone = {moment["layer"]: moment["score"] for moment in moments if moment["stage"] == "alone"}
@@ -151,7 +151,7 @@ def tower(moments: "list[Moment]", name: str) -> dict[str, Any]:
     }
 
 
-def curves(moments: "list[Moment]", name: str) -> list[dict[str, Any]]:
+def curves(moments: "list[Record]", name: str) -> list[dict[str, Any]]:
     """The loss, and the score on what is kept aside."""
     learnt = [moment for moment in moments if "weights" in moment]
     losses = [(moment["step"], moment["loss"]) for moment in learnt]
@@ -163,7 +163,7 @@ def curves(moments: "list[Moment]", name: str) -> list[dict[str, Any]]:
     ]
 
 
-def _saves(asked: "MixCourse") -> list[Export]:
+def _saves(asked: "LayerMixSpec") -> list[Export]:
     lesson = lessons.find(asked)
     learnt = [moment for moment in lesson.moments if "weights" in moment] if lesson else []
     rows = [(p["step"], p["loss"], p["score"], p["gamma"], *p["weights"]) for p in learnt]

@@ -17,9 +17,9 @@ from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.finetuning.heads import TrainedHead
+    from explorer.finetuning.encoding import Input
     from explorer.finetuning.predictions import Prediction, TagPrediction
-    from explorer.finetuning.reading import Input
+    from explorer.finetuning.task_head import TaskHead
 
 
 class EveryWord(Case):
@@ -50,7 +50,7 @@ class EveryWord(Case):
             raise TextError("There is no sentence yet.", "Type one above.")
         return [settings["line"].strip()]
 
-    def say(self, page: Page[Bench], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
+    def say(self, page: Page[Bench], head: "TaskHead", said: "Sequence[Prediction]") -> None:
         """The words, and the tags under them."""
         from explorer.finetuning.predictions import TagPrediction
 

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from explorer.finetuning.encoding import Input
     from explorer.finetuning.predictions import Prediction
     from explorer.finetuning.progress import How
-    from explorer.finetuning.reading import Input
     from explorer.finetuning.tasks import Kind
     from explorer.models import LanguageModel
 
@@ -14,9 +14,9 @@ def train_on_ready(
     model: "LanguageModel", name: str, count: int, how: "How", seed: int, ask: "list[Input]"
 ) -> "list[Prediction]":
     """What a head says that was trained on some of the ready examples."""
-    from explorer.finetuning import fit, library, task_of, typed
+    from explorer.finetuning import fit, library, sampling, task_of
 
-    examples = typed.some(library.examples(name), count)
+    examples = sampling.sample_by_class(library.examples(name), count)
     run = fit(model, task_of(examples), examples, how=how, seed=seed)
     for _ in run:
         pass  # each moment tells its step, its loss, and its scores on the examples kept aside
@@ -28,9 +28,9 @@ def train_on_typed(
     model: "LanguageModel", kind: "Kind", lines: str, how: "How", seed: int, ask: "list[Input]"
 ) -> "list[Prediction]":
     """What a head says that was trained on typed examples, one a line."""
-    from explorer.finetuning import fit, tables, task_of
+    from explorer.finetuning import fit, parsing, task_of
 
-    examples = tables.typed(kind, lines).examples
+    examples = parsing.parse_lines(kind, lines).examples
     run = fit(model, task_of(examples), examples, how=how, seed=seed)
     for _ in run:
         pass  # each moment tells its step, its loss, and its scores on the examples kept aside

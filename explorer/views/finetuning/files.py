@@ -7,16 +7,16 @@ from explorer.views.frame.saving import Export, table
 
 if TYPE_CHECKING:
     from explorer.finetuning.examples import Example
-    from explorer.finetuning.heads import TrainedHead
+    from explorer.finetuning.task_head import TaskHead
 
 
 def written(examples: "Sequence[Example]") -> Callable[[], str]:
     """What writes the examples as lines that can be pasted again."""
 
     def make() -> str:
-        from explorer.finetuning import typed
+        from explorer.finetuning import parsing
 
-        return typed.write(examples) + "\n"
+        return parsing.format_lines(examples) + "\n"
 
     return make
 
@@ -26,7 +26,7 @@ def table_of(columns: Sequence[str], rows: Sequence[Sequence[Any]], name: str) -
     return Export("What the head says", f"{name}-said.csv", lambda: table(columns, rows))
 
 
-def head_file(head: "TrainedHead", name: str) -> list[Export]:
+def head_file(head: "TaskHead", name: str) -> list[Export]:
     """The head itself, which opens again where it is dropped."""
 
     def make() -> bytes:

@@ -16,8 +16,8 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
-    from explorer.finetuning.courses import GainedCourse, Moment
     from explorer.finetuning.tasks import Kind
+    from explorer.finetuning.training_specs import LearningCurveSpec, Record
     from explorer.models import LanguageModel
 
 BODY = "bert"
@@ -49,12 +49,12 @@ def controls(settings: Settings) -> None:
         )
 
 
-def course(settings: Settings) -> "GainedCourse":
+def course(settings: Settings) -> "LearningCurveSpec":
     """The curves of the present settings. Raises TextError for examples that cannot be read."""
-    from explorer.finetuning.courses import GainedCourse
+    from explorer.finetuning.training_specs import LearningCurveSpec
 
     examples = sets.named(settings, CASES, settings["gained_own"])
-    return GainedCourse(BODY, examples, settings["seed"], threads(), tuned=settings["gained_tuned"])
+    return LearningCurveSpec(BODY, examples, settings["seed"], threads(), tuned=settings["gained_tuned"])
 
 
 @st.fragment
@@ -76,7 +76,7 @@ def stage(settings: Settings) -> None:
         )
 
 
-def cells(moments: "list[Moment]") -> Cells:
+def cells(moments: "list[Record]") -> Cells:
     """The scores by way and by number of examples, in the order of the legend."""
     found: Cells = {}
     for way in ORDER:
@@ -99,7 +99,7 @@ def measure(settings: Settings) -> str:
 
 def example(settings: Settings) -> Example:
     """The same curves from Python."""
-    from explorer.finetuning import typed
+    from explorer.finetuning import parsing
 
     asked = course(settings)
     case, _, name = settings["gained_own"].partition("/")
@@ -107,7 +107,7 @@ def example(settings: Settings) -> Example:
     if name == sets.OWN:
         kind = next(one.kind for one in CASES if one.name == case)
         return Example(
-            curves_of_typed, model=Load(BODY), kind=kind, lines=typed.write(asked.examples), **rest
+            curves_of_typed, model=Load(BODY), kind=kind, lines=parsing.format_lines(asked.examples), **rest
         )
     return Example(curves_of_ready, model=Load(BODY), name=name, **rest)
 
@@ -117,10 +117,10 @@ def curves_of_ready(
 ) -> "dict[tuple[str, int], list[float]]":
     """The scores of each way of learning after so many ready examples, for three draws of them."""
     from explorer.finetuning import library
-    from explorer.finetuning.courses import GainedCourse
+    from explorer.finetuning.training_specs import LearningCurveSpec
 
     found: dict[tuple[str, int], list[float]] = {}
-    for moment in GainedCourse(str(model.checkpoint), library.examples(name), seed, tuned=tuned).moments(
+    for moment in LearningCurveSpec(str(model.checkpoint), library.examples(name), seed, tuned=tuned).records(
         model
     ):
         found.setdefault((moment["way"], moment["size"]), []).append(moment["score"])
@@ -131,11 +131,11 @@ def curves_of_typed(
     model: "LanguageModel", kind: "Kind", lines: str, tuned: bool, seed: int
 ) -> "dict[tuple[str, int], list[float]]":
     """The scores of each way of learning after so many typed examples, for three draws of them."""
-    from explorer.finetuning import tables
-    from explorer.finetuning.courses import GainedCourse
+    from explorer.finetuning import parsing
+    from explorer.finetuning.training_specs import LearningCurveSpec
 
     found: dict[tuple[str, int], list[float]] = {}
-    examples = tuple(tables.typed(kind, lines).examples)
-    for moment in GainedCourse(str(model.checkpoint), examples, seed, tuned=tuned).moments(model):
+    examples = tuple(parsing.parse_lines(kind, lines).examples)
+    for moment in LearningCurveSpec(str(model.checkpoint), examples, seed, tuned=tuned).records(model):
         found.setdefault((moment["way"], moment["size"]), []).append(moment["score"])
     return found

@@ -12,8 +12,8 @@ from explorer.views.frame.saving import Export, table
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
-    from explorer.finetuning.courses import GptCourse, Moment
     from explorer.finetuning.gpt1 import Transformation
+    from explorer.finetuning.training_specs import GptSpec, Record
     from explorer.models import LanguageModel
 
 BODY = "gpt"
@@ -28,13 +28,13 @@ SETS: "dict[Transformation, tuple[str, str]]" = {
 TITLES = {"task": "L2, the task, nats", "language": "L1, the next token, nats", "right": "right answers"}
 
 
-def course(settings: Settings) -> "GptCourse":
+def course(settings: Settings) -> "GptSpec":
     """The training of the present settings."""
     from explorer.finetuning import library
-    from explorer.finetuning.courses import GptCourse
+    from explorer.finetuning.training_specs import GptSpec
 
     kind = settings["gpt_kind"]
-    return GptCourse(
+    return GptSpec(
         BODY,
         library.examples(SETS[kind][0]),
         settings["seed"],
@@ -55,7 +55,7 @@ def stage(settings: Settings) -> None:
     lessons.row(asked, about, curves, "finetuning/gpt-trainer", columns=3)
 
 
-def _curve(name: str, asked: "GptCourse", lesson: Lesson | None, before: "list[Any]") -> dict[str, Any]:
+def _curve(name: str, asked: "GptSpec", lesson: Lesson | None, before: "list[Any]") -> dict[str, Any]:
     mine = _line(lesson.moments if lesson else [], name)
     theirs = [_line(one.moments, name) for _, one in before]
     others = [{"name": _name(other), "points": line} for (other, _), line in zip(before, theirs)]
@@ -82,11 +82,11 @@ def _between(lines: "list[list[tuple[float, float]]]") -> tuple[float, float]:
     return int(2 * min(values)) / 2, (int(2 * max(values)) + 1) / 2
 
 
-def _line(moments: "list[Moment]", name: str) -> list[tuple[float, float]]:
+def _line(moments: "list[Record]", name: str) -> list[tuple[float, float]]:
     return [(moment["step"], moment[name]) for moment in moments if name in moment]
 
 
-def _name(course: "GptCourse") -> str:
+def _name(course: "GptSpec") -> str:
     return f"λ {course.lambda_:g}"
 
 
@@ -123,10 +123,10 @@ def example(settings: Settings) -> Example | None:
 
 def both_losses(
     model: "LanguageModel", name: str, kind: "Transformation", lambda_: float, seed: int
-) -> "list[Moment]":
+) -> "list[Record]":
     """L2 (`task`), L1 (`language`) and the share that is right, on examples kept aside, look by look."""
     from explorer.finetuning import library
-    from explorer.finetuning.courses import GptCourse
+    from explorer.finetuning.training_specs import GptSpec
 
-    course = GptCourse(str(model.checkpoint), library.examples(name), seed, kind=kind, lambda_=lambda_)
-    return [moment for moment in course.moments(model) if "task" in moment]
+    course = GptSpec(str(model.checkpoint), library.examples(name), seed, kind=kind, lambda_=lambda_)
+    return [moment for moment in course.records(model) if "task" in moment]

@@ -151,15 +151,15 @@ def example(page: Page[Bench]) -> Example:
 
 def sequences(kind: "Transformation", texts: list[str]) -> list[list[tuple[str, bool]]]:
     """What GPT reads for a task: one text or several, each part with whether it is a token of its own."""
-    from explorer.finetuning.gpt1 import transformed
+    from explorer.finetuning.gpt1 import transform
 
-    return [[(part.text, part.mark) for part in row] for row in transformed(kind, texts)]
+    return [[(part.text, part.mark) for part in row] for row in transform(kind, texts)]
 
 
 def _texts(settings: Settings) -> list[str]:
-    from explorer.finetuning.examples import filled
+    from explorer.finetuning.examples import require_text
 
     texts = [settings[name].strip() for name in TEXTS[: len(BOXES[settings["gpt_kind"]])]]
     for text in texts:
-        filled(text, "text")
+        require_text(text, "text")
     return texts

@@ -16,7 +16,7 @@ from explorer.views.finetuning.train_row import threads
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.finetuning import Progress, TrainedHead
+    from explorer.finetuning import Progress, TaskHead
     from explorer.models import LanguageModel
     from explorer.views.finetuning.bench import Bench
 
@@ -49,12 +49,12 @@ class HeadTraining(Followed):
     scores: list[tuple[int, float]] = field(default_factory=list)
     maps: "list[Tensor]" = field(default_factory=list)
     vectors: "Tensor | None" = None
-    head: "TrainedHead | None" = None
+    head: "TaskHead | None" = None
 
     @property
     def told(self) -> "list[Progress]":
         """All progress so far."""
-        found: list[Progress] = self.job.progress
+        found: list[Progress] = self.job.records
         return found
 
     @property
@@ -79,7 +79,7 @@ class HeadTraining(Followed):
         return False
 
     def _take(self, progress: "Progress") -> None:
-        from explorer.finetuning.movement import followed
+        from explorer.finetuning.map_points import project_aligned
 
         self.now = progress
         if progress.stage != "training":
@@ -90,14 +90,14 @@ class HeadTraining(Followed):
             self.scores.append((progress.step, next(iter(progress.scores.values()))))
         if progress.vectors is not None:
             self.vectors = progress.vectors
-            self.maps.append(followed(progress.vectors, self.maps[-1] if self.maps else None))
+            self.maps.append(project_aligned(progress.vectors, self.maps[-1] if self.maps else None))
 
     def wrong(self) -> dict[int, str]:
         """The dots of which the finished head says something else than is right, with what it says."""
         head = self.head
         if head is None or self.vectors is None or head.task.kind == "answers":
             return {}
-        from explorer.finetuning.heads import logits
+        from explorer.finetuning.task_head import logits
 
         best = logits(head.parameters, self.vectors[None]).argmax(-1).tolist()
         labels = head.task.labels
@@ -115,20 +115,19 @@ def find(asked: Asked) -> HeadTraining | None:
 
 def start(bench: "Bench") -> None:
     """Begin one, from the beginning where there was one. Raises ExplorerError."""
-    from explorer.finetuning.jobs import room
-    from explorer.finetuning.messages import Request
+    from explorer.finetuning.jobs import queue
+    from explorer.finetuning.training_specs import HeadSpec
 
     settings = bench.settings
-    request = Request(
+    spec = HeadSpec(
         str(bench.model.checkpoint),
-        bench.task,
         tuple(bench.examples.examples),
         how=settings["body"],
         seed=settings["seed"],
         threads=threads(),
     )
-    short = request.how == "frozen" and len(request.examples) <= MOST_EXAMPLES
-    job = Here(request, bench.model) if short else room().submit(request)
+    short = spec.how == "frozen" and len(spec.examples) <= MOST_EXAMPLES
+    job = Here(spec, bench.model) if short else queue().submit(spec)
     keep(_kept(), bench.asked, HeadTraining(job, asked=bench.asked), KEPT)
 
 

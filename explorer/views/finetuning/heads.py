@@ -9,7 +9,7 @@ import streamlit as st
 from explorer.errors import TextError
 
 if TYPE_CHECKING:
-    from explorer.finetuning.heads import TrainedHead
+    from explorer.finetuning.task_head import TaskHead
     from explorer.models import LanguageModel
     from explorer.views.finetuning.bench import Bench
     from explorer.views.finetuning.case import Case
@@ -28,7 +28,7 @@ HOW = {
 class Speaker:
     """A head, and where it comes from."""
 
-    head: "TrainedHead"
+    head: "TaskHead"
     origin: str
     data: str = "examples"
 
@@ -37,7 +37,7 @@ class Speaker:
         """The head as a text for a link; None where it does not fit."""
         from explorer.finetuning import link
 
-        return link.payload(self.head)
+        return link.encode_head(self.head)
 
     @property
     def said(self) -> str:
@@ -75,14 +75,14 @@ def _ready(bench: "Bench") -> Speaker | None:
 
 
 @lru_cache(MOST_KEPT)
-def _kept(name: str, model: "LanguageModel") -> "TrainedHead":
+def _kept(name: str, model: "LanguageModel") -> "TaskHead":
     """A ready head, read once: with it comes a copy of the layers that it has changed."""
     from explorer.finetuning import library
 
     return library.head(name, model)
 
 
-def _opened(bench: "Bench") -> "TrainedHead | None":
+def _opened(bench: "Bench") -> "TaskHead | None":
     """The head of a file, or of the link."""
     from explorer.finetuning import link
 
@@ -90,10 +90,10 @@ def _opened(bench: "Bench") -> "TrainedHead | None":
     if dropped is not None:
         return dropped
     packed = bench.settings["head"]
-    return link.opened(packed, bench.model) if packed else None
+    return link.decode_head(packed, bench.model) if packed else None
 
 
-def keep(head: "TrainedHead", case: "Case") -> None:
+def keep(head: "TaskHead", case: "Case") -> None:
     """Let a head that was opened answer in its view. Raises TextError for another view's."""
     if head.task.kind != case.kind:
         raise TextError(

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from explorer.errors import ExplorerError
 
 if TYPE_CHECKING:
-    from explorer.finetuning import Progress, TrainedHead, Watched
+    from explorer.finetuning import MapPoint, Progress, TaskHead
     from explorer.finetuning.jobs import State
-    from explorer.finetuning.messages import Request
+    from explorer.finetuning.training_specs import HeadSpec
     from explorer.models import LanguageModel
 
 MOST_EXAMPLES = 250
@@ -23,12 +23,12 @@ class Here:
 
     place = 0
 
-    def __init__(self, request: "Request", model: "LanguageModel") -> None:
+    def __init__(self, spec: "HeadSpec", model: "LanguageModel") -> None:
         from explorer.finetuning import fit
 
-        self._fit = fit(model, request.task, request.examples, how=request.how, seed=request.seed)
-        self.watched: list[Watched] = self._fit.watched
-        self.progress: list[Progress] = []
+        self._fit = fit(model, spec.task, spec.examples, how=spec.how, seed=spec.seed)
+        self.watched: list[MapPoint] = self._fit.watched
+        self.records: list[Progress] = []
         self.state: State = "running"
         self.error: ExplorerError | None = None
 
@@ -44,11 +44,11 @@ class Here:
         while not self.over and (first or perf_counter() - began < MOST_SECONDS):
             first = False
             try:
-                self.progress.append(next(self._fit))
+                self.records.append(next(self._fit))
             except ExplorerError as error:
                 self.error, self.state = error, "failed"
                 return
-            if self.progress[-1].stage == "done":
+            if self.records[-1].stage == "done":
                 self.state = "done"
 
     def stop(self) -> None:
@@ -57,6 +57,6 @@ class Here:
             self._fit.close()
             self.state = "stopped"
 
-    def head(self, model: "LanguageModel") -> "TrainedHead | None":
+    def head(self, model: "LanguageModel") -> "TaskHead | None":
         """The best so far."""
         return self._fit.head

@@ -16,10 +16,10 @@ from explorer.views.frame.page import show_error
 from explorer.views.widgets.steps import ordinal
 
 if TYPE_CHECKING:
-    from explorer.finetuning.courses import Course, Moment
     from explorer.finetuning.jobs import Job
+    from explorer.finetuning.training_specs import Record, TrainingSpec
 
-Kind = TypeVar("Kind", bound="Course")
+Kind = TypeVar("Kind", bound="TrainingSpec")
 KEPT = 12  # of a session; the oldest goes first
 BESIDE = 3  # earlier ones in the same picture
 LESSONS = "finetuning/lessons"  # where the session state keeps them
@@ -32,17 +32,17 @@ class Lesson(Followed):
     job: "Job"
 
     @property
-    def told(self) -> "list[Moment]":
+    def told(self) -> "list[Record]":
         """All moments so far."""
-        return self.job.moments
+        return self.job.records
 
     @property
-    def moments(self) -> "list[Moment]":
+    def moments(self) -> "list[Record]":
         """What has been looked at so far."""
-        return self.job.moments[: self.taken]
+        return self.job.records[: self.taken]
 
 
-def find(course: "Course") -> Lesson | None:
+def find(course: "TrainingSpec") -> Lesson | None:
     """The session's training of just that, if there is one."""
     return _kept().get(course)
 
@@ -60,7 +60,7 @@ def beside(course: "Kind", *free: str) -> "list[tuple[Kind, Lesson]]":
     return alike[-BESIDE:]
 
 
-def look(course: "Course") -> Lesson | None:
+def look(course: "TrainingSpec") -> Lesson | None:
     """The training, with what has come since; once it is over the whole page is drawn, with what to save."""
     lesson = find(course)
     if lesson is not None and lesson.going:
@@ -70,7 +70,9 @@ def look(course: "Course") -> Lesson | None:
     return lesson
 
 
-def row(course: "Course", about: str, curves: Sequence[dict[str, Any]], key: str, columns: int = 2) -> None:
+def row(
+    course: "TrainingSpec", about: str, curves: Sequence[dict[str, Any]], key: str, columns: int = 2
+) -> None:
     """Train and Stop, how far it is, and the curves; `about` says what there is to train on."""
     lesson = find(course)
     last = lesson.moments[-1] if lesson and lesson.moments else {}
@@ -88,11 +90,11 @@ def row(course: "Course", about: str, curves: Sequence[dict[str, Any]], key: str
         show_error(lesson.job.error)
 
 
-def begin(course: "Course") -> None:
+def begin(course: "TrainingSpec") -> None:
     """Begin one, from the beginning where there was one. Raises ExplorerError."""
-    from explorer.finetuning.jobs import room
+    from explorer.finetuning.jobs import queue
 
-    keep(_kept(), course, Lesson(room().submit(course)), KEPT)
+    keep(_kept(), course, Lesson(queue().submit(course)), KEPT)
 
 
 def note(lesson: Lesson | None, about: str) -> str:
@@ -129,6 +131,6 @@ def reach(lines: Sequence[Sequence[tuple[float, float]]], most: float) -> float:
     return 1.12 * max([most, *(value for line in lines for _, value in line)])
 
 
-def _kept() -> "dict[Course, Lesson]":
-    lessons: dict[Course, Lesson] = st.session_state.setdefault(LESSONS, {})
+def _kept() -> "dict[TrainingSpec, Lesson]":
+    lessons: dict[TrainingSpec, Lesson] = st.session_state.setdefault(LESSONS, {})
     return lessons

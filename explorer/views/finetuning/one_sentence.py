@@ -16,9 +16,9 @@ from explorer.views.frame.view import Page
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.finetuning.heads import TrainedHead
+    from explorer.finetuning.encoding import Input
     from explorer.finetuning.predictions import Prediction
-    from explorer.finetuning.reading import Input
+    from explorer.finetuning.task_head import TaskHead
 
 MOST_LINES = 4
 
@@ -53,7 +53,7 @@ class OneSentence(Case):
             raise TextError("There is no sentence yet.", "Type one above.")
         return list(lines[:MOST_LINES])
 
-    def say(self, page: Page[Bench], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
+    def say(self, page: Page[Bench], head: "TaskHead", said: "Sequence[Prediction]") -> None:
         """Bars for each line."""
         class_bars(page.data.classes, head, said)
 

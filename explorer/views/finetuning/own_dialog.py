@@ -19,7 +19,7 @@ TURN = "finetuning/turn"  # counts what was taken over: each gets fresh widgets
 @st.dialog("The examples", width="medium")
 def choose(settings: Settings, case: "Case") -> None:
     """Show them; what is changed becomes the visitor’s own."""
-    from explorer.finetuning.tables import COLUMNS, MOST_BYTES, TYPED
+    from explorer.finetuning.parsing import COLUMNS, MOST_BYTES, TYPED
 
     key = f"finetuning/dialog/{case.name}/{st.session_state.setdefault(TURN, 0)}"
     columns = ", ".join(COLUMNS[case.kind])
@@ -48,19 +48,19 @@ def choose(settings: Settings, case: "Case") -> None:
 
 def _take(settings: Settings, case: "Case", text: str, note: str = "") -> None:
     """Make a text the visitor’s own examples, once it can be read."""
-    from explorer.finetuning import tables, task_of, typed
+    from explorer.finetuning import parsing, sampling, task_of
 
     name = f"{case.name}_own"
     try:
-        examples = list(tables.typed(case.kind, text).examples)
+        examples = list(parsing.parse_lines(case.kind, text).examples)
         task_of(examples)
     except ExplorerError as error:
         show_error(error)
         return
     most = longest(settings.declared[name])
     while len(text) > most:  # what does not fit is left out evenly, so that no class at the end is lost
-        examples = typed.some(examples, len(examples) * 9 // 10)
-        text = typed.write(examples)
+        examples = sampling.sample_by_class(examples, len(examples) * 9 // 10)
+        text = parsing.format_lines(examples)
         note = f"{len(examples):,} examples fit; the others were left out evenly."
     settings.set(**{name: text, f"{case.name}_set": sets.OWN, "head": ""})
     st.session_state[sets.NOTE] = note
@@ -69,14 +69,14 @@ def _take(settings: Settings, case: "Case", text: str, note: str = "") -> None:
 
 
 def _from_table(settings: Settings, case: "Case", file: Any) -> None:
-    from explorer.finetuning import tables, typed
+    from explorer.finetuning import parsing
 
     try:
-        given = tables.file(case.kind, file.getvalue(), file.name)
+        given = parsing.parse_table(case.kind, file.getvalue(), file.name)
     except ExplorerError as error:
         show_error(error)
         return
-    _take(settings, case, typed.write(given.examples), " ".join(given.notes))
+    _take(settings, case, parsing.format_lines(given.examples), " ".join(given.notes))
 
 
 def _shown(text: str) -> str:

@@ -54,10 +54,10 @@ def named(settings: Settings, cases: "Iterable[Case]", name: str) -> "tuple[Exam
 
 def chosen(settings: Settings, case: "Case") -> ExampleSet:
     """What the settings of a view ask for. Raises TextError for lines that cannot be read."""
-    from explorer.finetuning import typed
+    from explorer.finetuning import sampling
 
     given, count = _all(settings, case), settings["many"]
-    return ExampleSet(settings[f"{case.name}_set"], typed.some(given, count or len(given)))
+    return ExampleSet(settings[f"{case.name}_set"], sampling.sample_by_class(given, count or len(given)))
 
 
 def count(settings: Settings, case: "Case") -> int:
@@ -69,11 +69,11 @@ def count(settings: Settings, case: "Case") -> int:
 
 def lines(settings: Settings, case: "Case") -> str:
     """The examples as they are typed, a line each."""
-    from explorer.finetuning import typed
+    from explorer.finetuning import parsing
 
     if settings[f"{case.name}_set"] == OWN:
         return str(settings[f"{case.name}_own"])
-    return typed.write(_all(settings, case))
+    return parsing.format_lines(_all(settings, case))
 
 
 def _all(settings: Settings, case: "Case") -> "Sequence[Example]":
@@ -81,8 +81,8 @@ def _all(settings: Settings, case: "Case") -> "Sequence[Example]":
 
 
 def _of(settings: Settings, case: "Case", name: str) -> "Sequence[Example]":
-    from explorer.finetuning import library, tables
+    from explorer.finetuning import library, parsing
 
     if name == OWN:
-        return tables.typed(case.kind, settings[f"{case.name}_own"]).examples
+        return parsing.parse_lines(case.kind, settings[f"{case.name}_own"]).examples
     return library.examples(name)

@@ -17,9 +17,9 @@ from explorer.views.frame.view import Page
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.finetuning.heads import TrainedHead
+    from explorer.finetuning.encoding import Input
     from explorer.finetuning.predictions import Prediction
-    from explorer.finetuning.reading import Input
+    from explorer.finetuning.task_head import TaskHead
 
 
 class TwoSentences(Case):
@@ -57,7 +57,7 @@ class TwoSentences(Case):
             )
         return [(first, second)]
 
-    def say(self, page: Page[Bench], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
+    def say(self, page: Page[Bench], head: "TaskHead", said: "Sequence[Prediction]") -> None:
         """Bars for the pair."""
         class_bars(page.data.classes, head, said)
 

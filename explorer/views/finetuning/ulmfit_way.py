@@ -18,7 +18,7 @@ from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
-    from explorer.finetuning.courses import Moment, UlmfitCourse
+    from explorer.finetuning.training_specs import Record, UlmfitSpec
     from explorer.models import LanguageModel
 
 LABEL = "ULMFiT’s way"
@@ -98,12 +98,12 @@ def reading(page: Page[Bench]) -> Reading:
 def example(page: Page[Bench]) -> Example:
     """The same training from Python."""
     asked, settings = course(page.settings), page.settings
-    from explorer.finetuning import typed
+    from explorer.finetuning import parsing
 
     _, _, name = settings["ulmfit_set"].partition("/")
     tricks = {name: getattr(asked, name) for name in TRICKS}
     if name == sets.OWN:
-        lines = typed.write(asked.examples)
+        lines = parsing.format_lines(asked.examples)
         return Example(ulmfit_on_typed, model=Load(MODEL), lines=lines, seed=asked.seed, **tricks)
     return Example(ulmfit_on_ready, model=Load(MODEL), name=name, seed=asked.seed, **tricks)
 
@@ -119,11 +119,11 @@ def ulmfit_on_ready(
 ) -> "list[float]":
     """The share that is right on sentences kept aside, after each round of the classifier."""
     from explorer.finetuning import library
-    from explorer.finetuning.courses import UlmfitCourse
+    from explorer.finetuning.training_specs import UlmfitSpec
 
     tricks = (language, slanted, discriminative, unfreezing)
-    course = UlmfitCourse(str(model.checkpoint), library.examples(name), seed, 1, *tricks)
-    return [moment["right"] for moment in course.moments(model) if "right" in moment]
+    course = UlmfitSpec(str(model.checkpoint), library.examples(name), seed, 1, *tricks)
+    return [moment["right"] for moment in course.records(model) if "right" in moment]
 
 
 def ulmfit_on_typed(
@@ -136,22 +136,22 @@ def ulmfit_on_typed(
     unfreezing: bool,
 ) -> "list[float]":
     """The share that is right on sentences kept aside, after each round of the classifier."""
-    from explorer.finetuning import tables
-    from explorer.finetuning.courses import UlmfitCourse
+    from explorer.finetuning import parsing
+    from explorer.finetuning.training_specs import UlmfitSpec
 
-    examples = tables.typed("classes", lines).examples
+    examples = parsing.parse_lines("classes", lines).examples
     tricks = (language, slanted, discriminative, unfreezing)
-    course = UlmfitCourse(str(model.checkpoint), tuple(examples), seed, 1, *tricks)
-    return [moment["right"] for moment in course.moments(model) if "right" in moment]
+    course = UlmfitSpec(str(model.checkpoint), tuple(examples), seed, 1, *tricks)
+    return [moment["right"] for moment in course.records(model) if "right" in moment]
 
 
-def course(settings: Settings) -> "UlmfitCourse":
+def course(settings: Settings) -> "UlmfitSpec":
     """The training of the present settings. Raises TextError for examples that cannot be read."""
-    from explorer.finetuning.courses import UlmfitCourse
+    from explorer.finetuning.training_specs import UlmfitSpec
 
     examples = sets.named(settings, [SENTENCES], settings["ulmfit_set"])
     tricks = {name: settings[f"ulmfit_{name}"] for name in TRICKS}
-    return UlmfitCourse(MODEL, examples, settings["seed"], threads(), **tricks)
+    return UlmfitSpec(MODEL, examples, settings["seed"], threads(), **tricks)
 
 
 @st.fragment
@@ -167,7 +167,7 @@ def _stage(settings: Settings, layers: int) -> None:
         lessons.row(asked, about, curves(asked, lesson, layers), "finetuning/ulmfit-trainer")
 
 
-def tower(asked: "UlmfitCourse", lesson: Lesson | None, layers: int) -> dict[str, Any]:
+def tower(asked: "UlmfitSpec", lesson: Lesson | None, layers: int) -> dict[str, Any]:
     """The layers as they learn at the last step; before the first one, all that will."""
     from explorer.finetuning.ulmfit import RATE, SLOWER
 
@@ -200,7 +200,7 @@ def tower(asked: "UlmfitCourse", lesson: Lesson | None, layers: int) -> dict[str
     }
 
 
-def curves(asked: "UlmfitCourse", lesson: Lesson | None, layers: int) -> list[dict[str, Any]]:
+def curves(asked: "UlmfitSpec", lesson: Lesson | None, layers: int) -> list[dict[str, Any]]:
     """The rate, the loss, and the share of right answers."""
     from explorer.finetuning.ulmfit import RATE
 
@@ -233,20 +233,20 @@ def curves(asked: "UlmfitCourse", lesson: Lesson | None, layers: int) -> list[di
     ]
 
 
-def _planned(asked: "UlmfitCourse", layers: int) -> list[tuple[int, float]]:
+def _planned(asked: "UlmfitSpec", layers: int) -> list[tuple[int, float]]:
     """The rate of each step to come, as a share of the highest."""
-    from explorer.finetuning.ulmfit import factor, planned
+    from explorer.finetuning.ulmfit import rate_factor, stage_steps
 
-    stages = planned(len(asked.parts()[0]), layers, asked.tricks)
-    rates = [factor(step, of, asked.tricks) for of in stages.values() for step in range(of)]
+    stages = stage_steps(len(asked.parts()[0]), layers, asked.tricks)
+    rates = [rate_factor(step, of, asked.tricks) for of in stages.values() for step in range(of)]
     return list(enumerate(rates, 1))
 
 
-def _right(moments: "list[Moment]") -> list[tuple[int, float]]:
+def _right(moments: "list[Record]") -> list[tuple[int, float]]:
     return [(moment["step"], moment["right"]) for moment in moments if moment.get("right") is not None]
 
 
-def told(asked: "UlmfitCourse") -> str:
+def told(asked: "UlmfitSpec") -> str:
     """Which of the four are on, in a word or two."""
     on = [name for name in TRICKS if getattr(asked, name)]
     if len(on) in (0, len(TRICKS)):
@@ -254,7 +254,7 @@ def told(asked: "UlmfitCourse") -> str:
     return f"{len(on)} of four"
 
 
-def _saves(asked: "UlmfitCourse") -> list[Export]:
+def _saves(asked: "UlmfitSpec") -> list[Export]:
     lesson = lessons.find(asked)
     if lesson is None or not lesson.moments:
         return []

@@ -78,7 +78,7 @@ def example(page: Page[Bench]) -> Example:
 def f1_by_layers() -> "dict[Layers, tuple[float, float | None]]":
     """F1 of names by choice of layers: measured here, and as the paper has it (None where it has none)."""
     from explorer.finetuning import library
-    from explorer.finetuning.published import BERT_NAMES
+    from explorer.finetuning.library import BERT_NAMES
 
     return {one: (value, BERT_NAMES.get(one)) for one, value in library.compared("choices")["scores"].items()}
 

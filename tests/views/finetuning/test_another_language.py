@@ -50,8 +50,8 @@ def test_topics_stand_beside_what_both_languages_write(both):
     known = transfer.read("topics")
     assert {level.name: level.value for level in levels} == {
         "chance": 0.25,
-        "one language": max(max(shares) for shares in transfer.alone("topics", False).values()),
-        "shared tokens": transfer.shared_alone(known),
+        "one language": max(max(shares) for shares in transfer.monolingual_accuracy("topics", False).values()),
+        "shared tokens": transfer.shared_tokens_accuracy(known),
     }
     line = another_language.said(seen, 2)
     asked = seen.asked[2]

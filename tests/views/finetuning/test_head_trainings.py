@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import torch
 
 from explorer.finetuning import Progress, fit, library, task_of
-from explorer.finetuning.messages import Request
 from explorer.views.finetuning import here
 from explorer.views.finetuning.head_trainings import Asked, HeadTraining
 from explorer.views.finetuning.plane import frames

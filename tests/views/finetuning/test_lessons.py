@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from explorer.finetuning import library
-from explorer.finetuning.courses import GainedCourse, GptCourse, MixCourse, UlmfitCourse
+from explorer.finetuning.training_specs import GptSpec, LayerMixSpec, LearningCurveSpec, UlmfitSpec
 from explorer.views.finetuning import (
     elmo_way,
     gained_own,
@@ -52,8 +52,8 @@ def with_lessons(view: str, kept: dict, **link):
     return at
 
 
-def gpt(lambda_: float) -> GptCourse:
-    return GptCourse("gpt", FILMS, 0, THREADS, lambda_=lambda_)
+def gpt(lambda_: float) -> GptSpec:
+    return GptSpec("gpt", FILMS, 0, THREADS, lambda_=lambda_)
 
 
 def test_both_losses_stand_beside_those_of_another_lambda():
@@ -78,13 +78,13 @@ def test_another_kind_of_task_has_curves_of_its_own():
 @pytest.mark.slow
 def test_the_code_of_both_losses_gives_the_moments_of_the_page(tiny_gpt):
     said = gpt_losses.both_losses(tiny_gpt, "pairs", "entailment", 0.5, 0)
-    course = GptCourse("tiny", library.examples("pairs"), kind="entailment")
+    course = GptSpec("tiny", library.examples("pairs"), kind="entailment")
     assert said == [moment for moment in course.moments(tiny_gpt) if "task" in moment]
 
 
 def test_layers_that_learn_are_lit():
     moment = {"step": 1, "of": 2, "stage": "classifier", "loss": 0.7, "rate": 3e-4, "learning": [4, 5]}
-    kept = {UlmfitCourse("gpt", FILMS, 0, THREADS): over([moment])}
+    kept = {UlmfitSpec("gpt", FILMS, 0, THREADS): over([moment])}
     (tower,) = sent(with_lessons("ulmfit", kept), "tower")
     assert [row["name"] for row in tower["rows"] if row["lit"]] == ["layer 5", "layer 4"]
     assert [row["number"] for row in tower["rows"][:3]] == ["100.0%", "38.5%", "waits"]
@@ -105,7 +105,7 @@ def test_what_is_planned_is_drawn_before_the_first_step():
 
 def test_the_four_are_named_together():
     named = [
-        ulmfit_way.told(UlmfitCourse("gpt", FILMS, 0, 1, *on))
+        ulmfit_way.told(UlmfitSpec("gpt", FILMS, 0, 1, *on))
         for on in ([True] * 4, [False] * 4, [True, False] * 2)
     ]
     assert named == ["all four", "plain", "2 of four"]
@@ -128,7 +128,7 @@ def test_ulmfits_code_runs_as_it_is_printed():
 def test_the_weights_of_elmos_layers_are_drawn_with_each_layer_alone():
     learnt = {"stage": "training", "step": 9, "of": 60, "loss": 0.2, "weights": [0.2, 0.3, 0.5], "gamma": 1.0}
     moments = [learnt | {"score": 0.4}, {"stage": "alone", "step": 60, "of": 60, "layer": 1, "score": 0.6}]
-    kept = {MixCourse("elmo", SLOTS, 0, THREADS): over(moments)}
+    kept = {LayerMixSpec("elmo", SLOTS, 0, THREADS): over(moments)}
     at = with_lessons("elmo", kept)
     (tower,) = sent(at, "tower")
     assert [(row["name"], row["number"]) for row in tower["rows"]] == [
@@ -174,7 +174,7 @@ def test_own_curves_are_drawn_as_they_come():
             [("frozen", 10, 0.5), ("frozen", 50, 0.7), ("bag of words", 10, 0.6)], 1
         )
     ]
-    kept = {GainedCourse("bert", FILMS, 0, THREADS, tuned=False): over(moments)}
+    kept = {LearningCurveSpec("bert", FILMS, 0, THREADS, tuned=False): over(moments)}
     at = with_lessons("gained", kept, gained_set="own")
     assert "frozen layers: 50% after 10, 70% after 50; bag of words: 60% after 10." in told(at)
     assert len(at.get("plotly_chart")) == 1

@@ -1,4 +1,4 @@
-"""Examples of a person's own: typed lines, or a CSV or TSV file with a line of column names.
+"""A visitor's own examples: typed lines, or a CSV or TSV file whose first line names its columns.
 
 task      a typed line                                 columns of a file
 Classes   The film was a joy. | positive               text, label
@@ -21,7 +21,7 @@ from explorer.finetuning.tasks import Kind
 
 MOST_BYTES = 5_000_000
 MOST_ROWS = 10_000
-# Each column with the names that other people's files give it.
+# Each column with its names in common files.
 COLUMNS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
     "classes": {"text": ("text", "sentence"), "label": ("label", "class")},
     "pairs": {
@@ -45,20 +45,20 @@ TYPED = {
 
 
 @dataclass(frozen=True)
-class Given:
-    """Examples as somebody gave them, and what is to be said of them (rows left out)."""
+class ParsedExamples:
+    """Examples, and notes for the visitor (rows that are not used)."""
 
     examples: tuple[Example, ...]
     notes: tuple[str, ...] = ()
 
 
-def typed(kind: Kind, text: str) -> Given:
-    """Examples from lines that somebody typed or pasted; a tab will do for the bar.
+def parse_lines(kind: Kind, text: str) -> ParsedExamples:
+    """Examples from typed or pasted lines; a tab can stand for the bar.
 
-    >>> typed("classes", "I liked it. | good").examples
+    >>> parse_lines("classes", "I liked it. | good").examples
     (Labelled(text='I liked it.', label='good'),)
 
-    Raises TextError, with the line's number, for one that cannot be read.
+    Raises TextError, with the line's number, for a line that cannot be read.
     """
     rows = []
     for number, line in enumerate(lines_of(text), 1):
@@ -66,16 +66,16 @@ def typed(kind: Kind, text: str) -> Given:
             continue
         fields = [line.strip()] if kind == "tags" else _fields(kind, line, number)
         rows.append((number, fields))
-    return _given(kind, rows)
+    return _examples(kind, rows)
 
 
-def file(kind: Kind, data: bytes, name: str = "The file") -> Given:
+def parse_table(kind: Kind, data: bytes, name: str = "The file") -> ParsedExamples:
     """Examples from a CSV or TSV file whose first line names its columns.
 
-    >>> file("classes", b"text,label\\nI liked it.,good").examples
+    >>> parse_table("classes", b"text,label\\nI liked it.,good").examples
     (Labelled(text='I liked it.', label='good'),)
 
-    Raises TextError for a file over 5 MB, one that is no text, or lacks a column, or has a bad row.
+    Raises TextError for a file over 5 MB, one that is not text, or lacks a column, or has a bad row.
     """
     if len(data) > MOST_BYTES:
         raise TextError(
@@ -86,7 +86,7 @@ def file(kind: Kind, data: bytes, name: str = "The file") -> Given:
     delimiter = tables.find_delimiter(text)
     rows = tables.rows(io.StringIO(text, newline=""), delimiter, name)
     header = next((row for _, row in islice(rows, 1)), [])
-    places = _places(kind, [column.strip().lower() for column in header], name)
+    columns = _column_numbers(kind, [column.strip().lower() for column in header], name)
     body = []
     for number, row in rows:
         if extra := tables.cells_too_many(row, header):
@@ -95,38 +95,37 @@ def file(kind: Kind, data: bytes, name: str = "The file") -> Given:
                 f"{len(header)}.",
                 f"Put a text that holds “{delimiter}” in quotation marks.",
             )
-        body.append((number, [row[i] if i < len(row) else "" for i in places]))
-    return _given(kind, body)
+        body.append((number, [row[i] if i < len(row) else "" for i in columns]))
+    return _examples(kind, body)
 
 
 def _fields(kind: Kind, line: str, number: int) -> list[str]:
-    wanted = len(COLUMNS[kind])
+    count = len(COLUMNS[kind])
     fields = [field.strip() for field in line.split("\t" if "\t" in line else "|")]
-    if len(fields) > wanted:  # a bar within the text
-        fields = ["|".join(fields[: -wanted + 1]), *fields[-wanted + 1 :]]
-    if len(fields) != wanted:
+    if len(fields) > count:  # a bar within the text
+        fields = ["|".join(fields[: -count + 1]), *fields[-count + 1 :]]
+    if len(fields) != count:
         raise TextError(
-            f"Line {number}, “{line.strip():.40}”, has {len(fields)} of {wanted} parts.",
+            f"Line {number}, “{line.strip():.40}”, has {len(fields)} of {count} parts.",
             f"Write {TYPED[kind]}.",
         )
     return fields
 
 
-def _places(kind: Kind, header: Sequence[str], name: str) -> list[int]:
-    places = []
-    for column, known in COLUMNS[kind].items():
-        found = [header.index(one) for one in known if one in header]
-        if not found:
-            there = ", ".join(header)
+def _column_numbers(kind: Kind, header: Sequence[str], name: str) -> list[int]:
+    numbers = []
+    for column, names in COLUMNS[kind].items():
+        matches = [header.index(other) for other in names if other in header]
+        if not matches:
             raise TextError(
-                f"{name} has no column “{column}”; its first line names: {there:.80}.",
+                f"{name} has no column “{column}”; its first line names: {', '.join(header):.80}.",
                 f"Name the columns in the first line: {', '.join(COLUMNS[kind])}.",
             )
-        places.append(found[0])
-    return places
+        numbers.append(matches[0])
+    return numbers
 
 
-def _given(kind: Kind, rows: Iterable[tuple[int, Sequence[str]]]) -> Given:
+def _examples(kind: Kind, rows: Iterable[tuple[int, Sequence[str]]]) -> ParsedExamples:
     rows = list(rows)
     notes = []
     if len(rows) > MOST_ROWS:
@@ -139,7 +138,7 @@ def _given(kind: Kind, rows: Iterable[tuple[int, Sequence[str]]]) -> Given:
             raise TextError(f"Line {number}: {error.message}", error.hint) from error
     if not examples:
         raise TextError("There are no examples.", f"Write one a line: {TYPED[kind]}.")
-    return Given(tuple(examples), tuple(notes))
+    return ParsedExamples(tuple(examples), tuple(notes))
 
 
 def _example(kind: Kind, fields: Sequence[str]) -> Example:
@@ -172,7 +171,7 @@ def _tagged(fields: Sequence[str]) -> Tagged:
 
 
 def _text(data: bytes, name: str) -> str:
-    """A file's text; "" for one without any, which then lacks a column."""
+    """A file's text; "" for an empty file, which then lacks a column."""
     if not data.strip():
         return ""
     file = io.BytesIO(data)
@@ -180,3 +179,29 @@ def _text(data: bytes, name: str) -> str:
         return open_text(file, find_encoding(name, file), newline="").read()
     except EncodingError as error:
         raise TextError(error.message, "Save it as CSV in UTF-8.") from error
+
+
+def format_lines(examples: Sequence[Example]) -> str:
+    """The lines that `parse_lines` reads as the same examples; white space in a text becomes a space.
+
+    >>> format_lines([LabelledPair("A man sleeps.", "Nobody is awake.", "no")])
+    'A man sleeps. | Nobody is awake. | no'
+    """
+    return "\n".join(map(_line, examples))
+
+
+def _line(example: Example) -> str:
+    match example:
+        case Labelled():
+            fields = [example.text, example.label]
+        case LabelledPair():
+            fields = [example.text, example.pair, example.label]
+        case Question():
+            fields = [example.passage, example.question, example.answer]
+        case Tagged():
+            return " ".join(map(_tagged_word, example.words, example.tags))
+    return " | ".join(" ".join(field.replace("|", "/").split()) for field in fields)
+
+
+def _tagged_word(word: str, tag: str) -> str:
+    return word if tag == "O" and "/" not in word else f"{word}/{tag}"

@@ -3,8 +3,8 @@
 import pytest
 
 from explorer.errors import TextError
-from explorer.finetuning import Labelled, LabelledPair, Question, Tagged
-from explorer.finetuning.tables import MOST_BYTES, MOST_ROWS, file, typed
+from explorer.finetuning import Labelled, LabelledPair, Question, Tagged, library
+from explorer.finetuning.parsing import MOST_BYTES, MOST_ROWS, format_lines, parse_lines, parse_table
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from explorer.finetuning.tables import MOST_BYTES, MOST_ROWS, file, typed
     ],
 )  # fmt: skip
 def test_typed_lines(kind, line, example):
-    assert typed(kind, f"\n{line}\n  \n").examples == (example,)
+    assert parse_lines(kind, f"\n{line}\n  \n").examples == (example,)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_typed_lines(kind, line, example):
     ],
 )  # fmt: skip
 def test_files(kind, data, example):
-    assert file(kind, data).examples == (example,)
+    assert parse_table(kind, data).examples == (example,)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_files(kind, data, example):
 )
 def test_typed_lines_that_cannot_be_read(kind, text, words):
     with pytest.raises(TextError, match=words) as caught:
-        typed(kind, text)
+        parse_lines(kind, text)
     assert caught.value.hint
 
 
@@ -82,11 +82,17 @@ def test_typed_lines_that_cannot_be_read(kind, text, words):
 )
 def test_files_that_cannot_be_read(kind, data, words):
     with pytest.raises(TextError, match=words) as caught:
-        file(kind, data)
+        parse_table(kind, data)
     assert caught.value.hint
 
 
 def test_too_many_rows_are_cut_and_it_is_said():
-    given = file("classes", b"text,label\n" + b"good,yes\nbad,no\n" * 50_000)
-    assert len(given.examples) == MOST_ROWS
-    assert given.notes == ("100,000 rows were given; the first 10,000 are used.",)
+    table = parse_table("classes", b"text,label\n" + b"good,yes\nbad,no\n" * 50_000)
+    assert len(table.examples) == MOST_ROWS
+    assert table.notes == ("100,000 rows were given; the first 10,000 are used.",)
+
+
+@pytest.mark.parametrize("collection", library.COLLECTIONS, ids=lambda collection: collection.name)
+def test_what_is_written_is_read_again(collection):
+    examples = library.examples(collection.name)
+    assert parse_lines(collection.kind, format_lines(examples)).examples == examples

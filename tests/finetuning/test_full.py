@@ -4,10 +4,11 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.finetuning import task_of, whole
+from explorer.finetuning import full, task_of
+from explorer.finetuning.encoding import encode_example
 from explorer.finetuning.features import Features
-from explorer.finetuning.reading import read
-from explorer.finetuning.whole import CUT, WEIGHT_DECAY, Recipe, Training, order, share
+from explorer.finetuning.full import FullTraining, TrainingConfig
+from explorer.finetuning.minibatches import MAX_NORM, WEIGHT_DECAY, batch_order, linear_schedule
 
 RATE, HEAD_RATE, BATCH = 2e-4, 2e-3, 4
 
@@ -15,10 +16,10 @@ RATE, HEAD_RATE, BATCH = 2e-4, 2e-3, 4
 @pytest.mark.parametrize(
     ("kind", "tokens"),
     [
-        ("classes", whole.TOKENS),
-        ("pairs", whole.TOKENS),
-        ("tags", whole.TOKENS),
-        ("answers", whole.TOKENS),
+        ("classes", full.TOKENS),
+        ("pairs", full.TOKENS),
+        ("tags", full.TOKENS),
+        ("answers", full.TOKENS),
         ("tags", 16),
         ("answers", 40),
     ],
@@ -27,15 +28,17 @@ def test_an_epoch_is_a_plain_loop(tiny_bert, bert_folder, every, kind, tokens, m
     """Also where a batch is read in several parts."""
     import transformers
 
-    monkeypatch.setattr(whole, "TOKENS", tokens)
+    monkeypatch.setattr(full, "TOKENS", tokens)
     examples = every[kind]
     task, features = task_of(examples), Features()
-    items = [read(tiny_bert, task, example, features) for example in examples]
-    training = Training(tiny_bert, task, items, features, Recipe(1, BATCH, RATE, HEAD_RATE, seed=3))
+    items = [encode_example(tiny_bert, task, example, features) for example in examples]
+    training = FullTraining(
+        tiny_bert, task, items, features, TrainingConfig(1, BATCH, RATE, HEAD_RATE, seed=3)
+    )
     weight, bias = (training.head[n].detach().clone().requires_grad_() for n in ("weight", "bias"))
-    counts = {len(list(whole.parts(items[i : i + BATCH]))) for i in range(0, len(items), BATCH)}
+    counts = {len(list(full.sub_batches(items[i : i + BATCH]))) for i in range(0, len(items), BATCH)}
     assert (max(counts) > 1) == (tokens < 1024)
-    ours = [training.step() for _ in range(training.of)]
+    ours = [training.step() for _ in range(training.batches.total)]
 
     zero = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
     theirs = transformers.BertModel.from_pretrained(
@@ -45,12 +48,12 @@ def test_an_epoch_is_a_plain_loop(tiny_bert, bert_folder, every, kind, tokens, m
     body = [p for p in theirs.parameters() if p.requires_grad]
     groups = [{"params": body, "lr": RATE}, {"params": [weight, bias], "lr": HEAD_RATE}]
     optimiser = torch.optim.AdamW(groups, weight_decay=WEIGHT_DECAY)
-    batches = order([len(item.encoding) for item in items], BATCH, 3, 0)
+    batches = batch_order([len(item.encoding) for item in items], BATCH, 3, 0)
     losses = []
     for step, batch in enumerate(batches):
         mine = [items[i] for i in batch]
         for group, top in zip(optimiser.param_groups, (RATE, HEAD_RATE)):
-            group["lr"] = top * share(step, len(batches))
+            group["lr"] = top * linear_schedule(step, len(batches))
         longest = max(len(item.encoding) for item in mine)
 
         def padded(rows, longest=longest):
@@ -75,7 +78,7 @@ def test_an_epoch_is_a_plain_loop(tiny_bert, bert_folder, every, kind, tokens, m
             loss = F.cross_entropy(picked, torch.tensor([t for item in mine for t in item.targets]))
         optimiser.zero_grad()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_([*body, weight, bias], CUT)
+        torch.nn.utils.clip_grad_norm_([*body, weight, bias], MAX_NORM)
         optimiser.step()
         losses.append(loss.item())
 
