@@ -105,16 +105,3 @@ def apply_difference(model: Model, difference: Difference) -> Model:
                 parameters[name].add_(tensor.float())
     network.eval().requires_grad_(False)
     return replace(base, network=network)
-
-
-def compress_difference(difference: Difference, rank: int) -> Difference:
-    """The nearest difference whose matrices have at most this rank (Eckart and Young 1936)."""
-    compressed: Difference = {}
-    for name, tensor in difference.items():
-        if tensor.ndim < 2 or name.endswith((".a", ".b")):
-            compressed[name] = tensor
-            continue
-        u, s, v = torch.linalg.svd(tensor.float(), full_matrices=False)
-        root = s[:rank].sqrt()
-        compressed[f"{name}.b"], compressed[f"{name}.a"] = u[:, :rank] * root, root[:, None] * v[:rank]
-    return compressed

@@ -21,7 +21,7 @@ from torch import nn
 from explorer.errors import ExplorerError
 from explorer.finetuning.base_model import trainable
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
-from explorer.finetuning.scores import answer_scores, entity_scores
+from explorer.finetuning.scores import output_of, output_scores
 from explorer.models.base import Model
 from explorer.models.language_model import LanguageModel
 from explorer.text.letters import WORD
@@ -52,15 +52,15 @@ def random_weights(model: Model, seed: int = 0) -> LanguageModel:
 
 def majority(train: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:
     """The scores of always predicting the most frequent class."""
-    if isinstance(train[0], Tagged):
-        tags = [e.tags for e in test if isinstance(e, Tagged)]
-        return entity_scores(tags, [("O",) * len(row) for row in tags])
-    if isinstance(train[0], Question):
-        right = [[e.answer] for e in test if isinstance(e, Question)]
-        return answer_scores(right, [""] * len(right))
-    most, _ = Counter(e.label for e in train if isinstance(e, Labelled | LabelledPair)).most_common(1)[0]
-    hits = [e.label == most for e in test if isinstance(e, Labelled | LabelledPair)]
-    return {"accuracy": sum(hits) / len(hits)}
+    match train[0]:
+        case Tagged():
+            outputs: list[Any] = [("O",) * len(e.tags) for e in test if isinstance(e, Tagged)]
+        case Question():
+            outputs = [""] * len(test)
+        case _:
+            (label, _), *_ = Counter(map(output_of, train)).most_common(1)
+            outputs = [label] * len(test)
+    return output_scores(test, outputs)
 
 
 def bag_of_words(train: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:
@@ -69,23 +69,17 @@ def bag_of_words(train: Sequence[Example], test: Sequence[Example]) -> dict[str,
     >>> bag_of_words([Labelled("good", "yes"), Labelled("bad", "no")], [Labelled("so good", "yes")])
     {'accuracy': 1.0}
     """
-    tagged = [e for e in train if isinstance(e, Tagged)]
-    if tagged:
-        sentences = [e for e in test if isinstance(e, Tagged)]
-        predict = _regression(
-            [w for e in tagged for w in _word_features(e)], [t for e in tagged for t in e.tags]
-        )
-        tags = iter(predict([w for e in sentences for w in _word_features(e)]))
-        return entity_scores([e.tags for e in sentences], [[next(tags) for _ in e.tags] for e in sentences])
-    questions = [e for e in test if isinstance(e, Question)]
-    if questions:
-        return answer_scores([[e.answer] for e in questions], [nearest(e) for e in questions])
-    labelled = [e for e in train if isinstance(e, Labelled | LabelledPair)]
-    others = [e for e in test if isinstance(e, Labelled | LabelledPair)]
-    predict = _regression([_text_features(e) for e in labelled], [e.label for e in labelled])
-    labels = predict([_text_features(e) for e in others])
-    hits = [e.label == label for e, label in zip(others, labels, strict=True)]
-    return {"accuracy": sum(hits) / len(hits)}
+    match train[0]:
+        case Tagged():
+            tags = [tag for e in train if isinstance(e, Tagged) for tag in e.tags]
+            predictions = iter(_regression(_word_features(train), tags)(_word_features(test)))
+            outputs: list[Any] = [[next(predictions) for _ in e.tags] for e in test if isinstance(e, Tagged)]
+        case Question():
+            outputs = [nearest(e) for e in test if isinstance(e, Question)]
+        case _:
+            labels = [output_of(e) for e in train]
+            outputs = _regression(_text_features(train), labels)(_text_features(test))
+    return output_scores(test, outputs)
 
 
 def _regression(rows: list[dict[str, Any]], labels: list[str]) -> Callable[[list[dict[str, Any]]], list[str]]:
@@ -100,14 +94,18 @@ def _regression(rows: list[dict[str, Any]], labels: list[str]) -> Callable[[list
     return lambda others: [str(label) for label in model.predict(vectors.transform(others))]
 
 
-def _text_features(example: Labelled | LabelledPair) -> dict[str, Any]:
+def _text_features(examples: Sequence[Example]) -> list[dict[str, Any]]:
     """Which words, and which two in a row, occur; for two texts in each of them, and how many they share."""
-    if isinstance(example, Labelled):
-        return _ngrams(example.text)
-    first, second = set(_words(example.text)), set(_words(example.pair))
-    shared = len(first & second) / max(1, len(second))
-    of_second = {f"2 {ngram}": 1 for ngram in _ngrams(example.pair)}
-    return _ngrams(example.text) | of_second | {"shared": shared}
+    features = []
+    for example in examples:
+        if isinstance(example, Labelled):
+            features.append(_ngrams(example.text))
+        elif isinstance(example, LabelledPair):
+            first, second = set(_words(example.text)), set(_words(example.pair))
+            of_second = {f"2 {ngram}": 1 for ngram in _ngrams(example.pair)}
+            shared = len(first & second) / max(1, len(second))
+            features.append(_ngrams(example.text) | of_second | {"shared": shared})
+    return features
 
 
 def _ngrams(text: str) -> dict[str, Any]:
@@ -119,20 +117,16 @@ def _words(text: str) -> list[str]:
     return list(regex.findall(WORD, text.lower()))
 
 
-def _word_features(example: Tagged) -> list[dict[str, Any]]:
-    """For each word: itself, its ending, whether it is capitalised, and the words beside it."""
-    words = ["", *example.words, ""]
-    return [
-        {
-            f"word {word.lower()}": 1,
-            f"ending {word[-3:].lower()}": 1,
-            f"before {words[i].lower()}": 1,
-            f"after {words[i + 2].lower()}": 1,
-            "capital": float(word[:1].isupper()),
-            "digit": float(any(map(str.isdigit, word))),
-        }
-        for i, word in enumerate(example.words)
-    ]
+def _word_features(examples: Sequence[Example]) -> list[dict[str, Any]]:
+    """For each word: itself, its ending, the words beside it, whether it has a capital or digits."""
+    features = []
+    for example in examples:
+        words = ["", *example.words, ""] if isinstance(example, Tagged) else []
+        for before, word, after in zip(words, words[1:], words[2:]):
+            names = {"word": word, "ending": word[-3:], "before": before, "after": after}
+            shape = {"capital": float(word[:1].isupper()), "digit": float(any(map(str.isdigit, word)))}
+            features.append({f"{name} {text.lower()}": 1.0 for name, text in names.items()} | shape)
+    return features
 
 
 def nearest(example: Question) -> str:

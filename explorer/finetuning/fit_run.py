@@ -34,8 +34,8 @@ class Fit(Iterator[Progress]):
     """The progress of one training, computed as it is asked for; see `fit`.
 
     `train` and `held_out` are the examples to train on and to measure on, `watched` the points of the map.
-    `skipped` counts examples whose answer or words all lie beyond the model's context. `evaluations` has
-    the step and the scores of each evaluation, `head` the best task head so far (None before the first).
+    Examples whose answer or words all lie beyond the model's context are left out. `evaluations` has the step
+    and the scores of each evaluation, `head` the best task head so far (None before the first).
 
     >>> import explorer
     >>> from explorer.finetuning import Labelled, fit, task_of
@@ -69,7 +69,6 @@ class Fit(Iterator[Progress]):
             raise ExplorerError(
                 "No answer lies within what the model can read at once.", "Shorten the passages."
             )
-        self.skipped = len(items) - len(readable)
         self.train, self._items = [examples[i] for i in readable], [items[i] for i in readable]
         self.held_out = list(held_out)
         self._held_out = [encode_example(model, task, example, features, limit) for example in held_out]

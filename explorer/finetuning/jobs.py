@@ -4,8 +4,7 @@
     job.state, job.place, job.records        "waiting", third in line, [...]
     job.stop()                               ends it; job.head(model) is the best so far
 
-A job belongs to nobody: `queue().find(job.id)` finds it again. Its process has its own threads and seeds,
-ends with the server, and sends JSON, never code.
+A job's process has its own threads and seeds, ends with the server, and sends JSON, never code.
 """
 
 import base64
@@ -13,7 +12,6 @@ import json
 import subprocess
 import sys
 import threading
-import uuid
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -29,7 +27,6 @@ from explorer.models.base import Model
 
 State = Literal["waiting", "running", "done", "stopped", "failed"]
 HEAVY, LIGHT = 1, 2  # trainings at a time
-MAX_JOBS = 60  # that are remembered; the oldest finished one goes first
 MAX_WAITING = 40
 FOLDER = Path(__file__).parents[2]  # where `python -m explorer...` works
 
@@ -42,7 +39,6 @@ class Job:
     """
 
     def __init__(self, spec: TrainingSpec, queue: "Queue") -> None:
-        self.id = uuid.uuid4().hex[:12]
         self.spec = spec
         self.state: State = "waiting"
         self.records: list[Any] = []
@@ -133,7 +129,7 @@ class Queue:
 
     def __init__(self, heavy: int = HEAVY, light: int = LIGHT) -> None:
         self._limits = {True: heavy, False: light}
-        self._jobs: dict[str, Job] = {}
+        self._jobs: list[Job] = []  # waiting and running
         self._lock = threading.Lock()
 
     def submit(self, spec: TrainingSpec) -> Job:
@@ -141,26 +137,19 @@ class Queue:
         spec.check()
         job = Job(spec, self)
         with self._lock:
-            if sum(other.state == "waiting" for other in self._jobs.values()) >= MAX_WAITING:
+            if sum(other.state == "waiting" for other in self._jobs) >= MAX_WAITING:
                 raise ExplorerError("Too many trainings are waiting already.", "Come back in a few minutes.")
-            self._jobs[job.id] = job
-            for old in [other for other in self._jobs.values() if other.over][: len(self._jobs) - MAX_JOBS]:
-                del self._jobs[old.id]
+            self._jobs.append(job)
         self._start()
         return job
-
-    def find(self, id: str) -> Job | None:
-        """The job with this id; None if it is no longer remembered."""
-        return self._jobs.get(id)
 
     def place(self, job: Job) -> int:
         """How many jobs of its kind go before a job."""
         if job.state != "waiting":
             return 0
         with self._lock:
-            jobs = list(self._jobs.values())
-        before = jobs[: jobs.index(job)] if job in jobs else []
-        return sum(not other.over and other.spec.heavy == job.spec.heavy for other in before)
+            jobs = [other for other in self._jobs if not other.over and other.spec.heavy == job.spec.heavy]
+        return jobs.index(job) if job in jobs else 0
 
     def remove(self, job: Job) -> bool:
         """Take a job out of the queue; False if it is not waiting."""
@@ -173,8 +162,9 @@ class Queue:
     def _start(self) -> None:
         """Start the jobs that have come to the front."""
         with self._lock:
+            self._jobs = [job for job in self._jobs if not job.over]
             for heavy, limit in self._limits.items():
-                jobs = [job for job in self._jobs.values() if job.spec.heavy == heavy]
+                jobs = [job for job in self._jobs if job.spec.heavy == heavy]
                 free = limit - sum(job.state == "running" for job in jobs)
                 for job in [job for job in jobs if job.state == "waiting"][: max(0, free)]:
                     job.state = "running"

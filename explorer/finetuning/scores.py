@@ -5,15 +5,16 @@ Tags             F1 over whole entities, as conlleval and seqeval count them; ac
 Answers          exact match and token F1 after SQuAD's normalisation (Rajpurkar et al. 2016)
 """
 
+import operator
 import re
 import string
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
-from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
+from explorer.finetuning.examples import Example, Question, Tagged
 from explorer.finetuning.predictions import (
     AnswerPrediction,
-    ClassPrediction,
     Entity,
     Prediction,
     TagPrediction,
@@ -29,26 +30,30 @@ def scores(examples: Sequence[Example], predictions: Sequence[Prediction]) -> di
     >>> scores([Labelled("Good.", "yes")], [ClassPrediction("Good.", "yes", {"yes": 0.9, "no": 0.1})])
     {'accuracy': 1.0}
     """
-    tags = [
-        (e.tags, p.tags)
-        for e, p in zip(examples, predictions, strict=True)
-        if isinstance(e, Tagged) and isinstance(p, TagPrediction)
-    ]
-    if tags:
-        return entity_scores(*zip(*tags, strict=True))
-    answers = [
-        (e.answer, p.answer)
-        for e, p in zip(examples, predictions, strict=True)
-        if isinstance(e, Question) and isinstance(p, AnswerPrediction)
-    ]
-    if answers:
-        return answer_scores([[right] for right, _ in answers], [answer for _, answer in answers])
-    right = [
-        e.label == p.label
-        for e, p in zip(examples, predictions, strict=True)
-        if isinstance(e, Labelled | LabelledPair) and isinstance(p, ClassPrediction)
-    ]
-    return {"accuracy": sum(right) / len(right)} if right else {}
+    return output_scores(examples, [output_of(prediction) for prediction in predictions])
+
+
+def output_scores(examples: Sequence[Example], outputs: Sequence[Any]) -> dict[str, float]:
+    """The same measures for plain outputs: labels, rows of tags, or answers."""
+    right = [output_of(example) for example in examples]
+    match examples[0] if examples else None:
+        case None:
+            return {}
+        case Tagged():
+            return entity_scores(right, outputs)
+        case Question():
+            return answer_scores([[answer] for answer in right], outputs)
+    return {"accuracy": sum(map(operator.eq, right, outputs)) / len(right)}
+
+
+def output_of(item: Example | Prediction) -> Any:
+    """The label, the tags or the answer of an example or a prediction."""
+    match item:
+        case Tagged() | TagPrediction():
+            return item.tags
+        case Question() | AnswerPrediction():
+            return item.answer
+    return item.label
 
 
 def entities(tags: Sequence[str]) -> tuple[Entity, ...]:

@@ -1,7 +1,7 @@
 """The trained task head: one linear map from a model's vectors to scores, and its predictions."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.finetuning.base_model import Difference, apply_difference, compress_difference, feature_vectors
+from explorer.finetuning.base_model import Difference, apply_difference, feature_vectors
 from explorer.finetuning.decode import decode
 from explorer.finetuning.encoding import EncodedExample, Input, encode_example
 from explorer.finetuning.features import Features
@@ -69,10 +69,6 @@ class TaskHead:
         """
         items = self.encode(inputs)
         return [decode(self.task, *pair) for pair in zip(items, self.scores(items), strict=True)]
-
-    def smaller(self, rank: int) -> "TaskHead":
-        """The same head on the nearest model whose changed matrices have this rank."""
-        return replace(self, difference=compress_difference(self.difference, rank))
 
 
 def logits(

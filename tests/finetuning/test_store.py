@@ -75,12 +75,6 @@ def test_a_small_head_fits_a_link(heads, tiny_bert):
     assert near(chances(link.decode_head(link.encode_head(heads["mix"]), tiny_bert)), chances(heads["mix"]))
 
 
-def test_the_nearest_body_of_low_rank(heads):
-    head = heads["whole"]
-    assert near(chances(head.smaller(35)), chances(head))
-    assert len(store.dumps(head.smaller(1))) < len(store.dumps(head)) / 3
-
-
 def changed(head, tensors=None, **config):
     data = store.dumps(head)
     raw = store.config(head) | config

@@ -48,9 +48,10 @@ def test_topics_stand_beside_what_both_languages_write(both):
     seen = bilingual_states.look(memory.get(both), "topics", False, BUSY)
     _, levels, _ = another_language.by_layer(seen)
     known = transfer.read("topics")
+    one_language = transfer.monolingual_accuracy("topics", False)
     assert {level.name: level.value for level in levels} == {
         "chance": 0.25,
-        "one language": max(max(shares) for shares in transfer.monolingual_accuracy("topics", False).values()),
+        "one language": max(map(max, one_language.values())),
         "shared tokens": transfer.shared_tokens_accuracy(known),
     }
     line = another_language.said(seen, 2)

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import torch
 
 from explorer.finetuning import Progress, fit, library, task_of
+from explorer.finetuning.training_specs import HeadSpec
 from explorer.views.finetuning import here
 from explorer.views.finetuning.head_trainings import Asked, HeadTraining
 from explorer.views.finetuning.plane import frames
@@ -16,7 +17,7 @@ FILMS = library.examples("films")[:12]
 def job(**changes) -> SimpleNamespace:
     """A job of the queue, as far as a run knows it."""
     moments = [Progress("training", step, 2, 1.0, step, 0.5, {"accuracy": 0.75}) for step in (1, 2)]
-    known = {"over": False, "state": "running", "place": 0, "error": None, "watched": [], "progress": moments}
+    known = {"over": False, "state": "running", "place": 0, "error": None, "watched": [], "records": moments}
     return SimpleNamespace(**known | {"head": lambda model: None} | changes)
 
 
@@ -42,20 +43,20 @@ def test_a_job_without_a_head_ends_without_one(tiny_bert):
 
 def test_a_short_training_stops_and_keeps_its_best_head(tiny_bert, monkeypatch):
     monkeypatch.setattr(here, "MOST_SECONDS", 0.0)
-    made = here.Here(Request("tiny", task_of(FILMS), FILMS), tiny_bert)
+    made = here.Here(HeadSpec("tiny", FILMS), tiny_bert)
     run = HeadTraining(made, asked=ASKED)
     while not run.scores:
         run.look(tiny_bert)
     assert run.going and run.head is None
     made.stop()
     assert run.look(tiny_bert) and run.head.predict(["A joy."])
-    steps = len(made.progress)
+    steps = len(made.records)
     made.advance()
-    assert len(made.progress) == steps, "nothing goes on after Stop"
+    assert len(made.records) == steps, "nothing goes on after Stop"
 
 
 def test_a_short_training_gives_what_fit_gives(tiny_bert):
-    made = here.Here(Request("tiny", task_of(FILMS), FILMS, seed=3), tiny_bert)
+    made = here.Here(HeadSpec("tiny", FILMS, seed=3), tiny_bert)
     while not made.over:
         made.advance()
     run = fit(tiny_bert, task_of(FILMS), FILMS, seed=3)

@@ -34,7 +34,7 @@ LOSSES = [
 
 def over(moments, **changes) -> Lesson:
     """A training that has come to its end, and has been looked at."""
-    job = {"moments": moments, "state": "done", "over": True, "place": 0, "error": None} | changes
+    job = {"records": moments, "state": "done", "over": True, "place": 0, "error": None} | changes
     return Lesson(SimpleNamespace(**job), len(moments))
 
 
@@ -79,7 +79,7 @@ def test_another_kind_of_task_has_curves_of_its_own():
 def test_the_code_of_both_losses_gives_the_moments_of_the_page(tiny_gpt):
     said = gpt_losses.both_losses(tiny_gpt, "pairs", "entailment", 0.5, 0)
     course = GptSpec("tiny", library.examples("pairs"), kind="entailment")
-    assert said == [moment for moment in course.moments(tiny_gpt) if "task" in moment]
+    assert said == [moment for moment in course.records(tiny_gpt) if "task" in moment]
 
 
 def test_layers_that_learn_are_lit():
