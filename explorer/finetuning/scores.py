@@ -27,6 +27,7 @@ MAIN: dict[Kind, str] = {"classes": "accuracy", "pairs": "accuracy", "tags": "f1
 def scores(examples: Sequence[Example], predictions: Sequence[Prediction]) -> dict[str, float]:
     """All measures of a task, each from 0 to 1, the main one first.
 
+    >>> from explorer.finetuning import Labelled
     >>> scores([Labelled("Good.", "yes")], [ClassPrediction("Good.", "yes", {"yes": 0.9, "no": 0.1})])
     {'accuracy': 1.0}
     """
