@@ -18,8 +18,9 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 BARE = "a bare participle: name the thing that it holds, or the verb with its object"
 PARTICIPLES = frozenset(
-    "asked built counted done drawn fitted found framed given gone had heard held kept known laid looked_at made "
-    "meant named offered parted said seen sent shown spelt stated taken told tried typed wanted worked".split()
+    "asked built counted done drawn fitted found framed given gone had heard held kept known laid looked_at "
+    "made meant named offered parted said seen sent shown spelt stated taken told tried typed wanted "
+    "worked".split()
 )
 # A word as a part of any name -> why it is out, with the term to use.
 JARGON = {
@@ -114,7 +115,11 @@ def prose(source: str) -> Iterator[tuple[str, int]]:
             yield token.string, token.start[0]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if node.body and isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant):
+            if (
+                node.body
+                and isinstance(node.body[0], ast.Expr)
+                and isinstance(node.body[0].value, ast.Constant)
+            ):
                 value = node.body[0].value.value
                 if isinstance(value, str):
                     yield value, node.body[0].lineno

@@ -6,8 +6,11 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from explorer.views.masked.presets import DEFAULTS, PRESETS
+from explorer.views.masked.presets import PRESETS
 from tests.browser.waiting import expect, still
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("masked")
 
 PICTURE = ".st-key-picture"
 WIDTHS = "bars => bars.map(bar => bar.getBoundingClientRect().width)"

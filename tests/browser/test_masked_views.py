@@ -3,8 +3,10 @@
 import pytest
 from playwright.sync_api import Page
 
-from explorer.views.masked.presets import DEFAULTS
 from tests.browser.waiting import expect, still
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("masked")
 
 pytestmark = pytest.mark.slow
 

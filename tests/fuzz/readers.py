@@ -14,6 +14,7 @@ from explorer.checkpoints.gguf import GgufFile
 from explorer.tokenizers import read_tokenizer
 from explorer.trace import Ability
 from explorer.views.frame import session_file
+from explorer.views.frame.setting import Setting
 from tests import gguf_files
 from tests.models import bilm
 
@@ -56,9 +57,10 @@ def session(folder: Path) -> object:
     content = (folder / "session.json").read_bytes()
     text = content.decode("utf-8", "replace")
     defaults = {"text": "a", "layer": 3, "own": False, "heat": 0.5, "heads": [1], "at": {"a": 1}, "x": None}
-    settings = session_file.Settings("senses", **defaults)
+    declared = (Setting(name, value) for name, value in defaults.items())
+    settings = session_file.Settings("senses", *declared)
     taken: dict[str, object] = {}
-    settings.set = lambda **values: taken.update(values)  # type: ignore[method-assign]  # no session is there to write to
+    settings.set = lambda *changes: taken.update(changes)  # type: ignore[method-assign]  # no session is there to write to
     session_file.apply(session_file.read("s.json", len(content), text, ["senses"]), settings)
     for name, value in defaults.items():
         assert value is None or type(taken[name]) is type(value), name

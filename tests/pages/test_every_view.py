@@ -23,6 +23,6 @@ def test_a_view_says_what_to_see_and_its_saved_picture_names_every_choice(room, 
     at = opened(room.NAME, **({"view": name} if "view" in room.SETTINGS else {}))
     assert not at.error
     if room.NAME != "models":  # whose lines depend on the model
-        assert_first_lines(at, view.FIRST)
+        assert_first_lines(at, view.first)
     if "view" in room.SETTINGS:
         names_every_choice(at, room.NAME)

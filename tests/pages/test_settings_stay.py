@@ -6,8 +6,7 @@ import pkgutil
 import pytest
 
 from explorer import views
-from explorer.views.frame.view import settings_of
-from tests.views.opening import QUICK, opened
+from tests.views.opening import QUICK, defaults, opened
 
 ROOMS = {
     room.NAME: room
@@ -33,14 +32,14 @@ FAR = {
 
 def stored(at, room) -> dict:
     kept = at.session_state[f"{room.NAME}/last"]
-    return {name: kept[name] for name in settings_of(room) if name not in OWN}
+    return {name: kept[name] for name in defaults(room) if name not in OWN}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, room in ROOMS.items() if len(room.VIEWS) > 1])
 def test_looking_at_every_view_changes_no_setting(name):
     room = ROOMS[name]
-    far = {k: v for k, v in FAR.get(name, {}).items() if k in settings_of(room)} | QUICK.get(name, {})
+    far = {k: v for k, v in FAR.get(name, {}).items() if k in defaults(room)} | QUICK.get(name, {})
     at = opened(name, **far)
     before = stored(at, room)
     assert {k: before[k] for k in far} == far

@@ -8,11 +8,14 @@ import pytest
 from explorer.analysis.attention import comparison, rollout
 from explorer.analysis.attention.inside_head import inside
 from explorer.analysis.attention.weights import head_view
-from explorer.views.attention.presets import DEFAULTS, PRESETS
+from explorer.views.attention.presets import PRESETS
 from explorer.views.attention.sentence import words
 from explorer.views.attention.view_presets import ACROSS, COMPARE, INSIDE
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("attention")
 
 WHO, ALWAYS, AGAIN, BEFORE, REST = PRESETS
 SENTENCES = siblings("heads")

@@ -14,12 +14,12 @@ from explorer.analysis.prediction import shannon, surprisal
 from explorer.views.continuations import page
 from explorer.views.continuations.game import guessed_words
 from explorer.views.continuations.presets import COLOUR, FACT, GUESS, REAL_WAYS, SMALL_WAYS, TALE, WRITE
-from explorer.views.frame.view import settings_of
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
+from tests.views.opening import defaults
 
 SENTENCES = siblings("continuations")
-DEFAULTS = settings_of(page)
+DEFAULTS = defaults(page)
 GREEDY, HOT, ONE_LEFT = WRITE[-3:]
 ELEPHANT, SMALL, BOTH = COLOUR
 NEXT, HIDDEN = GUESS

@@ -5,9 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from explorer.analysis import prediction
-from explorer.views.elmo.presets import DEFAULTS, PRESETS
+from explorer.views.elmo.presets import PRESETS
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("elmo")
 
 SENTENCES = siblings("elmo")
 OPINIONS, ONE_SIDE, FIRST = PRESETS

@@ -8,9 +8,12 @@ from explorer.analysis import heads
 from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation
 from explorer.views.heads import find, guess
-from explorer.views.heads.presets import COFFEE, DEFAULTS, FERRY, FIND, KINDS, OBJECTS, OFF, TEXT, TWINS
+from explorer.views.heads.presets import COFFEE, FERRY, FIND, KINDS, OBJECTS, OFF, TEXT, TWINS
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("heads")
 
 SENTENCES = siblings("heads")
 OWN_TWINS = ["Our {a} waits at the {b}, but the {x} is too low for the {y}.", "bus", "bridge", ""]

@@ -2,9 +2,12 @@
 
 import pytest
 
-from explorer.views.home.presets import DEFAULTS, PRESETS
+from explorer.views.home.presets import PRESETS
 from tests.siblings import seven_of_ten, siblings
 from tests.siblings.guesses import among_five, beats, first
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("home")
 
 SENTENCES = siblings("home")
 OWN = {p.label: p.values.get("text", DEFAULTS["text"]) for p in PRESETS}

@@ -8,6 +8,7 @@ from explorer.views.vectors import kin
 from explorer.views.vectors.presets import our_text
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
+from tests.views.opening import defaults
 
 MOST = 5  # of the seven words that share most pieces
 
@@ -29,8 +30,8 @@ def shares_its_ending(word: str) -> bool:
 
 
 def test_snow_or_rain():
-    seven_of_ten(parted, [kin.SETTINGS["pair"], *siblings("vectors")["Snow or rain"]])
+    seven_of_ten(parted, [defaults("vectors")["pair"], *siblings("vectors")["Snow or rain"]])
 
 
 def test_by_its_pieces():
-    seven_of_ten(shares_its_ending, [kin.SETTINGS["spelt"], *siblings("elmo")["Made up"]])
+    seven_of_ten(shares_its_ending, [defaults("vectors")["spelt"], *siblings("elmo")["Made up"]])

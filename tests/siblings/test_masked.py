@@ -2,9 +2,12 @@
 
 import pytest
 
-from explorer.views.masked.presets import BY_VIEW, DEFAULTS
+from explorer.views.masked.presets import BY_VIEW
 from tests.siblings import seven_of_ten, siblings
 from tests.siblings.guesses import beats, by_what_follows, each_its_own, first
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("masked")
 
 SENTENCES = siblings("masked")
 OWN = {p.label: p.values.get("text", DEFAULTS["text"]) for p in BY_VIEW["predict"]}

@@ -9,10 +9,13 @@ import torch
 from explorer.analysis import prediction
 from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, template_bias
 from explorer.views.masked.next_sentence import seconds
-from explorer.views.masked.presets import BY_VIEW, DEFAULTS
+from explorer.views.masked.presets import BY_VIEW
 from explorer.views.masked.sentence import listed
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("masked")
 
 SENTENCES = siblings("masked_views")
 HE, MANY, SUMMER = BY_VIEW["sets"]

@@ -5,10 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from explorer.analysis.prediction import gibbs, pseudo_likelihood
-from explorer.views.masked.presets import BY_VIEW, DEFAULTS
+from explorer.views.masked.presets import BY_VIEW
 from explorer.views.masked.three_orders import options
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("masked")
 
 FRAMES = siblings("masked_views")["frames"]
 ORDERS, NOISE, _ = BY_VIEW["write"]  # the third has the paper's settings and promises no text

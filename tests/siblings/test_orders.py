@@ -7,19 +7,13 @@ import pytest
 
 from explorer.analysis.positions import shuffling
 from explorer.analysis.visibility import leaking, masks
-from explorer.views.transformer.order_presets import (
-    DEFAULTS,
-    LEAKS,
-    MASKS,
-    OPPOSITE,
-    RARE,
-    RIGHT,
-    SHUFFLE,
-    WHOM,
-)
-from explorer.views.transformer.presets import DEFAULTS as PAGE
+from explorer.views.transformer.order_presets import LEAKS, MASKS, OPPOSITE, RARE, RIGHT, SHUFFLE, WHOM
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("transformer")
+PAGE = defaults("transformer")
 
 ORDERS = siblings("orders")
 PREFIX = (DEFAULTS["masks_text"], DEFAULTS["masks_pair"])

@@ -12,10 +12,13 @@ from explorer.views.frame import memory
 from explorer.views.senses import four_models_presets, new_sentence_presets
 from explorer.views.senses.four_maps import ByModel, panels, reads
 from explorer.views.senses.new_occurrence import new_occurrence
-from explorer.views.senses.presets import DEFAULTS, PRESETS, PUZZLE, sentences
+from explorer.views.senses.presets import PRESETS, PUZZLE, sentences
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 from tests.siblings import seven_of_ten, siblings
 from tests.siblings.library import DRAWS, WORDS, plain
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("senses")
 
 SENTENCES = siblings("senses")
 BANK, FIRST_LAYER, A_PUZZLE = PRESETS[:3]  # the others point at WordNet’s list

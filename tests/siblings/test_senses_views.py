@@ -12,21 +12,24 @@ from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import how_well, matrix, which_vector
 from explorer.views.senses.by_model import random_words, read
-from explorer.views.senses.presets import ALL, DEFAULTS, PAIRS, sentences
+from explorer.views.senses.presets import ALL, PAIRS, sentences
 from explorer.views.senses.vector_choice import f1, map_of, with_vector
 from explorer.views.senses.word_occurrences import find_word
 from tests.shared_models import model
 from tests.siblings import seven_of_ten
 from tests.siblings.library import DRAWS, TOPIC_WORDS, WORDS
+from tests.views.opening import defaults, page_settings
 
-BY_LAYER, TOPIC, MINIMAL = how_well.PRESETS
-BLOCKS, BESIDE, ALIKE = matrix.PRESETS
-SIX, FOUR, MIXER = which_vector.PRESETS
+DEFAULTS = defaults("senses")
+
+BY_LAYER, TOPIC, MINIMAL = how_well.VIEW.presets
+BLOCKS, BESIDE, ALIKE = matrix.VIEW.presets
+SIX, FOUR, MIXER = which_vector.VIEW.presets
 
 
 def settings(preset, text: str, **more) -> Settings:
-    own = which_vector.SETTINGS | {"own": False, "corpus": ""}
-    return Settings("senses", **DEFAULTS | own | preset.values | {"text": text} | more)
+    own = defaults("senses") | {"own": False, "corpus": ""}
+    return page_settings("senses", **DEFAULTS | own | preset.values | {"text": text} | more)
 
 
 def by_topic(word: str, text: str) -> dict[str, float]:

@@ -3,11 +3,13 @@
 import re
 
 from explorer.analysis.generation import Sampling, generate
-from explorer.views.continuations.page import SETTINGS
 from explorer.views.continuations.presets import STORY
-from explorer.views.continuations.write import SETTINGS as WRITE
 from tests.shared_models import model
 from tests.siblings import seven_of_ten
+from tests.views.opening import defaults
+
+SETTINGS = defaults("continuations")
+WRITE = defaults("continuations")
 
 # Written down before any was tried.
 OTHERS = ["boy", "cat", "dog", "bird", "prince", "bear", "mouse", "rabbit", "princess"]

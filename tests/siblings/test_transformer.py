@@ -4,9 +4,12 @@ import pytest
 import torch
 
 from explorer.analysis.transformer import walk
-from explorer.views.transformer.presets import DEFAULTS, STEPS
+from explorer.views.transformer.presets import STEPS
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("transformer")
 
 PRESETS = {preset.label: DEFAULTS | preset.values for preset in STEPS}
 

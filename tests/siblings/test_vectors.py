@@ -7,16 +7,16 @@ import torch
 
 from explorer.analysis import vectors
 from explorer.analysis.vectors import train
-from explorer.views.frame.view import settings_of
-from explorer.views.vectors import page, training
+from explorer.views.vectors import page
 from explorer.views.vectors.presets import GROUPS, PRESETS
 from explorer.views.vectors.training_session import chosen
 from explorer.views.vectors.word_table import grouped
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
+from tests.views.opening import defaults
 
 WORDS = siblings("vectors")
-DEFAULTS = settings_of(page)
+DEFAULTS = defaults(page)
 HOT, QUEEN, HONEST, AXES, UNRELATED, NOISE = PRESETS
 OWN = {preset.label: DEFAULTS | preset.values for preset in PRESETS}
 
@@ -59,7 +59,7 @@ def strangers_as_one_hots_alone(word: str, kin: str, other: str) -> bool:
 
 def groups_part(seed: int) -> bool:
     """After the training nine in ten words lie nearest to one of their own group."""
-    settings = DEFAULTS | training.SETTINGS | {"seed": seed}
+    settings = DEFAULTS | defaults("vectors") | {"seed": seed}
     *_, last = train.train(settings["text"], train.Settings(**chosen(settings)))
     words, member, *_ = grouped(last.vectors, GROUPS, 100)
     unit = last.vectors.unit(words)

@@ -1,6 +1,7 @@
 """A page as a visitor opens it by a link, and what it hands to its components."""
 
 import contextlib
+import importlib
 import io
 import json
 import re
@@ -15,6 +16,9 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from explorer.views.frame.navigation import pages
 from explorer.views.frame.page import Preset
+from explorer.views.frame.setting import Setting
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import settings_of
 
 QUOTED = re.compile(r'<bdi translate="no">|</bdi>')
 TERM = re.compile(r'<span class="rb-term"[^>]*>([^<]*)</span>')
@@ -33,6 +37,17 @@ def opened(page: str, **link: Any) -> AppTest:
     return at
 
 
+def defaults(room: Any) -> dict[str, Any]:
+    """All settings of a page (its `page` module, or its folder's name) with their defaults."""
+    page = importlib.import_module(f"explorer.views.{room}.page") if isinstance(room, str) else room
+    return {str(setting): setting.default for setting in settings_of(page)}
+
+
+def page_settings(page: str, **values: Any) -> Settings:
+    """The settings of a page outside of a browser, with these values."""
+    return Settings(page, *(Setting(name, value) for name, value in values.items()))
+
+
 def links(presets: Iterable[Preset], *more: dict[str, Any], view: str | None = None) -> list[ParameterSet]:
     """A test's parameters: a view as it opens, `more` links, and its presets' links, which are slow.
 
@@ -46,9 +61,8 @@ def links(presets: Iterable[Preset], *more: dict[str, Any], view: str | None = N
 
 def skip_without_weights(view: Any) -> None:
     """Skip a test of a view's opening picture where the model that it opens with does not ship here."""
-    model = getattr(view, "MODEL", "")
-    if model and model not in map(str, explorer.available()):
-        pytest.skip(f"no {model} is bundled")
+    if view.model not in map(str, explorer.available()):
+        pytest.skip(f"no {view.model} is bundled")
 
 
 def read_data(mount: Any) -> Any:

@@ -7,12 +7,13 @@ from explorer.tokenizers.languages import is_ideograph
 from explorer.views.frame import theme
 from explorer.views.masked.chinese_presets import BY_VIEW
 from explorer.views.masked.page import VIEWS
-from explorer.views.masked.presets import DEFAULTS
 from explorer.views.senses import presets as senses
-from tests.views.opening import ROOT, opened, said, sent, told
+from tests.views.opening import ROOT, defaults, opened, said, sent, told
 
-ENGLISH = {preset.label for preset in VIEWS["predict"].PRESETS if preset.language == "en"}
-CHINESE = [preset.label for preset in VIEWS["predict"].PRESETS if preset.language == "zh"]
+DEFAULTS = defaults("masked")
+
+ENGLISH = {preset.label for preset in VIEWS["predict"].presets if preset.language == "en"}
+CHINESE = [preset.label for preset in VIEWS["predict"].presets if preset.language == "zh"]
 
 
 @pytest.fixture
@@ -113,7 +114,7 @@ def test_every_character_is_a_token_of_its_own(model):
 
 @pytest.mark.parametrize("view", sorted(BY_VIEW))
 def test_every_chinese_example_opens(model, view):
-    for preset in VIEWS[view].PRESETS:
+    for preset in VIEWS[view].presets:
         if preset.language == "zh":
             at = opened("masked", **(preset.values | {"model": model}))
             assert not at.exception and not at.warning, preset.label

@@ -24,24 +24,15 @@ from explorer.views.continuations import colour, decoders
 from explorer.views.continuations import page as continuations
 from explorer.views.continuations.presets import PASSAGE
 from explorer.views.elmo import characters, sides
-from explorer.views.elmo.presets import DEFAULTS as SIDES
 from explorer.views.frame.first import First
-from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import settings_of
 from explorer.views.heads import kinds
-from explorer.views.heads.presets import DEFAULTS as HEADS
 from explorer.views.home import start
-from explorer.views.home.presets import DEFAULTS as HOME
 from explorer.views.masked import corruption as chosen
 from explorer.views.masked import layers, predict, score, sets
-from explorer.views.masked.presets import DEFAULTS as MASKED
 from explorer.views.senses import four_models, how_well, matrix, new_sentence, sense_map
 from explorer.views.senses.new_sentence_presets import BETWEEN
-from explorer.views.senses.presets import DEFAULTS as SENSES
 from explorer.views.transformer import masks as masks_view
 from explorer.views.transformer import shuffle
-from explorer.views.transformer.order_presets import DEFAULTS as ORDERS
-from explorer.views.transformer.presets import DEFAULTS as TRANSFORMER
 from explorer.views.vectors import neighbours, one_hot, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import grouped
@@ -49,6 +40,15 @@ from tests.shared_models import model
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
 from tests.siblings.test_senses import classified, four, seen
 from tests.siblings.test_senses_views import by_model, by_topic
+from tests.views.opening import defaults, page_settings
+
+SIDES = defaults("elmo")
+HEADS = defaults("heads")
+HOME = defaults("home")
+MASKED = defaults("masked")
+SENSES = defaults("senses")
+ORDERS = defaults("transformer")
+TRANSFORMER = defaults("transformer")
 
 pytestmark = pytest.mark.weights
 
@@ -78,25 +78,25 @@ def likely(text: str) -> list[tuple[str, float]]:
     return prediction.fill_mask(model("bert"), text, top=10)[0]
 
 
-@says(neighbours.FIRST, "nearest to king come from the same world")
+@says(neighbours.VIEW.first, "nearest to king come from the same world")
 def _() -> bool:
     return near("king") >= {"queen", "prince", "throne", "ruler"}
 
 
-@says(neighbours.FIRST, "then bank: of its two meanings, which one wins")
+@says(neighbours.VIEW.first, "then bank: of its two meanings, which one wins")
 def _() -> bool:
     found = near("bank")
     return len(found & {"loans", "deposit", "cashier", "lenders"}) > 1 + len(found & {"river", "shore"})
 
 
-@says(one_hot.FIRST, "king and queen are close")
+@says(one_hot.VIEW.first, "king and queen are close")
 def _() -> bool:
     return (
         vectors.similarity(known(), "king", "queen") > 0.5 > 3 * vectors.similarity(known(), "king", "bread")
     )
 
 
-@says(one_hot.FIRST, "Change rain to princess")
+@says(one_hot.VIEW.first, "Change rain to princess")
 def _() -> bool:
     return all(vectors.similarity(known(), "princess", one) > 0.5 for one in ("king", "queen"))
 
@@ -108,15 +108,15 @@ def places(text: str) -> dict[str, tuple[int, list[float]]]:
     return {word: (group, place) for word, group, place in zip(words, member, made.tolist())}
 
 
-@says(word_map.FIRST, "Put storm among the foods: its colour changes, its place does not")
+@says(word_map.VIEW.first, "Put storm among the foods: its colour changes, its place does not")
 def _() -> bool:
-    text = settings_of(words_page)["words"]
+    text = defaults(words_page)["words"]
     before, after = places(text), places(text.replace(" storm", "").replace("bread", "bread storm"))
     (group, old), (other, new) = before["storm"], after["storm"]
     return group != other and new == pytest.approx(old, abs=1e-4)
 
 
-@says(sides.FIRST, "suggests “head”, “hand”, “eyes”; from the right, nothing points to them")
+@says(sides.VIEW.first, "suggests “head”, “hand”, “eyes”; from the right, nothing points to them")
 def _() -> bool:
     elmo, words = model("elmo"), {"head", "hand", "eyes"}
     found = prediction.sides(elmo, SIDES["text"], SIDES["place"])
@@ -124,38 +124,38 @@ def _() -> bool:
     return words <= left and not words & right
 
 
-@says(characters.FIRST, "ELMo has never met this word")
+@says(characters.VIEW.first, "ELMo has never met this word")
 def _() -> bool:
     from explorer.analysis.characters import own_words
 
-    return str(characters.SETTINGS["word"]) not in own_words(model("elmo"))
+    return str(defaults("elmo")["word"]) not in own_words(model("elmo"))
 
 
-@says(across_layers.FIRST, "the widest strand leads to [CLS]")
+@says(across_layers.VIEW.first, "the widest strand leads to [CLS]")
 def _() -> bool:
     trace = model("bert").trace(TIRED)
     row = rollout.rollout(rollout.steps(trace))[-1][trace.tokens.index("it")]
     return int(row.argmax()) == 0 and float(row.min()) > 0
 
 
-@says(kinds.FIRST, "One head finds the verb of most objects")
+@says(kinds.VIEW.first, "One head finds the verb of most objects")
 def _() -> bool:
     found = stored("bert").halves[HEADS["of"]].relations[HEADS["what"]][HEADS["way"]]
     return float(found.accuracy[found.best]) > 0.5
 
 
-@says(start.FIRST, "first guess is money, far ahead")
+@says(start.VIEW.first, "first guess is money, far ahead")
 def _() -> bool:
     (word, most), (_, second), *_ = likely(HOME["text"])
     return word == "money" and most > 3 * second
 
 
-@says(start.FIRST, "Change “bank” to “baker”: is BERT still so sure?")
+@says(start.VIEW.first, "Change “bank” to “baker”: is BERT still so sure?")
 def _() -> bool:
     return likely(HOME["text"].replace("bank", "baker"))[0][1] < likely(HOME["text"])[0][1] / 2
 
 
-@says(predict.FIRST, "Change “patient” to “package”: which place comes first now?")
+@says(predict.VIEW.first, "Change “patient” to “package”: which place comes first now?")
 def _() -> bool:
     return (
         likely(MASKED["text"])[0][0]
@@ -164,19 +164,19 @@ def _() -> bool:
     )
 
 
-@says(layers.FIRST, "after the two before it, house and then station do")
+@says(layers.VIEW.first, "after the two before it, house and then station do")
 def _() -> bool:
     found = lens(MASKED["text"])
     return [first("bert", found, layer) for layer in (-3, -2, -1)] == ["house", "station", "hospital"]
 
 
-@says(layers.FIRST, "Write airport into the box")
+@says(layers.VIEW.first, "Write airport into the box")
 def _() -> bool:
     ranks = lens(MASKED["text"]).ranks(logit_lens.watched(model("bert"), "airport").id)
     return ranks[0] > 1000 > 10 > ranks[-1]
 
 
-@says(score.FIRST, "costs more bits; most of the difference is at the verb")
+@says(score.VIEW.first, "costs more bits; most of the difference is at the verb")
 def _() -> bool:
     texts = MASKED["better"], MASKED["worse"]
     found = pseudo_likelihood.score_sentences(model("bert"), list(texts))
@@ -184,13 +184,13 @@ def _() -> bool:
     return wrong["is"] - right["are"] > (sum(wrong.values()) - sum(right.values())) / 2 > 0
 
 
-@says(sets.FIRST, "Soldier is furthest to the side of he; only maid is on the side of she")
+@says(sets.VIEW.first, "Soldier is furthest to the side of he; only maid is on the side of she")
 def _() -> bool:
     bits, _ = bits_of_sets(HE, values(HE)["template"])
     return max(bits, key=bits.get) == "soldier" and [word for word in bits if bits[word] < 0] == ["maid"]
 
 
-@says(chosen.FIRST, "most are hidden, one is replaced by another, and one is left as it is")
+@says(chosen.VIEW.first, "most are hidden, one is replaced by another, and one is left as it is")
 def _() -> bool:
     bert, how = model("bert"), corruption.Treatment
     rates = corruption.Rates(chosen=MASKED["share"] / 100)
@@ -207,18 +207,18 @@ def in_the_last(text: str) -> str:
     return classify(at[tags.index(None)], at[others], [tags[i] for i in others]).senses[0].sense
 
 
-@says(sense_map.FIRST, "Money, river and blood lie apart")
+@says(sense_map.VIEW.first, "Money, river and blood lie apart")
 def _() -> bool:
     return float(seen(SENSES["text"]).separation.accuracy[SENSES["layer"]]) > 0.9
 
 
-@says(sense_map.FIRST, "change “boats” to “coins”: where does the ? go?")
+@says(sense_map.VIEW.first, "change “boats” to “coins”: where does the ? go?")
 def _() -> bool:
     text = str(SENSES["text"])
     return [in_the_last(one) for one in (text, text.replace("boats", "coins"))] == ["river", "money"]
 
 
-@says(matrix.FIRST, "Move the layer to 0: are the squares still there?")
+@says(matrix.VIEW.first, "Move the layer to 0: are the squares still there?")
 def _() -> bool:
     found = seen(SENSES["text"])
     gaps = []
@@ -228,13 +228,13 @@ def _() -> bool:
     return gaps[0] < 0 < gaps[1] - 0.05
 
 
-@says(how_well.FIRST, "In its last layer BERT is above the dashed lines")
+@says(how_well.VIEW.first, "In its last layer BERT is above the dashed lines")
 def _() -> bool:
     text = str(SENSES["text"])
     return by_model("bert", text)[-1] > max(*by_topic("bank", text).values(), *by_model("word2vec", text))
 
 
-@says(four_models.FIRST, "a single dot; the models that read sentences tell nearly all of them apart")
+@says(four_models.VIEW.first, "a single dot; the models that read sentences tell nearly all of them apart")
 def _() -> bool:
     made = four("bank", str(SENSES["text"]))
     dots = len(made["bert"]["dots"])
@@ -242,14 +242,14 @@ def _() -> bool:
     return apart[0] == 1 and min(apart[1:]) >= dots - 1
 
 
-@says(new_sentence.FIRST, "Change “manager’s office” to “old boat house”")
+@says(new_sentence.VIEW.first, "Change “manager’s office” to “old boat house”")
 def _() -> bool:
     moved = BETWEEN.replace("manager's office", "old boat house")
     nearest = [classified(one, "money", "river").senses[0].sense for one in (BETWEEN, moved)]
     return nearest == ["money", "river"] and "boat house" in moved
 
 
-@says(colour.FIRST, "Change “elephant” to “butter”, and look at the last sentence again")
+@says(colour.VIEW.first, "Change “elephant” to “butter”, and look at the last sentence again")
 def _() -> bool:
     bits = []
     for word in ("elephant", "butter"):
@@ -259,9 +259,9 @@ def _() -> bool:
     return bits[1] < bits[0] / 2
 
 
-@says(decoders.FIRST, "greedy and beam search begin alike, the others go elsewhere")
+@says(decoders.VIEW.first, "greedy and beam search begin alike, the others go elsewhere")
 def _() -> bool:
-    asked = Settings("continuations", **settings_of(continuations) | {"length": 6})
+    asked = page_settings("continuations", **defaults(continuations) | {"length": 6})
     found = []
     for search in decoders.searches(asked, model("gpt")):
         list(search)
@@ -270,7 +270,9 @@ def _() -> bool:
     return greedy[:3] == beam[:3] and all(one[:4] != greedy[:4] for one in others)
 
 
-@says(shuffle.FIRST, "in another order the words’ vectors move. Open dots: without positions BERT’s stay")
+@says(
+    shuffle.VIEW.first, "in another order the words’ vectors move. Open dots: without positions BERT’s stay"
+)
 def _() -> bool:
     text = TRANSFORMER["text"]
     mixed = " ".join(reversed(shuffling.split(text)))
@@ -280,13 +282,13 @@ def _() -> bool:
     return without.most < 1e-5 and float(with_.cosines[-1].min()) > 1e-4
 
 
-@says(masks_view.FIRST, "the guesses below change")
+@says(masks_view.VIEW.first, "the guesses below change")
 def _() -> bool:
     found = masks.compare(model("bert"), ORDERS["masks_text"], ORDERS["masks_pair"])
     return len({tuple(one.probabilities.topk(3).indices.tolist()) for one in found}) == 3
 
 
-@says(scale.FIRST, "the larger the model, the more it gets right. Ours stand at the far left")
+@says(scale.VIEW.first, "the larger the model, the more it gets right. Ours stand at the far left")
 def _() -> bool:
     own = max(one.parameters for one in families.own())
     for family in families.published():

@@ -7,9 +7,7 @@ import importlib
 
 import pytest
 
-from explorer.views.frame.values import plain
-from explorer.views.frame.view import settings_of
-from tests.views.opening import PAGES, QUICK, opened, said
+from tests.views.opening import PAGES, QUICK, defaults, opened, said
 
 ROOMS = {"sides": "elmo", "models": "about"}  # pages that are called otherwise in the address
 NUMBERS, PARTS = (
@@ -33,10 +31,10 @@ HOSTILE = {
 def test_a_page_opens_whatever_its_link_says(page, turn):
     room = importlib.import_module(f"explorer.views.{ROOMS.get(page, page)}.page")
     link, views = {}, list(room.VIEWS)
-    for number, (name, default) in enumerate(settings_of(room).items()):
-        values = HOSTILE[type(plain(default))]
+    for number, (name, default) in enumerate(defaults(room).items()):
+        values = HOSTILE[type(default)]
         link[name] = values[(number + turn) % len(values)]
-    link |= {"view": views[turn % len(views)], "model": settings_of(room).get("model", "")}
+    link |= {"view": views[turn % len(views)], "model": defaults(room).get("model", "")}
     link |= QUICK.get(page, {})
-    at = opened(page, **{name: value for name, value in link.items() if name in settings_of(room)})
+    at = opened(page, **{name: value for name, value in link.items() if name in defaults(room)})
     assert "<s>evil" not in said(at)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from explorer.views.about.record import Record
+from explorer.views.about.settings import POINT, SENTENCE
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
 from explorer.views.widgets.registry import sent
@@ -30,9 +31,9 @@ class Training:
 
 def fit(settings: Settings, record: Record) -> None:
     """Bring settings that this record cannot have to the nearest that it has."""
-    settings.fit(sentence=min(max(settings["sentence"], 0), max(len(record.sentences) - 1, 0)))
-    if not END <= settings["point"] < len(record.snapshots) - 1:
-        settings.fit(point=END)
+    settings.adjust(SENTENCE.to(min(max(settings[SENTENCE], 0), max(len(record.sentences) - 1, 0))))
+    if not END <= settings[POINT] < len(record.snapshots) - 1:
+        settings.adjust(POINT.to(END))
 
 
 def sentence_box(page: Page[Training]) -> None:
@@ -42,7 +43,7 @@ def sentence_box(page: Page[Training]) -> None:
         st.selectbox(
             "Sentence",
             range(len(sentences)),
-            key=page.settings.key("sentence"),
+            key=page.settings.key(SENTENCE),
             format_func=lambda i: sentences[i] if i < len(sentences) else "",
             label_visibility="collapsed",
         )
@@ -50,7 +51,7 @@ def sentence_box(page: Page[Training]) -> None:
 
 def snapshot(page: Page[Training]) -> int:
     """The number of the chosen snapshot."""
-    chosen = page.settings["point"]
+    chosen = page.settings[POINT]
     return len(page.data.record.snapshots) - 1 if chosen == END else chosen
 
 
@@ -60,6 +61,6 @@ def choose(page: Page[Training], key: str) -> Callable[[], None]:
 
     def chosen() -> None:
         if (point := sent(key, "point")) is not None:
-            settings.set(point=END if int(point) >= last else max(int(point), 0))
+            settings.set(POINT.to(END if int(point) >= last else max(int(point), 0)))
 
     return chosen

@@ -5,37 +5,29 @@ from typing import TYPE_CHECKING
 from explorer.views.about import milestones, presets
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import guesses_csv, record_csv
+from explorer.views.about.settings import POINT, SENTENCE, WORD
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from explorer.views.about.record import Guess
 
-LABEL = "What it expected"
-FIRST = First(
-    "Each column is the model at another step of its training, with its five best guesses.",
-    "Press “Play the training”, then choose another sentence.",
-)
-SETTINGS = presets.settings("sentence", "point", "word")
-PRESETS = presets.PRESETS
-controls, below = sentence_box, nothing
-
 
 def draw(page: Page[Training]) -> Saves:
     """The table of guesses; one word is traced through its columns."""
     key, settings, training = "models/milestones", page.settings, page.data
-    name, sentence = training.name, settings["sentence"]
+    name, sentence = training.name, settings[SENTENCE]
     blocked = blocklist.over(name)
     guesses = milestones.table(training.record, sentence, blocked)
-    traced = next((i for i, w in enumerate(guesses["words"]) if w["token"] == settings["word"]), -1)
+    traced = next((i for i, w in enumerate(guesses["words"]) if w["token"] == settings[WORD]), -1)
 
     def trace() -> None:
         if (word := sent(key, "word")) is not None:
-            settings.set(word=word)
+            settings.set(WORD.to(word))
 
     component("about/milestones")(
         key=key,
@@ -71,7 +63,7 @@ def example(page: Page[Training]) -> Example:
     return Example(
         guesses_by_step,
         name=page.data.name,
-        sentence=page.settings["sentence"],
+        sentence=page.settings[SENTENCE],
         top=milestones.PLACES,
     )
 
@@ -83,3 +75,18 @@ def guesses_by_step(name: str, sentence: int, top: int) -> "list[tuple[int, list
     training = record.read(name)
     snapshots = training.snapshots if training else []
     return [(one.tokens, one.guesses[sentence][:top]) for one in snapshots]
+
+
+VIEW = View(
+    label="What it expected",
+    first=First(
+        "Each column is the model at another step of its training, with its five best guesses.",
+        "Press “Play the training”, then choose another sentence.",
+    ),
+    settings=(SENTENCE, POINT, WORD),
+    presets=presets.PRESETS,
+    controls=sentence_box,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -2,16 +2,9 @@
 
 from explorer.views.about import expected
 from explorer.views.about.choice import Training
+from explorer.views.about.settings import POINT, SENTENCE, WORD
 from explorer.views.frame.first import First
-from explorer.views.frame.view import Page, Reading
-
-LABEL = "What lay near"
-FIRST = First(
-    "Each column is a step of the training, with the words that lay nearest then.",
-    "Press “Play the training”, then choose another word.",
-)
-SETTINGS, PRESETS = expected.SETTINGS, expected.PRESETS
-controls, draw, below, example = expected.controls, expected.draw, expected.below, expected.example
+from explorer.views.frame.view import Page, Reading, View
 
 
 def reading(page: Page[Training]) -> Reading:
@@ -22,3 +15,18 @@ def reading(page: Page[Training]) -> Reading:
         "point at another one or click it to trace that.",
         "A few words are an anecdote, not a measurement: the curves count thousands of questions.",
     )
+
+
+VIEW = View(
+    label="What lay near",
+    first=First(
+        "Each column is a step of the training, with the words that lay nearest then.",
+        "Press “Play the training”, then choose another word.",
+    ),
+    settings=(SENTENCE, POINT, WORD),
+    presets=expected.VIEW.presets,
+    controls=expected.VIEW.controls,
+    draw=expected.draw,
+    reading=reading,
+    example=expected.example,
+)

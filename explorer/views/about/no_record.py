@@ -4,22 +4,11 @@ from html import escape
 
 import streamlit as st
 
-from explorer.views.about import presets
 from explorer.views.about.choice import Training
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.memory import short_label
-from explorer.views.frame.page import Preset
-from explorer.views.frame.view import Page, Reading, Saves, nothing
-
-LABEL = "No record"
-FIRST = First(
-    "This model has a card, but no record of its training.",
-    "Choose another model above.",
-)
-SETTINGS = presets.settings()
-PRESETS: tuple[Preset, ...] = ()  # each of the page's would lead here again
-controls = below = nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 
 
 def draw(page: Page[Training]) -> Saves:
@@ -46,3 +35,16 @@ def card(name: str) -> str:
     from explorer.views.about import cards
 
     return cards.card(name)
+
+
+VIEW = View(
+    label="No record",
+    first=First(
+        "This model has a card, but no record of its training.",
+        "Choose another model above.",
+    ),
+    presets=(),
+    draw=draw,
+    reading=reading,
+    example=example,
+)

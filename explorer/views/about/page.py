@@ -14,7 +14,6 @@ from explorer.views.about import (
     nearest,
     no_record,
     parts,
-    presets,
     record,
     scale,
     suspected,
@@ -22,25 +21,26 @@ from explorer.views.about import (
     written,
 )
 from explorer.views.about.choice import Training
-from explorer.views.about.curve import Curve
+from explorer.views.about.curve import curve
 from explorer.views.about.facts_strip import facts_strip
 from explorer.views.about.record import Record
+from explorer.views.about.settings import MODEL, VIEW_NAME
 from explorer.views.frame.page import Header, prose, show_error
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, picture
 
 # What stands beside a word in the record of word vectors, and of a discriminator, and how it is read.
-READINGS: Mapping[str, View[Training]] = {"cosine": nearest, milestones.SUSPECTED: suspected}
+READINGS: Mapping[str, View[Training]] = {"cosine": nearest.VIEW, milestones.SUSPECTED: suspected.VIEW}
 
 NAME = "models"
-SETTINGS = presets.settings("model", "view")
+SETTINGS = (MODEL, VIEW_NAME)
 VIEWS: Mapping[str, View[Training]] = {
-    "predicted": expected,
-    "written": written,
-    **{unit: Curve(unit) for unit in curves.TITLES},
-    "scale": scale,
-    "parts": parts,
-    "terms": terms,
+    "predicted": expected.VIEW,
+    "written": written.VIEW,
+    **{unit: curve(unit) for unit in curves.TITLES},
+    "scale": scale.VIEW,
+    "parts": parts.VIEW,
+    "terms": terms.VIEW,
 }
 SIMPLE = (
     "predicted",
@@ -57,7 +57,7 @@ place = picture
 def open(settings: Settings, header: Header) -> Page[Training]:
     """The picker, the facts, the row of pictures. Raises NotFoundError for a model that does not ship."""
     header.bundled(cards.names())
-    name = settings["model"]
+    name = settings[MODEL]
     if name not in cards.names():
         raise NotFoundError(
             f"“{name}” does not ship with Riverbank.",
@@ -67,7 +67,7 @@ def open(settings: Settings, header: Header) -> Page[Training]:
     facts_strip(name, training.kept)
     views = views_of(training)
     if not views:
-        return Page(settings, no_record, training)
+        return Page(settings, no_record.VIEW, training)
     choice.fit(settings, training.record)
     row = st.container(key="models-controls", horizontal=True, vertical_alignment="center", gap="medium")
     with row:
@@ -90,16 +90,16 @@ def views_of(training: Training) -> dict[str, View[Training]]:
     if kept is None:
         return found
     if kept.last.guesses:
-        found["predicted"] = READINGS.get(kept.numbers, expected)
+        found["predicted"] = READINGS.get(kept.numbers, expected.VIEW)
     if kept.last.continuations:
-        found["written"] = written
+        found["written"] = written.VIEW
     for name in curves.pictures(kept, training.card):
-        found[name] = VIEWS.get(name, Curve(name))
+        found[name] = VIEWS.get(name, curve(name))
     if kept.last.continuations:  # a model that writes is of GPT's kind
-        found["scale"] = scale
-    if training.name == parts.MODEL:
-        found["parts"] = parts
-    return found | {"terms": terms} if found else found
+        found["scale"] = scale.VIEW
+    if training.name == parts.VIEW.model:
+        found["parts"] = parts.VIEW
+    return found | {"terms": terms.VIEW} if found else found
 
 
 def _read(name: str) -> Record | None:

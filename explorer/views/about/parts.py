@@ -13,18 +13,9 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
 
-LABEL = "What each part is for"
-MODEL = "bert-mini"  # of whose recipe parts were left out
-FIRST = First(
-    "The same small BERT, trained four times: as usual, and each time with a part of the training left out.",
-    "Compare “without next sentence” with the dotted line, the usual training, then “left to right” with it.",
-)
-SETTINGS = presets.settings()
-PRESETS = presets.PRESETS
-controls = nothing
 # The measures of `ablations.Row.asked`, as a table says them.
 ASKED = {
     "masked_top1": "masked word, first guess",
@@ -104,3 +95,20 @@ def scores_csv(found: ablations.Ablations) -> str:
 
 def _share(value: float | None) -> str:
     return "not asked" if value is None else f"{value:.1%}"
+
+
+VIEW = View(
+    label="What each part is for",
+    first=First(
+        "The same small BERT, trained four times: as usual, and each time with a part of the training "
+        "left out.",
+        "Compare “without next sentence” with the dotted line, the usual training, then “left to right” "
+        "with it.",
+    ),
+    presets=presets.PRESETS,
+    model="bert-mini",
+    draw=draw,
+    below=below,
+    reading=reading,
+    example=example,
+)

@@ -3,11 +3,7 @@
 `point` -1 is the end of the training; `word` "" traces the word that the training ends with.
 """
 
-from typing import Any
-
 from explorer.views.frame.page import Preset
-
-DEFAULTS: dict[str, Any] = {"model": "bert", "view": "predicted", "sentence": 0, "point": -1, "word": ""}
 
 PRESETS = [
     Preset(
@@ -40,8 +36,3 @@ PRESETS = [
         {"model": "gpt", "view": "scale"},
     ),
 ]
-
-
-def settings(*names: str) -> dict[str, Any]:
-    """Some of the page's settings with their defaults."""
-    return {name: DEFAULTS[name] for name in names}

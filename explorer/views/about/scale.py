@@ -12,17 +12,8 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
-
-LABEL = "GPT’s scale"
-FIRST = First(
-    "From GPT to GPT-3: the larger the model, the more it gets right. Ours stand at the far left.",
-    "Point at a dot to read its figures.",
-)
-SETTINGS = presets.settings()
-PRESETS = presets.PRESETS
-controls = nothing
 
 
 def draw(page: Page[Training]) -> Saves:
@@ -89,3 +80,17 @@ def _own(one: families.Own) -> list[str]:
 
 def _span(values: list[str]) -> str:
     return " to ".join(dict.fromkeys([*values[:1], *values[-1:]]))
+
+
+VIEW = View(
+    label="GPT’s scale",
+    first=First(
+        "From GPT to GPT-3: the larger the model, the more it gets right. Ours stand at the far left.",
+        "Point at a dot to read its figures.",
+    ),
+    presets=presets.PRESETS,
+    draw=draw,
+    below=below,
+    reading=reading,
+    example=example,
+)

@@ -2,16 +2,9 @@
 
 from explorer.views.about import expected
 from explorer.views.about.choice import Training
+from explorer.views.about.settings import POINT, SENTENCE, WORD
 from explorer.views.frame.first import First
-from explorer.views.frame.view import Page, Reading
-
-LABEL = "What it suspected"
-FIRST = First(
-    "Each column is the model at another step of its training, with the five tokens it suspected most.",
-    "Press “Play the training”, then choose another sentence.",
-)
-SETTINGS, PRESETS = expected.SETTINGS, expected.PRESETS
-controls, draw, below, example = expected.controls, expected.draw, expected.below, expected.example
+from explorer.views.frame.view import Page, Reading, View
 
 
 def reading(page: Page[Training]) -> Reading:
@@ -23,3 +16,18 @@ def reading(page: Page[Training]) -> Reading:
         "that.",
         "A few sentences are an anecdote, not a measurement: the curves count thousands of words.",
     )
+
+
+VIEW = View(
+    label="What it suspected",
+    first=First(
+        "Each column is the model at another step of its training, with the five tokens it suspected most.",
+        "Press “Play the training”, then choose another sentence.",
+    ),
+    settings=(SENTENCE, POINT, WORD),
+    presets=expected.VIEW.presets,
+    controls=expected.VIEW.controls,
+    draw=expected.draw,
+    reading=reading,
+    example=expected.example,
+)

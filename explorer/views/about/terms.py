@@ -1,28 +1,15 @@
 """Terms: the glossary from which the pages take what they say of a dotted word."""
 
-from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import streamlit as st
 
-from explorer.views.about import presets
 from explorer.views.about.choice import Training
 from explorer.views.frame import glossary
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
-from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, nothing
-
-LABEL = "Terms"
-FIRST = First(
-    "Every word that has a dotted line on these pages stands here with its meaning.",
-    "Go to any page, and point at a dotted word or tap it.",
-)
-SETTINGS: Mapping[str, Any] = presets.settings()
-PRESETS: Sequence[Preset] = ()
-controls = below = nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 
 
 def draw(page: Page[Training]) -> Saves:
@@ -51,3 +38,16 @@ def terms() -> dict[str, str]:
     from explorer.views.frame import glossary
 
     return glossary.terms()
+
+
+VIEW = View(
+    label="Terms",
+    first=First(
+        "Every word that has a dotted line on these pages stands here with its meaning.",
+        "Go to any page, and point at a dotted word or tap it.",
+    ),
+    presets=(),
+    draw=draw,
+    reading=reading,
+    example=example,
+)

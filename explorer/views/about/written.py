@@ -3,27 +3,19 @@
 from explorer.views.about import milestones, presets
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import record_csv, texts_csv
+from explorer.views.about.settings import POINT, SENTENCE
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.registry import component
-
-LABEL = "What it wrote"
-FIRST = First(
-    "The same beginning, continued by the same model at different steps of its training.",
-    "Read the first line and the last.",
-)
-SETTINGS = presets.settings("sentence", "point")
-PRESETS = presets.PRESETS
-controls, below = sentence_box, nothing
 
 
 def draw(page: Page[Training]) -> Saves:
     """The texts, one line per snapshot."""
     key, training = "models/drafts", page.data
-    name, sentence = training.name, page.settings["sentence"]
+    name, sentence = training.name, page.settings[SENTENCE]
     blocked = blocklist.over(name)
     component("about/drafts")(
         key=key,
@@ -67,7 +59,7 @@ def translates(name: str) -> bool:
 
 def example(page: Page[Training]) -> Example:
     """The record from Python."""
-    return Example(texts_by_step, name=page.data.name, sentence=page.settings["sentence"])
+    return Example(texts_by_step, name=page.data.name, sentence=page.settings[SENTENCE])
 
 
 def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
@@ -77,3 +69,18 @@ def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
     training = record.read(name)
     snapshots = training.snapshots if training else []
     return [(one.tokens, one.continuations[sentence]) for one in snapshots]
+
+
+VIEW = View(
+    label="What it wrote",
+    first=First(
+        "The same beginning, continued by the same model at different steps of its training.",
+        "Read the first line and the last.",
+    ),
+    settings=(SENTENCE, POINT),
+    presets=presets.PRESETS,
+    controls=sentence_box,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

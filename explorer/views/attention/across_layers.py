@@ -13,14 +13,16 @@ from explorer.text.letters import has_letters
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, words
+from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, HIDE, MODEL, TOKEN
 from explorer.views.attention.view_presets import ACROSS as PRESETS
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_names import named
@@ -31,15 +33,6 @@ if TYPE_CHECKING:
     from explorer.analysis.attention.rollout import Strand
     from explorer.trace import Trace
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Across layers"
-FIRST = First(
-    "By way of all layers “it” has read from every word; the widest strand leads to [CLS].",
-    "Choose “After 1 layer”: how much of a word is still itself?",
-)
-SETTINGS = {"across_layer": 0, "across_flow": False}  # 0: after all layers
-below = nothing
 
 KEY = "attention/rollout"
 HIGH_PX, LOW_PX = 430, 350  # the tokens below each other: as in the view of one head, and in presenter mode
@@ -71,8 +64,8 @@ def controls(page: "Page[Trace]") -> None:
     """Up to which layer, and whether special tokens take part."""
     settings, trace = page.settings, page.data
     layers, _ = attention_sentence.layers_and_heads(trace)
-    if not 0 <= settings["across_layer"] < layers:
-        settings.fit(across_layer=0)
+    if not 0 <= settings[ACROSS_LAYER] < layers:
+        settings.adjust(ACROSS_LAYER.to(0))
 
     def named(count: int) -> str:
         return f"After {count} layer{'s' * (count > 1)}" if count else f"After all {layers} layers"
@@ -80,7 +73,7 @@ def controls(page: "Page[Trace]") -> None:
     st.selectbox(
         "Layers",
         [*range(1, layers), 0],
-        key=settings.key("across_layer", "Layers", named),
+        key=settings.key(ACROSS_LAYER, "Layers", named),
         width=180,
         label_visibility="collapsed",
         format_func=named,
@@ -105,7 +98,7 @@ def draw(page: "Page[Trace]") -> Saves:
         _column("rollout", "rollout", found.rolled, even),
     ]
     fits, said = len(tokens) <= MOST_TOKENS, [unread(trace.encoding)]
-    flowing = settings["across_flow"] and fits
+    flowing = settings[ACROSS_FLOW] and fits
     columns.append({"name": "flow", "kind": "flow", "values": None, "even": 0, "most": 1})
     if flowing:
         flows, seconds = _flow(settings, trace, found)
@@ -119,7 +112,7 @@ def draw(page: "Page[Trace]") -> Saves:
                 f"Here every word could fill at least {float(flows.min()):.0%} of the token: so many paths "
                 "lead there that flow no longer tells the words apart. Choose fewer layers."
             )
-    elif settings["across_flow"]:
+    elif settings[ACROSS_FLOW]:
         said.append(f"Flow is computed for {MOST_TOKENS} tokens at most, and these are {len(tokens)}.")
     spoken = words(trace.encoding)
 
@@ -127,11 +120,11 @@ def draw(page: "Page[Trace]") -> Saves:
         at = sent(KEY, "choose")
         if at is not None and at < len(found.positions):  # a click may cross a change of text
             position = found.positions[at]
-            settings.set(token=SelectedToken("from", position, spoken[position]).setting)
+            settings.set(TOKEN.to(SelectedToken("from", position, spoken[position]).setting))
 
     def turn() -> None:
         if (on := sent(KEY, "flow")) is not None:
-            settings.set(across_flow=on)
+            settings.set(ACROSS_FLOW.to(on))
 
     component("attention/rollout")(
         key=KEY,
@@ -152,11 +145,11 @@ def draw(page: "Page[Trace]") -> Saves:
         on_flow_change=turn,
     )
     said.append(f"{ASSUMED} The tick marks an even share, {even:.2f}.")
-    if settings["hide"] and trace.encoding.special.any():
+    if settings[HIDE] and trace.encoding.special.any():
         said.append("Special tokens are taken out of every layer and rows rescaled.")
-    st.html(f'<p class="rb-quiet" style="margin:0">{" ".join(filter(None, said))}</p>')
+    note_html(" ".join(filter(None, said)))
     names = [token["name"] for token in tokens]
-    file = f"{settings['model']}-layer-{found.layer}-{names[found.place]}"
+    file = f"{settings[MODEL]}-layer-{found.layer}-{names[found.place]}"
     return [
         Picture("picture", file),
         Export("What the token has read", f"{file}.csv", lambda: _numbers_table(names, columns)),
@@ -172,9 +165,9 @@ def token_rollout(settings: Settings, trace: "Trace") -> TokenRollout:
 
     pattern = captured(trace.attention).pattern
     special = trace.encoding.special
-    hide = settings["hide"] and bool(special.any()) and not bool(special.all())
+    hide = settings[HIDE] and bool(special.any()) and not bool(special.all())
     positions = [i for i in range(len(special)) if not (hide and special[i])]
-    layer = settings["across_layer"] or len(pattern)
+    layer = settings[ACROSS_LAYER] or len(pattern)
     place = positions.index(_chosen(settings, trace, positions))
     layers = _steps(trace, hide)
     levels, strands = rollout.token_rollout(layers, layer, place, LEAST)
@@ -192,7 +185,7 @@ def _steps(trace: "Trace", hide: bool) -> "Tensor":
 
 def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
     """The selected token, else the last word: in a causal model the one that has read the most."""
-    selected = SelectedToken.read(settings["token"])
+    selected = SelectedToken.read(settings[TOKEN])
     if selected and selected.position in positions:
         return selected.position
     encoding = trace.encoding
@@ -203,7 +196,7 @@ def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
 def _flow(settings: Settings, trace: "Trace", found: TokenRollout) -> "tuple[Tensor, float]":
     encoding = trace.encoding
     hide = len(found.positions) < len(encoding)
-    name = (settings["model"], encoding.text, encoding.pair, hide, found.layer, found.place)
+    name = (settings[MODEL], encoding.text, encoding.pair, hide, found.layer, found.place)
     return _flowing(*name, trace)
 
 
@@ -243,7 +236,7 @@ def example(page: "Page[Trace]") -> Example:
     from explorer.analysis.attention.flow import MOST_TOKENS
 
     found = token_rollout(page.settings, page.data)
-    flowing = page.settings["across_flow"] and len(found.positions) <= MOST_TOKENS
+    flowing = page.settings[ACROSS_FLOW] and len(found.positions) <= MOST_TOKENS
     return Example(
         examples.rollout_and_flow if flowing else examples.rolled_out,
         **example_input(page),
@@ -262,3 +255,18 @@ def _numbers_table(names: list[str], columns: list[dict[str, Any]]) -> str:
 def _strands_table(names: list[str], strands: "list[Strand]") -> str:
     rows = [(s.layer + 1, names[s.upper], names[s.lower], s.share) for s in strands]
     return table(["layer", "into", "from", "share"], rows)
+
+
+VIEW = View(
+    label="Across layers",
+    first=First(
+        "By way of all layers “it” has read from every word; the widest strand leads to [CLS].",
+        "Choose “After 1 layer”: how much of a word is still itself?",
+    ),
+    settings=(ACROSS_LAYER, ACROSS_FLOW),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

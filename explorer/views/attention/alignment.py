@@ -3,6 +3,16 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from explorer.views.attention.settings import (
+    COMPARE,
+    COMPARE_HEAD,
+    COMPARE_LAYER,
+    COMPARE_TEXT,
+    HEAD,
+    HIDE,
+    LAYER,
+    TEXT,
+)
 from explorer.views.frame import caching, memory
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
@@ -34,10 +44,10 @@ def aligned(settings: Settings, model: "LanguageModel", other: "LanguageModel") 
 
     Each pair is computed once for all visitors.
     """
-    text, hide = settings["text"], settings["hide"]
-    if settings["compare"] == "texts":
-        return _two_texts(model, text, settings["compare_text"], settings["layer"], settings["head"], hide)
-    chosen = settings["layer"], settings["compare_layer"], settings["compare_head"]
+    text, hide = settings[TEXT], settings[HIDE]
+    if settings[COMPARE] == "texts":
+        return _two_texts(model, text, settings[COMPARE_TEXT], settings[LAYER], settings[HEAD], hide)
+    chosen = settings[LAYER], settings[COMPARE_LAYER], settings[COMPARE_HEAD]
     return _two_models(model, other, text, *chosen, hide)
 
 

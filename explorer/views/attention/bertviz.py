@@ -4,7 +4,8 @@ They draw the same trace as the page's own picture, so a head's weights are the 
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -15,6 +16,17 @@ from explorer.views.attention.bertviz_part import choose_part, kept_positions, p
 from explorer.views.attention.presets import MANY_HEADS
 from explorer.views.attention.presets import PRESETS as ONE_HEAD
 from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, nothing_typed
+from explorer.views.attention.settings import (
+    BERTVIZ,
+    HEAD,
+    HEAD_RANGE,
+    HIDE,
+    LAYER,
+    LAYERS,
+    MODEL,
+    TOKEN,
+    TOKENS,
+)
 from explorer.views.frame import more, theme
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
@@ -22,8 +34,9 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Part
 from explorer.views.widgets.invite import invite
@@ -44,25 +57,26 @@ class Drawing:
 
     name: str
     title: str
-    choices: tuple[str, ...]
-    FIRST: First
+    choices: tuple[Setting[int], ...]
+    first: First
     sentence: str
     caveat: str
     points: list[Preset]
 
-    LABEL: ClassVar[str] = "BertViz"
-    SETTINGS: ClassVar[dict[str, Any]] = {
-        "bertviz": "heads",
-        "layers": None,  # these three are [first, last] or all of them
-        "heads": None,
-        "tokens": None,
-    }
-
-    @property
-    def PRESETS(self) -> list[Preset]:
-        """Presets that stay in the drawing: of one head, or of many at once."""
+    @cached_property
+    def view(self) -> "View[Trace]":
+        """The view of this drawing. Its presets stay in the drawing: of one head, or of many at once."""
         stay = {"view": "bertviz", "bertviz": self.name}
-        return [Preset(p.label, p.point, p.values | stay) for p in self.points]
+        return View(
+            label="BertViz",
+            first=self.first,
+            settings=(BERTVIZ, LAYERS, HEAD_RANGE, TOKENS),
+            presets=[Preset(p.label, p.point, p.values | stay) for p in self.points],
+            controls=self.controls,
+            draw=self.draw,
+            reading=self.reading,
+            example=self.example,
+        )
 
     def controls(self, page: "Page[Trace]") -> None:
         """Of which layer and head."""
@@ -79,17 +93,13 @@ class Drawing:
         drawn = html(settings, trace)
         with st.container(key="bertviz"):
             st.iframe(drawn, height="content")
-        file = f"attention-{settings['model']}-bertviz-{self.name}"
-        part, hide = parts(settings, trace)[1], settings["hide"]
+        file = f"attention-{settings[MODEL]}-bertviz-{self.name}"
+        part, hide = parts(settings, trace)[1], settings[HIDE]
         return [
             Picture("bertviz", file),
             Export("This view as a web page", f"{file}.html", lambda: drawn),
             Export("Weights", f"{file}.csv", lambda: _weights_table(trace, hide, part)),
         ]
-
-    def below(self, page: "Page[Trace]") -> None:
-        """Nothing."""
-        nothing(page)
 
     def reading(self, page: "Page[Trace]") -> Reading:
         """How to read it, and a caveat."""
@@ -98,9 +108,9 @@ class Drawing:
     def example(self, page: "Page[Trace]") -> Example:
         """What the drawing shows most of, from Python: the strongest link of every token or head."""
         settings = page.settings
-        told, hide = example_input(page), settings["hide"]
+        told, hide = example_input(page), settings[HIDE]
         if self.name == "neurons":
-            layer, head = settings["layer"], settings["head"]
+            layer, head = settings[LAYER], settings[HEAD]
             return Example(
                 examples.scores_of_the_strongest, **told, layer=layer, head=head, hide_special=hide
             )
@@ -121,7 +131,7 @@ DRAWINGS = {
     "heads": Drawing(
         "heads",
         "Heads",
-        ("layer",),
+        (LAYER,),
         First(
             "Every head of the layer at once, each in its own colour.",
             "Point at “it” on the left: which colours lead to “animal”?",
@@ -147,7 +157,7 @@ DRAWINGS = {
     "neurons": Drawing(
         "neurons",
         "Neurons",
-        ("layer", "head"),
+        (LAYER, HEAD),
         First(
             "How one score comes about: query and key, number by number.",
             "Click “it” on the left.",
@@ -164,25 +174,25 @@ HEADS = DRAWINGS["heads"]
 
 def choose(settings: Settings) -> Drawing:
     """The choice of the drawing."""
-    if settings["bertviz"] not in DRAWINGS:
-        settings.fit(bertviz="heads")
+    if settings[BERTVIZ] not in DRAWINGS:
+        settings.adjust(BERTVIZ.to("heads"))
     titles = {name: drawing.title for name, drawing in DRAWINGS.items()}
-    more.choice(settings, "bertviz", "BertViz view", titles, ("model", "neurons"))
-    return DRAWINGS[settings["bertviz"]]
+    more.choice(settings, BERTVIZ, "BertViz view", titles, ("model", "neurons"))
+    return DRAWINGS[settings[BERTVIZ]]
 
 
 def html(settings: Settings, trace: "Trace") -> str:
     """The page in the frame, the same for the same view, so that other controls do not reload it."""
     part = parts(settings, trace)[1]
     encoding = trace.encoding
-    positions = [kept_positions(settings["hide"], trace)[i] for i in part.tokens]
-    chosen = _chosen(settings, trace, positions) if settings["bertviz"] == "neurons" else 0
+    positions = [kept_positions(settings[HIDE], trace)[i] for i in part.tokens]
+    chosen = _chosen(settings, trace, positions) if settings[BERTVIZ] == "neurons" else 0
     return _html(
-        settings["bertviz"],
-        settings["model"],
+        settings[BERTVIZ],
+        settings[MODEL],
         encoding.text,
         encoding.pair,
-        settings["hide"],
+        settings[HIDE],
         part,
         chosen,
         frame.palette().name,
@@ -230,7 +240,7 @@ def _html(
 
 def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
     """The token that the neuron view opens on: the selected one, else the last word."""
-    selected = SelectedToken.read(settings["token"])
+    selected = SelectedToken.read(settings[TOKEN])
     if selected and selected.position in positions:
         return positions.index(selected.position)
     words = [

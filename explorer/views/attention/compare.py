@@ -6,8 +6,20 @@ import streamlit as st
 
 from explorer.views.attention import chinese_presets, examples, view_presets
 from explorer.views.attention.alignment import Aligned, aligned
-from explorer.views.attention.presets import WIDE
 from explorer.views.attention.sentence import hide_special, layers_and_heads
+from explorer.views.attention.settings import (
+    COMPARE,
+    COMPARE_CELL,
+    COMPARE_HEAD,
+    COMPARE_LAYER,
+    COMPARE_MODEL,
+    COMPARE_TEXT,
+    HEAD,
+    HIDE,
+    LAYER,
+    MODEL,
+    TEXT,
+)
 from explorer.views.frame import memory, picker
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
@@ -15,8 +27,9 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
@@ -28,23 +41,6 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
     from explorer.trace import Trace
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Compare"
-FIRST = First(
-    "One word differs, and “it” looks elsewhere: less at “animal”.",
-    "Change “wide” to “busy”. Does “it” know what is meant?",
-)
-PRESETS = [*view_presets.COMPARE, *chinese_presets.COMPARE]
-SETTINGS = {
-    "compare": "texts",
-    "compare_text": WIDE,
-    "compare_model": "gpt",
-    "compare_layer": 3,
-    "compare_head": -1,  # of both models; -1 averages the heads of a layer
-    "compare_cell": None,  # selected: [row, column]
-}
-below = nothing
 
 KEY = "attention/compare"
 KINDS = {"texts": "Sentences", "models": "Models"}
@@ -53,52 +49,52 @@ KINDS = {"texts": "Sentences", "models": "Models"}
 def controls(page: "Page[Trace]") -> None:
     """Sentences or models; the layers and heads."""
     settings, trace = page.settings, page.data
-    if settings["compare"] not in KINDS:
-        settings.fit(compare="texts")
+    if settings[COMPARE] not in KINDS:
+        settings.adjust(COMPARE.to("texts"))
     st.segmented_control(
         "Compare",
         list(KINDS),
-        key=settings.key("compare", "Compare", KINDS.get),
+        key=settings.key(COMPARE, "Compare", KINDS.get),
         format_func=lambda name: KINDS[name],
         required=True,
         label_visibility="collapsed",
         width="content",
     )
     layers, heads = layers_and_heads(trace)
-    numbered(settings, "layer", "Layer", layers, width=112)
-    if settings["compare"] == "texts":
-        numbered(settings, "head", "Head", heads, width=112)
+    numbered(settings, LAYER, "Layer", layers, width=112)
+    if settings[COMPARE] == "texts":
+        numbered(settings, HEAD, "Head", heads, width=112)
 
 
 def draw(page: "Page[Trace]") -> Saves:
     """Both maps with the difference between them; a cell that is clicked stays selected."""
     settings, trace = page.settings, page.data
-    two = settings["compare"] == "texts"
+    two = settings[COMPARE] == "texts"
     other = page.model if two else _second_model(settings, trace)
     if two:
         with st.container(key="compare-text", horizontal=True, vertical_alignment="center"):
-            forget = {"compare_cell": None}
-            text_box(settings, "compare_text", "The other sentence", "Type another sentence", places=forget)
+            reset = [COMPARE_CELL.to(None)]
+            text_box(settings, COMPARE_TEXT, "The other sentence", "Type another sentence", resets=reset)
             hide_special(settings, trace)
-    if not settings["text"].strip() or (two and not settings["compare_text"].strip()):
+    if not settings[TEXT].strip() or (two and not settings[COMPARE_TEXT].strip()):
         which = "two sentences" if two else "a sentence"
         invite(120, f"Type {which} above.")
         return []
     found = aligned(settings, page.model, other)
     count = len(found.words)
     selected: list[int] | None = None
-    match settings["compare_cell"]:
+    match settings[COMPARE_CELL]:
         case [int(row), int(column)] if 0 <= row < count and 0 <= column < count:
             selected = [row, column]
 
     def select() -> None:
         clicked = sent(KEY, "lock")
         if clicked:
-            settings.set(compare_cell=clicked["cell"])
+            settings.set(COMPARE_CELL.to(clicked["cell"]))
 
     def head() -> None:
         if picked := sent(KEY, "head"):
-            settings.set(layer=picked["layer"], head=picked["head"])
+            settings.set(LAYER.to(picked["layer"]), HEAD.to(picked["head"]))
 
     with st.container(key="compare-picture"):
         component("attention/compare")(
@@ -121,7 +117,7 @@ def draw(page: "Page[Trace]") -> Saves:
                         "layer": i,
                         "head": j,
                         "moved": moved,
-                        "chosen": (i, j) == (settings["layer"], settings["head"]),
+                        "chosen": (i, j) == (settings[LAYER], settings[HEAD]),
                     }
                     for i, j, moved in found.changed
                 ],
@@ -130,7 +126,7 @@ def draw(page: "Page[Trace]") -> Saves:
             on_head_change=head,
         )
     if said := _fine_print(settings, found):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+        note_html(said)
     file = "two-sentences" if two else "two-models"
     return [
         Picture("compare-picture", file),
@@ -143,11 +139,11 @@ def _fine_print(settings: Settings, found: Aligned) -> str:
     explains, said = not presenting(), []
     if explains:
         said.append(MERGED)
-    if settings["hide"]:
+    if settings[HIDE]:
         said.append("Special tokens are hidden and rows rescaled.")
     if found.cut:
         said.append(f"Cut at {LIVE_TOKENS} tokens; {found.cut} more are not shown.")
-    if explains and settings["compare"] == "models":
+    if explains and settings[COMPARE] == "models":
         said.append("Heads of two models have only their number in common: compare averages instead.")
     return " ".join(said)
 
@@ -170,27 +166,27 @@ def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
     """The other model, its layer, and the head of both. Raises AbilityError for one without attention."""
     from explorer.trace import Ability
 
-    names, chosen = _names(), settings["compare_model"]
+    names, chosen = _names(), settings[COMPARE_MODEL]
     if ":" not in chosen and chosen not in names:
-        settings.fit(compare_model="gpt")
+        settings.adjust(COMPARE_MODEL.to("gpt"))
     elif chosen not in names:
         names.append(chosen)
     with st.container(key="compare-models", horizontal=True, vertical_alignment="center"):
         st.selectbox(
             "Second model",
             names,
-            key=settings.key("compare_model", "Second model", memory.short_label),
-            on_change=lambda: picker.choose(settings["compare_model"]),
+            key=settings.key(COMPARE_MODEL, "Second model", memory.short_label),
+            on_change=lambda: picker.choose(settings[COMPARE_MODEL]),
             width=260,
             label_visibility="collapsed",
             format_func=lambda name: f"with {memory.short_label(name)}",
         )
-        model = picker.load(settings["compare_model"])
+        model = picker.load(settings[COMPARE_MODEL])
         model.require(Ability.ATTENTION, "show attention")
         layers = model.config.layers
         heads = min(layers_and_heads(trace)[1], model.config.heads)
-        numbered(settings, "compare_layer", "Its layer", layers, width=132)
-        numbered(settings, "compare_head", "Head", heads, width=132, every="All heads")
+        numbered(settings, COMPARE_LAYER, "Its layer", layers, width=132)
+        numbered(settings, COMPARE_HEAD, "Head", heads, width=132, every="All heads")
         hide_special(settings, trace)
     return model
 
@@ -222,18 +218,18 @@ def reading(page: "Page[Trace]") -> Reading:
 def example(page: "Page[Trace]") -> Example:
     """How much has moved in every word's row, from Python."""
     settings = page.settings
-    two, model = settings["compare"] == "texts", Load(settings["model"])
-    head = settings["head" if two else "compare_head"]
+    two, model = settings[COMPARE] == "texts", Load(settings[MODEL])
+    head = settings[HEAD if two else COMPARE_HEAD]
     return Example(
         examples.difference,
         model=model,
-        text=settings["text"],
-        layer=settings["layer"],
-        other_model=model if two else Load(settings["compare_model"]),
-        other_text=settings["compare_text" if two else "text"],
-        other_layer=settings["layer" if two else "compare_layer"],
+        text=settings[TEXT],
+        layer=settings[LAYER],
+        other_model=model if two else Load(settings[COMPARE_MODEL]),
+        other_text=settings[COMPARE_TEXT if two else TEXT],
+        other_layer=settings[LAYER if two else COMPARE_LAYER],
         head=None if head < 0 else head,
-        hide_special=settings["hide"],
+        hide_special=settings[HIDE],
         limit=LIVE_TOKENS,
     )
 
@@ -246,3 +242,18 @@ def _cells_table(found: Aligned) -> str:
         for j in range(len(names))
     ]
     return table(["reads", "read", *found.titles, "difference"], cells)
+
+
+VIEW = View(
+    label="Compare",
+    first=First(
+        "One word differs, and “it” looks elsewhere: less at “animal”.",
+        "Change “wide” to “busy”. Does “it” know what is meant?",
+    ),
+    settings=(COMPARE, COMPARE_TEXT, COMPARE_MODEL, COMPARE_LAYER, COMPARE_HEAD, COMPARE_CELL),
+    presets=[*view_presets.COMPARE, *chinese_presets.COMPARE],
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -7,11 +7,10 @@ import json
 import struct
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
+from explorer.views.attention.settings import HEAD, INSIDE_TO, LAYER, MODEL, TEXT, TOKEN
 from explorer.views.attention.view_presets import INSIDE as PRESETS
 from explorer.views.frame import memory
 from explorer.views.frame.example import Example
@@ -19,8 +18,9 @@ from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_names import named
@@ -29,28 +29,19 @@ if TYPE_CHECKING:
     from explorer.analysis.attention.inside_head import InsideHead
     from explorer.trace import Trace
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Inside"
-FIRST = First(
-    "“It” asks and “animal” answers: where q and k have the same sign, the score grows.",
-    "Click “was”, and see what it looks for.",
-)
-SETTINGS = {"inside_to": None}  # the token that is read: [position, word]
-below = nothing
 
 KEY = "attention/inside"
 
 
 def controls(page: "Page[Trace]") -> None:
     """Layer and head."""
-    attention_sentence.choose(page.settings, page.data, "layer", "head")
+    attention_sentence.choose(page.settings, page.data, LAYER, HEAD)
 
 
 def draw(page: "Page[Trace]") -> Saves:
     """The steps of one pair; a click on a token changes the pair, Esc goes back to the strongest."""
     settings, trace = page.settings, page.data
-    if not (settings["text"].strip() or trace.encoding.pair):
+    if not (settings[TEXT].strip() or trace.encoding.pair):
         invite()
         return []
     head = opened(page)
@@ -62,23 +53,23 @@ def draw(page: "Page[Trace]") -> Saves:
         if picked and max(picked.values()) < len(spoken):  # a click may cross a change of text
             read = picked["key"]
             settings.set(
-                token=SelectedToken("from", picked["query"], spoken[picked["query"]]).setting,
-                inside_to=[read, spoken[read]],
+                TOKEN.to(SelectedToken("from", picked["query"], spoken[picked["query"]]).setting),
+                INSIDE_TO.to([read, spoken[read]]),
             )
 
     component("attention/inside_head")(
         key=KEY,
         data=packed(settings, trace, head, query, key),
         on_pick_change=pick,
-        on_free_change=lambda: settings.set(token=None, inside_to=None),
+        on_free_change=lambda: settings.set(TOKEN.to(None), INSIDE_TO.to(None)),
     )
     said = [unread(trace.encoding)]
     if not head.allowed.all():
         said.append("Scores of later tokens are masked. The heads of this model read x normalised.")
     if any(said):
-        st.html(f'<p class="rb-quiet" style="margin:0">{" ".join(filter(None, said))}</p>')
+        note_html(" ".join(filter(None, said)))
     names = [token["name"] for token in named(trace.encoding)]
-    file = f"{settings['model']}-L{head.layer}H{head.head}-{names[query]}-{names[key]}"
+    file = f"{settings[MODEL]}-L{head.layer}H{head.head}-{names[query]}-{names[key]}"
     return [
         Picture("picture", file),
         Export("This pair, number by number", f"{file}.csv", lambda: _pair_table(head, query, key)),
@@ -93,15 +84,15 @@ def opened(page: "Page[Trace]") -> "InsideHead":
 
     encoding, both = page.data.encoding, Capture.HIDDEN | Capture.ATTENTION
     whole = memory.trace(page.model, encoding.text, encoding.pair, both, LIVE_TOKENS)
-    return inside(whole, page.settings["layer"], page.settings["head"])
+    return inside(whole, page.settings[LAYER], page.settings[HEAD])
 
 
 def chosen(settings: Settings, trace: "Trace", head: "InsideHead") -> tuple[int, int]:
     """The pair that is shown: what was clicked, and the strongest partner of what was not."""
-    selected = SelectedToken.read(settings["token"])
+    selected = SelectedToken.read(settings[TOKEN])
     reads = selected.position if selected and selected.side == "from" else None
     read = selected.position if selected and selected.side == "to" else None
-    match settings["inside_to"]:
+    match settings[INSIDE_TO]:
         case [int(position), str(word)]:
             followed = SelectedToken("to", position, word).follow(words(trace.encoding))
             read = followed.position if followed and read is None else read
@@ -140,7 +131,7 @@ def packed(settings: Settings, trace: "Trace", head: "InsideHead", query: int, k
         "width": head.inputs.shape[-1],
         "scale": head.scale,
         "causal": not bool(head.allowed.all()),
-        "locked": bool(settings["token"] or settings["inside_to"]),
+        "locked": bool(settings[TOKEN] or settings[INSIDE_TO]),
     }
     words = json.dumps(header, ensure_ascii=False).encode()
     words += b" " * (-len(words) % 4)  # the numbers begin on an address that four divides
@@ -169,8 +160,8 @@ def example(page: "Page[Trace]") -> Example:
     return Example(
         examples.scores_and_weights,
         **example_input(page),
-        layer=settings["layer"],
-        head=settings["head"],
+        layer=settings[LAYER],
+        head=settings[HEAD],
         query=query,
     )
 
@@ -190,3 +181,18 @@ def _pair_table(head: "InsideHead", query: int, key: int) -> str:
 def _row_table(head: "InsideHead", query: int, names: list[str]) -> str:
     weights = head.weights[query].tolist()
     return table(["read", "score", "weight"], list(zip(names, head.scores(query).tolist(), weights)))
+
+
+VIEW = View(
+    label="Inside",
+    first=First(
+        "“It” asks and “animal” answers: where q and k have the same sign, the score grows.",
+        "Click “was”, and see what it looks for.",
+    ),
+    settings=(INSIDE_TO,),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

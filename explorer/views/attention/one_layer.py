@@ -19,12 +19,14 @@ from explorer.views.attention.sentence import (
     nothing_typed,
     words,
 )
+from explorer.views.attention.settings import ACROSS, HEAD, HIDE, LAYER, LEAST, MERGE, MODEL, ON, SIDES, TOKEN
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.token_text import MERGED
@@ -33,22 +35,8 @@ if TYPE_CHECKING:
     from explorer.analysis.attention.weights import Patterns
     from explorer.trace import Trace
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
-LABEL = "Heads"
-FIRST = First(
-    "“It” gives most of its attention to “animal”.",
-    "Change “tired” to “wide”: what cannot cross, or what cannot be crossed?",
-)
-controls = nothing  # they belong to the picture, where they act at once
 PRESETS = [*presets.PRESETS, *chinese_presets.HEADS]
-SETTINGS: dict[str, Any] = {
-    "on": None,  # the heads that are drawn, as a list; None for the chosen one alone
-    "across": None,  # with a token selected, the one across from it: [position, word]
-    "least": 0.0,  # weights below it are not drawn
-    "merge": False,  # WordPieces merged into words
-    "sides": "",  # "01": only from the first sentence to the second
-}
 SEGMENT_FILTERS = {
     "00": "within A",
     "01": "from A to B",
@@ -62,7 +50,7 @@ def draw(page: "Page[Trace]") -> Saves:
     """The picture, and a line about what it leaves out."""
     settings, trace = page.settings, page.data
     on = drawn(settings, trace)
-    settings.fit(on=on if len(on) > 1 else None)
+    settings.adjust(ON.to(on if len(on) > 1 else None))
     found = _found(settings, trace)
     told = header(settings, trace, found, frame.palette().name)
 
@@ -70,13 +58,13 @@ def draw(page: "Page[Trace]") -> Saves:
         event = sent(KEY, "change")
         if event is not None:
             st.session_state[ASKED] = event["asked"]
-            settings.set(**read(event, found, trace))
+            settings.update(read(event, found, trace))
 
-    settings.name("layer", "Layer")
-    settings.name("head", "Head")
+    settings.label(LAYER, "Layer")
+    settings.label(HEAD, "Head")
     component("attention/head")(key=KEY, data=head_buffer.layer(found, told), on_change_change=changed)
     if said := remark(settings, trace, found):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+        note_html(said)
     return [] if nothing_typed(settings, trace) else _saves(settings, trace, found, told)
 
 
@@ -88,16 +76,16 @@ def below(page: "Page[Trace]") -> None:
 
 def drawn(settings: Settings, trace: "Trace") -> list[int]:
     """The heads that are switched on; the chosen one alone where the setting does not hold it."""
-    match settings["on"]:
-        case [*on] if settings["head"] in on:
+    match settings[ON]:
+        case [*on] if settings[HEAD] in on:
             _, heads = layers_and_heads(trace)
             return sorted({head for head in on if type(head) is int and 0 <= head < heads})
-    return [settings["head"]]
+    return [settings[HEAD]]
 
 
 def state(settings: Settings, trace: "Trace", found: "Patterns") -> dict[str, Any]:
     """The settings as the picture knows them: a selected token is the place of its row."""
-    selected = SelectedToken.read(settings["token"])
+    selected = SelectedToken.read(settings[TOKEN])
     at = selected and _row(found, selected.position)
     across = selected and _across(settings, selected, trace)
     other = across and _row(found, across.position)
@@ -105,12 +93,12 @@ def state(settings: Settings, trace: "Trace", found: "Patterns") -> dict[str, An
     if selected and at is not None:
         spot = {"side": selected.side, "at": at} | ({} if other is None else {"other": other})
     return {
-        "layer": settings["layer"],
-        "head": settings["head"],
+        "layer": settings[LAYER],
+        "head": settings[HEAD],
         "on": drawn(settings, trace),
-        "least": min(max(settings["least"], 0.0), 1.0),
-        "merge": settings["merge"],
-        "hide": settings["hide"],
+        "least": min(max(settings[LEAST], 0.0), 1.0),
+        "merge": settings[MERGE],
+        "hide": settings[HIDE],
         "sides": _segment_filter(settings, trace),
         "locked": spot,
     }
@@ -137,16 +125,14 @@ def read(event: dict[str, Any], found: "Patterns", trace: "Trace") -> dict[str, 
 def header(settings: Settings, trace: "Trace", found: "Patterns", palette: str) -> dict[str, Any]:
     """All that the picture is told beside the weights."""
     layers, heads = layers_and_heads(trace)
-    known = kinds.known(settings["model"], trace)
+    known = kinds.known(settings[MODEL], trace)
     return {
-        "model": settings["model"],
+        "model": settings[MODEL],
         "palette": palette,
         "layers": layers,
         "heads": heads,
         # Of a head that is known for nothing there is nothing to say before its picture.
-        "kinds": [
-            told if brief else "" for brief, told in (known[settings["layer"], h] for h in range(heads))
-        ],
+        "kinds": [told if brief else "" for brief, told in (known[settings[LAYER], h] for h in range(heads))],
         "tokens": head_buffer.tokens(found, trace),
         "message": "Type a sentence above, or try one below." if nothing_typed(settings, trace) else "",
         "state": state(settings, trace, found),
@@ -169,13 +155,13 @@ def reading(page: "Page[Trace]") -> Reading:
 def remark(settings: Settings, trace: "Trace", found: "Patterns") -> str:
     """What the picture leaves out or joins, in words."""
     said = [unread(trace.encoding)]
-    if settings["hide"] and found.groups and trace.encoding.special.any():
+    if settings[HIDE] and found.groups and trace.encoding.special.any():
         share = found.dropped_mass[drawn(settings, trace)].mean()
         said.append(f"{share:.0%} of the weight lay on special tokens; rows are rescaled to sum to 1.")
     if any(len(group) > 1 for group in found.groups):
         said.append(MERGED)
-    if settings["least"] > 0:
-        said.append(f"Weights under {settings['least']:.2f} are not drawn.")
+    if settings[LEAST] > 0:
+        said.append(f"Weights under {settings[LEAST]:.2f} are not drawn.")
     if chosen := _segment_filter(settings, trace):
         said.append(
             f"Only {SEGMENT_FILTERS[chosen]}: A is the first sentence, B the second; rows are not rescaled."
@@ -189,17 +175,17 @@ def example(page: "Page[Trace]") -> Example:
     return Example(
         examples.strongest_links,
         **example_input(page),
-        layer=settings["layer"],
+        layer=settings[LAYER],
         heads=drawn(settings, page.data),
-        hide_special=settings["hide"],
-        merge_words=settings["merge"],
+        hide_special=settings[HIDE],
+        merge_words=settings[MERGE],
     )
 
 
 def _found(settings: Settings, trace: "Trace") -> "Patterns":
     from explorer.analysis.attention.weights import patterns
 
-    return patterns(trace, settings["layer"], settings["hide"], settings["merge"])
+    return patterns(trace, settings[LAYER], settings[HIDE], settings[MERGE])
 
 
 def _row(found: "Patterns", position: int) -> int | None:
@@ -209,7 +195,7 @@ def _row(found: "Patterns", position: int) -> int | None:
 
 def _across(settings: Settings, selected: SelectedToken, trace: "Trace") -> SelectedToken | None:
     """The token across from the selected one; like it, it follows its word when the text changes."""
-    match settings["across"]:
+    match settings[ACROSS]:
         case [int(position), str(word)]:
             other = "to" if selected.side == "from" else "from"
             return SelectedToken(other, position, word).follow(words(trace.encoding))
@@ -217,14 +203,14 @@ def _across(settings: Settings, selected: SelectedToken, trace: "Trace") -> Sele
 
 
 def _segment_filter(settings: Settings, trace: "Trace") -> str:
-    return settings["sides"] if settings["sides"] in SEGMENT_FILTERS and trace.encoding.pair else ""
+    return settings[SIDES] if settings[SIDES] in SEGMENT_FILTERS and trace.encoding.pair else ""
 
 
 def _saves(settings: Settings, trace: "Trace", found: "Patterns", told: dict[str, Any]) -> Saves:
     """The picture, its numbers, and a web page with every layer."""
-    heads, layer, checkpoint = drawn(settings, trace), settings["layer"], settings["model"]
+    heads, layer, checkpoint = drawn(settings, trace), settings[LAYER], settings[MODEL]
     file = f"attention-{checkpoint}-L{layer}" + "".join(f"H{head}" for head in heads[:4])
-    palette, hide, merge = frame.palette(), settings["hide"], settings["merge"]
+    palette, hide, merge = frame.palette(), settings[HIDE], settings[MERGE]
     names = [token["text"] for token in told["tokens"]]
 
     def page() -> str:
@@ -241,3 +227,18 @@ def _saves(settings: Settings, trace: "Trace", found: "Patterns", told: dict[str
         Export("Weights", f"{file}.csv", lambda: files.weights(names, found, layer, heads)),
         Export("Every head of the layer", f"{file}.json", lambda: files.layer(names, found, layer, trace)),
     ]
+
+
+VIEW = View(
+    label="Heads",
+    first=First(
+        "“It” gives most of its attention to “animal”.",
+        "Change “tired” to “wide”: what cannot cross, or what cannot be crossed?",
+    ),
+    settings=(ON, ACROSS, LEAST, MERGE, SIDES),
+    presets=PRESETS,
+    draw=draw,
+    below=below,
+    reading=reading,
+    example=example,
+)

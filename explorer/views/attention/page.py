@@ -14,8 +14,8 @@ from explorer.views.attention import (
     sentence,
     while_generating,
 )
-from explorer.views.attention.presets import DEFAULTS as SETTINGS
 from explorer.views.attention.sentence import SelectedToken
+from explorer.views.attention.settings import BERTVIZ, HEAD, HIDE, LAYER, MODEL, PAIR, TEXT, TOKEN, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, nothing, picture
@@ -24,16 +24,16 @@ from explorer.views.widgets import two_texts
 if TYPE_CHECKING:
     from explorer.trace import Trace
 
-__all__ = ["NAME", "SETTINGS", "VIEWS", "end", "open", "place"]
 
 NAME = "attention"
+SETTINGS = (MODEL, VIEW_NAME, TEXT, PAIR, LAYER, HEAD, HIDE, TOKEN)
 VIEWS: "Mapping[str, View[Trace]]" = {
-    "head": one_layer,
-    "inside": inside_head,
-    "layers": across_layers,
-    "writing": while_generating,
-    "compare": compare,
-    "bertviz": bertviz.HEADS,
+    "head": one_layer.VIEW,
+    "inside": inside_head.VIEW,
+    "layers": across_layers.VIEW,
+    "writing": while_generating.VIEW,
+    "compare": compare.VIEW,
+    "bertviz": bertviz.HEADS.view,
 }
 place, end = picture, nothing
 
@@ -43,31 +43,31 @@ def open(settings: Settings, header: Header) -> "Page[Trace]":
 
     Raises AbilityError for a model without attention.
     """
-    texts = two_texts.first_text(settings, sentence.PLACES)
+    texts = two_texts.first_text(settings, sentence.RESETS)
     model = header.model("ATTENTION")
-    two_texts.second_text(settings, texts, model, sentence.PLACES)
+    two_texts.second_text(settings, texts, model, sentence.RESETS)
     trace = sentence.trace(settings, model)
     _fit(settings, trace)
     row = st.container(key="attention-controls", horizontal=True, vertical_alignment="center")
     with row:
         view = choose(settings, VIEWS)
-        if view is bertviz.HEADS:
-            view = bertviz.choose(settings)
+        if view is bertviz.HEADS.view:
+            view = bertviz.choose(settings).view
     return Page(settings, view, trace, model, row)
 
 
 def _fit(settings: Settings, trace: "Trace") -> None:
     """Bring settings that a link, another model or another text left behind within this one's range."""
     layers, heads = sentence.layers_and_heads(trace)
-    settings.fit(
-        layer=min(max(settings["layer"], 0), layers - 1), head=min(max(settings["head"], 0), heads - 1)
+    settings.adjust(
+        LAYER.to(min(max(settings[LAYER], 0), layers - 1)), HEAD.to(min(max(settings[HEAD], 0), heads - 1))
     )
-    selected = SelectedToken.read(settings["token"])
+    selected = SelectedToken.read(settings[TOKEN])
     selected = selected and selected.follow(sentence.words(trace.encoding))
     # Its word may be missing from a model's tokens and be back with the next model; not so in another text.
-    text, read = (settings["text"], settings["pair"]), "attention/read"
-    keep = settings.fit if st.session_state.get(read, text) == text else settings.set
-    keep(token=selected and selected.setting)
+    text, read = (settings[TEXT], settings[PAIR]), "attention/read"
+    keep = settings.adjust if st.session_state.get(read, text) == text else settings.set
+    keep(TOKEN.to(selected and selected.setting))
     st.session_state[read] = text
-    if settings["view"] in bertviz.DRAWINGS:  # links from the time when each was a view of the page
-        settings.set(view="bertviz", bertviz=settings["view"])
+    if settings[VIEW_NAME] in bertviz.DRAWINGS:  # links from the time when each was a view of the page
+        settings.set(VIEW_NAME.to("bertviz"), BERTVIZ.to(settings[VIEW_NAME]))

@@ -3,7 +3,6 @@
 from typing import Any
 
 from explorer.views.frame.page import Preset
-from explorer.views.frame.values import OrNothing
 
 TIRED = "The animal didn't cross the street because it was too tired."
 WIDE = "The animal didn't cross the street because it was too wide."
@@ -16,16 +15,6 @@ TWINS: dict[str, Any] = {
     "token": None,
 }
 
-DEFAULTS: dict[str, Any] = {
-    "model": "bert",
-    "view": "head",
-    "text": TIRED,
-    "pair": "",
-    "layer": 3,
-    "head": 1,
-    "hide": False,
-    "token": OrNothing(IT),  # locked: [side, position, word], as attention.sentence.SelectedToken says
-}
 
 NOT_WHY = (
     "Attention is not explanation: a heavy line says what a head read, not why the model "

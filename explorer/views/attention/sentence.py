@@ -10,9 +10,22 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import AbilityError
+from explorer.views.attention.settings import (
+    ACROSS,
+    COMPARE_CELL,
+    HEAD,
+    HIDE,
+    INSIDE_TO,
+    LAYER,
+    LOOK_STEP,
+    MODEL,
+    TEXT,
+    TOKENS,
+)
 from explorer.views.frame import memory
 from explorer.views.frame.example import Load
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
 from explorer.views.widgets.numbered import numbered
@@ -23,7 +36,8 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding, Trace
 
 # What points into the sentence, on whatever view; a selected token follows its word instead.
-PLACES = {"across": None, "inside_to": None, "look_step": 0, "compare_cell": None, "tokens": None}
+# What points into a text; another text resets it.
+RESETS = [ACROSS.to(None), INSIDE_TO.to(None), LOOK_STEP.to(0), COMPARE_CELL.to(None), TOKENS.to(None)]
 
 
 @dataclass(frozen=True)
@@ -68,7 +82,7 @@ def trace(settings: Settings, model: "Model") -> "Trace":
             "Choose a Transformer, such as BERT or GPT, in the picker.",
         )
     second = pair(settings, model) or None
-    return memory.trace(model, settings["text"], second, Capture.ATTENTION, LIVE_TOKENS)
+    return memory.trace(model, settings[TEXT], second, Capture.ATTENTION, LIVE_TOKENS)
 
 
 def layers_and_heads(trace: "Trace") -> tuple[int, int]:
@@ -79,19 +93,19 @@ def layers_and_heads(trace: "Trace") -> tuple[int, int]:
     return layers, heads
 
 
-def choose(settings: Settings, trace: "Trace", *names: str) -> None:
+def choose(settings: Settings, trace: "Trace", *chosen: Setting[int]) -> None:
     """Select boxes for the layer and the head, as far as they are named here."""
     layers, heads = layers_and_heads(trace)
-    for name, size in (("layer", layers), ("head", heads)):
-        if name in names:
-            numbered(settings, name, name.capitalize(), size)
+    for setting, size in ((LAYER, layers), (HEAD, heads)):
+        if setting in chosen:
+            numbered(settings, setting, setting.capitalize(), size)
 
 
 def hide_special(settings: Settings, trace: "Trace") -> None:
     """The toggle that leaves special tokens out."""
     st.toggle(
         "Hide special tokens",
-        key=settings.key("hide", "Hide special tokens"),
+        key=settings.key(HIDE, "Hide special tokens"),
         disabled=not trace.encoding.special.any(),
     )
 
@@ -99,7 +113,7 @@ def hide_special(settings: Settings, trace: "Trace") -> None:
 def nothing_typed(settings: Settings, trace: "Trace") -> bool:
     """Whether there is no token to draw."""
     ordinary = trace.encoding.special.logical_not().any()
-    return not (settings["text"].strip() or trace.encoding.pair) or not (ordinary or not settings["hide"])
+    return not (settings[TEXT].strip() or trace.encoding.pair) or not (ordinary or not settings[HIDE])
 
 
 def words(encoding: "Encoding") -> list[str]:
@@ -111,8 +125,8 @@ def example_input(page: "Page[Trace]") -> dict[str, Any]:
     """What the functions of `examples` are called with on every view: the model and what it reads."""
     settings = page.settings
     return {
-        "model": Load(settings["model"]),
-        "text": settings["text"],
+        "model": Load(settings[MODEL]),
+        "text": settings[TEXT],
         "pair": pair(settings, page.model) or None,
         "limit": LIVE_TOKENS,
     }

@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import kinds
+from explorer.views.attention.settings import HEAD, HIDE, LAYER, MERGE, MODEL, ON
 from explorer.views.frame import page, presenter
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, sent
@@ -22,24 +23,24 @@ def draw(settings: Settings, trace: "Trace") -> None:
     def opened() -> None:
         spot = sent(KEY, "open")
         if spot is not None:
-            settings.set(layer=spot["layer"], head=spot["head"], on=None)
+            settings.set(LAYER.to(spot["layer"]), HEAD.to(spot["head"]), ON.to(None))
 
     with st.container(key="attention-wall"):
         component("attention/wall")(
             key=KEY,
             data=_buffer(
-                settings["model"],
+                settings[MODEL],
                 trace.encoding.text,
                 trace.encoding.pair,
-                settings["hide"],
-                settings["merge"],
+                settings[HIDE],
+                settings[MERGE],
                 page.palette().name,
                 trace,
             ),
             on_open_change=opened,
         )
     if not presenter.presenting():
-        st.html(f'<p class="rb-quiet" style="margin:0;max-width:90ch">{caption(settings["model"])}</p>')
+        st.html(f'<p class="rb-quiet" style="margin:0;max-width:90ch">{caption(settings[MODEL])}</p>')
 
 
 def caption(checkpoint: str) -> str:

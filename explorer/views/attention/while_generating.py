@@ -7,6 +7,15 @@ import streamlit as st
 
 from explorer.views.attention import examples
 from explorer.views.attention.sentence import layers_and_heads
+from explorer.views.attention.settings import (
+    LOOK_FIRST,
+    LOOK_HEAD,
+    LOOK_HEAT,
+    LOOK_LAYER,
+    LOOK_STEP,
+    MODEL,
+    TEXT,
+)
 from explorer.views.attention.view_presets import WRITING as PRESETS
 from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.default_models import WRITER
@@ -15,8 +24,9 @@ from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
@@ -31,21 +41,8 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
     from explorer.trace import Trace
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
-LABEL, NAME = "Writing", memory.short_label(WRITER)
-FIRST = First(
-    f"BERT reads and does not write. {NAME} writes, and at every token it looks back at those before.",
-    f"Press “Watch {NAME}”, then step through the text with the arrow keys.",
-)
-SETTINGS = {
-    "look_step": 0,
-    "look_layer": -1,  # -1: all layers, or all heads
-    "look_head": -1,
-    "look_first": True,  # whether the first token, where heads rest, takes part
-    "look_heat": 0.0,
-}
-below = nothing
+NAME = memory.short_label(WRITER)
 
 KEY = "attention/while_generating"
 LENGTH = 40
@@ -67,14 +64,14 @@ def controls(page: "Page[Trace]") -> None:
     """Which heads are averaged, and how tokens are drawn."""
     settings = page.settings
     layers, heads = layers_and_heads(page.data)
-    numbered(settings, "look_layer", "Layer", layers, width=122, every="All layers")
-    numbered(settings, "look_head", "Head", heads, width=122, every="All heads")
-    if settings["look_heat"] not in TEMPERATURES:
-        settings.fit(look_heat=min(TEMPERATURES, key=lambda one: abs(one - settings["look_heat"])))
+    numbered(settings, LOOK_LAYER, "Layer", layers, width=122, every="All layers")
+    numbered(settings, LOOK_HEAD, "Head", heads, width=122, every="All heads")
+    if settings[LOOK_HEAT] not in TEMPERATURES:
+        settings.adjust(LOOK_HEAT.to(min(TEMPERATURES, key=lambda one: abs(one - settings[LOOK_HEAT]))))
     st.selectbox(
         "Temperature",
         TEMPERATURES,
-        key=settings.key("look_heat", "Temperature"),
+        key=settings.key(LOOK_HEAT, "Temperature"),
         width=170,
         label_visibility="collapsed",
         format_func=lambda temperature: f"Temperature {temperature:g}",
@@ -90,32 +87,32 @@ def draw(page: "Page[Trace]") -> Saves:
     if not page.model.abilities & Ability.GENERATE:
         _offer(settings)
         return []
-    made = written(page.model, settings["text"], settings["look_heat"])
+    made = written(page.model, settings[TEXT], settings[LOOK_HEAT])
     data = drawn(settings, made)
-    settings.fit(look_step=data["step"])
+    settings.adjust(LOOK_STEP.to(data["step"]))
 
     def step() -> None:
         chosen = sent(KEY, "step")
         if chosen is not None:
-            settings.set(look_step=int(chosen))
+            settings.set(LOOK_STEP.to(int(chosen)))
 
     def first() -> None:
         if (on := sent(KEY, "first")) is not None:
-            settings.set(look_first=on)
+            settings.set(LOOK_FIRST.to(on))
 
     component("attention/while_generating")(key=KEY, data=data, on_step_change=step, on_first_change=first)
     said = []
     if made.cut:
         said.append(f"The first {made.cut:,} tokens of the text did not fit and were not read.")
-    if note := unseen_end(page.model, settings["text"]):
+    if note := unseen_end(page.model, settings[TEXT]):
         said.append(note)
-    if not settings["look_first"]:
+    if not settings[LOOK_FIRST]:
         share = sum(float(_row(settings, made, s, True)[0]) for s in range(data["steps"])) / data["steps"]
         said.append(
             f"{share:.0%} of the attention rested on the first token; the rest is rescaled to sum to 1."
         )
-    st.html(f'<p class="rb-quiet" style="margin:0">{" ".join(said)}</p>')
-    file = f"{settings['model']}-looked-at"
+    note_html(" ".join(said))
+    file = f"{settings[MODEL]}-looked-at"
     return [
         Picture("picture", file),
         Export("What each new token looked at", f"{file}.csv", lambda: _rows_table(data)),
@@ -125,24 +122,24 @@ def draw(page: "Page[Trace]") -> Saves:
 def drawn(settings: Settings, made: Written) -> dict[str, Any]:
     """What the picture is given."""
     attention, generation = made.attention, made.generation
-    blocked = blocklist.over(settings["model"], settings["text"])
+    blocked = blocklist.over(settings[MODEL], settings[TEXT])
     steps = len(generation.steps)
     shown = as_written(generation, blocked)
     texts = [*attention.tokens[: attention.prompt], *(text or HOLLOW for text in shown)]
     names = distinct([text.strip() or spelled(text) for text in texts])
     candidates = [_candidates(generation, index, shown, blocked) for index in range(steps)]
     rows = [
-        (_row(settings, made, s, settings["look_first"]) * SCALE).round().int().tolist() for s in range(steps)
+        (_row(settings, made, s, settings[LOOK_FIRST]) * SCALE).round().int().tolist() for s in range(steps)
     ]
     return {
-        "run": f"{generation.text}\0{generation.prompt}\0{settings['model']}",
+        "run": f"{generation.text}\0{generation.prompt}\0{settings[MODEL]}",
         "tokens": [{"text": text, "name": name} for text, name in zip(texts, names)],
         "prompt": attention.prompt,
         "steps": steps,
-        "step": min(max(settings["look_step"], 0), steps - 1),
+        "step": min(max(settings[LOOK_STEP], 0), steps - 1),
         "rows": rows,
         "candidates": candidates,
-        "first": settings["look_first"],
+        "first": settings[LOOK_FIRST],
         "who": who(settings),
     }
 
@@ -170,7 +167,7 @@ def _candidates(
 
 def who(settings: Settings) -> str:
     """Whose attention is averaged, in words."""
-    layer, head = settings["look_layer"], settings["look_head"]
+    layer, head = settings[LOOK_LAYER], settings[LOOK_HEAD]
     if layer >= 0 and head >= 0:
         return f"head L{layer}H{head}"
     if layer >= 0:
@@ -195,7 +192,7 @@ def written(model: "LanguageModel", text: str, temperature: float) -> Written:
 
 
 def _row(settings: Settings, made: Written, step: int, with_first: bool) -> "Tensor":
-    layer, head = (None if settings[n] < 0 else settings[n] for n in ("look_layer", "look_head"))
+    layer, head = (None if settings[number] < 0 else settings[number] for number in (LOOK_LAYER, LOOK_HEAD))
     return made.attention.row(step, layer, head, without_first=not with_first)
 
 
@@ -204,7 +201,7 @@ def _offer(settings: Settings) -> None:
     says = "This view shows a model while it writes, token by token. The model in the picker does not write."
     invite(150, says, below=16)
     with st.container(horizontal=True, horizontal_alignment="center"):
-        st.button(f"Watch {NAME}", key="attention/writer", on_click=lambda: settings.set(model=WRITER))
+        st.button(f"Watch {NAME}", key="attention/writer", on_click=lambda: settings.set(MODEL.to(WRITER)))
 
 
 def reading(page: "Page[Trace]") -> Reading:
@@ -223,19 +220,19 @@ def example(page: "Page[Trace]") -> Example:
 
     settings = page.settings
     writes = bool(page.model.abilities & Ability.GENERATE)
-    layer, head = (None if settings[name] < 0 else settings[name] for name in ("look_layer", "look_head"))
-    prompt = settings["text"]
+    layer, head = (None if settings[number] < 0 else settings[number] for number in (LOOK_LAYER, LOOK_HEAD))
+    prompt = settings[TEXT]
     if writes:
-        prompt = written(page.model, prompt, settings["look_heat"]).generation.prompt
+        prompt = written(page.model, prompt, settings[LOOK_HEAT]).generation.prompt
     return Example(
         examples.attention_while_generating,
-        model=Load(settings["model"] if writes else WRITER),
+        model=Load(settings[MODEL] if writes else WRITER),
         prompt=prompt,
         new_tokens=LENGTH,
-        temperature=settings["look_heat"],
+        temperature=settings[LOOK_HEAT],
         layer=layer if writes else None,
         head=head if writes else None,
-        without_first=not settings["look_first"],
+        without_first=not settings[LOOK_FIRST],
     )
 
 
@@ -247,3 +244,18 @@ def _rows_table(data: dict[str, Any]) -> str:
         for place, weight in enumerate(row)
     ]
     return table(["chosen", "looked at", "attention"], cells)
+
+
+VIEW = View(
+    label="Writing",
+    first=First(
+        f"BERT reads and does not write. {NAME} writes, and at every token it looks back at those before.",
+        f"Press “Watch {NAME}”, then step through the text with the arrow keys.",
+    ),
+    settings=(LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_HEAT),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

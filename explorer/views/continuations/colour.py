@@ -9,8 +9,8 @@ from explorer.errors import ExplorerError
 from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.presets import COLOUR as PRESETS
-from explorer.views.continuations.presets import PASSAGE
 from explorer.views.continuations.session import Continuations
+from explorer.views.continuations.settings import CHOSEN_PASSAGE, MODEL, SECOND, SOURCE, TEXT, WAY
 from explorer.views.continuations.shades import (
     coloured,
     mean,
@@ -28,7 +28,7 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import palette, show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.steps import spelled
@@ -39,15 +39,6 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction import surprisal
     from explorer.models import LanguageModel
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Colour a text"
-FIRST = First(
-    "Pale words were surprises; small words hardly ever are.",
-    "Change “elephant” to “butter”, and look at the last sentence again.",
-)
-SETTINGS: dict[str, Any] = {"source": "typed", "passage": PASSAGE, "way": "bands", "second": ""}
-below = nothing
 
 SOURCES = {"typed": "My text", "written": "The continuation"}
 MEASURES = {"bands": "Rank", "probability": "Probability", "surprisal": "Surprisal"}
@@ -64,35 +55,33 @@ def controls(page: Page[None]) -> None:
     from explorer.trace import Ability
 
     settings = page.settings
-    for setting, choices in (("way", MEASURES), ("source", SOURCES)):
-        if settings[setting] not in choices:
-            settings.fit(**{setting: next(iter(choices))})
+    settings.restrict(WAY, MEASURES)
+    settings.restrict(SOURCE, SOURCES)
     able = Ability.GENERATE | Ability.FILL | Ability.NEXT_WORD
     names = [str(c) for c in explorer.available() if c.abilities is not None and c.abilities & able]
-    names = ["", *(name for name in names if name != settings["model"])]
-    if settings["second"] not in names:
-        settings.fit(second="")
+    names = ["", *(name for name in names if name != settings[MODEL])]
+    settings.restrict(SECOND, names)
     with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        for setting, label, choices in (("source", "Text", SOURCES), ("way", "Colour by", MEASURES)):
+        for setting, label, choices in ((SOURCE, "Text", SOURCES), (WAY, "Colour by", MEASURES)):
             one_of(settings, setting, label, choices)
         st.selectbox(
             "A second model",
             names,
-            key=settings.key("second", "A second model", memory.short_label),
+            key=settings.key(SECOND, "A second model", memory.short_label),
             label_visibility="collapsed",
             width=230,
             format_func=lambda name: f"beside {memory.LABELS.get(name, name)}" if name else "no second model",
         )
-    if settings["source"] == "typed":
-        notice = unseen_end(page.model, settings["passage"])
-        text_box(settings, "passage", "A text to colour", "Type or paste a text", lines=3, notice=notice)
+    if settings[SOURCE] == "typed":
+        notice = unseen_end(page.model, settings[CHOSEN_PASSAGE])
+        text_box(settings, CHOSEN_PASSAGE, "A text to colour", "Type or paste a text", lines=3, notice=notice)
 
 
 def draw(page: Page[None]) -> Saves:
     """The coloured text, its numbers, its most surprising words and a line for each model."""
     settings = page.settings
-    text = typed = settings["passage"]
-    if settings["source"] == "written":
+    text = typed = settings[CHOSEN_PASSAGE]
+    if settings[SOURCE] == "written":
         run = finished(settings, page.model)
         text, typed = run.generation.text, run.generation.prompt
     if not text.strip():
@@ -103,7 +92,7 @@ def draw(page: Page[None]) -> Saves:
         return []
     with st.spinner("Reading a long text") if len(text) > WAIT else nullcontext():
         found = read(page.model, text)
-    return _picture(page, found, blocklist.over(settings["model"], typed))
+    return _picture(page, found, blocklist.over(settings[MODEL], typed))
 
 
 def reading(page: Page[None]) -> Reading:
@@ -113,7 +102,7 @@ def reading(page: Page[None]) -> Reading:
         "the top 100, or beyond.",
         "probability": "The stronger the colour, the more probable the model found the token.",
         "surprisal": "The stronger the colour, the higher the surprisal: each bit halves the probability.",
-    }[page.settings["way"]]
+    }[page.settings[WAY]]
     return Reading(
         f"{colours} Perplexity is 2 to the power of the mean bits per token; bits per byte can be compared "
         "between models with different tokens.",
@@ -124,16 +113,16 @@ def reading(page: Page[None]) -> Reading:
 def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
-    model = Load(settings["model"])
-    if settings["source"] == "written":
+    model = Load(settings[MODEL])
+    if settings[SOURCE] == "written":
         return Example(
             examples.surprisals_of_continuation,
             model=model,
-            prompt=settings["text"],
+            prompt=settings[TEXT],
             **write.chosen(settings),
             top=TOP,
         )
-    text = settings["passage"]
+    text = settings[CHOSEN_PASSAGE]
     cut = f" The code has the first {SHOWN_CODE} characters of the text." if len(text) > SHOWN_CODE else ""
     return Example(examples.surprisals, LINK + cut, model=model, text=text[:SHOWN_CODE], top=TOP)
 
@@ -175,11 +164,9 @@ def _picture(page: Page[None], found: "surprisal.ScoredText", blocked: blocklist
     from explorer.analysis.prediction import surprisal
 
     settings = page.settings
-    text, second = found.encoding.text, settings["second"]
+    text, second = found.encoding.text, settings[SECOND]
     pieces, words = surprisal.pieces(found), surprisal.of_words(found)
-    lines: list[dict[str, Any]] = [
-        {"name": _label(settings["model"]), "values": [word.bits for word in words]}
-    ]
+    lines: list[dict[str, Any]] = [{"name": _label(settings[MODEL]), "values": [word.bits for word in words]}]
     if second:
         try:
             values, context = read_by(memory.get(second), page.model, text)
@@ -190,9 +177,9 @@ def _picture(page: Page[None], found: "surprisal.ScoredText", blocked: blocklist
     component("continuations/colour")(
         key="continuations.coloured",
         data={
-            "pieces": coloured(pieces, text, settings["way"], blocked),
-            "shades": shades(settings["way"], palette()),
-            "legend": settings["way"],
+            "pieces": coloured(pieces, text, settings[WAY], blocked),
+            "shades": shades(settings[WAY], palette()),
+            "legend": settings[WAY],
             "numbers": numbers(found),
             "top": [[_word(text, w, blocked), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],
             "lines": [
@@ -217,3 +204,18 @@ def _word(text: str, word: "surprisal.Piece", blocked: blocklist.Blocklist) -> s
 
 def _label(name: str) -> str:
     return memory.short_label(name).removeprefix("hub:")
+
+
+VIEW = View(
+    label="Colour a text",
+    first=First(
+        "Pale words were surprises; small words hardly ever are.",
+        "Change “elephant” to “butter”, and look at the last sentence again.",
+    ),
+    settings=(SOURCE, CHOSEN_PASSAGE, WAY, SECOND),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -11,28 +11,20 @@ import streamlit as st
 from explorer.analysis.generation.repetition import distinct, repeated
 from explorer.views.continuations.examples import five_decoders
 from explorer.views.continuations.presets import WAYS as PRESETS
-from explorer.views.continuations.write import PLACES
+from explorer.views.continuations.settings import ALPHA, KEEP, LENGTH, MASS, MODEL, SEED, TEXT, WIDTH
+from explorer.views.continuations.write import RESETS
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Five decoders"
-FIRST = First(
-    "Five ways to choose the next word: greedy and beam search begin alike, the others go elsewhere.",
-    "Change the seed: which rows change, and which cannot?",
-)
-SETTINGS: dict[str, Any] = {"width": 4, "keep": 40, "mass": 0.9, "alpha": 0.6}
-below = nothing
 
 SESSION_KEY = "continuations/ways"
 WIDTHS, TOP_K, LONGEST = (2, 4, 8), (5, 10, 40, 100), 80
@@ -59,28 +51,25 @@ class Decoder:
 def controls(page: Page[None]) -> None:
     """The prompt, and the decoders' settings in one row."""
     settings = page.settings
-    notice = unseen_end(page.model, settings["text"])
-    text_box(settings, "text", "Prompt", "Type the beginning of a text", places=PLACES, notice=notice)
-    in_range = {
-        "width": min(WIDTHS, key=lambda w: abs(w - settings["width"])),
-        "keep": min(TOP_K, key=lambda k: abs(k - settings["keep"])),
-        "mass": min(max(settings["mass"], 0.05), 1.0),
-        "alpha": min(max(settings["alpha"], 0.0), 1.0),
-        "length": min(max(settings["length"], 1), LONGEST),
-        "seed": min(max(settings["seed"], 0), 10**9),
-    }
-    settings.fit(**{name: value for name, value in in_range.items() if value != settings[name]})
+    notice = unseen_end(page.model, settings[TEXT])
+    text_box(settings, TEXT, "Prompt", "Type the beginning of a text", resets=RESETS, notice=notice)
+    settings.nearest(WIDTH, WIDTHS)
+    settings.nearest(KEEP, TOP_K)
+    settings.clamp(MASS, 0.05, 1.0)
+    settings.clamp(ALPHA, 0.0, 1.0)
+    settings.clamp(LENGTH, 1, LONGEST)
+    settings.clamp(SEED, 0, 10**9)
     columns = st.columns(6, gap="medium")
     columns[0].select_slider(
         "Beam width",
         WIDTHS,
-        key=settings.key("width", "Beam width"),
+        key=settings.key(WIDTH, "Beam width"),
         help="How many hypotheses beam search keeps at once.",
     )
     columns[1].select_slider(
         "Top-k",
         TOP_K,
-        key=settings.key("keep", "Top-k"),
+        key=settings.key(KEEP, "Top-k"),
         help="Top-k sampling draws from the k most probable tokens.",
     )
     columns[2].slider(
@@ -88,7 +77,7 @@ def controls(page: Page[None]) -> None:
         0.05,
         1.0,
         step=0.05,
-        key=settings.key("mass", "Top-p"),
+        key=settings.key(MASS, "Top-p"),
         help="Nucleus sampling draws from the fewest tokens whose probabilities add up to p.",
     )
     columns[3].slider(
@@ -96,19 +85,19 @@ def controls(page: Page[None]) -> None:
         0.0,
         1.0,
         step=0.1,
-        key=settings.key("alpha", "Contrastive α"),
+        key=settings.key(ALPHA, "Contrastive α"),
         help="How strongly a token is penalised for being like those before it (Su et al. 2022). "
         "0 is greedy search.",
     )
-    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed", "Seed"))
-    columns[5].slider("Length", 1, LONGEST, key=settings.key("length", "Length"))
+    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"))
+    columns[5].slider("Length", 1, LONGEST, key=settings.key(LENGTH, "Length"))
 
 
 def draw(page: Page[None]) -> Saves:
     """A row for each decoder, which fills as it writes."""
     settings = page.settings
-    request = tuple(settings[name] for name in ("model", "text", *SETTINGS, "seed", "length"))
-    blocked, five = blocklist.over(settings["model"], settings["text"]), decoders(settings)
+    request = tuple(settings.value(name) for name in (MODEL, TEXT, *VIEW.settings, SEED, LENGTH))
+    blocked, five = blocklist.over(settings[MODEL], settings[TEXT]), decoders(settings)
     with st.container(gap="xxsmall"):
         st.html(_heads())
         slots = [st.empty() for _ in five]
@@ -116,7 +105,7 @@ def draw(page: Page[None]) -> Saves:
         if known is None or known[0] != request:
             known = st.session_state[SESSION_KEY] = (request, _write(settings, page.model, slots, blocked))
         for decoder, slot, output in zip(five, slots, known[1]):
-            slot.html(_row(decoder, output, settings["text"], blocked))
+            slot.html(_row(decoder, output, settings[TEXT], blocked))
     outputs = known[1]
     return [
         Picture("picture", "five-decoders"),
@@ -141,14 +130,14 @@ def example(page: Page[None]) -> Example:
     settings = page.settings
     return Example(
         five_decoders,
-        model=Load(settings["model"]),
-        prompt=settings["text"],
-        beam_width=settings["width"],
-        top_k=settings["keep"],
-        top_p=settings["mass"],
-        alpha=settings["alpha"],
-        seed=settings["seed"],
-        length=settings["length"],
+        model=Load(settings[MODEL]),
+        prompt=settings[TEXT],
+        beam_width=settings[WIDTH],
+        top_k=settings[KEEP],
+        top_p=settings[MASS],
+        alpha=settings[ALPHA],
+        seed=settings[SEED],
+        length=settings[LENGTH],
     )
 
 
@@ -156,10 +145,10 @@ def decoders(settings: Settings) -> list[Decoder]:
     """The five, in the order in which they are drawn."""
     return [
         Decoder("Greedy", "always the best"),
-        Decoder("Beam", f"{settings['width']} hypotheses"),
-        Decoder("Top-k", f"draws from {settings['keep']}"),
-        Decoder("Nucleus", f"draws, top-p {settings['mass']:g}"),
-        Decoder("Contrastive", f"α {settings['alpha']:g}, k 4"),
+        Decoder("Beam", f"{settings[WIDTH]} hypotheses"),
+        Decoder("Top-k", f"draws from {settings[KEEP]}"),
+        Decoder("Nucleus", f"draws, top-p {settings[MASS]:g}"),
+        Decoder("Contrastive", f"α {settings[ALPHA]:g}, k 4"),
     ]
 
 
@@ -169,15 +158,15 @@ def searches(settings: Settings, model: "LanguageModel") -> list[Any]:
     from explorer.analysis.generation.contrastive import Contrastive, contrastive_search
     from explorer.analysis.generation.steps import Sampling, generate
 
-    text, seed, length = settings["text"], settings["seed"], settings["length"]
-    top_k = Sampling(top_k=settings["keep"], seed=seed, max_new_tokens=length)
-    nucleus = Sampling(top_p=settings["mass"], seed=seed, max_new_tokens=length)
+    text, seed, length = settings[TEXT], settings[SEED], settings[LENGTH]
+    top_k = Sampling(top_k=settings[KEEP], seed=seed, max_new_tokens=length)
+    nucleus = Sampling(top_p=settings[MASS], seed=seed, max_new_tokens=length)
     return [
         generate(model, text, Sampling(greedy=True, max_new_tokens=length), candidates=1),
-        beam_search(model, text, Beam(width=settings["width"], max_new_tokens=length)),
+        beam_search(model, text, Beam(width=settings[WIDTH], max_new_tokens=length)),
         generate(model, text, top_k, candidates=1),
         generate(model, text, nucleus, candidates=1),
-        contrastive_search(model, text, Contrastive(alpha=settings["alpha"], max_new_tokens=length)),
+        contrastive_search(model, text, Contrastive(alpha=settings[ALPHA], max_new_tokens=length)),
     ]
 
 
@@ -216,7 +205,7 @@ def _write(
         for step in _steps(running):
             if step % EVERY == 0:
                 for decoder, slot, search in zip(decoders(settings), slots, running):
-                    slot.html(_row(decoder, output_of(search), settings["text"], blocked))
+                    slot.html(_row(decoder, output_of(search), settings[TEXT], blocked))
         return [output_of(search) for search in running]
     finally:
         for search in running:
@@ -244,3 +233,18 @@ def _row(decoder: Decoder, output: Output, prompt: str, blocked: blocklist.Block
         f'<div class="said" dir="auto" translate="no" tabindex="0">{escape(text)}</div>'
         f'<div class="figures">{numbers}</div></div>'
     )
+
+
+VIEW = View(
+    label="Five decoders",
+    first=First(
+        "Five ways to choose the next word: greedy and beam search begin alike, the others go elsewhere.",
+        "Change the seed: which rows change, and which cannot?",
+    ),
+    settings=(WIDTH, KEEP, MASS, ALPHA),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

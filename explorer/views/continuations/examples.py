@@ -1,6 +1,6 @@
 """What “Show the code” prints on the page Continuations: each function stands by itself."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel, Model
@@ -22,7 +22,7 @@ def continuation(
     return [(step.token, step.probability, step.rank) for step in generate(model, prompt, sampling)]
 
 
-def surprisals(model: "Model", text: str, top: int) -> dict:
+def surprisals(model: "Model", text: str, top: int) -> dict[str, object]:
     """A text in numbers, and its most surprising words with their surprisal in bits."""
     from explorer.analysis.prediction import surprisal
 
@@ -45,7 +45,7 @@ def surprisals_of_continuation(
     seed: int,
     length: int,
     top: int,
-) -> dict:
+) -> dict[str, object]:
     """A prompt and its continuation in numbers, and their most surprising words."""
     from explorer.analysis.generation.steps import Sampling, generate
     from explorer.analysis.prediction import surprisal
@@ -77,7 +77,7 @@ def five_decoders(
     from explorer.analysis.generation.contrastive import Contrastive, contrastive_search
     from explorer.analysis.generation.steps import Sampling, generate
 
-    searches: dict = {
+    searches: dict[str, Any] = {
         "Greedy": generate(model, prompt, Sampling(greedy=True, max_new_tokens=length)),
         "Beam": beam_search(model, prompt, Beam(beam_width, max_new_tokens=length)),
         "Top-k": generate(model, prompt, Sampling(top_k=top_k, seed=seed, max_new_tokens=length)),

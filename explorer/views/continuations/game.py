@@ -3,6 +3,7 @@
 from html import escape
 from typing import TYPE_CHECKING
 
+from explorer.views.continuations.settings import ROUNDS
 from explorer.views.frame import caching, memory
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
@@ -39,7 +40,7 @@ def guessed_words(spots: "list[Spot]", game: str) -> range:
 def played_words(settings: Settings, spots: "list[Spot]") -> list[tuple[int, int | None]]:
     """The words that were played, and the number of the guess that found each; a link may bring anything."""
     played = []
-    for row in settings["rounds"]:
+    for row in settings[ROUNDS]:
         fine = isinstance(row, list) and len(row) == 2 and isinstance(row[0], int)
         if fine and 0 <= row[0] < len(spots) and (row[1] is None or row[1] in range(1, GUESSES + 1)):
             played.append((row[0], row[1]))

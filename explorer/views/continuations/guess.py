@@ -21,13 +21,13 @@ from explorer.views.continuations.game import (
     verdict,
 )
 from explorer.views.continuations.presets import GUESS as PRESETS
-from explorer.views.continuations.presets import TALE
+from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MODEL, ROUNDS, SPOT, TRIED
 from explorer.views.frame import blocklist, memory
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.text_box import text_box
 
@@ -38,25 +38,9 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.shannon import Spot
     from explorer.models import LanguageModel
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Guess"
-FIRST = First(
-    "You have the words before the blank, and so has the model.",
-    "Type a guess and press Enter, then compare.",
-)
-SETTINGS: dict[str, Any] = {
-    "game": "next",
-    "masker": "bert",
-    "tale": TALE,
-    "spot": -1,
-    "tried": [],
-    "rounds": [],
-}
-below = nothing
 
 BOX = "continuations/guess"
-NOWHERE: dict[str, Any] = {"spot": -1, "tried": [], "rounds": []}  # as a passage begins
+RESETS = [SPOT.to(-1), TRIED.to([]), ROUNDS.to([])]  # as a passage begins
 GAMES = {"next": "Next word", "masked": "Hidden word"}
 
 
@@ -66,37 +50,35 @@ def controls(page: Page[None]) -> None:
     from explorer.trace import Ability
 
     settings = page.settings
-    if settings["game"] not in GAMES:
-        settings.fit(game="next")
+    settings.restrict(GAME, GAMES)
 
     def again() -> None:
-        settings.set(**NOWHERE)
+        settings.set(*RESETS)
 
     with st.container(key="guess-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
             "What to guess",
             list(GAMES),
-            key=settings.key("game", "What to guess", GAMES.get),
+            key=settings.key(GAME, "What to guess", GAMES.get),
             format_func=GAMES.__getitem__,
             required=True,
             label_visibility="collapsed",
             on_change=again,
         )
-        if settings["game"] == "masked":
+        if settings[GAME] == "masked":
             able = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.FILL]
-            if settings["masker"] not in able:
-                settings.fit(masker=able[0])
+            settings.restrict(MASKER, able)
             st.selectbox(
                 "Against",
                 able,
-                key=settings.key("masker", "Against", memory.short_label),
+                key=settings.key(MASKER, "Against", memory.short_label),
                 label_visibility="collapsed",
                 width=240,
                 format_func=lambda name: f"against {memory.short_label(name)}",
                 on_change=again,
             )
         with st.popover("Another passage"):
-            text_box(settings, "tale", "A passage to guess", "Paste a passage", lines=6, places=NOWHERE)
+            text_box(settings, CHOSEN_TALE, "A passage to guess", "Paste a passage", lines=6, resets=RESETS)
         st.button("Start over", key="continuations/again", type="tertiary", on_click=again)
 
 
@@ -105,20 +87,20 @@ def draw(page: Page[None]) -> Saves:
     from explorer.analysis.prediction import shannon
 
     settings = page.settings
-    text, cut = shortened(settings["tale"])
+    text, cut = shortened(settings[CHOSEN_TALE])
     spots = shannon.spots(text)
-    guessed = guessed_words(spots, settings["game"])
+    guessed = guessed_words(spots, settings[GAME])
     if not guessed:
         st.html(
             '<p class="rb-how" style="font-size:22px">This passage has too few words to guess: '
             "choose another.</p>"
         )
         return []
-    at = settings["spot"] if settings["spot"] in guessed else guessed[0]
-    model = memory.get(settings["masker"]) if settings["game"] == "masked" else page.model
+    at = settings[SPOT] if settings[SPOT] in guessed else guessed[0]
+    model = memory.get(settings[MASKER]) if settings[GAME] == "masked" else page.model
     played = played_words(settings, spots)
     _board(settings, model, text, spots, at, guessed, played)
-    st.html(score(played, model, settings["game"], text, spots))
+    st.html(score(played, model, settings[GAME], text, spots))
     if cut:
         st.html(
             f'<p class="rb-quiet" style="margin:0">The first {MOST_WORDS} words are played; '
@@ -152,14 +134,14 @@ def example(page: Page[None]) -> Example:
     from explorer.analysis.prediction import shannon
 
     settings = page.settings
-    text, _ = shortened(settings["tale"])
-    first = next(iter(guessed_words(shannon.spots(text), settings["game"])), 0)
-    if settings["game"] == "masked":
-        every, model = EVERY["masked"], Load(settings["masker"])
+    text, _ = shortened(settings[CHOSEN_TALE])
+    first = next(iter(guessed_words(shannon.spots(text), settings[GAME])), 0)
+    if settings[GAME] == "masked":
+        every, model = EVERY["masked"], Load(settings[MASKER])
         return Example(
             examples.hidden_word_guesses, model=model, text=text, first=first, every=every, guesses=GUESSES
         )
-    model = Load(settings["model"])
+    model = Load(settings[MODEL])
     return Example(examples.next_word_guesses, model=model, text=text, first=first, guesses=GUESSES)
 
 
@@ -173,29 +155,30 @@ def _board(
     played: list[tuple[int, int | None]],
 ) -> None:
     """The passage and the form; beside it, where the guesses stand."""
-    spot, game = spots[at], settings["game"]
-    tried = [guess for guess in settings["tried"] if isinstance(guess, str)][:GUESSES]
+    spot, game = spots[at], settings[GAME]
+    tried = [guess for guess in settings[TRIED] if isinstance(guess, str)][:GUESSES]
     done = dict(played)
     revealed = at in done
     following = next((n for n in guessed if n > at), None)
 
     def close(found: int | None) -> None:
-        settings.set(rounds=[*map(list, played), [at, found]])
+        settings.set(ROUNDS.to([*map(list, played), [at, found]]))
 
     def entered() -> None:
         guess = st.session_state.get(BOX, "").strip()
         st.session_state[BOX] = ""  # for the next one; the cursor stays
         if guess and not revealed:
-            settings.set(spot=at, tried=[*tried, guess])
+            settings.set(SPOT.to(at), TRIED.to([*tried, guess]))
             if spot.is_(guess) or len(tried) + 1 >= GUESSES:
                 close(len(tried) + 1 if spot.is_(guess) else None)
 
     def given_up() -> None:
-        settings.set(spot=at)
+        settings.set(SPOT.to(at))
         close(None)
 
     def moved() -> None:
-        settings.set(spot=following, tried=[])
+        assert following is not None  # else there is no button
+        settings.set(SPOT.to(following), TRIED.to([]))
 
     left, right = st.columns([60, 40], gap="large")
     with left:
@@ -283,3 +266,18 @@ def _row(word: str, probe: "Probe", state: str) -> dict[str, Any]:
         "tip": probe.note,
         "instead": "unknown",
     }
+
+
+VIEW = View(
+    label="Guess",
+    first=First(
+        "You have the words before the blank, and so has the model.",
+        "Type a guess and press Enter, then compare.",
+    ),
+    settings=(GAME, MASKER, CHOSEN_TALE, SPOT, TRIED, ROUNDS),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -3,24 +3,26 @@
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
 from explorer import assets
 from explorer.views.continuations import colour, decoders, guess, write
-from explorer.views.continuations.presets import STORY
-from explorer.views.frame.default_models import WRITER
+from explorer.views.continuations.settings import LENGTH, MODEL, SEED, TEXT, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Whole
 from explorer.views.frame.view import Page, View, choose, nothing, picture
 
 CSS = Path(__file__).with_name("page.css")
 
 NAME = "continuations"
-SETTINGS: dict[str, Any] = {"view": "write", "model": WRITER, "text": STORY, "seed": Whole(0), "length": 40}
-VIEWS: Mapping[str, View[None]] = {"write": write, "colour": colour, "ways": decoders, "guess": guess}
+SETTINGS = (VIEW_NAME, MODEL, TEXT, SEED, LENGTH)
+VIEWS: Mapping[str, View[None]] = {
+    "write": write.VIEW,
+    "colour": colour.VIEW,
+    "ways": decoders.VIEW,
+    "guess": guess.VIEW,
+}
 place, end = picture, nothing
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.continuations.session import Continuations
+from explorer.views.continuations.settings import TOKEN, VERSUS
 from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.settings import Settings
@@ -51,7 +52,7 @@ def draw_pipeline(
     def picked() -> None:
         id = sent(key, "pick")
         if isinstance(id, int) and id in named and id not in unseen and run.pick(shown, id):
-            settings.set(token=NEWEST, versus=-1)
+            settings.set(TOKEN.to(NEWEST), VERSUS.to(-1))
 
     greedy = run.sampling.takes_the_best
     component("continuations/pipeline")(

@@ -9,11 +9,13 @@ import streamlit as st
 from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.repetition import distinct, repeated
 from explorer.views.continuations.session import Continuations
+from explorer.views.continuations.settings import TOKEN, VERSUS
 from explorer.views.frame import theme
 from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.page import palette
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import NEWEST, as_written, spelled
@@ -35,22 +37,22 @@ def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Block
         what, number = act.get("what"), act["number"]
         if what == "undo":
             run.undo()
-            settings.set(token=NEWEST, versus=-1)
+            settings.set(TOKEN.to(NEWEST), VERSUS.to(-1))
         elif number not in run.tree:
             return
         elif what == "walk":
             run.walk(number)
             at = act.get("at")
-            settings.set(token=at if isinstance(at, int) else NEWEST, versus=-1)
+            settings.set(TOKEN.to(at if isinstance(at, int) else NEWEST), VERSUS.to(-1))
         elif what == "prune":
             run.prune(number)
-            settings.set(token=NEWEST, versus=-1)
+            settings.set(TOKEN.to(NEWEST), VERSUS.to(-1))
         elif what == "name":
             run.name(number, str(act.get("name", "")))
         elif what == "compare":
-            settings.set(versus=number if number != run.here else -1)
+            settings.set(VERSUS.to(number if number != run.here else -1))
 
-    versus = settings["versus"] if settings["versus"] in run.tree else -1
+    versus = settings[VERSUS] if settings[VERSUS] in run.tree else -1
     component("widgets/tree")(
         key=key,
         data={
@@ -104,7 +106,7 @@ def called(run: Continuations, number: int, blocked: Blocklist) -> str:
 
 def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) -> None:
     """The branch on the screen and another, from where they part."""
-    other = settings["versus"]
+    other = settings[VERSUS]
     at = trees.shared(run.tree, run.here, other)
     halves = [
         _half(called(run, number, blocked), run.generations[number], at, blocked)
@@ -113,13 +115,13 @@ def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) 
     st.html(f'<div class="rb-two">{"".join(halves)}</div>')
     since = f"after {at} shared tokens" if at > 1 else "after the first token" if at else "from the prompt on"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="rb-quiet" style="margin:0">Two branches, {since}.</p>')
+        note_html(f"Two branches, {since}.")
         st.button(
             "Back to the step",
             key="continuations/compared",
             type="tertiary",
             on_click=settings.set,
-            kwargs={"versus": -1},
+            args=(VERSUS.to(-1),),
         )
 
 

@@ -22,6 +22,18 @@ from explorer.views.continuations.session import (
     extend,
     reopen,
 )
+from explorer.views.continuations.settings import (
+    LENGTH,
+    MODEL,
+    SEED,
+    TEMPERATURE,
+    TEXT,
+    TOKEN,
+    TOP_K,
+    TOP_P,
+    TREE,
+    VERSUS,
+)
 from explorer.views.continuations.tree import draw_comparison, draw_tree
 from explorer.views.frame import theme, turns
 from explorer.views.frame.blocklist import Blocklist, over
@@ -31,8 +43,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.trained import training_time
-from explorer.views.frame.values import LONGEST_OF_ALL, Text
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.widgets.text_box import text_box
@@ -42,38 +53,12 @@ if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Sampling
     from explorer.models import LanguageModel
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "PRESETS",
-    "SETTINGS",
-    "below",
-    "controls",
-    "current",
-    "draw",
-    "example",
-    "reading",
-]
 
-LABEL = "Write"
-FIRST = First(
-    "The model wrote this token by token; the stronger the colour, the more probable it found the token.",
-    "Click another candidate in the list, and see where the story goes from there.",
-)
 # `top_k` 0 and `top_p` 1.0 mean that nothing is cut; `token` NEWEST follows the newest token; `tree`
 # is a tree of branches that the settings alone do not write again; `versus` is a branch to compare.
-SETTINGS: dict[str, Any] = {
-    "temperature": 0.7,
-    "top_k": 0,
-    "top_p": 1.0,
-    "token": NEWEST,
-    "tree": Text("", LONGEST_OF_ALL),
-    "versus": -1,
-}
-below = nothing
 
-PLACES = {"token": NEWEST, "tree": "", "versus": -1}  # in what was written after the prompt
-TOP_K = (1, 2, 3, 5, 10, 20, 50, 100, 0)
+RESETS = [TOKEN.to(NEWEST), TREE.to(""), VERSUS.to(-1)]  # what points into the text that was written
+TOP_K_CHOICES = (1, 2, 3, 5, 10, 20, 50, 100, 0)
 HOTTEST = 2.0
 LARGEST_SEED = 10**9
 
@@ -83,21 +68,18 @@ def controls(page: Page[None]) -> None:
     settings = page.settings
     text_box(
         settings,
-        "text",
+        TEXT,
         "Prompt",
         "Type the beginning of a text",
-        places=PLACES,
-        notice=unseen_end(page.model, settings["text"]),
+        resets=RESETS,
+        notice=unseen_end(page.model, settings[TEXT]),
     )
-    near_k = min(TOP_K, key=lambda k: (abs(k - settings["top_k"]), k)) if settings["top_k"] > 0 else 0
-    in_range = {
-        "temperature": min(max(settings["temperature"], 0.0), HOTTEST),
-        "top_k": near_k,
-        "top_p": min(max(settings["top_p"], 0.05), 1.0),
-        "seed": min(max(settings["seed"], 0), LARGEST_SEED),
-        "length": min(max(settings["length"], 1), LONGEST),
-    }
-    settings.fit(**{name: value for name, value in in_range.items() if value != settings[name]})
+    near_k = min(TOP_K_CHOICES, key=lambda k: (abs(k - settings[TOP_K]), k)) if settings[TOP_K] > 0 else 0
+    settings.adjust(TOP_K.to(near_k))
+    settings.clamp(TEMPERATURE, 0.0, HOTTEST)
+    settings.clamp(TOP_P, 0.05, 1.0)
+    settings.clamp(SEED, 0, LARGEST_SEED)
+    settings.clamp(LENGTH, 1, LONGEST)
 
     def moved() -> None:
         # By hand: the text that stands stays, and the step that is shown is drawn anew.
@@ -110,16 +92,16 @@ def controls(page: Page[None]) -> None:
         0.0,
         HOTTEST,
         step=0.1,
-        key=settings.key("temperature", "Temperature"),
+        key=settings.key(TEMPERATURE, "Temperature"),
         on_change=moved,
         help="Below 1, probable tokens become more probable; above 1, rare tokens get a chance. "
         "0 is greedy: it always takes the most probable token.",
     )
     columns[1].select_slider(
         "Top-k",
-        TOP_K,
+        TOP_K_CHOICES,
         format_func=lambda k: str(k) if k else "off",
-        key=settings.key("top_k", "Top-k", {0: "off"}.get),
+        key=settings.key(TOP_K, "Top-k", {0: "off"}.get),
         on_change=moved,
         help="Only the k most probable tokens stay; the others are cut.",
     )
@@ -128,7 +110,7 @@ def controls(page: Page[None]) -> None:
         0.05,
         1.0,
         step=0.05,
-        key=settings.key("top_p", "Top-p"),
+        key=settings.key(TOP_P, "Top-p"),
         on_change=moved,
         help="Keeps the fewest tokens, most probable first, whose probabilities add up to p. 1 cuts nothing.",
     )
@@ -137,10 +119,10 @@ def controls(page: Page[None]) -> None:
         0,
         LARGEST_SEED,
         step=1,
-        key=settings.key("seed", "Seed"),
+        key=settings.key(SEED, "Seed"),
         help="Another seed draws other random numbers, and the text is written again.",
     )
-    columns[4].slider("Length", 1, LONGEST, key=settings.key("length", "Length"), on_change=moved)
+    columns[4].slider("Length", 1, LONGEST, key=settings.key(LENGTH, "Length"), on_change=moved)
 
 
 def draw(page: Page[None]) -> Saves:
@@ -158,7 +140,7 @@ def draw(page: Page[None]) -> Saves:
 
 def reading(page: Page[None]) -> Reading:
     """How to read the pipeline and the tree."""
-    trained = training_time(page.settings["model"])
+    trained = training_time(page.settings[MODEL])
     return Reading(
         "A logit is the model’s score for a token; its bar shows how close it comes to the best. Temperature "
         "divides the logits, softmax turns them into probabilities, top-k and top-p cut the list (cut bars "
@@ -174,18 +156,18 @@ def reading(page: Page[None]) -> Reading:
 def example(page: Page[None]) -> Example:
     """The same continuation from Python."""
     settings = page.settings
-    model = Load(settings["model"])
-    return Example(continuation, model=model, prompt=settings["text"], **chosen(settings))
+    model = Load(settings[MODEL])
+    return Example(continuation, model=model, prompt=settings[TEXT], **chosen(settings))
 
 
 def chosen(settings: Settings) -> dict[str, Any]:
     """The settings of sampling by the names that `examples` have for them."""
     return {
-        "temperature": settings["temperature"],
-        "top_k": settings["top_k"] or None,
-        "top_p": settings["top_p"] if settings["top_p"] < 1 else None,
-        "seed": settings["seed"],
-        "length": settings["length"],
+        "temperature": settings[TEMPERATURE],
+        "top_k": settings[TOP_K] or None,
+        "top_p": settings[TOP_P] if settings[TOP_P] < 1 else None,
+        "seed": settings[SEED],
+        "length": settings[LENGTH],
     }
 
 
@@ -199,17 +181,19 @@ def sampling(settings: Settings) -> "Sampling":
 
 def current(settings: Settings, model: "LanguageModel") -> Continuations:
     """This session's tree: a new one for a new prompt, another branch for a preset or another seed."""
-    request, wanted = (settings["model"], settings["text"]), sampling(settings)
+    request, wanted = (settings[MODEL], settings[TEXT]), sampling(settings)
     run = st.session_state.get(SESSION_KEY)
-    if run is None or run.request != request or (settings["tree"] and settings["tree"] != run.link):
-        if settings["tree"]:
-            run = reopen(request, model, settings["text"], wanted, settings["tree"])
+    if run is None or run.request != request or (settings[TREE] and settings[TREE] != run.link):
+        if settings[TREE]:
+            run = reopen(request, model, settings[TEXT], wanted, settings[TREE])
         else:
-            run = begin(request, model, settings["text"], wanted)
+            run = begin(request, model, settings[TEXT], wanted)
         st.session_state[SESSION_KEY] = run
-    elif run.sampling != wanted or (run.link and not settings["tree"]):
-        if all(settings[name] == value for name, value in settings.defaults.items()):  # the page was reset
-            run = st.session_state[SESSION_KEY] = begin(request, model, settings["text"], wanted)
+    elif run.sampling != wanted or (run.link and not settings[TREE]):
+        if all(
+            settings.value(name) == value for name, value in settings.defaults.items()
+        ):  # the page was reset
+            run = st.session_state[SESSION_KEY] = begin(request, model, settings[TEXT], wanted)
         else:
             run.sampling = wanted
             run.restart()
@@ -226,14 +210,14 @@ def _growing(settings: Settings, run: Continuations) -> None:
 
 def _grown(settings: Settings, run: Continuations) -> None:
     steps = run.generation.steps
-    selected = 0 <= settings["token"] < len(steps)
-    shown = run.shown = settings["token"] if selected else len(steps) - 1
+    selected = 0 <= settings[TOKEN] < len(steps)
+    shown = run.shown = settings[TOKEN] if selected else len(steps) - 1
     blocked = over(str(run.generation.model.checkpoint), run.generation.prompt)
     written = as_written(run.generation, blocked)
     _stream(settings, run, shown, blocked)
     left, right = st.columns([62, 38], gap="medium")
     with left:
-        if settings["versus"] in run.tree and settings["versus"] != run.here:
+        if settings[VERSUS] in run.tree and settings[VERSUS] != run.here:
             draw_comparison(settings, run, blocked)
         else:
             draw_pipeline(settings, run, shown, selected, written, blocked)
@@ -241,7 +225,7 @@ def _grown(settings: Settings, run: Continuations) -> None:
         draw_tree(settings, run, shown, blocked)
     if not run.going:
         run.link = run.packed()
-        settings.set(tree=run.link)
+        settings.set(TREE.to(run.link))
     settings.close()
 
 
@@ -255,11 +239,11 @@ def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blockli
 
     def clicked() -> None:
         if chip := sent(key, "click"):
-            settings.set(token=after_click(settings["token"], chip["first"], chip["last"]), versus=-1)
+            settings.set(TOKEN.to(after_click(settings[TOKEN], chip["first"], chip["last"])), VERSUS.to(-1))
 
     def pressed() -> None:
         if sent(key, "turn") == run.button:  # else it came to its end before the click arrived
-            settings.set(token=NEWEST)
+            settings.set(TOKEN.to(NEWEST))
             run.press()
 
     def stepped() -> None:
@@ -270,7 +254,7 @@ def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blockli
         at = shown + (1 if direction == "forward" else -1)
         if at >= len(steps) and not run.finished:
             run.grow()
-        settings.set(token=max(at, 0) if at < len(run.generation.steps) - 1 else NEWEST, versus=-1)
+        settings.set(TOKEN.to(max(at, 0) if at < len(run.generation.steps) - 1 else NEWEST), VERSUS.to(-1))
 
     component("continuations/stream")(
         key=key,
@@ -283,7 +267,7 @@ def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blockli
             "chips": chips(run.generation, shown, palette(), blocked),
             "note": summary(run.generation, run.paused, run.finished),
             "button": run.button,
-            "locked": settings["token"],
+            "locked": settings[TOKEN],
             "back": shown > 0,
             "forward": shown < len(steps) - 1 or not run.finished,
         },
@@ -292,3 +276,18 @@ def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blockli
         on_turn_change=pressed,
         on_step_change=stepped,
     )
+
+
+VIEW = View(
+    label="Write",
+    first=First(
+        "The model wrote this token by token; the stronger the colour, the more probable it found the token.",
+        "Click another candidate in the list, and see where the story goes from there.",
+    ),
+    settings=(TEMPERATURE, TOP_K, TOP_P, TOKEN, TREE, VERSUS),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

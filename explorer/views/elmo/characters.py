@@ -7,12 +7,12 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.elmo.presets import CHARACTERS as PRESETS
+from explorer.views.elmo.settings import MODEL, WORD
 from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.values import WORD, Text
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
@@ -23,15 +23,6 @@ if TYPE_CHECKING:
     from explorer.analysis.vectors import Neighbour, Vectors
     from explorer.models import LanguageModel
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Characters"
-FIRST = First(
-    "ELMo has never met this word, and yet makes a vector for it from its letters.",
-    "Make up a word of your own, such as blorping.",
-)
-SETTINGS: dict[str, Any] = {"word": Text("unbankable", WORD)}
-below = nothing
 
 WHOLE = "word2vec"  # a vector for each word of a list, and none for any other
 TOP = 7
@@ -40,14 +31,14 @@ PIECES = 3  # pieces of the word shown for each width
 
 def controls(page: Page[None]) -> None:
     """The word."""
-    text_box(page.settings, "word", "A word, real or made up", "Type a word")
+    text_box(page.settings, WORD, "A word, real or made up", "Type a word")
 
 
 def draw(page: Page[None]) -> Saves:
     """The word's way to its vector; beside it the nearest words, by its letters and by word2vec."""
     from explorer.analysis import characters
 
-    word = page.settings["word"].strip()
+    word = page.settings[WORD].strip()
     found = characters.read(page.model, word)
     whole = memory.get(WHOLE)
     left, right = st.columns([8, 5], gap="large")
@@ -55,7 +46,7 @@ def draw(page: Page[None]) -> Saves:
         component("elmo/characters")(key="sides/characters", data=shown(found))
         if found.cut:
             st.html(f'<p class="rb-quiet">The first {len(found.characters) - 2} bytes are read.</p>')
-    blocked = blocklist.over(page.settings["model"], word)
+    blocked = blocklist.over(page.settings[MODEL], word)
     lists = {"by its letters": _by_letters(page.model, found, whole), "word2vec": []}
     with right, st.container(gap="xxsmall"):
         _heading(f"Nearest to <b>{quoted(found.word)}</b> by its letters")
@@ -88,12 +79,10 @@ def reading(page: Page[None]) -> Reading:
 
 def example(page: Page[None]) -> Example:
     """The same way from Python."""
-    return Example(
-        from_letters, model=Load(page.settings["model"]), word=page.settings["word"].strip(), top=TOP
-    )
+    return Example(from_letters, model=Load(page.settings[MODEL]), word=page.settings[WORD].strip(), top=TOP)
 
 
-def from_letters(model: "LanguageModel", word: str, top: int) -> dict[str, list]:
+def from_letters(model: "LanguageModel", word: str, top: int) -> dict[str, object]:
     """How much the highway carries on, a word's vector from its letters, and the words nearest to it."""
     from explorer.analysis import characters, vectors
 
@@ -222,3 +211,18 @@ def _neighbours_csv(lists: "dict[str, list[Neighbour]]", blocked: blocklist.Bloc
 
 def _vector_csv(found: "Spelled") -> str:
     return table(["dimension", "value"], [[i, one] for i, one in enumerate(found.vector.tolist(), 1)])
+
+
+VIEW = View(
+    label="Characters",
+    first=First(
+        "ELMo has never met this word, and yet makes a vector for it from its letters.",
+        "Make up a word of your own, such as blorping.",
+    ),
+    settings=(WORD,),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

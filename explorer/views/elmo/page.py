@@ -4,20 +4,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from explorer.views.elmo import characters, sides
+from explorer.views.elmo.settings import MODEL, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, nothing, picture
 
 NAME = "sides"
-SETTINGS: dict[str, Any] = {"view": "sides", "model": "elmo"}
-VIEWS: Mapping[str, View[Any]] = {"sides": sides, "characters": characters}
+SETTINGS = (VIEW_NAME, MODEL)
+VIEWS: Mapping[str, View[Any]] = {"sides": sides.VIEW, "characters": characters.VIEW}
 place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[Any]:
     """The row of views and the model; for the readers the sentence too. Raises AbilityError."""
     view = choose(settings, VIEWS)
-    if view is characters:
+    if view is characters.VIEW:
         return Page(settings, view, None, header.model("NEXT_WORD", "PREVIOUS_WORD"))
     sides.text_line(settings)
     model = header.model("NEXT_WORD", "PREVIOUS_WORD")

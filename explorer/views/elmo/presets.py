@@ -2,13 +2,6 @@
 
 from explorer.views.frame.page import Preset
 
-DEFAULTS = {
-    "text": "He shook his head and went away.",
-    "separated": False,  # the words are what stands between spaces
-    "place": 4,  # the chosen word, counted from 1; 0 for the one in the middle
-    "k": 10,
-}
-
 PRESETS = [
     Preset(
         "Two opinions",

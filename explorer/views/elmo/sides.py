@@ -1,12 +1,12 @@
 """From both sides: what each of two one-way readers expects at a place of a sentence."""
 
 from dataclasses import dataclass
-from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.elmo.presets import DEFAULTS, PRESETS
+from explorer.views.elmo.presets import PRESETS
+from explorer.views.elmo.settings import MODEL, PLACE, SEPARATED, TEXT, K
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.blocklist import DOTS
 from explorer.views.frame.example import Example, Load
@@ -14,8 +14,9 @@ from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.bars import FULL_BAR, bars, short
+from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
@@ -28,15 +29,6 @@ if TYPE_CHECKING:
     from explorer.models.base import Text
     from explorer.trace import Encoding
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "From both sides"
-FIRST = First(
-    "From the left, “He shook his” suggests “head”, “hand”, “eyes”; from the right, nothing points to them.",
-    "Click another word: which side knows more there?",
-)
-SETTINGS = DEFAULTS
-below = nothing
 
 MIDDLE = 0  # the place until a word is clicked: there both readers have something to read
 COUNTS = (5, 10, 20, 50)
@@ -77,7 +69,7 @@ class Line:
 
 def text_line(settings: Settings) -> None:
     """The text box."""
-    text_box(settings, "text", "A sentence", "Type a sentence", places={"place": MIDDLE})
+    text_box(settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(MIDDLE)])
 
 
 def read_line(model: "Model", settings: Settings) -> Line:
@@ -86,15 +78,15 @@ def read_line(model: "Model", settings: Settings) -> Line:
 
     model.require(Ability.NEXT_WORD, "guess the next word")
     model.require(Ability.PREVIOUS_WORD, "guess the word before")
-    text = settings["text"]
-    own = tuple(text.split()) if settings["separated"] else None
+    text = settings[TEXT]
+    own = tuple(text.split()) if settings[SEPARATED] else None
     encoding = model.encode(text if own is None else own, limit=LIVE_TOKENS)
     end = encoding.spans[-2][1] if len(encoding) > 2 else 0
     last = max(len(encoding) - 2, 1)
     return Line(
         read=(text[:end] if encoding.cut else text) if own is None else own[: len(encoding) - 2],
         encoding=encoding,
-        place=(last + 1) // 2 if settings["place"] == MIDDLE else min(max(settings["place"], 1), last),
+        place=(last + 1) // 2 if settings[PLACE] == MIDDLE else min(max(settings[PLACE], 1), last),
     )
 
 
@@ -103,7 +95,7 @@ def strip(settings: Settings, line: Line) -> None:
 
     def clicked(index: int) -> None:
         if index < len(line.words):
-            settings.set(place=index + 1)
+            settings.set(PLACE.to(index + 1))
 
     spans = line.encoding.spans[1:-1]
     tokens = [
@@ -117,26 +109,26 @@ def strip(settings: Settings, line: Line) -> None:
     ]
     token_strip(tokens, "sides/strip", "The words of the sentence; click one to ask about its place", clicked)
     if line.encoding.cut:
-        _quiet(f"The first {len(line.words)} words are read; {line.encoding.cut:,} were cut.")
+        note(f"The first {len(line.words)} words are read; {line.encoding.cut:,} were cut.")
 
 
 def controls(page: "Page[Line]") -> None:
     """How many candidates, and who separates the words."""
     settings = page.settings
-    if settings["k"] not in COUNTS:  # a link may ask for any number
-        settings.fit(k=min(COUNTS, key=lambda count: abs(count - settings["k"])))
+    if settings[K] not in COUNTS:  # a link may ask for any number
+        settings.adjust(K.to(min(COUNTS, key=lambda count: abs(count - settings[K]))))
     counts, words = st.columns(2, gap="medium", vertical_alignment="center")
     counts.segmented_control(
         "How many candidates",
         COUNTS,
-        key=settings.key("k", "How many candidates"),
+        key=settings.key(K, "How many candidates"),
         required=True,
         format_func=lambda count: f"Top {count}" if count == COUNTS[0] else str(count),
         label_visibility="collapsed",
     )
     words.toggle(
         "Words as I separated them",
-        key=settings.key("separated", "Words as I separated them"),
+        key=settings.key(SEPARATED, "Words as I separated them"),
         help="Each word is what stands between two spaces: “U.S.” and “mid-October” stay whole.",
     )
 
@@ -145,17 +137,17 @@ def draw(page: "Page[Line]") -> Saves:
     """Both lists side by side, on one scale; below each, the word that stands there."""
     settings, model, line = page.settings, page.model, page.data
     if not line.words:
-        st.html('<p class="rb-how" style="font-size:22px">Type a sentence, and click a word of it.</p>')
+        instruction("Type a sentence, and click a word of it.")
         return []
     found = expected(model, line.read, line.place)
     start, end = line.encoding.spans[line.place]
     before, after = line.text[:start], line.text[end:]
-    blocked = blocklist.over(settings["model"], line.text)
+    blocked = blocklist.over(settings[MODEL], line.text)
     lists = {
         "left": (f"{_tail(before)} <b>…</b>", found.left, (before, "")),
         "right": (f"<b>…</b> {_head(after)}", found.right, ("", after)),
     }
-    rows = {side: _rows(model, p, settings["k"], blocked, *near) for side, (_, p, near) in lists.items()}
+    rows = {side: _rows(model, p, settings[K], blocked, *near) for side, (_, p, near) in lists.items()}
     notes = [FULL_BAR]
     for column, (side, (heading, probabilities, _)) in zip(st.columns(2, gap="medium"), lists.items()):
         with column, st.container(gap="xxsmall"):
@@ -165,7 +157,7 @@ def draw(page: "Page[Line]") -> Saves:
         notes += [f"{row['token']} is {MARKS[row['token']]}." for row in rows[side] if row["token"] in MARKS]
     lost = [short(float(p[model.tokenizer.unknown])) for p in (found.left, found.right)]
     notes.append(f"Words outside the vocabulary share {lost[0]} on the left and {lost[1]} on the right.")
-    _quiet(" ".join(dict.fromkeys(notes)))
+    note(" ".join(dict.fromkeys(notes)))
     return [
         Picture("picture", "from-both-sides"),
         Export(
@@ -198,14 +190,14 @@ def example(page: "Page[Line]") -> Example:
     before, after = line.around()
     return Example(
         both_sides,
-        model=Load(page.settings["model"]),
+        model=Load(page.settings[MODEL]),
         before=before,
         after=after,
-        top=page.settings["k"],
+        top=page.settings[K],
     )
 
 
-def both_sides(model: "Model", before: "Text", after: "Text", top: int) -> dict[str, list]:
+def both_sides(model: "Model", before: "Text", after: "Text", top: int) -> dict[str, list[tuple[str, float]]]:
     """The words that each reader expects between two pieces of a sentence, with their probabilities."""
     from explorer.analysis import prediction
 
@@ -230,7 +222,7 @@ def _rows(
     blocked: blocklist.Blocklist,
     before: str,
     after: str,
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     from explorer.analysis.prediction.one_side import words_of
 
     return [
@@ -244,7 +236,7 @@ def _rows(
     ]
 
 
-def _own(model: "Model", probabilities: "Tensor", line: Line) -> dict[str, Any]:
+def _own(model: "Model", probabilities: "Tensor", line: Line) -> dict[str, object]:
     """The word that stands there, with its rank; one that the vocabulary lacks has none."""
     word, id = line.encoding.tokens[line.place], int(line.encoding.ids[line.place])
     row = {"token": word, "state": "highlight", "pinned": True}
@@ -267,6 +259,17 @@ def _head(text: str, letters: int = 34) -> str:
     return quoted(text if len(text) <= letters else f"{text[:letters].rsplit(' ', 1)[0]} …")
 
 
-def _quiet(said: str) -> None:
-    """A line in small, pale type."""
-    st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')
+VIEW = View(
+    label="From both sides",
+    first=First(
+        "From the left, “He shook his” suggests “head”, “hand”, “eyes”; from the right, nothing points to "
+        "them.",
+        "Click another word: which side knows more there?",
+    ),
+    settings=(TEXT, SEPARATED, PLACE, K),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

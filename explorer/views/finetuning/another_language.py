@@ -11,64 +11,23 @@ from explorer.views.finetuning.another_language_chart import Level, Line
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.bilingual_map import dots
 from explorer.views.finetuning.bilingual_states import PAIRS, Seen
+from explorer.views.finetuning.settings import OTHER_COLOUR, OTHER_LAYER, OTHER_MEANS, OTHER_TASK
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.values import Whole
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-LABEL = "Another language"
-FIRST = First(
-    "The classifier has learnt from English sentences alone; the squares say how many Chinese ones it "
-    "gets right at each layer.",
-    "Move the layer, and see whether the two languages lie apart on the map, or together.",
-)
 TASKS = {"topics": "Topics", "feelings": "Feelings", "bank": "The word bank", PAIRS: "Translations"}
 COLOURS = {"language": "Language", "label": "Class"}
 MEANS = "Subtract language means"
 # Above the middle of six: towards its end multilingual BERT finds fewer translations (Pires et al. 2019).
-SETTINGS: dict[str, Any] = {
-    "other_task": "topics",
-    "other_layer": Whole(4),
-    "other_colour": "language",
-    "other_means": False,
-}
-PRESETS = [
-    Preset(
-        "Four topics",
-        "Learnt from English sentences on four topics, and asked in Chinese: is it above the dashed lines, "
-        "and at which layer? On the map, do the topics lie together, or the languages?",
-        {"view": "language", "other_colour": "label"},
-        "zh",
-    ),
-    Preset(
-        "Bank in Chinese",
-        "English writes a bank of money and a bank of a river alike, Chinese does not. Does a classifier of "
-        "the English word know the Chinese ones?",
-        {"view": "language", "other_task": "bank", "other_colour": "label"},
-        "zh",
-    ),
-    Preset(
-        "Find the translation",
-        "Each sentence looks for its nearest in the other language. At which layer is that most often its "
-        "translation?",
-        {"view": "language", "other_task": PAIRS},
-        "zh",
-    ),
-    Preset(
-        "Without the languages’ means",
-        "Each sentence looks for its translation after its language’s mean is taken away. Do more find it?",
-        {"view": "language", "other_task": PAIRS, "other_means": True},
-        "zh",
-    ),
-]
 ALONE = "one language"
 UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"  # heard, not seen
 
@@ -77,35 +36,34 @@ def controls(page: Page[Bench]) -> None:
     """Which sentences, which layer, how the dots are coloured; each language's mean. Raises AbilityError."""
     settings = page.settings
     bilingual_models.require(page.model)
-    for name, known in (("other_task", TASKS), ("other_colour", COLOURS)):
-        if settings[name] not in known:
-            settings.fit(**{name: next(iter(known))})
+    settings.restrict(OTHER_TASK, TASKS)
+    settings.restrict(OTHER_COLOUR, COLOURS)
     last = page.data.layers
-    if settings["other_layer"] > last:
-        settings.fit(other_layer=last)
+    if settings[OTHER_LAYER] > last:
+        settings.adjust(OTHER_LAYER.to(last))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        one_of(settings, "other_task", "Sentences", TASKS, width="content")
-        if settings["other_task"] != PAIRS:
-            one_of(settings, "other_colour", "Colour", COLOURS, width="content")
-        st.slider("Layer", 0, last, key=settings.key("other_layer", "Layer"), width=170)
-        st.toggle(MEANS, key=settings.key("other_means", MEANS))
+        one_of(settings, OTHER_TASK, "Sentences", TASKS, width="content")
+        if settings[OTHER_TASK] != PAIRS:
+            one_of(settings, OTHER_COLOUR, "Colour", COLOURS, width="content")
+        st.slider("Layer", 0, last, key=settings.key(OTHER_LAYER, "Layer"), width=170)
+        st.toggle(MEANS, key=settings.key(OTHER_MEANS, MEANS))
 
 
 def draw(page: Page[Bench]) -> Saves:
     """By layer on the left, the map of the chosen one on the right."""
-    settings, layer = page.settings, page.settings["other_layer"]
+    settings, layer = page.settings, page.settings[OTHER_LAYER]
     busy = st.empty()
-    seen = bilingual_states.look(page.model, settings["other_task"], settings["other_means"], busy)
+    seen = bilingual_states.look(page.model, settings[OTHER_TASK], settings[OTHER_MEANS], busy)
     lines, levels, says = by_layer(seen)
     left, right = st.columns([44, 56], gap="medium")
     with left:
         chart(charts.figure(lines, levels, layer, says, palette()), "finetuning/another-language")
         st.html(f'<p style="{UNSEEN}">{charts.told(says, lines, levels)}</p>')
     with right:
-        by_label = settings["other_colour"] == "label" and seen.transfer is not None
+        by_label = settings[OTHER_COLOUR] == "label" and seen.transfer is not None
         component("finetuning/dots")(key="finetuning/dots/another-language", data=dots(seen, layer, by_label))
     st.html(f'<p class="rb-point">{said(seen, layer)}</p>')
-    stem = f"{settings['other_task']}-in-two-languages"
+    stem = f"{settings[OTHER_TASK]}-in-two-languages"
     return [
         Picture("picture", stem),
         Export("By layer", f"{stem}.csv", lambda: shares(lines, levels)),
@@ -125,14 +83,14 @@ def reading(page: Page[Bench]) -> Reading:
         f"“{MEANS}” takes from each vector the mean of its own language, which is what all its "
         "sentences share (Libovický et al. 2020); for Chinese that takes sentences, but no labels."
     )
-    if page.settings["other_task"] == PAIRS:
+    if page.settings[OTHER_TASK] == PAIRS:
         return Reading(
             "Each sentence, as the mean of its tokens’ vectors, looks for the nearest by cosine among the "
             "40 of the other language: how often is it the translation? The bands are 95% intervals. On "
             "the map (PCA) each dot is a sentence, hollow where another one is nearer than its translation.",
             f"{means} Forty pairs of our own are few: one more found is 2.5 points.",
         )
-    task = page.settings["other_task"]
+    task = page.settings[OTHER_TASK]
     what = "the word’s tokens" if task == "bank" else "its tokens"
     alike = ", digits and Latin words alone" if task == "topics" else ""
     return Reading(
@@ -148,13 +106,13 @@ def reading(page: Page[Bench]) -> Reading:
 def example(page: Page[Bench]) -> Example:
     """The same figures from Python."""
     settings, model = page.settings, Load(str(page.model.checkpoint))
-    if settings["other_task"] == PAIRS:
-        return Example(translations_found, model=model, without_means=settings["other_means"])
+    if settings[OTHER_TASK] == PAIRS:
+        return Example(translations_found, model=model, without_means=settings[OTHER_MEANS])
     return Example(
         asked_in_chinese,
         model=model,
-        task=settings["other_task"],
-        without_means=settings["other_means"],
+        task=settings[OTHER_TASK],
+        without_means=settings[OTHER_MEANS],
     )
 
 
@@ -259,3 +217,53 @@ def places(seen: Seen) -> str:
         for i, (text, label) in enumerate(zip(seen.texts, labels, strict=True))
     ]
     return table(["text", "language", "label", "layer", "x", "y"], rows)
+
+
+VIEW = View(
+    label="Another language",
+    first=First(
+        "The classifier has learnt from English sentences alone; the squares say how many Chinese ones it "
+        "gets right at each layer.",
+        "Move the layer, and see whether the two languages lie apart on the map, or together.",
+    ),
+    settings=(OTHER_TASK, OTHER_LAYER, OTHER_COLOUR, OTHER_MEANS),
+    presets=[
+        Preset(
+            "Four topics",
+            "Learnt from English sentences on four topics, and asked in Chinese: is it above the dashed "
+            "lines, "
+            "and at which layer? On the map, do the topics lie together, or the languages?",
+            {"view": "language", "other_colour": "label"},
+            "zh",
+        ),
+        Preset(
+            "Bank in Chinese",
+            "English writes a bank of money and a bank of a river alike, Chinese does not. Does a "
+            "classifier of "
+            "the English word know the Chinese ones?",
+            {"view": "language", "other_task": "bank", "other_colour": "label"},
+            "zh",
+        ),
+        Preset(
+            "Find the translation",
+            "Each sentence looks for its nearest in the other language. At which layer is that most often "
+            "its "
+            "translation?",
+            {"view": "language", "other_task": PAIRS},
+            "zh",
+        ),
+        Preset(
+            "Without the languages’ means",
+            "Each sentence looks for its translation after its language’s mean is taken away. Do more "
+            "find it?",
+            {"view": "language", "other_task": PAIRS, "other_means": True},
+            "zh",
+        ),
+    ],
+    controls=controls,
+    needs=("FILL",),
+    draw=draw,
+    below=below,
+    reading=reading,
+    example=example,
+)

@@ -1,7 +1,7 @@
 """An answer in the text: where it starts and where it ends, under every token of the passage."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -9,9 +9,9 @@ from explorer.errors import TextError
 from explorer.views.finetuning import presets
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.case import Case
+from explorer.views.finetuning.settings import ANSWERS_OWN, ANSWERS_SET, PASSAGE, QUESTION
 from explorer.views.frame.first import First
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Text
 from explorer.views.frame.view import Page
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.registry import component
@@ -30,18 +30,13 @@ class AnswerInText(Case):
     """A first and a last token of the passage."""
 
     kind, name = "answers", "answers"
-    LABEL = "An answer in the text"
-    FIRST = First(
+    label = "An answer in the text"
+    first = First(
         "Under every word: the probability that the answer starts there, and that it ends there.",
         "Ask something that the passage does not say.",
     )
-    SETTINGS: ClassVar[Mapping[str, Any]] = {
-        "question": Text(presets.QUESTION, 500),
-        "passage": Text(presets.PASSAGE, 4_000),
-        "answers_set": "passages",
-        "answers_own": Text(presets.ANSWERS_OWN, 100_000),
-    }
-    PRESETS = presets.ANSWERS
+    typed, chosen_set, own_lines = (QUESTION, PASSAGE), ANSWERS_SET, ANSWERS_OWN
+    presets = presets.ANSWERS
     dots = "questions"
     map_px, wide = 84, True
 
@@ -49,13 +44,13 @@ class AnswerInText(Case):
         """The question and the passage, side by side."""
         left, right = st.columns([30, 70], gap="medium")  # the opening passage in two lines
         with left:
-            text_box(settings, "question", "A question", "Ask something")
+            text_box(settings, QUESTION, "A question", "Ask something")
         with right:
-            text_box(settings, "passage", "A passage", "Paste a passage", lines=2)
+            text_box(settings, PASSAGE, "A passage", "Paste a passage", lines=2)
 
     def inputs(self, settings: Settings) -> "list[Input]":
         """Passage and question. Raises TextError where one is empty."""
-        passage, question = settings["passage"].strip(), settings["question"].strip()
+        passage, question = settings[PASSAGE].strip(), settings[QUESTION].strip()
         if not passage or not question:
             raise TextError(f"The {'question' if passage else 'passage'} is empty.", "Type it above.")
         return [(passage, question)]
@@ -124,4 +119,5 @@ def answered(said: "AnswerPrediction") -> dict[str, Any]:
     }
 
 
-VIEW = AnswerInText()
+ANSWER_IN_TEXT = AnswerInText()
+VIEW = ANSWER_IN_TEXT.view()

@@ -3,6 +3,8 @@
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
+from explorer.views.finetuning.settings import BODY
+
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -33,7 +35,7 @@ def _made(bench: "Bench") -> "tuple[list[MapPoint], Tensor]":
 
     examples = sampling.sample_by_class(list(bench.examples.examples), MOST)
     whole_text = bench.kind in ("classes", "pairs")
-    run = fit(bench.model, bench.task, examples, how=bench.settings["body"], held_out=0.0)
+    run = fit(bench.model, bench.task, examples, how=bench.settings[BODY], held_out=0.0)
     items = [bench.read(example) for example in examples]
     found = dict(feature_vectors(bench.model, items, whole_text, bench.features))
     rows = [

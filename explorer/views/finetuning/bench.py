@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from explorer.views.finetuning import head_trainings, heads, sets
 from explorer.views.finetuning.sets import ExampleSet
+from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Bench:
         """What a training would be of, with the settings as they are."""
         settings = self.settings
         return head_trainings.Asked(
-            str(self.model.checkpoint), self.kind, settings["body"], settings["seed"], self.examples.signature
+            str(self.model.checkpoint), self.kind, settings[BODY], settings[SEED], self.examples.signature
         )
 
     @cached_property
@@ -77,7 +78,7 @@ class Bench:
     @property
     def tunes(self) -> bool:
         """Whether Train changes the layers too."""
-        return bool(self.settings["body"] != "frozen")
+        return bool(self.settings[BODY] != "frozen")
 
     @property
     def layers(self) -> int:
@@ -89,7 +90,7 @@ class Bench:
         """What a head that is trained now reads."""
         from explorer.finetuning.fit import default_features
 
-        return default_features(self.model, self.settings["body"])
+        return default_features(self.model, self.settings[BODY])
 
     def read(self, typed: "Input") -> "EncodedExample":
         """How the body reads what was typed."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.errors import AbilityError
+from explorer.views.finetuning.settings import MODEL
 from explorer.views.frame import memory, picker
 from explorer.views.frame.settings import Settings
 
@@ -26,9 +27,9 @@ def prefer(settings: Settings) -> None:
     """Where no model was chosen, take the bundled one that reads both languages."""
     from explorer.checkpoints.bundled import available
 
-    untouched = settings["model"] == settings.defaults["model"]
+    untouched = settings[MODEL] == settings.defaults["model"]
     if untouched and any(checkpoint.name == OURS for checkpoint in available()):
-        settings.fit(model=OURS)
+        settings.adjust(MODEL.to(OURS))
 
 
 def require(model: "LanguageModel") -> None:
@@ -56,7 +57,7 @@ def buttons(settings: Settings) -> None:
 
     def take(name: str) -> None:
         picker.choose(name)
-        settings.set(model=name)
+        settings.set(MODEL.to(name))
 
     with st.container(horizontal=True, gap="small"):
         for name in offered():

@@ -4,7 +4,7 @@ A view is a `Case`: it says what is typed, how an input is made of that, and how
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import streamlit as st
@@ -13,13 +13,15 @@ from explorer.views.finetuning import choices, files, sets, training
 from explorer.views.finetuning.attached import attached
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.examples import train_on_ready, train_on_typed
+from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.finetuning.speaker import which_head
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 
 if TYPE_CHECKING:
     from explorer.finetuning.encoding import Input
@@ -33,15 +35,29 @@ class Case(ABC):
 
     kind: "ClassVar[Kind]"
     name: ClassVar[str]
-    LABEL: ClassVar[str]
-    FIRST: ClassVar[First]
-    SETTINGS: ClassVar[Mapping[str, Any]]
-    PRESETS: ClassVar[Sequence[Preset]]
+    label: ClassVar[str]
+    first: ClassVar[First]
+    typed: ClassVar[Sequence[Setting[str]]]  # what the head is asked about
+    chosen_set: ClassVar[Setting[str]]  # the examples: a ready set's name, or `sets.OWN`
+    own_lines: ClassVar[Setting[str]]  # the visitor's own examples, as lines of text
+    presets: ClassVar[Sequence[Preset]]
     dots: ClassVar[str]  # what is on the map
     map_px: ClassVar[int] = 176  # how high the map is
     wide: ClassVar[bool] = False  # whether what the head says takes the page's whole width
 
-    below = staticmethod(nothing)
+    def view(self) -> View[Bench]:
+        """The view of this case."""
+        return View(
+            label=self.label,
+            first=self.first,
+            settings=(*self.typed, self.chosen_set, self.own_lines),
+            presets=self.presets,
+            needs=("FILL",),
+            controls=self.controls,
+            draw=self.draw,
+            reading=self.reading,
+            example=self.example,
+        )
 
     @abstractmethod
     def ask(self, settings: Settings) -> None:
@@ -116,7 +132,7 @@ class Case(ABC):
         """The same training and the same question from Python."""
         settings, chosen = page.settings, page.data.examples
         model = Load(str(page.model.checkpoint))
-        how = {"how": settings["body"], "seed": settings["seed"], "ask": self.inputs(settings)}
+        how: dict[str, Any] = {"how": settings[BODY], "seed": settings[SEED], "ask": self.inputs(settings)}
         if chosen.name == sets.OWN:
             from explorer.finetuning import parsing
 

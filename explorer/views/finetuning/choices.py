@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.views.finetuning import own_dialog, sets
 from explorer.views.finetuning.bench import Bench
+from explorer.views.finetuning.settings import BODY, MANY, SEED
 from explorer.views.frame.view import Page
 
 if TYPE_CHECKING:
@@ -20,18 +21,17 @@ def row(page: Page[Bench], case: "Case") -> None:
     """Draw it."""
     settings = page.settings
     known = sets.names(case.kind)
-    name = f"{case.name}_set"
-    if settings[name] not in known:
-        settings.fit(**{name: next(iter(known))})
-    if settings["body"] not in BODIES:
-        settings.fit(body="frozen")
-    if settings["seed"] > LARGEST_SEED:
-        settings.fit(seed=LARGEST_SEED)
+    settings.restrict(case.chosen_set, known)
+    settings.restrict(BODY, BODIES)
+    settings.clamp(SEED, 0, LARGEST_SEED)
     columns = st.columns([27, 17, 18, 27, 11], gap="small", vertical_alignment="bottom")
     columns[0].selectbox(
-        "Examples", list(known), key=settings.key(name, "Examples", known.get), format_func=known.__getitem__
+        "Examples",
+        list(known),
+        key=settings.key(case.chosen_set, "Examples", known.get),
+        format_func=known.__getitem__,
     )
-    own = settings[name] == sets.OWN
+    own = settings[case.chosen_set] == sets.OWN
     if columns[1].button(
         "Edit them" if own else "Look at them",
         key=f"finetuning/look/{case.name}",
@@ -40,24 +40,24 @@ def row(page: Page[Bench], case: "Case") -> None:
     ):
         own_dialog.choose(settings, case)
     counts = _counts(sets.count(settings, case))
-    if settings["many"] not in counts:
-        settings.fit(many=0)
+    if settings[MANY] not in counts:
+        settings.adjust(MANY.to(0))
     columns[2].selectbox(
         "How many",
         counts,
-        key=settings.key("many", "How many", _said),
+        key=settings.key(MANY, "How many", _said),
         format_func=_said,
         help="Spread evenly over the examples; a fifth of them is kept aside to measure on",
     )
     columns[3].segmented_control(
         "Train",
         list(BODIES),
-        key=settings.key("body", "Train", BODIES.get),
+        key=settings.key(BODY, "Train", BODIES.get),
         format_func=BODIES.__getitem__,
         required=True,
         help="The head alone takes seconds: the layers stay frozen. With the layers it takes up to a minute.",
     )
-    columns[4].number_input("Seed", 0, LARGEST_SEED, step=1, key=settings.key("seed", "Seed"))
+    columns[4].number_input("Seed", 0, LARGEST_SEED, step=1, key=settings.key(SEED, "Seed"))
 
 
 def _counts(total: int) -> list[int]:

@@ -6,15 +6,15 @@ import streamlit as st
 
 from explorer.views.finetuning import lessons, sets
 from explorer.views.finetuning.bench import Bench
-from explorer.views.finetuning.every_word import VIEW as WORDS
-from explorer.views.finetuning.one_sentence import VIEW as SENTENCES
+from explorer.views.finetuning.every_word import EVERY_WORD as WORDS
+from explorer.views.finetuning.one_sentence import ONE_SENTENCE as SENTENCES
+from explorer.views.finetuning.settings import ELMO_SET, SEED
 from explorer.views.finetuning.train_row import threads
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
-from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -22,30 +22,22 @@ if TYPE_CHECKING:
     from explorer.finetuning.training_specs import LayerMixSpec, Record
     from explorer.models import LanguageModel
 
-LABEL = "ELMo’s way"
 MODEL = "elmo"
-FIRST = First(
-    "Before training each of ELMo’s three layers counts one third.",
-    "Press Train: which layer gains? Then choose other examples, and train again.",
-)
-SETTINGS: dict[str, Any] = {"elmo_set": "words/slots"}
-PRESETS: list[Preset] = []
 CASES = (WORDS, SENTENCES)
 NAMES = ("letters", "layer 1", "layer 2")
 MEASURES = {"words": "F1, kept aside", "sentence": "right answers, kept aside"}
-below = nothing
 
 
 def controls(page: Page[Bench]) -> None:
     """The examples."""
     settings = page.settings
     known = sets.offered(CASES)
-    if settings["elmo_set"] not in known:
-        settings.fit(elmo_set=next(iter(known)))
+    if settings[ELMO_SET] not in known:
+        settings.adjust(ELMO_SET.to(next(iter(known))))
     st.selectbox(
         "Examples",
         list(known),
-        key=settings.key("elmo_set", "Examples", known.get),
+        key=settings.key(ELMO_SET, "Examples", known.get),
         format_func=known.__getitem__,
         label_visibility="collapsed",
         width=360,
@@ -76,7 +68,7 @@ def example(page: Page[Bench]) -> Example:
     settings, asked = page.settings, course(page.settings)
     from explorer.finetuning import parsing
 
-    case, _, name = settings["elmo_set"].partition("/")
+    case, _, name = settings[ELMO_SET].partition("/")
     if name == sets.OWN:
         kind = next(one.kind for one in CASES if one.name == case)
         lines = parsing.format_lines(asked.examples)
@@ -89,8 +81,9 @@ def mix_of_ready(model: "LanguageModel", name: str, seed: int) -> "list[float]":
     from explorer.finetuning import library
     from explorer.finetuning.training_specs import LayerMixSpec
 
-    moments = LayerMixSpec(str(model.checkpoint), library.examples(name), seed).records(model)
-    return [moment["weights"] for moment in moments if "weights" in moment][-1]
+    records = LayerMixSpec(str(model.checkpoint), library.examples(name), seed).records(model)
+    *_, weights = [record["weights"] for record in records if "weights" in record]
+    return list(weights)
 
 
 def mix_of_typed(model: "LanguageModel", kind: "Kind", lines: str, seed: int) -> "list[float]":
@@ -99,16 +92,17 @@ def mix_of_typed(model: "LanguageModel", kind: "Kind", lines: str, seed: int) ->
     from explorer.finetuning.training_specs import LayerMixSpec
 
     examples = tuple(parsing.parse_lines(kind, lines).examples)
-    moments = LayerMixSpec(str(model.checkpoint), examples, seed).records(model)
-    return [moment["weights"] for moment in moments if "weights" in moment][-1]
+    records = LayerMixSpec(str(model.checkpoint), examples, seed).records(model)
+    *_, weights = [record["weights"] for record in records if "weights" in record]
+    return list(weights)
 
 
 def course(settings: Settings) -> "LayerMixSpec":
     """The training of the present settings. Raises TextError for examples that cannot be read."""
     from explorer.finetuning.training_specs import LayerMixSpec
 
-    examples = sets.named(settings, CASES, settings["elmo_set"])
-    return LayerMixSpec(MODEL, examples, settings["seed"], threads())
+    examples = sets.named(settings, CASES, settings[ELMO_SET])
+    return LayerMixSpec(MODEL, examples, settings[SEED], threads())
 
 
 @st.fragment
@@ -118,10 +112,10 @@ def _stage(settings: Settings) -> None:
     moments = lesson.moments if lesson else []
     left, right = st.columns([44, 56], gap="medium")
     with left:
-        component("finetuning/tower")(key="finetuning/tower/elmo", data=tower(moments, settings["elmo_set"]))
+        component("finetuning/tower")(key="finetuning/tower/elmo", data=tower(moments, settings[ELMO_SET]))
     with right:
         about = f"{len(asked.examples)} examples, a quarter of them kept aside"
-        lessons.row(asked, about, curves(moments, settings["elmo_set"]), "finetuning/elmo-trainer")
+        lessons.row(asked, about, curves(moments, settings[ELMO_SET]), "finetuning/elmo-trainer")
 
 
 def tower(moments: "list[Record]", name: str) -> dict[str, Any]:
@@ -169,3 +163,19 @@ def _saves(asked: "LayerMixSpec") -> list[Export]:
     rows = [(p["step"], p["loss"], p["score"], p["gamma"], *p["weights"]) for p in learnt]
     heads = ["step", "loss in nats", "score kept aside", "gamma", *(f"weight of {name}" for name in NAMES)]
     return [Export("The weights of each step", "elmo-mix.csv", lambda: table(heads, rows))] if rows else []
+
+
+VIEW = View(
+    label="ELMo’s way",
+    first=First(
+        "Before training each of ELMo’s three layers counts one third.",
+        "Press Train: which layer gains? Then choose other examples, and train again.",
+    ),
+    settings=(ELMO_SET,),
+    presets=[],
+    model=MODEL,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -1,15 +1,15 @@
 """Every word, a class: slots of a command, or names, drawn under the words that they cover."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from explorer.errors import TextError
 from explorer.views.finetuning import presets
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.case import Case
+from explorer.views.finetuning.settings import LINE, WORDS_OWN, WORDS_SET
 from explorer.views.frame.first import First
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Text
 from explorer.views.frame.view import Page
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.marks import mark
@@ -26,29 +26,25 @@ class EveryWord(Case):
     """A tag for every word."""
 
     kind, name = "tags", "words"
-    LABEL = "Every word"
-    FIRST = First(
+    label = "Every word"
+    first = First(
         "Every word gets a class of its own; words that belong together share one line.",
         "Put another singer into the sentence, or one that you make up.",
     )
-    SETTINGS: ClassVar[Mapping[str, Any]] = {
-        "line": Text(presets.LINE, 2_000),
-        "words_set": "slots",
-        "words_own": Text(presets.WORDS_OWN, 100_000),
-    }
-    PRESETS = presets.TAGS
+    typed, chosen_set, own_lines = (LINE,), WORDS_SET, WORDS_OWN
+    presets = presets.TAGS
     dots = "words"
     map_px, wide = 150, True
 
     def ask(self, settings: Settings) -> None:
         """One box."""
-        text_box(settings, "line", "Your sentence", "Type a sentence")
+        text_box(settings, LINE, "Your sentence", "Type a sentence")
 
     def inputs(self, settings: Settings) -> "list[Input]":
         """The sentence. Raises TextError for an empty one."""
-        if not settings["line"].strip():
+        if not settings[LINE].strip():
             raise TextError("There is no sentence yet.", "Type one above.")
-        return [settings["line"].strip()]
+        return [settings[LINE].strip()]
 
     def say(self, page: Page[Bench], head: "TaskHead", said: "Sequence[Prediction]") -> None:
         """The words, and the tags under them."""
@@ -113,4 +109,5 @@ def _word(said: "TagPrediction", i: int) -> dict[str, str]:
     }
 
 
-VIEW = EveryWord()
+EVERY_WORD = EveryWord()
+VIEW = EVERY_WORD.view()

@@ -1,32 +1,24 @@
 """What was gained: how good each way of learning is after 10 to 1,000 examples."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from explorer.views.finetuning import gained_own, ways
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.gained_chart import figure, spread
+from explorer.views.finetuning.settings import GAINED_OWN, GAINED_SET, GAINED_TUNED
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
-from explorer.views.frame.page import Preset, palette
+from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-LABEL = "What was gained"
-MODEL = "bert"
-FIRST = First(
-    "Each line is a way to learn the task; each mark the mean of five draws of that many examples.",
-    "Choose another task, and look where the bag of words still wins.",
-)
-SETTINGS: dict[str, Any] = {"gained_set": "sst2"} | gained_own.SETTINGS
 OWN = "own"
-PRESETS: list[Preset] = []
-below = nothing
 UNSEEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"  # heard, not seen
 
 
@@ -35,18 +27,18 @@ def controls(page: Page[Bench]) -> None:
     from explorer.finetuning import library
 
     known = {name: ways.SETS[name] for name in ways.known(library.curves())} | {OWN: "My own, live"}
-    if page.settings["gained_set"] not in known:
-        page.settings.fit(gained_set=next(iter(known)))
+    if page.settings[GAINED_SET] not in known:
+        page.settings.adjust(GAINED_SET.to(next(iter(known))))
     with st.container(horizontal=True, gap="large", vertical_alignment="center"):
         st.selectbox(
             "Task",
             list(known),
-            key=page.settings.key("gained_set", "Task", known.get),
+            key=page.settings.key(GAINED_SET, "Task", known.get),
             format_func=known.__getitem__,
             label_visibility="collapsed",
             width=360,
         )
-        if page.settings["gained_set"] == OWN:
+        if page.settings[GAINED_SET] == OWN:
             gained_own.controls(page.settings)
 
 
@@ -54,7 +46,7 @@ def draw(page: Page[Bench]) -> Saves:
     """A line for each way, with the spread of its seeds. Raises NotFoundError where nothing was measured."""
     from explorer.finetuning import library
 
-    name = page.settings["gained_set"]
+    name = page.settings[GAINED_SET]
     if name == OWN:
         gained_own.course(page.settings).check()
         gained_own.stage(page.settings)
@@ -83,7 +75,7 @@ def draw(page: Page[Bench]) -> Saves:
 
 def reading(page: Page[Bench]) -> Reading:
     """How to read the lines."""
-    if page.settings["gained_set"] == OWN:
+    if page.settings[GAINED_SET] == OWN:
         return Reading(
             "Further right: more of your examples learnt from; higher: more of those kept aside are right. "
             "The band goes from the worst to the best of three draws; the last point has all "
@@ -92,7 +84,7 @@ def reading(page: Page[Bench]) -> Reading:
         )
     from explorer.finetuning import library
 
-    tested = library.curve(page.settings["gained_set"])["test"]
+    tested = library.curve(page.settings[GAINED_SET])["test"]
     return Reading(
         "Further right: more examples learnt from; higher: more of the test set is right. The band goes "
         "from the worst to the best of five draws. Layers at random show what the architecture alone is "
@@ -103,9 +95,9 @@ def reading(page: Page[Bench]) -> Reading:
 
 def example(page: Page[Bench]) -> Example:
     """The stored figures from Python, or the live curves."""
-    if page.settings["gained_set"] == OWN:
+    if page.settings[GAINED_SET] == OWN:
         return gained_own.example(page.settings)
-    return Example(means, name=page.settings["gained_set"])
+    return Example(means, name=page.settings[GAINED_SET])
 
 
 def means(name: str) -> "dict[str, dict[int, float]]":
@@ -126,3 +118,18 @@ def said(cells: "Mapping[str, Mapping[str, Sequence[float]]]") -> str:
         at = [f"{spread(values).mean:.0%} after {size}" for size, values in sizes.items() if values]
         parts.append(f"{ways.NAMES[way]}: {', '.join(at)}")
     return "; ".join(parts) + "."
+
+
+VIEW = View(
+    label="What was gained",
+    first=First(
+        "Each line is a way to learn the task; each mark the mean of five draws of that many examples.",
+        "Choose another task, and look where the bag of words still wins.",
+    ),
+    settings=(GAINED_SET, GAINED_OWN, GAINED_TUNED),
+    presets=[],
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

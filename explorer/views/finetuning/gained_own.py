@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.finetuning import lessons, sets
-from explorer.views.finetuning.every_word import VIEW as WORDS
+from explorer.views.finetuning.every_word import EVERY_WORD as WORDS
 from explorer.views.finetuning.gained_chart import HEIGHT, figure
-from explorer.views.finetuning.one_sentence import VIEW as SENTENCES
+from explorer.views.finetuning.one_sentence import ONE_SENTENCE as SENTENCES
+from explorer.views.finetuning.settings import GAINED_OWN, GAINED_TUNED, SEED
 from explorer.views.finetuning.train_row import threads
-from explorer.views.finetuning.two_sentences import VIEW as PAIRS
+from explorer.views.finetuning.two_sentences import TWO_SENTENCES as PAIRS
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.page import palette
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 BODY = "bert"
 CASES = (SENTENCES, WORDS, PAIRS)
-SETTINGS = {"gained_own": "sentence/films", "gained_tuned": False}
 ORDER = ("random body", "frozen", "fine-tuned", "bag of words")
 ROW_PX = 74  # Train and its line, which stand above the chart
 Cells = dict[str, dict[str, list[float]]]
@@ -31,20 +31,20 @@ Cells = dict[str, dict[str, list[float]]]
 def controls(settings: Settings) -> None:
     """Which examples, and whether the layers learn too."""
     known = sets.offered(CASES)
-    if settings["gained_own"] not in known:
-        settings.fit(gained_own=next(iter(known)))
+    if settings[GAINED_OWN] not in known:
+        settings.adjust(GAINED_OWN.to(next(iter(known))))
     with st.container(horizontal=True, gap="large", vertical_alignment="center"):
         st.selectbox(
             "Examples",
             list(known),
-            key=settings.key("gained_own", "Examples", known.get),
+            key=settings.key(GAINED_OWN, "Examples", known.get),
             format_func=known.__getitem__,
             label_visibility="collapsed",
             width=360,
         )
         st.toggle(
             "Train the layers too",
-            key=settings.key("gained_tuned", "Train the layers too"),
+            key=settings.key(GAINED_TUNED, "Train the layers too"),
             help="The curve of fine-tuning takes a minute or two; the others take seconds. It comes last.",
         )
 
@@ -53,8 +53,8 @@ def course(settings: Settings) -> "LearningCurveSpec":
     """The curves of the present settings. Raises TextError for examples that cannot be read."""
     from explorer.finetuning.training_specs import LearningCurveSpec
 
-    examples = sets.named(settings, CASES, settings["gained_own"])
-    return LearningCurveSpec(BODY, examples, settings["seed"], threads(), tuned=settings["gained_tuned"])
+    examples = sets.named(settings, CASES, settings[GAINED_OWN])
+    return LearningCurveSpec(BODY, examples, settings[SEED], threads(), tuned=settings[GAINED_TUNED])
 
 
 @st.fragment
@@ -94,7 +94,7 @@ def drawn(settings: Settings) -> Cells:
 
 def measure(settings: Settings) -> str:
     """What the scores are."""
-    return "f1" if settings["gained_own"].startswith(f"{WORDS.name}/") else "accuracy"
+    return "f1" if settings[GAINED_OWN].startswith(f"{WORDS.name}/") else "accuracy"
 
 
 def example(settings: Settings) -> Example:
@@ -102,7 +102,7 @@ def example(settings: Settings) -> Example:
     from explorer.finetuning import parsing
 
     asked = course(settings)
-    case, _, name = settings["gained_own"].partition("/")
+    case, _, name = settings[GAINED_OWN].partition("/")
     rest: dict[str, Any] = {"tuned": asked.tuned, "seed": asked.seed}
     if name == sets.OWN:
         kind = next(one.kind for one in CASES if one.name == case)

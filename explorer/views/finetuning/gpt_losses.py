@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.views.finetuning import lessons
 from explorer.views.finetuning.lessons import Lesson
+from explorer.views.finetuning.settings import GPT_KIND, GPT_LAMBDA, SEED
 from explorer.views.finetuning.train_row import threads
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving import Export, table
@@ -33,14 +34,14 @@ def course(settings: Settings) -> "GptSpec":
     from explorer.finetuning import library
     from explorer.finetuning.training_specs import GptSpec
 
-    kind = settings["gpt_kind"]
+    kind = settings[GPT_KIND]
     return GptSpec(
         BODY,
         library.examples(SETS[kind][0]),
-        settings["seed"],
+        settings[SEED],
         threads(),
         kind=kind,
-        lambda_=settings["gpt_lambda"],
+        lambda_=settings[GPT_LAMBDA],
     )
 
 

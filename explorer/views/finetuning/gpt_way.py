@@ -1,30 +1,24 @@
 """GPT's way: a task becomes a text that it can read, and two losses are made small together."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from explorer.views.finetuning import gpt_losses
 from explorer.views.finetuning.bench import Bench
+from explorer.views.finetuning.settings import GPT_KIND, GPT_LAMBDA, GPT_ONE, GPT_THREE, GPT_TWO
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Text
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.finetuning.gpt1 import Transformation
 
-LABEL = "GPT’s way"
-MODEL = gpt_losses.BODY
-FIRST = First(
-    "GPT has no [CLS] and no second segment: three new tokens turn every task into one text, or several.",
-    "Press Train with λ at 0, then at 0.5: what happens to the loss of the next token?",
-)
 KINDS: "dict[Transformation, str]" = {
     "classification": "Classification",
     "entailment": "Entailment",
@@ -37,54 +31,28 @@ BOXES: "dict[Transformation, tuple[str, ...]]" = {
     "similarity": ("One sentence", "The other"),
     "multiple choice": ("What happens", "One ending", "Another ending"),
 }
-SETTINGS: dict[str, Any] = {
-    "gpt_kind": "entailment",
-    "gpt_lambda": 0.5,
-    "gpt_one": Text("A nurse is giving a boy his medicine.", 500),
-    "gpt_two": Text("A child is taking medicine.", 500),
-    "gpt_three": Text("The boy gives the nurse a horse.", 500),
-}
 LAMBDA = "λ, the weight of L1 (next token)"
-TEXTS = ("gpt_one", "gpt_two", "gpt_three")
+TEXTS = (GPT_ONE, GPT_TWO, GPT_THREE)
 THEN = {
     "classification": "the vector of “extract” goes to the head",
     "entailment": "the vector of “extract” goes to the head",
     "similarity": "neither sentence comes first: both orders are read, the two vectors of “extract” added",
     "multiple choice": "a text for each choice, and softmax over their scores",
 }
-PRESETS = [
-    Preset(
-        "Without the next-token loss",
-        "Press Train at λ = 0, then at 0.5: without L1 GPT guesses the next token worse at the end.",
-        {"view": "gpt", "gpt_kind": "classification", "gpt_lambda": 0.0},
-    ),
-    Preset(
-        "Both orders",
-        "Similarity has no first and second: each order is read, and the two vectors are added.",
-        {"view": "gpt", "gpt_kind": "similarity"},
-    ),
-    Preset(
-        "One text per choice",
-        "The same beginning before each choice: the head scores every text, and softmax compares the scores.",
-        {"view": "gpt", "gpt_kind": "multiple choice"},
-    ),
-]
-below = nothing
 
 
 def controls(page: Page[Bench]) -> None:
     """The kind of task, and as many texts as it has."""
     settings = page.settings
-    if settings["gpt_kind"] not in KINDS:
-        settings.fit(gpt_kind="entailment")
-    if not 0 <= settings["gpt_lambda"] <= gpt_losses.MOST_LAMBDA:
-        settings.fit(gpt_lambda=0.5)
+    settings.restrict(GPT_KIND, ["entailment", *KINDS])
+    if not 0 <= settings[GPT_LAMBDA] <= gpt_losses.MOST_LAMBDA:
+        settings.adjust(GPT_LAMBDA.to(0.5))
     with st.container(gap="small"):
         kind, slider = st.columns([64, 36], gap="large", vertical_alignment="bottom")
         kind.segmented_control(
             "Kind of task",
             list(KINDS),
-            key=settings.key("gpt_kind", "Kind of task", KINDS.get),
+            key=settings.key(GPT_KIND, "Kind of task", KINDS.get),
             format_func=KINDS.__getitem__,
             required=True,
             label_visibility="collapsed",
@@ -94,10 +62,10 @@ def controls(page: Page[Bench]) -> None:
             0.0,
             gpt_losses.MOST_LAMBDA,
             step=0.1,
-            key=settings.key("gpt_lambda", LAMBDA),
+            key=settings.key(GPT_LAMBDA, LAMBDA),
             help="L3 = L2 + λ L1: at 0 the task alone counts. The paper takes 0.5.",
         )
-        labels = BOXES[settings["gpt_kind"]]
+        labels = BOXES[settings[GPT_KIND]]
         for column, name, label in zip(st.columns(len(labels), gap="medium"), TEXTS, labels):
             with column:
                 text_box(settings, name, label, label)
@@ -106,13 +74,13 @@ def controls(page: Page[Bench]) -> None:
 def draw(page: Page[Bench]) -> Saves:
     """Each text as GPT reads it. Raises TextError for an empty one."""
     settings = page.settings
-    rows = sequences(settings["gpt_kind"], _texts(settings))
+    rows = sequences(settings[GPT_KIND], _texts(settings))
     component("finetuning/sequences")(
         key="finetuning/sequences",
         data={
-            "label": f"What GPT reads for {settings['gpt_kind']}",
+            "label": f"What GPT reads for {settings[GPT_KIND]}",
             "rows": [[{"text": text, "mark": mark} for text, mark in row] for row in rows],
-            "then": THEN[settings["gpt_kind"]],
+            "then": THEN[settings[GPT_KIND]],
         },
     )
     gpt_losses.stage(settings)
@@ -146,7 +114,7 @@ def example(page: Page[Bench]) -> Example:
     settings = page.settings
     if (trained := gpt_losses.example(settings)) is not None:
         return trained
-    return Example(sequences, kind=settings["gpt_kind"], texts=_texts(settings))
+    return Example(sequences, kind=settings[GPT_KIND], texts=_texts(settings))
 
 
 def sequences(kind: "Transformation", texts: list[str]) -> list[list[tuple[str, bool]]]:
@@ -159,7 +127,40 @@ def sequences(kind: "Transformation", texts: list[str]) -> list[list[tuple[str, 
 def _texts(settings: Settings) -> list[str]:
     from explorer.finetuning.examples import require_text
 
-    texts = [settings[name].strip() for name in TEXTS[: len(BOXES[settings["gpt_kind"]])]]
+    texts = [settings[name].strip() for name in TEXTS[: len(BOXES[settings[GPT_KIND]])]]
     for text in texts:
         require_text(text, "text")
     return texts
+
+
+VIEW = View(
+    label="GPT’s way",
+    first=First(
+        "GPT has no [CLS] and no second segment: three new tokens turn every task into one text, or several.",
+        "Press Train with λ at 0, then at 0.5: what happens to the loss of the next token?",
+    ),
+    settings=(GPT_KIND, GPT_LAMBDA, GPT_ONE, GPT_TWO, GPT_THREE),
+    presets=[
+        Preset(
+            "Without the next-token loss",
+            "Press Train at λ = 0, then at 0.5: without L1 GPT guesses the next token worse at the end.",
+            {"view": "gpt", "gpt_kind": "classification", "gpt_lambda": 0.0},
+        ),
+        Preset(
+            "Both orders",
+            "Similarity has no first and second: each order is read, and the two vectors are added.",
+            {"view": "gpt", "gpt_kind": "similarity"},
+        ),
+        Preset(
+            "One text per choice",
+            "The same beginning before each choice: the head scores every text, and softmax compares the "
+            "scores.",
+            {"view": "gpt", "gpt_kind": "multiple choice"},
+        ),
+    ],
+    model=gpt_losses.BODY,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

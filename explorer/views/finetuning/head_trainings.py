@@ -11,6 +11,7 @@ import streamlit as st
 
 from explorer.views.finetuning.followed import Followed, keep
 from explorer.views.finetuning.here import MOST_EXAMPLES, Here
+from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.finetuning.train_row import threads
 
 if TYPE_CHECKING:
@@ -122,8 +123,8 @@ def start(bench: "Bench") -> None:
     spec = HeadSpec(
         str(bench.model.checkpoint),
         tuple(bench.examples.examples),
-        how=settings["body"],
-        seed=settings["seed"],
+        how=settings[BODY],
+        seed=settings[SEED],
         threads=threads(),
     )
     short = spec.how == "frozen" and len(spec.examples) <= MOST_EXAMPLES

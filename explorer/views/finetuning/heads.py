@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.views.finetuning.settings import HEAD
 
 if TYPE_CHECKING:
     from explorer.finetuning.task_head import TaskHead
@@ -86,10 +87,12 @@ def _opened(bench: "Bench") -> "TaskHead | None":
     """The head of a file, or of the link."""
     from explorer.finetuning import link
 
-    dropped = st.session_state.get(DROPPED, {}).get((str(bench.model.checkpoint), bench.kind))
+    dropped: TaskHead | None = st.session_state.get(DROPPED, {}).get(
+        (str(bench.model.checkpoint), bench.kind)
+    )
     if dropped is not None:
         return dropped
-    packed = bench.settings["head"]
+    packed = bench.settings[HEAD]
     return link.decode_head(packed, bench.model) if packed else None
 
 
@@ -97,7 +100,7 @@ def keep(head: "TaskHead", case: "Case") -> None:
     """Let a head that was opened answer in its view. Raises TextError for another view's."""
     if head.task.kind != case.kind:
         raise TextError(
-            f"This head is for another task than “{case.LABEL}”.",
+            f"This head is for another task than “{case.label}”.",
             "Open it in the view in which it was trained.",
         )
     st.session_state.setdefault(DROPPED, {})[head.checkpoint, case.kind] = head

@@ -1,7 +1,7 @@
 """One sentence, a class: bars for the classes of each typed line."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from explorer.errors import TextError
 from explorer.files.lines import filled_lines
@@ -9,9 +9,9 @@ from explorer.views.finetuning import presets
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.case import Case
 from explorer.views.finetuning.class_bars import class_bars, class_rows
+from explorer.views.finetuning.settings import SENTENCE, SENTENCE_OWN, SENTENCE_SET
 from explorer.views.frame.first import First
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Text
 from explorer.views.frame.view import Page
 from explorer.views.widgets.text_box import text_box
 
@@ -27,28 +27,24 @@ class OneSentence(Case):
     """A class for each line."""
 
     kind, name = "classes", "sentence"
-    LABEL = "One sentence"
-    FIRST = First(
+    label = "One sentence"
+    first = First(
         "A head on top of BERT says how probable each class is for your sentence.",
         "Choose “My own” examples, label ten sentences, and press Train.",
     )
-    SETTINGS: ClassVar[Mapping[str, Any]] = {
-        "sentence": Text(presets.SENTENCE, 2_000),
-        "sentence_set": "films",
-        "sentence_own": Text(presets.TEN, 100_000),
-    }
-    PRESETS = presets.CLASSES
+    typed, chosen_set, own_lines = (SENTENCE,), SENTENCE_SET, SENTENCE_OWN
+    presets = presets.CLASSES
     dots = "sentences"
 
     def ask(self, settings: Settings) -> None:
         """A box of a few lines."""
         text_box(
-            settings, "sentence", "Your sentence, or a few of them, one per line", "Type a sentence", lines=2
+            settings, SENTENCE, "Your sentence, or a few of them, one per line", "Type a sentence", lines=2
         )
 
     def inputs(self, settings: Settings) -> "list[Input]":
         """A line each. Raises TextError for an empty box."""
-        lines = filled_lines(settings["sentence"])
+        lines = filled_lines(settings[SENTENCE])
         if not lines:
             raise TextError("There is no sentence yet.", "Type one above.")
         return list(lines[:MOST_LINES])
@@ -66,4 +62,5 @@ class OneSentence(Case):
         return "A bar is the probability of a class; the bars of a sentence sum to 1."
 
 
-VIEW = OneSentence()
+ONE_SENTENCE = OneSentence()
+VIEW = ONE_SENTENCE.view()

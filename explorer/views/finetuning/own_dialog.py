@@ -6,9 +6,9 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.views.finetuning import sets
+from explorer.views.finetuning.settings import HEAD
 from explorer.views.frame.page import show_error
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import longest
 
 if TYPE_CHECKING:
     from explorer.views.finetuning.case import Case
@@ -50,19 +50,18 @@ def _take(settings: Settings, case: "Case", text: str, note: str = "") -> None:
     """Make a text the visitor’s own examples, once it can be read."""
     from explorer.finetuning import parsing, sampling, task_of
 
-    name = f"{case.name}_own"
     try:
         examples = list(parsing.parse_lines(case.kind, text).examples)
         task_of(examples)
     except ExplorerError as error:
         show_error(error)
         return
-    most = longest(settings.declared[name])
+    most = case.own_lines.most
     while len(text) > most:  # what does not fit is left out evenly, so that no class at the end is lost
         examples = sampling.sample_by_class(examples, len(examples) * 9 // 10)
         text = parsing.format_lines(examples)
         note = f"{len(examples):,} examples fit; the others were left out evenly."
-    settings.set(**{name: text, f"{case.name}_set": sets.OWN, "head": ""})
+    settings.set(case.own_lines.to(text), case.chosen_set.to(sets.OWN), HEAD.to(""))
     st.session_state[sets.NOTE] = note
     st.session_state[TURN] += 1
     st.rerun()

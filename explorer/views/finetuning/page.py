@@ -1,7 +1,6 @@
 """Fine-tuning: BERT's four cases, each with a head that is trained while one looks on; and what it brings."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from explorer.errors import AbilityError
 from explorer.views.finetuning import (
@@ -20,33 +19,40 @@ from explorer.views.finetuning import (
 )
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.case import Case
+from explorer.views.finetuning.settings import BODY, HEAD, MANY, MODEL, SEED, VIEW_NAME
 from explorer.views.frame import memory
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Text, Whole
 from explorer.views.frame.view import Page, View, choose, nothing, picture
 
 NAME = "finetuning"
 # `body` says what is trained, `many` on how many of the examples (0: all), `head` is one that a link brings.
-SETTINGS: dict[str, Any] = {
-    "view": "sentence",
-    "model": "bert",
-    "body": "frozen",
-    "many": Whole(0),
-    "seed": Whole(0),
-    "head": Text("", 4_000),
-}
+SETTINGS = (VIEW_NAME, MODEL, BODY, MANY, SEED, HEAD)
 CASES: Mapping[str, Case] = {
-    case.name: case for case in (one_sentence.VIEW, every_word.VIEW, two_sentences.VIEW, answer_in_text.VIEW)
+    case.name: case
+    for case in (
+        one_sentence.ONE_SENTENCE,
+        every_word.EVERY_WORD,
+        two_sentences.TWO_SENTENCES,
+        answer_in_text.ANSWER_IN_TEXT,
+    )
 }
 OTHERS = {
-    "gpt": gpt_way,
-    "ulmfit": ulmfit_way,
-    "elmo": elmo_way,
-    "layers": which_layers,
-    "language": another_language,
+    "gpt": gpt_way.VIEW,
+    "ulmfit": ulmfit_way.VIEW,
+    "elmo": elmo_way.VIEW,
+    "layers": which_layers.VIEW,
+    "language": another_language.VIEW,
 }
-VIEWS: Mapping[str, View[Bench]] = {**CASES, "gained": gained, "scores": scores, **OTHERS}
+VIEWS: Mapping[str, View[Bench]] = {
+    "sentence": one_sentence.VIEW,
+    "words": every_word.VIEW,
+    "pairs": two_sentences.VIEW,
+    "answers": answer_in_text.VIEW,
+    "gained": gained.VIEW,
+    "scores": scores.VIEW,
+    **OTHERS,
+}
 MORE = ("scores", *OTHERS)  # one row has room for the others
 place, end = picture, nothing
 
@@ -57,16 +63,21 @@ def open(settings: Settings, header: Header) -> Page[Bench]:
     Raises AbilityError for a model without states to read, and for one that cannot read two texts.
     """
     view = choose(settings, VIEWS, MORE)
-    if name := getattr(view, "MODEL", ""):
-        header.badge(name)
-        model = memory.get(name)
+    if not view.needs:
+        header.badge(view.model)
+        model = memory.get(view.model)
     else:
-        if view is another_language:
+        if view is another_language.VIEW:
             bilingual_models.prefer(settings)
-        model = header.model("FILL")
-        if view in (CASES["pairs"], CASES["answers"]) and not model.reads_pairs:
+        model = header.model(*view.needs)
+        if view in (two_sentences.VIEW, answer_in_text.VIEW) and not model.reads_pairs:
             raise AbilityError(
                 f"{memory.short_label(str(model.checkpoint))} reads one text at a time; this task has two.",
                 "Choose BERT in the picker.",
             )
-    return Page(settings, view, Bench(settings, model, CASES.get(settings["view"], one_sentence.VIEW)), model)
+    return Page(
+        settings,
+        view,
+        Bench(settings, model, CASES.get(settings[VIEW_NAME], one_sentence.ONE_SENTENCE)),
+        model,
+    )

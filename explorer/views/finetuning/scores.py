@@ -11,22 +11,14 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.glossary import marked
-from explorer.views.frame.page import Preset, palette
+from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LABEL = "Scores"
-MODEL = "bert"
-FIRST = First(
-    "Each row is a test set; the square is the model after fine-tuning, the diamond a bag of words.",
-    "Look where the diamond is near the square: there the words alone say almost everything.",
-)
-SETTINGS: dict[str, Any] = {}
-PRESETS: list[Preset] = []
 ROWS = ("majority", "bag of words", "frozen", "tuned")
 # What was hoped for, by set and measure, in parts of 1.
 GOALS = {("sst2", "accuracy"): 0.87, ("slots", "f1"): 0.9, ("answers", "exact"): 0.4, ("answers", "f1"): 0.52}
@@ -121,3 +113,18 @@ CSS = """
 .rb-tuned tr { border-bottom: 1px solid var(--rb-hairline); }
 .rb-tuned td:first-child, .rb-tuned th:first-child { text-align: left; }
 """
+
+
+VIEW = View(
+    label="Scores",
+    first=First(
+        "Each row is a test set; the square is the model after fine-tuning, the diamond a bag of words.",
+        "Look where the diamond is near the square: there the words alone say almost everything.",
+    ),
+    presets=[],
+    controls=controls,
+    draw=draw,
+    below=below,
+    reading=reading,
+    example=example,
+)

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from explorer.files.lines import filled_lines
+from explorer.views.finetuning.settings import MANY
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -56,14 +57,14 @@ def chosen(settings: Settings, case: "Case") -> ExampleSet:
     """What the settings of a view ask for. Raises TextError for lines that cannot be read."""
     from explorer.finetuning import sampling
 
-    given, count = _all(settings, case), settings["many"]
-    return ExampleSet(settings[f"{case.name}_set"], sampling.sample_by_class(given, count or len(given)))
+    given, count = _all(settings, case), settings[MANY]
+    return ExampleSet(settings[case.chosen_set], sampling.sample_by_class(given, count or len(given)))
 
 
 def count(settings: Settings, case: "Case") -> int:
     """How many examples there are to choose from."""
-    if settings[f"{case.name}_set"] == OWN:
-        return len(filled_lines(settings[f"{case.name}_own"]))
+    if settings[case.chosen_set] == OWN:
+        return len(filled_lines(settings[case.own_lines]))
     return len(_all(settings, case))
 
 
@@ -71,18 +72,18 @@ def lines(settings: Settings, case: "Case") -> str:
     """The examples as they are typed, a line each."""
     from explorer.finetuning import parsing
 
-    if settings[f"{case.name}_set"] == OWN:
-        return str(settings[f"{case.name}_own"])
+    if settings[case.chosen_set] == OWN:
+        return settings[case.own_lines]
     return parsing.format_lines(_all(settings, case))
 
 
 def _all(settings: Settings, case: "Case") -> "Sequence[Example]":
-    return _of(settings, case, settings[f"{case.name}_set"])
+    return _of(settings, case, settings[case.chosen_set])
 
 
 def _of(settings: Settings, case: "Case", name: str) -> "Sequence[Example]":
     from explorer.finetuning import library, parsing
 
     if name == OWN:
-        return parsing.parse_lines(case.kind, settings[f"{case.name}_own"]).examples
+        return parsing.parse_lines(case.kind, settings[case.own_lines]).examples
     return library.examples(name)

@@ -8,6 +8,7 @@ import streamlit as st
 from explorer.errors import ExplorerError
 from explorer.views.finetuning import heads
 from explorer.views.finetuning.bench import Bench
+from explorer.views.finetuning.settings import HEAD
 from explorer.views.frame.page import show_error
 from explorer.views.frame.view import Page
 
@@ -25,13 +26,13 @@ def which_head(page: Page[Bench], case: "Case") -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if speaker is not None and speaker.packed is not None:
             st.button(
-                "In the link" if page.settings["head"] == speaker.packed else "Put it into the link",
+                "In the link" if page.settings[HEAD] == speaker.packed else "Put it into the link",
                 key=f"finetuning/link/{case.name}",
                 type="tertiary",
                 icon=":material/link:",
-                disabled=page.settings["head"] == speaker.packed,
+                disabled=page.settings[HEAD] == speaker.packed,
                 on_click=page.settings.set,
-                kwargs={"head": speaker.packed},
+                args=(HEAD.to(speaker.packed),),
                 help="The address then opens with this very head. “Save” has it as a file.",
             )
         if st.button(

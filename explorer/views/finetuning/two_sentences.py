@@ -1,7 +1,7 @@
 """Two sentences, a class: whether one follows from the other, or whatever the examples teach."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -10,9 +10,9 @@ from explorer.views.finetuning import presets
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.case import Case
 from explorer.views.finetuning.class_bars import class_bars, class_rows
+from explorer.views.finetuning.settings import FIRST, PAIRS_OWN, PAIRS_SET, SECOND
 from explorer.views.frame.first import First
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Text
 from explorer.views.frame.view import Page
 from explorer.views.widgets.text_box import text_box
 
@@ -26,31 +26,26 @@ class TwoSentences(Case):
     """A class for a pair."""
 
     kind, name = "pairs", "pairs"
-    LABEL = "Two sentences"
-    FIRST = First(
+    label = "Two sentences"
+    first = First(
         "Both sentences go in together, with [SEP] between them; one vector decides.",
         "Change one word of the second sentence, and watch the bars.",
     )
-    SETTINGS: ClassVar[Mapping[str, Any]] = {
-        "first": Text(presets.PAIR[0], 2_000),
-        "second": Text(presets.PAIR[1], 2_000),
-        "pairs_set": "pairs",
-        "pairs_own": Text(presets.PAIRS_OWN, 100_000),
-    }
-    PRESETS = presets.PAIRS
+    typed, chosen_set, own_lines = (FIRST, SECOND), PAIRS_SET, PAIRS_OWN
+    presets = presets.PAIRS
     dots = "pairs"
 
     def ask(self, settings: Settings) -> None:
         """Two boxes, side by side."""
         left, right = st.columns(2, gap="medium")
         with left:
-            text_box(settings, "first", "First sentence", "Type a sentence")
+            text_box(settings, FIRST, "First sentence", "Type a sentence")
         with right:
-            text_box(settings, "second", "Second sentence", "Type a sentence")
+            text_box(settings, SECOND, "Second sentence", "Type a sentence")
 
     def inputs(self, settings: Settings) -> "list[Input]":
         """The pair. Raises TextError where one is missing."""
-        first, second = settings["first"].strip(), settings["second"].strip()
+        first, second = settings[FIRST].strip(), settings[SECOND].strip()
         if not first or not second:
             raise TextError(
                 f"The {'second' if first else 'first'} sentence is empty.", "Type both sentences above."
@@ -70,4 +65,5 @@ class TwoSentences(Case):
         return "A bar is the probability of a class for the second sentence, given the first; they sum to 1."
 
 
-VIEW = TwoSentences()
+TWO_SENTENCES = TwoSentences()
+VIEW = TWO_SENTENCES.view()

@@ -7,40 +7,41 @@ import streamlit as st
 from explorer.views.finetuning import lessons, sets, ulmfit_effect
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.lessons import Lesson
-from explorer.views.finetuning.one_sentence import VIEW as SENTENCES
+from explorer.views.finetuning.one_sentence import ONE_SENTENCE as SENTENCES
+from explorer.views.finetuning.settings import (
+    SEED,
+    ULMFIT_DISCRIMINATIVE,
+    ULMFIT_LANGUAGE,
+    ULMFIT_SET,
+    ULMFIT_SLANTED,
+    ULMFIT_UNFREEZING,
+)
 from explorer.views.finetuning.train_row import threads
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
     from explorer.finetuning.training_specs import Record, UlmfitSpec
     from explorer.models import LanguageModel
 
-LABEL = "ULMFiT’s way"
 MODEL = "gpt"
-FIRST = First(
-    "Before the first step: the dashed line is how the rate will rise and fall.",
-    "Press Train, and watch the layers light up; then switch all four off and train again.",
-)
 TRICKS = {
     "language": "Language model first",
     "slanted": "Slanted rates",
     "discriminative": "Discriminative rates",
     "unfreezing": "Gradual unfreezing",
 }
-SETTINGS: dict[str, Any] = {"ulmfit_set": "sentence/films"} | {f"ulmfit_{name}": True for name in TRICKS}
-PRESETS = [
-    Preset(
-        "Plain fine-tuning",
-        "Press Train with all four switched off: every layer learns at once, all at the same rate.",
-        {"view": "ulmfit"} | {f"ulmfit_{name}": False for name in TRICKS},
-    ),
-]
+SWITCHES = {
+    "language": ULMFIT_LANGUAGE,
+    "slanted": ULMFIT_SLANTED,
+    "discriminative": ULMFIT_DISCRIMINATIVE,
+    "unfreezing": ULMFIT_UNFREEZING,
+}
 NEVER = "embeddings: they never learn here"
 
 
@@ -48,19 +49,18 @@ def controls(page: Page[Bench]) -> None:
     """The examples, and which of the four are on."""
     settings = page.settings
     known = sets.offered([SENTENCES])
-    if settings["ulmfit_set"] not in known:
-        settings.fit(ulmfit_set=next(iter(known)))
+    settings.restrict(ULMFIT_SET, known)
     examples, tricks = st.columns([27, 73], gap="medium", vertical_alignment="center")
     examples.selectbox(
         "Examples",
         list(known),
-        key=settings.key("ulmfit_set", "Examples", known.get),
+        key=settings.key(ULMFIT_SET, "Examples", known.get),
         format_func=known.__getitem__,
         label_visibility="collapsed",
     )
     with tricks.container(horizontal=True, gap="medium"):
         for name, label in TRICKS.items():
-            st.toggle(label, key=settings.key(f"ulmfit_{name}", label))
+            st.toggle(label, key=settings.key(SWITCHES[name], label))
 
 
 def draw(page: Page[Bench]) -> Saves:
@@ -100,7 +100,7 @@ def example(page: Page[Bench]) -> Example:
     asked, settings = course(page.settings), page.settings
     from explorer.finetuning import parsing
 
-    _, _, name = settings["ulmfit_set"].partition("/")
+    _, _, name = settings[ULMFIT_SET].partition("/")
     tricks = {name: getattr(asked, name) for name in TRICKS}
     if name == sets.OWN:
         lines = parsing.format_lines(asked.examples)
@@ -149,9 +149,9 @@ def course(settings: Settings) -> "UlmfitSpec":
     """The training of the present settings. Raises TextError for examples that cannot be read."""
     from explorer.finetuning.training_specs import UlmfitSpec
 
-    examples = sets.named(settings, [SENTENCES], settings["ulmfit_set"])
-    tricks = {name: settings[f"ulmfit_{name}"] for name in TRICKS}
-    return UlmfitSpec(MODEL, examples, settings["seed"], threads(), **tricks)
+    examples = sets.named(settings, [SENTENCES], settings[ULMFIT_SET])
+    tricks = {name: settings[SWITCHES[name]] for name in TRICKS}
+    return UlmfitSpec(MODEL, examples, settings[SEED], threads(), **tricks)
 
 
 @st.fragment
@@ -265,3 +265,26 @@ def _saves(asked: "UlmfitSpec") -> list[Export]:
     ]
     heads = ["step", "stage", "loss in nats", "rate of the top layer", "layers that learn", "share right"]
     return [Export("Each step", "ulmfit.csv", lambda: table(heads, rows))]
+
+
+VIEW = View(
+    label="ULMFiT’s way",
+    first=First(
+        "Before the first step: the dashed line is how the rate will rise and fall.",
+        "Press Train, and watch the layers light up; then switch all four off and train again.",
+    ),
+    settings=(ULMFIT_SET, *SWITCHES.values()),
+    presets=[
+        Preset(
+            "Plain fine-tuning",
+            "Press Train with all four switched off: every layer learns at once, all at the same rate.",
+            {"view": "ulmfit"} | {f"ulmfit_{name}": False for name in TRICKS},
+        ),
+    ],
+    model=MODEL,
+    controls=controls,
+    draw=draw,
+    below=below,
+    reading=reading,
+    example=example,
+)

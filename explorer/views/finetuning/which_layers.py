@@ -6,23 +6,13 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.finetuning.bench import Bench
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
-from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
     from explorer.finetuning.features import Layers
 
-LABEL = "Which layers"
-MODEL = "bert"
-FIRST = First(
-    "A row is a choice of frozen layers for a head to read; its bar is how well it finds names.",
-    "Compare the first row with the others: a word alone does not say what it names.",
-)
-SETTINGS: dict[str, Any] = {}
-PRESETS: list[Preset] = []
-below = nothing
 DEPTH = 7  # the embedding and six layers
 EMBEDDING = "embedding"
 # What is called how, and which of our layers it reads, the embedding being 0.
@@ -104,3 +94,17 @@ def rows(found: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any]
             for one, pair in found.items()
         ],
     }
+
+
+VIEW = View(
+    label="Which layers",
+    first=First(
+        "A row is a choice of frozen layers for a head to read; its bar is how well it finds names.",
+        "Compare the first row with the others: a word alone does not say what it names.",
+    ),
+    presets=[],
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -1,7 +1,7 @@
 """What stands under a saved picture, so that it is understood by someone who was not there.
 
 Every view names its own settings: a text box by its label, a choice where its widget is drawn
-(`Settings.key`), and what is chosen in a picture of our own by `Settings.name`.
+(`Settings.key`), and what is chosen in a picture of our own by `Settings.label`.
 """
 
 from typing import Any
@@ -21,19 +21,20 @@ def lines(title: str, view: str, settings: Settings, model: str = "") -> list[st
     """
     head = ", ".join(filter(None, (title, view)))
     with_model = "model" in settings.defaults
-    told = f" · {memory.short_label(model or settings.stored('model'))}" if with_model else ""
-    return [f"Riverbank: {head}{told}", *_folded(_pairs(settings))]
+    drawn = f" · {memory.short_label(model or settings.stored('model'))}" if with_model else ""
+    return [f"Riverbank: {head}{drawn}", *_folded(_pairs(settings))]
 
 
 def _pairs(settings: Settings) -> list[tuple[str, str]]:
     """What was typed and chosen, each with what it is called on screen; the view stands above them."""
-    typed = [(label, settings[name], _said(settings[name])) for name, label in settings.typed.items()]
-    chosen = [
-        (label, settings[name], named(settings[name]) or _said(settings[name]))
-        for name, (label, named) in settings.named.items()
-        if name != "view" and name not in settings.typed
+    values = settings.value
+    texts = [(label, values(name), _readable(values(name))) for name, label in settings.text_labels.items()]
+    choices = [
+        (label, values(name), value_name(values(name)) or _readable(values(name)))
+        for name, (label, value_name) in settings.choice_labels.items()
+        if name != "view" and name not in settings.text_labels
     ]
-    return [(label, said) for label, value, said in typed + chosen if value not in ("", None)]
+    return [(label, text) for label, value, text in texts + choices if value not in ("", None)]
 
 
 def _folded(pairs: list[tuple[str, str]]) -> list[str]:
@@ -42,13 +43,12 @@ def _folded(pairs: list[tuple[str, str]]) -> list[str]:
     >>> _folded([("Your sentence", "A cat."), ("Layer", "2")])
     ['Your sentence: A cat. · Layer: 2']
     """
-    told = [f"{label}: {said}" for label, said in pairs]
-    long = [line for line, (_, said) in zip(told, pairs) if len(said) > SHORT]
-    short = " · ".join(line for line, (_, said) in zip(told, pairs) if len(said) <= SHORT)
+    long = [f"{label}: {text}" for label, text in pairs if len(text) > SHORT]
+    short = " · ".join(f"{label}: {text}" for label, text in pairs if len(text) <= SHORT)
     return [line for line in [*long, short] if line]
 
 
-def _said(value: Any) -> str:
+def _readable(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

@@ -85,7 +85,7 @@ def arrive(settings: Settings) -> None:
         st.switch_page(path, query_params=presenting_on() or None)  # an empty dictionary would clear nothing
     del st.session_state[GOING]
     if stop.page == settings.page:
-        settings.follow(stop.link or {})
+        settings.read_link(stop.link or {})
 
 
 def sidebar() -> None:

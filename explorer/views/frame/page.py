@@ -12,7 +12,7 @@ A page's first words are sent before anything heavy is imported.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -169,9 +169,10 @@ def _box(key: str) -> Any:
     return st.container(border=True)
 
 
-def picture() -> Any:
+def picture() -> AbstractContextManager[Any]:
     """The container of a page's main picture; on opening it is in view as a whole (a test measures it)."""
-    return st.container(key="picture")
+    box: AbstractContextManager[Any] = st.container(key="picture")
+    return box
 
 
 def first_look(first: First) -> None:
@@ -204,7 +205,7 @@ def presets(settings: Settings, choices: Sequence[Preset], places: presenter.Pla
     def show(preset: Preset) -> None:
         presenter.close_presets()
         kept = {} if preset.language == "en" else {"model": settings.stored("model")}
-        settings.set(**{**settings.defaults, **kept, **preset.values})
+        settings.update({**settings.defaults, **kept, **preset.values})
 
     for spot, preset in zip(spots, choices):
         spot.button(

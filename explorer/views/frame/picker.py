@@ -12,6 +12,7 @@ import streamlit as st
 
 from explorer.errors import CheckpointError
 from explorer.views.frame import hosts, memory
+from explorer.views.frame.setting import MODEL
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -67,32 +68,32 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     names = [str(c) for c in explorer.available() if _suits(c.abilities, abilities)]
     names += [name for name in bundled.missing() if _suits(bundled.ABILITIES[name], abilities)]
     _respell(settings)
-    chosen = settings["model"]
+    chosen = settings[MODEL]
 
     def changed() -> None:
-        choose(settings["model"])
+        choose(settings[MODEL])
         _respell(settings)
-        choose(settings["model"])
+        choose(settings[MODEL])
 
     st.selectbox(
         "Model",
         names if chosen in names else [*names, chosen],
-        key=settings.key("model"),
+        key=settings.key(MODEL),
         format_func=label,
         on_change=changed,
         accept_new_options=open_sources(),
         label_visibility="collapsed",
         help="A model that ships with Riverbank, or one from the Hugging Face hub.",
     )
-    return load(settings["model"])
+    return load(settings[MODEL])
 
 
 def _respell(settings: Settings) -> None:
     """Keep a model elsewhere under the one spelling of its name: what else the page asks by it needs that."""
     with suppress(CheckpointError):
-        canonical = memory.canonical(settings["model"])
-        if ":" in canonical and canonical != settings["model"]:
-            settings.set(model=canonical)
+        canonical = memory.canonical(settings[MODEL])
+        if ":" in canonical and canonical != settings[MODEL]:
+            settings.set(MODEL.to(canonical))
 
 
 def label(name: str) -> str:
@@ -118,16 +119,16 @@ def label(name: str) -> str:
 
 def pick_bundled(settings: Settings, names: list[str]) -> str:
     """The picker of a page that only tells of the checkpoints in `names`; nothing is loaded."""
-    chosen = settings["model"]
+    chosen = settings[MODEL]
     st.selectbox(
         "Model",
         names if chosen in names else [*names, chosen],
-        key=settings.key("model"),
+        key=settings.key(MODEL),
         format_func=memory.short_label,
         label_visibility="collapsed",
         help="A model that ships with Riverbank.",
     )
-    return settings["model"]
+    return settings[MODEL]
 
 
 def load(name: str) -> "LanguageModel":

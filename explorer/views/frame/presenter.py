@@ -15,6 +15,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.views.frame import lecturing, navigation
+from explorer.views.frame.setting import VIEW_NAME
 from explorer.views.frame.settings import PRESENT, Settings
 from explorer.views.widgets.registry import component
 
@@ -141,7 +142,7 @@ def _destination(settings: Settings, by: int) -> Destination | None:
         to = (0 if by > 0 else -1) if at is None else at + by
         return Destination(stops[to].text, lecturing.go, (to,)) if 0 <= to < len(stops) else None
     views = list(settings.views)
-    at = views.index(settings["view"]) if views and settings["view"] in views else 0
+    at = views.index(settings[VIEW_NAME]) if views and settings[VIEW_NAME] in views else 0
     if views and 0 <= at + by < len(views):
         view = views[at + by]
         return Destination(settings.views[view], _to_view, (settings, view))
@@ -156,7 +157,7 @@ def _step(go: Callable[..., None], *arguments: Any) -> None:
 
 
 def _to_view(settings: Settings, view: str) -> None:
-    settings.set(view=view)
+    settings.set(VIEW_NAME.to(view))
 
 
 def _to_page(name: str, by: int) -> None:

@@ -55,12 +55,12 @@ def move_on(
         return False
     opened = settings.defaults | ({} if shown[0].language == "en" else shown[0].values)
     moved = {*texts, *POINTING, *(WHERE & set(chinese[0].values))}
-    settings.set(**{name: value for name, value in opened.items() if name in moved})
+    settings.update({name: value for name, value in opened.items() if name in moved})
     return True
 
 
 def _has_texts(settings: Settings, texts: Collection[str], values: dict[str, Any]) -> bool:
-    return all(settings[name] == (settings.defaults | values)[name] for name in texts)
+    return all(settings.value(name) == (settings.defaults | values)[name] for name in texts)
 
 
 def _is_chinese(value: object) -> bool:

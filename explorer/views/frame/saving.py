@@ -136,7 +136,8 @@ def arrive(settings: Settings) -> None:
 
 def problem() -> TextError | None:
     """What was wrong with the file that has just been opened."""
-    return st.session_state.pop(PROBLEM, None)
+    problem: TextError | None = st.session_state.pop(PROBLEM, None)
+    return problem
 
 
 def file_name(wanted: str) -> str:

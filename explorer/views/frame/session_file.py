@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import TextError
+from explorer.views.frame.setting import LONGEST_OF_ALL
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import LONGEST_OF_ALL
 
 VERSION = 1
 MOST_BYTES = 1_000_000
@@ -66,7 +66,7 @@ def read(name: str, size: int, text: str | None, pages: Collection[str]) -> Sess
 def apply(session: Session, settings: Settings) -> None:
     """Take over a session's values; what it does not say, or says in another type, is the default."""
     given = session.settings
-    settings.take(**{name: given.get(name, default) for name, default in settings.defaults.items()})
+    settings.accept({name: given.get(name, default) for name, default in settings.defaults.items()})
 
 
 def _told(text: str) -> Any:

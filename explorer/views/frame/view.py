@@ -1,19 +1,19 @@
 """One kind of view, one kind of room, and the function that runs any page.
 
-A page's folder in `explorer/views` is its room. The room's `page.py` says what stands above the
-picture and which views there are (`Room`); every view is a file beside it (`View`). Both are plain
-modules that meet these protocols, which mypy checks. A page's script is then
+A page's folder in `explorer/views` is its room. Every view is a file in it that ends with `VIEW =
+View(...)`, and the room's `page.py` says which views there are and what is drawn above their picture
+(`Room`; a plain module that meets this protocol, which mypy checks). A page's script is then
 
     from explorer.views.frame.view import run
     from explorer.views.ROOM import page
 
     run(page)
 
-What the views of a page look at together (a trace, the occurrences of a word) is worked out once a
-rerun, by the room's `open`, and handed to them in a `Page`.
+What the views of a page have in common (a trace, the occurrences of a word) is computed once a rerun, by the
+room's `open`, and handed to them in a `Page`.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
@@ -21,18 +21,18 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caption, memory, more, navigation, presenter, reads, unread
+from explorer.views.frame import caption, memory, more, navigation, presenter, reads, unread, warm_up
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First, untouched
 from explorer.views.frame.page import Header, Preset
 from explorer.views.frame.saving import Export, Picture, offer
+from explorer.views.frame.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-HOME_MODEL = "bert"  # what a page without a choice of models asks
 Data = TypeVar("Data")
 Saves = Sequence[Export | Picture]  # what a view has to save, in the order of the Save control
 
@@ -46,7 +46,7 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Page(Generic[Data]):
-    """What a page hands its views: its settings, its model, and what they all look at.
+    """What a page hands its views: its settings, its model, and the data that they draw.
 
     `chosen` is None on a page that loads no model. `row` is the container for the controls.
     """
@@ -64,51 +64,53 @@ class Page(Generic[Data]):
         return self.chosen
 
 
-class View(Protocol[Data]):
-    """One picture of a page, with all that belongs to it."""
+def nothing(page: Page[Any]) -> None:
+    """For a view or a room that has nothing to draw there."""
 
-    # Properties here, so that a module may have a dict and a list; in a module they are plain names.
-    @property
-    def LABEL(self) -> str:
-        """Its name in the row of views."""
 
-    @property
-    def FIRST(self) -> First:
-        """What to see in the picture that it opens with, and what to try next."""
+def ask_nothing(settings: Settings) -> None:
+    """For a view that draws its text boxes among its controls, or in which nothing is typed."""
 
-    @property
-    def SETTINGS(self) -> Mapping[str, Any]:
-        """Its own settings with their defaults."""
 
-    @property
-    def PRESETS(self) -> Sequence[Preset]:
-        """What it can show in class."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class View(Generic[Data]):
+    """One picture of a page, with all that belongs to it.
 
-    def controls(self, page: Page[Data]) -> None:
-        """The widgets above the picture."""
+    `label` is its name in the row of views; `first` says what to see in the picture that it opens with, and
+    what to try next. `draw` draws the picture and returns what there is to save of it; `controls` are the
+    widgets above it, `below` comes under it. `reading` says how to read it, `example` gives the same
+    numbers from Python. `settings` are its own, with their defaults; `presets` are what it can show in
+    class.
 
-    def draw(self, page: Page[Data]) -> Saves:
-        """The picture; returns what there is to save of it."""
+    `needs` are names of abilities, any one of which its model must have; a chosen model without one gives
+    way to the bundled `model`. Where each view asks for texts of its own, `ask` draws their boxes, before
+    the model is loaded.
+    """
 
-    def below(self, page: Page[Data]) -> None:
-        """What stands under the picture."""
-
-    def reading(self, page: Page[Data]) -> Reading:
-        """How to read the picture."""
-
-    def example(self, page: Page[Data]) -> Example:
-        """The same numbers from Python."""
+    label: str
+    first: First
+    draw: Callable[[Page[Data]], Saves]
+    reading: Callable[[Page[Data]], Reading]
+    example: Callable[[Page[Data]], Example]
+    settings: Sequence[Setting[Any]] = ()
+    presets: Sequence[Preset] = ()
+    controls: Callable[[Page[Data]], None] = nothing
+    below: Callable[[Page[Data]], None] = nothing
+    ask: Callable[[Settings], None] = ask_nothing
+    needs: Sequence[str] = ()
+    model: str = HOME_MODEL
 
 
 class Room(Protocol[Data]):
-    """A page: its name in the address, its views, and what stands around their picture."""
+    """A page: its name in the address, its views, and what is drawn around their picture."""
 
+    # Properties here, so that a module may have a dict and a list; in a module they are plain names.
     @property
     def NAME(self) -> str:
         """The page's name in the address."""
 
     @property
-    def SETTINGS(self) -> Mapping[str, Any]:
+    def SETTINGS(self) -> Sequence[Setting[Any]]:
         """The page's own settings with their defaults; its views add theirs."""
 
     @property
@@ -116,17 +118,13 @@ class Room(Protocol[Data]):
         """The views by their name in the address, in the order of the page."""
 
     def open(self, settings: Settings, header: Header) -> Page[Data]:
-        """Draw what stands above the picture; work out what the views look at."""
+        """Draw what is above the picture; compute what the views draw."""
 
     def place(self, page: Page[Data]) -> AbstractContextManager[Any]:
         """Where the picture is drawn."""
 
     def end(self, page: Page[Data]) -> None:
-        """What stands below the presets."""
-
-
-def nothing(page: Page[Any]) -> None:
-    """For a view or a room that has nothing to draw there."""
+        """What is drawn below the presets."""
 
 
 def picture(page: Page[Any]) -> AbstractContextManager[Any]:
@@ -141,47 +139,63 @@ def choose(
 
     Those that need more to be understood may stand behind “More”.
     """
-    settings.views = {name: view.LABEL for name, view in views.items()}
+    settings.views = {name: view.label for name, view in views.items()}
     if (place := presenter.entered(settings.page)) is not None:
-        settings.set(view=list(views)[place])
-    if settings["view"] not in views:
-        settings.set(view=next(iter(views)))
-    more.choice(settings, "view", "View", settings.views, behind_more)
-    return views[settings["view"]]
+        settings.set(VIEW_NAME.to(list(views)[place]))
+    if settings[VIEW_NAME] not in views:
+        settings.set(VIEW_NAME.to(next(iter(views))))
+    more.choice(settings, VIEW_NAME, "View", settings.views, behind_more)
+    return views[settings[VIEW_NAME]]
 
 
-def settings_of(room: Room[Any]) -> dict[str, Any]:
-    """All settings of a page with their defaults."""
-    found = dict(room.SETTINGS)
-    for view in room.VIEWS.values():
-        found |= view.SETTINGS
-    return found
+def able_model(settings: Settings, header: Header, view: View[Any]) -> "LanguageModel | None":
+    """The chosen model, or the view's own if the chosen one lacks the abilities that it needs.
+
+    None for a view that needs no model.
+    """
+    warm_up.let_words_out()
+    if not view.needs:
+        return None
+    import explorer
+    from explorer.trace import Ability
+
+    known = {str(checkpoint): checkpoint.abilities for checkpoint in explorer.available()}
+    abilities = known.get(settings[MODEL])
+    if abilities is not None and not any(abilities & Ability[name] for name in view.needs):
+        settings.adjust(MODEL.to(view.model))
+    return header.model(*view.needs)
+
+
+def settings_of(room: Room[Any]) -> list[Setting[Any]]:
+    """All settings of a page: its own, and those of its views."""
+    every = [*room.SETTINGS, *(setting for view in room.VIEWS.values() for setting in view.settings)]
+    return list(dict.fromkeys(every))
 
 
 def run(room: Room[Any]) -> None:
     """Run a page, from its title to its code."""
-    settings = Settings(room.NAME, **settings_of(room))
+    settings = Settings(room.NAME, *settings_of(room))
     with frame.page(room.NAME, settings) as header:
         page = room.open(settings, header)
-        presets = [preset for view in room.VIEWS.values() for preset in view.PRESETS]
-        if reads.move_on(settings, page.view.PRESETS, page.chosen, elsewhere=presets):
+        presets = [preset for view in room.VIEWS.values() for preset in view.presets]
+        if reads.move_on(settings, page.view.presets, page.chosen, elsewhere=presets):
             st.rerun()
         presenter.fill(header.places, settings)
         view = page.view
         unread_place = st.empty()
         problem = _draw(room, page)
-        if said := _unread(settings):
-            unread_place.warning(said)
-        if problem is None and untouched(settings, [*room.SETTINGS, *view.SETTINGS]):
-            frame.first_look(view.FIRST)
-        with _said_once(problem):
+        if warning := _unread(settings):
+            unread_place.warning(warning)
+        if problem is None and untouched(settings, [*room.SETTINGS, *view.settings]):
+            frame.first_look(view.first)
+        with _unless_repeated(problem):
             view.below(page)
         drawn = str(page.chosen.checkpoint) if page.chosen is not None else ""
-        settings.caption = caption.lines(navigation.find(room.NAME).title, view.LABEL, settings, drawn)
-        with _said_once(problem):
+        settings.caption = caption.lines(navigation.find(room.NAME).title, view.label, settings, drawn)
+        with _unless_repeated(problem):
             frame.how_to_read(*view.reading(page))
-        frame.presets(settings, reads.readable(view.PRESETS, page.chosen), header.places)
-        with _said_once(problem):
+        frame.presets(settings, reads.readable(view.presets, page.chosen), header.places)
+        with _unless_repeated(problem):
             room.end(page)
         if problem is None:
             example = view.example(page)
@@ -190,8 +204,8 @@ def run(room: Room[Any]) -> None:
 
 def _unread(settings: Settings) -> str:
     """What to say where the page's model, once it is there, cannot read what was typed."""
-    name = str(settings["model"]) if "model" in settings.defaults else HOME_MODEL
-    texts = [settings[name] for name in settings.typed if settings[name].strip()]
+    name = settings[MODEL] if MODEL in settings.defaults else HOME_MODEL
+    texts = [text for label in settings.text_labels if (text := str(settings.value(label))).strip()]
     try:
         return unread.notice(memory.canonical(name), texts) if texts and memory.loaded(name) else ""
     except ExplorerError:  # what a model of whole words refuses is said where it is drawn
@@ -199,7 +213,7 @@ def _unread(settings: Settings) -> str:
 
 
 @contextmanager
-def _said_once(problem: ExplorerError | None) -> Iterator[None]:
+def _unless_repeated(problem: ExplorerError | None) -> Iterator[None]:
     """What goes wrong around the picture is said too, unless the picture's own problem says the same."""
     try:
         yield

@@ -21,7 +21,8 @@ def on_repeated_tokens(model: "Model", score: str) -> "Tensor":
     """A score of every head, [layer, head], on random tokens that are repeated."""
     from explorer.analysis.heads import induction
 
-    return getattr(induction.induction(model), score)
+    scores: Tensor = getattr(induction.induction(model), score)
+    return scores
 
 
 def on_our_sentences(model: "Model", half: str, behaviour: str) -> "Tensor":
@@ -32,7 +33,7 @@ def on_our_sentences(model: "Model", half: str, behaviour: str) -> "Tensor":
     return heads.measure(model, relations.library(half)).behaviours[behaviour]
 
 
-def relation_accuracy(model: "Model", half: str, relation: str, direction: str) -> dict:
+def relation_accuracy(model: "Model", half: str, relation: str, direction: str) -> dict[str, object]:
     """How often every head finds the other word of a relation, [layer, head]; the best fixed offset."""
     from explorer.analysis import heads
     from explorer.analysis.heads import relations

@@ -9,11 +9,11 @@ from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.heads import chinese_promises, examples, found, head_map, presets, sentence
 from explorer.views.heads.found import LISTED
 from explorer.views.heads.head_map import FAINTEST, Head, name
-from explorer.views.heads.presets import DEFAULTS
+from explorer.views.heads.settings import ARCS, BY, FOUND, MODEL, RESCALE, TEXT
 from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
@@ -22,50 +22,40 @@ if TYPE_CHECKING:
     from explorer.analysis.heads import Report
     from explorer.analysis.words import Word
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Find a head"
-FIRST = First(
-    "The arc asks which heads look from “her” to “she”; those that do glow.",
-    "Click “painter” and then “she” to draw another arc.",
-)
-SETTINGS = {name: DEFAULTS[name] for name in ("arcs", "by", "rescale", "found")}
-PRESETS = [*presets.FIND, *chinese_promises.FIND]
-below = nothing
 
 MOST_ARCS = 12
-BY = {"attention": "By attention", "margin": "Beyond distance"}
+ORDERS = {"attention": "By attention", "margin": "Beyond distance"}
 
 
 def controls(page: "Page[Report | None]") -> None:
     """The sentence; by what heads are ranked; whether special tokens count."""
     settings = page.settings
-    if settings["by"] not in BY:
-        settings.fit(by="attention")
+    if settings[BY] not in ORDERS:
+        settings.adjust(BY.to("attention"))
     sentence.box(settings)
     trace = sentence.trace(settings, page.model)
     with st.container(key="heads-find-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
             "Order",
-            list(BY),
-            key=settings.key("by", "Order", BY.get),
-            format_func=lambda name: BY[name],
+            list(ORDERS),
+            key=settings.key(BY, "Order", ORDERS.get),
+            format_func=lambda name: ORDERS[name],
             required=True,
             width="content",
             label_visibility="collapsed",
-            on_change=lambda: settings.set(found=None),
+            on_change=lambda: settings.set(FOUND.to(None)),
         )
         if bool(trace.encoding.special.any()):
             st.toggle(
                 "Leave special tokens out",
-                key=settings.key("rescale", "Leave special tokens out"),
+                key=settings.key(RESCALE, "Leave special tokens out"),
                 help="Each row is then rescaled to sum to 1 over the words",
             )
         st.button(
             "Clear the arcs",
             key="heads/clear",
-            disabled=not settings["arcs"],
-            on_click=lambda: settings.set(arcs=[], found=None),
+            disabled=not settings[ARCS],
+            on_click=lambda: settings.set(ARCS.to([]), FOUND.to(None)),
         )
 
 
@@ -77,16 +67,16 @@ def draw(page: "Page[Report | None]") -> Saves:
 
     settings = page.settings
     trace = sentence.trace(settings, page.model)
-    words, pattern = between_words(trace, settings["rescale"])
-    drawn = read(settings["arcs"], len(words))
+    words, pattern = between_words(trace, settings[RESCALE])
+    drawn = read(settings[ARCS], len(words))
     causal = captured(trace.attention).causal and len(words) > 1
     ranked = heads.find(pattern, drawn) if drawn else None
     size = pattern.shape[0], pattern.shape[1]
-    head = head_map.read_head(settings["found"], *size)
+    head = head_map.read_head(settings[FOUND], *size)
     if head is None and ranked is not None:
-        best = ranked.ranking(settings["by"])[0]
+        best = ranked.ranking(settings[BY])[0]
         head = best.layer, best.head
-    picture = Picture("heads-picture", f"heads-found-{settings['model']}")
+    picture = Picture("heads-picture", f"heads-found-{settings[MODEL]}")
     with st.container(key="heads-picture", gap="xsmall"):
         _sentence(settings, words, pattern, drawn, head, causal)
         if ranked is None or head is None:
@@ -97,7 +87,7 @@ def draw(page: "Page[Report | None]") -> Saves:
 
 def reading(page: "Page[Report | None]") -> Reading:
     """How to read it, and a caveat."""
-    if page.settings["by"] == "margin":
+    if page.settings[BY] == "margin":
         more = ": “Kinds of head” says what a head does on 500" if "en" in page.model.languages else ""
         return Reading(
             "What a head gives along your arcs, minus what it gives on average to words as far apart in the "
@@ -117,11 +107,11 @@ def example(page: "Page[Report | None]") -> Example:
     trace = sentence.trace(settings, page.model)
     return Example(
         examples.heads_that_draw,
-        model=Load(settings["model"]),
-        text=settings["text"],
-        arcs=read(settings["arcs"], len(trace.encoding)),
-        by=settings["by"],
-        rescale=settings["rescale"],
+        model=Load(settings[MODEL]),
+        text=settings[TEXT],
+        arcs=read(settings[ARCS], len(trace.encoding)),
+        by=settings[BY],
+        rescale=settings[RESCALE],
         top=LISTED,
         limit=LIVE_TOKENS,
     )
@@ -168,9 +158,24 @@ def _sentence(
         causal=causal,
         drawn=drawn,
         on_draw=lambda start, end: settings.set(
-            arcs=[list(arc) for arc in dict.fromkeys([*drawn, (start, end)])][:MOST_ARCS], found=None
+            ARCS.to([list(arc) for arc in dict.fromkeys([*drawn, (start, end)])][:MOST_ARCS]), FOUND.to(None)
         ),
         on_erase=lambda start, end: settings.set(
-            arcs=[list(arc) for arc in drawn if arc != (start, end)], found=None
+            ARCS.to([list(arc) for arc in drawn if arc != (start, end)]), FOUND.to(None)
         ),
     )
+
+
+VIEW = View(
+    label="Find a head",
+    first=First(
+        "The arc asks which heads look from “her” to “she”; those that do glow.",
+        "Click “painter” and then “she” to draw another arc.",
+    ),
+    settings=(ARCS, BY, RESCALE, FOUND),
+    presets=[*presets.FIND, *chinese_promises.FIND],
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

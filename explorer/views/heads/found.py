@@ -10,6 +10,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.heads import head_map, scores, sentence
 from explorer.views.heads import report as heads_report
 from explorer.views.heads.head_map import Head, name, percent
+from explorer.views.heads.settings import BY, FOUND, MODEL, TEXT
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Found, Report
@@ -29,7 +30,7 @@ def invite(settings: Settings, size: "tuple[int, int]", head: Head | None) -> No
             "All heads, layers down, heads across; choose one to see it on the sentence",
             grid,
             [cell | {"text": ""} for cell in head_map.share_cells(grid, 1.0, name)],
-            lambda layer, h: settings.set(found=[layer, h]),
+            lambda layer, h: settings.set(FOUND.to([layer, h])),
             head_map.legend("0", "100", "% of attention"),
             {"chosen": [head] if head else []},
         )
@@ -49,7 +50,7 @@ def results(
     causal: bool,
 ) -> Export:
     """The map, on which the best heads glow, and the heads in order; the ranking to save."""
-    by = settings["by"]
+    by = settings[BY]
     grid = getattr(found, by)
     kinds = heads_report.kinds(report)
     order = found.ranking(by)
@@ -74,7 +75,7 @@ def results(
             "All heads, layers down, heads across; those that draw your arcs best glow",
             grid,
             cells,
-            lambda layer, h: settings.set(found=[layer, h]),
+            lambda layer, h: settings.set(FOUND.to([layer, h])),
             head_map.legend("0", number, "% of attention")
             if by == "attention"
             else head_map.legend(f"−{number}", number, "points over distance", signed=True),
@@ -101,13 +102,13 @@ def results(
             "heads/ranking",
             f"The heads that draw {count} best",
             rows,
-            lambda index: settings.set(found=list(places[index])),
+            lambda index: settings.set(FOUND.to(list(places[index]))),
             f"Attention along {count}" if by == "attention" else f"Attention along {count}, over distance",
         )
         if said := _remarks(found, drawn, causal):
             st.html(f'<p class="rb-point">{escape(said)}</p>')
-        sentence.to_attention(settings, head, settings["text"])
-    file = f"heads-found-{settings['model']}.csv"
+        sentence.to_attention(settings, head, settings[TEXT])
+    file = f"heads-found-{settings[MODEL]}.csv"
     return Export("Heads in order", file, lambda: _ranking_table(found, by))
 
 

@@ -11,6 +11,7 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
 from explorer.views.heads.head_map import Head, name, percent
+from explorer.views.heads.settings import BLANK, TEXT
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
@@ -82,12 +83,12 @@ def strip(settings: Settings, model: "Model") -> Asked | None:
     """The words; a click chooses the one that is to be guessed, a second click undoes that."""
     from explorer.trace import Ability
 
-    found, asked = ask(model, settings["text"], settings["blank"])
+    found, asked = ask(model, settings[TEXT], settings[BLANK])
     chosen = asked.blank if asked else None
     ahead = Ability.GENERATE in model.abilities
 
     def clicked(index: int) -> None:
-        settings.set(blank=-1 if index == chosen and settings["blank"] == index else index)
+        settings.set(BLANK.to(-1 if index == chosen and settings[BLANK] == index else index))
 
     tokens = []
     for i, word in enumerate(found):

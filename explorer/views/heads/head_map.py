@@ -44,12 +44,14 @@ def ramp_end(grid: "Tensor") -> float:
     return next((s for s in SCALES if s >= highest), highest)
 
 
-def share_cells(grid: "Tensor", top: float, tips: Callable[[Head], str], percent: bool = True) -> list[dict]:
+def share_cells(
+    grid: "Tensor", top: float, tips: Callable[[Head], str], percent: bool = True
+) -> list[dict[str, Any]]:
     """A cell each: the attention hue, deeper for more; empty where there is no value."""
     return _cells(grid, lambda v: theme.mix(palette().attention, v / top), percent, tips)
 
 
-def signed_cells(grid: "Tensor", top: float, tips: Callable[[Head], str]) -> list[dict]:
+def signed_cells(grid: "Tensor", top: float, tips: Callable[[Head], str]) -> list[dict[str, Any]]:
     """A cell each: orange over zero, purple under it."""
     below, _, above = palette().difference
 
@@ -63,7 +65,7 @@ def head_map(
     key: str,
     label: str,
     grid: "Tensor",
-    cells: list[dict],
+    cells: list[dict[str, Any]],
     on_pick: Callable[[int, int | None], None],
     legend: dict[str, Any] | None = None,
     marks: dict[str, Iterable[Head]] | None = None,
@@ -186,7 +188,7 @@ def percent(value: float) -> str:
 
 def _cells(
     grid: "Tensor", colour: Callable[[float], str], percent: bool, tips: Callable[[Head], str]
-) -> list[dict]:
+) -> list[dict[str, Any]]:
     made = []
     for layer, row in enumerate(grid.tolist()):
         for head, value in enumerate(row):

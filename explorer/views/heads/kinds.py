@@ -11,14 +11,14 @@ from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.heads import chinese_presets, examples, head_map, presets
 from explorer.views.heads import report as heads_report
 from explorer.views.heads import scores as heads_scores
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
-from explorer.views.heads.presets import DEFAULTS
 from explorer.views.heads.scores import DIRECTIONS, LIVE, REPEATED, SOURCES, Measured
+from explorer.views.heads.settings import HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
 from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
@@ -26,16 +26,6 @@ if TYPE_CHECKING:
     from explorer.analysis.heads.relations import Parse
     from explorer.trace import Trace
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Kinds of head"
-FIRST = First(
-    "One head finds the verb of most objects, with nobody having taught it grammar.",
-    "Choose Subject in the list: is it the same head?",
-)
-SETTINGS = {name: DEFAULTS[name] for name in ("of", "what", "way", "sentence", "head")}
-PRESETS = [*presets.KINDS, *chinese_presets.KINDS]
-below = nothing
 
 LISTED = 5
 
@@ -44,9 +34,9 @@ def controls(page: "Page[Report | None]") -> None:
     """What is asked, on which sentences, and the sentence that is drawn."""
     settings = page.settings
     _questions(page)
-    if settings["of"] != LIVE and page.data is None:
+    if settings[OF] != LIVE and page.data is None:
         return
-    if heads_scores.is_relation(settings["what"]):
+    if heads_scores.is_relation(settings[WHAT]):
         heads_sentence.stepper(settings, _parses(page))
     else:
         heads_sentence.box(settings)
@@ -55,13 +45,13 @@ def controls(page: "Page[Report | None]") -> None:
 def draw(page: "Page[Report | None]") -> Saves:
     """A sentence with one head's arcs, the map of all heads and the best ones in order."""
     settings, report = page.settings, page.data
-    source, what, direction = settings["of"], settings["what"], settings["way"]
+    source, what, direction = settings[OF], settings[WHAT], settings[WAY]
     if source != LIVE and report is None:
         heads_report.offer(page.model)
         return []
     if report is not None and heads_scores.is_relation(what):
         parses = _parses(page)
-        parse = parses[settings["sentence"] % len(parses)]
+        parse = parses[settings[SENTENCE] % len(parses)]
         measured = heads_scores.on_sentences(report, source, what, direction)
         head = _head(settings, measured)
         draw_arcs = partial(heads_sentence.ours, page.model, parse, head, what, direction)
@@ -71,12 +61,12 @@ def draw(page: "Page[Report | None]") -> Saves:
         measured = _measured(settings, report, trace)
         head = _head(settings, measured)
         draw_arcs = partial(heads_sentence.yours, trace, head, what)
-        text = settings["text"]
+        text = settings[TEXT]
     with st.container(key="heads-picture", gap="xsmall"):
         draw_arcs()
         _map(settings, report, measured, head, text)
     what += f"-{direction}" if heads_scores.is_relation(what) else ""
-    file = f"heads-{settings['model']}-{source}-{what}"
+    file = f"heads-{settings[MODEL]}-{source}-{what}"
     return [
         Picture("heads-picture", file),
         Export("Every head’s score", f"{file}.csv", lambda: _scores_table(what, measured)),
@@ -86,14 +76,14 @@ def draw(page: "Page[Report | None]") -> Saves:
 def reading(page: "Page[Report | None]") -> Reading:
     """How to read it, and a caveat."""
     settings = page.settings
-    if heads_scores.is_relation(settings["what"]):
+    if heads_scores.is_relation(settings[WHAT]):
         return Reading(
             "For each such word, the head’s answer is the word that it looks at most (special tokens and the "
             "word itself left out); a cell says how often that is right.",
             "The best head and the best offset are chosen on the sentences that they are measured on, which "
             "flatters both; the head that was chosen on the grammar’s sentences has no such advantage.",
         )
-    alone = settings["of"] == LIVE and page.data is not None
+    alone = settings[OF] == LIVE and page.data is not None
     live = "One sentence is an anecdote: compare our 500. " if alone else ""
     rest = (
         "Before our sentences it reads a start token, where heads rest; before your text it does not. "
@@ -110,17 +100,17 @@ def reading(page: "Page[Report | None]") -> Reading:
 def example(page: "Page[Report | None]") -> Example:
     """The same numbers from Python."""
     settings = page.settings
-    model, source, what = Load(settings["model"]), settings["of"], settings["what"]
+    model, source, what = Load(settings[MODEL]), settings[OF], settings[WHAT]
     if source == LIVE:
         return Example(
-            examples.on_a_text, model=model, text=settings["text"], behaviour=what, limit=LIVE_TOKENS
+            examples.on_a_text, model=model, text=settings[TEXT], behaviour=what, limit=LIVE_TOKENS
         )
     if source == REPEATED:
         score = heads_scores.REPEATED_SCORES.get(what, what)
         return Example(examples.on_repeated_tokens, model=model, score=score)
     if heads_scores.is_relation(what):
         return Example(
-            examples.relation_accuracy, model=model, half=source, relation=what, direction=settings["way"]
+            examples.relation_accuracy, model=model, half=source, relation=what, direction=settings[WAY]
         )
     return Example(examples.on_our_sentences, model=model, half=source, behaviour=what)
 
@@ -129,24 +119,24 @@ def _questions(page: "Page[Report | None]") -> None:
     """Which sentences, what is asked, and for a relation from which of its two words."""
     settings, report = page.settings, page.data
     sources = heads_scores.sources(report, page.model.languages)
-    if settings["of"] not in sources:
-        settings.fit(of=sources[0])
-    choices = heads_scores.choices(report, settings["of"])
-    if settings["what"] not in choices:
-        settings.fit(what=next(iter(choices)))
-    what = settings["what"]
+    if settings[OF] not in sources:
+        settings.adjust(OF.to(sources[0]))
+    choices = heads_scores.choices(report, settings[OF])
+    if settings[WHAT] not in choices:
+        settings.adjust(WHAT.to(next(iter(choices))))
+    what = settings[WHAT]
     relation = heads_scores.is_relation(what)
-    directions = list(report.halves[settings["of"]].relations[what]) if relation and report else []
-    if relation and settings["way"] not in directions:
-        settings.fit(way=directions[0])
+    directions = list(report.halves[settings[OF]].relations[what]) if relation and report else []
+    if relation and settings[WAY] not in directions:
+        settings.adjust(WAY.to(directions[0]))
     with st.container(key="heads-controls", horizontal=True, vertical_alignment="center", gap="small"):
         one_of(
             settings,
-            "of",
+            OF,
             "Measured on",
             {source: SOURCES[source] for source in sources},
             width="content",
-            on_change=lambda: settings.set(head=None),
+            on_change=lambda: settings.set(HEAD.to(None)),
             help="200 sentences that we wrote and parsed by hand, 300 that a grammar made, or your own"
             if len(sources) > 1
             else "Our parsed sentences are English",
@@ -154,22 +144,22 @@ def _questions(page: "Page[Report | None]") -> None:
         st.selectbox(
             "What a head does",
             list(choices),
-            key=settings.key("what", "What a head does", choices.get),
+            key=settings.key(WHAT, "What a head does", choices.get),
             format_func=lambda name: choices[name],
             width=296,
             label_visibility="collapsed",
-            on_change=lambda: settings.set(head=None, sentence=0),
+            on_change=lambda: settings.set(HEAD.to(None), SENTENCE.to(0)),
         )
         if relation:
             st.segmented_control(
                 "Direction",
                 directions,
-                key=settings.key("way", "Direction", DIRECTIONS.get),
+                key=settings.key(WAY, "Direction", DIRECTIONS.get),
                 format_func=lambda direction: f"{DIRECTIONS[direction]} {what}",
                 required=True,
                 label_visibility="collapsed",
                 width="content",
-                on_change=lambda: settings.set(head=None, sentence=0),
+                on_change=lambda: settings.set(HEAD.to(None), SENTENCE.to(0)),
                 help=f"“From {what}” asks where the head looks from such a word: the right answer is the "
                 f"word that it depends on. “To {what}” asks the other way round.",
             )
@@ -181,12 +171,12 @@ def _parses(page: "Page[Report | None]") -> "tuple[Parse, ...]":
 
     settings = page.settings
     causal = Ability.GENERATE in page.model.abilities
-    return heads_sentence.having(settings["of"], settings["what"], settings["way"], causal)
+    return heads_sentence.having(settings[OF], settings[WHAT], settings[WAY], causal)
 
 
 def _measured(settings: Settings, report: "Report | None", trace: "Trace") -> Measured:
     """A behaviour of every head where it is asked for."""
-    source, what = settings["of"], settings["what"]
+    source, what = settings[OF], settings[WHAT]
     if source == LIVE or report is None:
         return heads_scores.on_text(trace, what)
     if source == REPEATED:
@@ -196,7 +186,7 @@ def _measured(settings: Settings, report: "Report | None", trace: "Trace") -> Me
 
 def _head(settings: Settings, measured: Measured) -> Head:
     """The chosen head; the best one where none is chosen."""
-    return head_map.read_head(settings["head"], *measured.grid.shape) or head_map.best(measured.grid)
+    return head_map.read_head(settings[HEAD], *measured.grid.shape) or head_map.best(measured.grid)
 
 
 def _map(settings: Settings, report: "Report | None", measured: Measured, head: Head, text: str) -> None:
@@ -216,7 +206,7 @@ def _map(settings: Settings, report: "Report | None", measured: Measured, head: 
             head_map.share_cells(
                 grid, top, lambda h: heads_scores.tip(h, measured, kinds.get(h, [])), percent=not tokens
             ),
-            lambda layer, h: settings.set(head=[layer, h]),
+            lambda layer, h: settings.set(HEAD.to([layer, h])),
             head_map.legend(
                 "0", high, "tokens" if tokens else measured.unit, [] if base is None else [base / top]
             ),
@@ -243,7 +233,7 @@ def _map(settings: Settings, report: "Report | None", measured: Measured, head: 
                 }
                 for h in heads
             ],
-            lambda index: settings.set(head=list(heads[index])),
+            lambda index: settings.set(HEAD.to(list(heads[index]))),
             measured.heading.capitalize(),
             base,
             top if tokens else 1.0,
@@ -263,3 +253,18 @@ def _scores_table(what: str, measured: Measured) -> str:
         for head, value in enumerate(row)
     ]
     return table(["layer", "head", what], rows)
+
+
+VIEW = View(
+    label="Kinds of head",
+    first=First(
+        "One head finds the verb of most objects, with nobody having taught it grammar.",
+        "Choose Subject in the list: is it the same head?",
+    ),
+    settings=(OF, WHAT, WAY, SENTENCE, HEAD),
+    presets=[*presets.KINDS, *chinese_presets.KINDS],
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

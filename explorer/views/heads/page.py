@@ -10,14 +10,14 @@ from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, picture
 from explorer.views.heads import find, kinds, names, report, switch_off
-from explorer.views.heads.presets import DEFAULTS
+from explorer.views.heads.settings import MODEL, TEXT, VIEW_NAME, WHAT
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Report
 
 NAME = "heads"
-SETTINGS = {name: DEFAULTS[name] for name in ("view", "model", "text")}
-VIEWS: "Mapping[str, View[Report | None]]" = {"kinds": kinds, "find": find, "off": switch_off}
+SETTINGS = (VIEW_NAME, MODEL, TEXT)
+VIEWS: "Mapping[str, View[Report | None]]" = {"kinds": kinds.VIEW, "find": find.VIEW, "off": switch_off.VIEW}
 place = picture
 
 
@@ -40,5 +40,5 @@ def open(settings: Settings, header: Header) -> "Page[Report | None]":
 
 def end(page: "Page[Report | None]") -> None:
     """Where the names of heads come from, under the view that explains them."""
-    if page.view is kinds:
-        names.names(page.settings["what"])
+    if page.view is kinds.VIEW:
+        names.names(page.settings[WHAT])

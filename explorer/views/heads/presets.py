@@ -1,36 +1,14 @@
 """The heads page's opening view, and presets whose points are tested on the weights that ship."""
 
-from typing import Any
-
 from explorer.views.frame.page import Preset
 
-TEXT = "The painter closed her eyes before she began to paint."
+SENTENCE = "The painter closed her eyes before she began to paint."
 TWINS = "Our bus waits at the bridge, but the bridge is too low for the bus."
 OBJECTS = "The keeper closed the old gate, and her dog followed the last visitor."
 FERRY = "Before the ferry left, the children threw their last bread to the gulls."
 COFFEE = "He drank a cup of coffee and ate a piece of bread."
 ZORBIN = "The captain was called Zorbin. Nobody on the ship liked Zor"
 
-DEFAULTS: dict[str, Any] = {
-    "view": "kinds",
-    "model": "bert",
-    "text": TEXT,
-    # kinds of head
-    "of": "written",
-    "what": "obj",
-    "way": "to_head",
-    "sentence": 0,
-    "head": None,  # [layer, head]; the best one without
-    # find a head
-    "arcs": [[3, 6]],  # [from, to] between words, special tokens not counted
-    "by": "attention",
-    "rescale": False,
-    "found": None,
-    # switch off
-    "off": [[5, 8]],
-    "how": "zero",
-    "blank": 3,  # which word is to be guessed; -1: the last one, or what comes after the text
-}
 
 KINDS = [
     Preset(

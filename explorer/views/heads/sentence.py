@@ -10,6 +10,7 @@ from explorer.views.frame import memory, navigation
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
 from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
+from explorer.views.heads.settings import ARCS, BLANK, FOUND, MODEL, SENTENCE, TEXT
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
 
@@ -25,15 +26,15 @@ LONGEST_LINK = 1500  # characters of a text that goes along to the Attention pag
 
 def box(settings: Settings, notice: str = "") -> None:
     """The visitor's sentence; what was drawn and hidden in the old one is forgotten with it."""
-    places: dict[str, object] = {"arcs": [], "found": None, "blank": -1}
-    text_box(settings, "text", "Your sentence", "Type a sentence", places=places, blanks=True, notice=notice)
+    resets = [ARCS.to([]), FOUND.to(None), BLANK.to(-1)]
+    text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=resets, blanks=True, notice=notice)
 
 
 def trace(settings: Settings, model: "Model") -> "Trace":
     """The visitor's sentence with its attention."""
     from explorer.trace import Capture
 
-    return memory.trace(model, settings["text"], None, Capture.ATTENTION, LIVE_TOKENS)
+    return memory.trace(model, settings[TEXT], None, Capture.ATTENTION, LIVE_TOKENS)
 
 
 def yours(found: "Trace", head: Head, what: str) -> None:
@@ -85,7 +86,7 @@ def having(half: str, relation: str, direction: str, causal: bool) -> "tuple[Par
 
 def stepper(settings: Settings, parses: "Sequence[Parse]") -> None:
     """Which of our sentences is drawn, and the buttons that walk through them."""
-    at = settings["sentence"] % len(parses)
+    at = settings[SENTENCE] % len(parses)
     with st.container(key="heads-stepper", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
             '<p class="rb-point" style="white-space:nowrap">One of our sentences: '
@@ -97,7 +98,7 @@ def stepper(settings: Settings, parses: "Sequence[Parse]") -> None:
                 f":material/arrow_{icon}:",
                 key=f"heads/step/{step}",
                 help=says,
-                on_click=lambda step=step: settings.set(sentence=(at + step) % len(parses)),
+                on_click=lambda step=step: settings.set(SENTENCE.to((at + step) % len(parses))),
             )
 
 
@@ -142,7 +143,7 @@ def to_attention(settings: Settings, head: Head, text: str) -> None:
         along["text"] = text
     with st.container(key="heads-link"):
         st.html('<style>.st-key-heads-link [data-testid="stPageLink-NavLink"] { padding-left: 0; }</style>')
-        navigation.link("attention", f"{name(head)} on the Attention page", model=settings["model"], **along)
+        navigation.link("attention", f"{name(head)} on the Attention page", model=settings[MODEL], **along)
 
 
 def _right(parse: "Parse", relation: str, direction: str) -> "Tensor":

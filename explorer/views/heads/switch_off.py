@@ -9,11 +9,11 @@ from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.heads import chinese_presets, examples, guess, head_map, presets, report
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
-from explorer.views.heads.presets import DEFAULTS
+from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
 from explorer.views.widgets.text_end import unseen_end
 
 if TYPE_CHECKING:
@@ -24,16 +24,6 @@ if TYPE_CHECKING:
     from explorer.analysis.heads.loss import HeadLoss
     from explorer.models import Model
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Switch off"
-FIRST = First(
-    "Without this one head, “her” loses most of its probability.",
-    "Switch the head on again, and another off.",
-)
-SETTINGS = {name: DEFAULTS[name] for name in ("off", "how", "blank")}
-PRESETS = [*presets.OFF, *chinese_presets.OFF]
-below = nothing
 
 METHODS = {"zero": "Zero", "mean": "Mean", "uniform": "Uniform"}
 LOSS_SCALES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0)
@@ -46,21 +36,21 @@ def controls(page: "Page[Report | None]") -> None:
 
     page.model.require(Ability.FILL | Ability.GENERATE, "predict words")
     settings = page.settings
-    if settings["how"] not in METHODS:
-        settings.fit(how="zero")
-    heads_sentence.box(settings, unseen_end(page.model, settings["text"]))
-    off = read(settings["off"], page.model)
+    if settings[HOW] not in METHODS:
+        settings.adjust(HOW.to("zero"))
+    heads_sentence.box(settings, unseen_end(page.model, settings[TEXT]))
+    off = read(settings[OFF], page.model)
     with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
             "How a head is switched off",
             list(METHODS),
-            key=settings.key("how", "How a head is switched off", METHODS.get),
+            key=settings.key(HOW, "How a head is switched off", METHODS.get),
             format_func=lambda name: METHODS[name],
             required=True,
             width="content",
             label_visibility="collapsed",
         )
-        st.button("All heads on", key="heads/on", disabled=not off, on_click=lambda: settings.set(off=[]))
+        st.button("All heads on", key="heads/on", disabled=not off, on_click=lambda: settings.set(OFF.to([])))
         if off:
             st.html(f'<p class="rb-point" style="white-space:nowrap">Off: {guess.names(off)}</p>')
 
@@ -68,8 +58,8 @@ def controls(page: "Page[Report | None]") -> None:
 def draw(page: "Page[Report | None]") -> Saves:
     """The sentence with its blank, the map to switch heads off on, the guesses before and after."""
     settings, model = page.settings, page.model
-    off, method = read(settings["off"], model), settings["how"]
-    file = f"heads-off-{settings['model']}"
+    off, method = read(settings[OFF], model), settings[HOW]
+    file = f"heads-off-{settings[MODEL]}"
     saves: list[Export | Picture] = [Picture("heads-picture", file)]
     with st.container(key="heads-picture", gap="xsmall"):
         asked = guess.strip(settings, model)
@@ -85,7 +75,7 @@ def draw(page: "Page[Report | None]") -> Saves:
                     heads_sentence.to_attention(settings, off[-1], asked.text)
                 saves.append(Export("Guesses before and after", f"{file}.csv", lambda: _guesses_table(shown)))
     if known is not None:
-        losses = f"heads-loss-{settings['model']}-{method}.csv"
+        losses = f"heads-loss-{settings[MODEL]}-{method}.csv"
         saves.append(Export("Loss without each head", losses, lambda: _loss_table(known)))
     return saves
 
@@ -98,7 +88,7 @@ def reading(page: "Page[Report | None]") -> Reading:
         "uniform": "Uniform: it attends equally to all that it may see, and outputs the mean of the values.",
     }
     return Reading(
-        f"{methods.get(page.settings['how'], '')} The map says how much the loss on our 50 sentences rises "
+        f"{methods.get(page.settings[HOW], '')} The map says how much the loss on our 50 sentences rises "
         "without each head alone, in hundredths of a nat; click a head to switch it off for your sentence.",
         "Where nothing changes, other heads may do the same; where much does, the rest of the network may "
         "have got values unlike any in training. Blank cells lie within two standard errors of 0; by chance "
@@ -109,14 +99,14 @@ def reading(page: "Page[Report | None]") -> Reading:
 def example(page: "Page[Report | None]") -> Example:
     """The same change from Python."""
     settings, model = page.settings, page.model
-    _, asked = guess.ask(model, settings["text"], settings["blank"])
+    _, asked = guess.ask(model, settings[TEXT], settings[BLANK])
     return Example(
         examples.guesses_without,
-        model=Load(settings["model"]),
-        text=asked.text if asked else settings["text"],
+        model=Load(settings[MODEL]),
+        text=asked.text if asked else settings[TEXT],
         which=asked.which if asked else 0,
-        off=read(settings["off"], model),
-        how=settings["how"],
+        off=read(settings[OFF], model),
+        how=settings[HOW],
         top=guess.TOP,
         limit=LIVE_TOKENS,
     )
@@ -171,7 +161,7 @@ def _map(settings: Settings, model: "Model", off: list[Head]) -> "HeadLoss | Non
     import torch
 
     layers, heads = model.config.layers, model.config.heads
-    method = settings["how"]
+    method = settings[HOW]
     known = report.losses(model, method)
     grid = torch.full((layers, heads), torch.nan) if known is None else known.change
     certain = grid if known is None else grid.where(sure(known), torch.zeros(()))
@@ -190,7 +180,7 @@ def _map(settings: Settings, model: "Model", off: list[Head]) -> "HeadLoss | Non
         "All heads; choose one to switch it off or on",
         grid,
         cells,
-        lambda layer, head: settings.set(off=toggled(read(settings["off"], model), layer, head, heads)),
+        lambda layer, head: settings.set(OFF.to(toggled(read(settings[OFF], model), layer, head, heads))),
         legend,
         {"off": off},
         "Switch off or on layer",
@@ -222,3 +212,18 @@ def tip(head: Head, known: "HeadLoss | None") -> str:
     said = f"{change:+.4f} ± {error:.4f} nats without it alone".replace("-", "−")
     doubt = "" if sure(known)[head] else ", which may be chance"
     return f"{name(head)}: {said}{doubt}\nclick to switch it off or on"
+
+
+VIEW = View(
+    label="Switch off",
+    first=First(
+        "Without this one head, “her” loses most of its probability.",
+        "Switch the head on again, and another off.",
+    ),
+    settings=(OFF, HOW, BLANK),
+    presets=[*presets.OFF, *chinese_presets.OFF],
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

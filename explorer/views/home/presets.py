@@ -2,8 +2,6 @@
 
 from explorer.views.frame.page import Preset
 
-DEFAULTS = {"text": "The bank lent us the [MASK] for a new house."}
-
 PRESETS = [
     Preset("Money", "A bank that lends: the words around the blank suggest money.", {}),
     Preset(

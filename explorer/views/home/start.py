@@ -14,23 +14,16 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.sizes import sizes
-from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.home.presets import DEFAULTS, PRESETS
+from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.home.presets import PRESETS
+from explorer.views.home.settings import TEXT
 from explorer.views.widgets.bars import FULL_BAR, bars
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.models import Model
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Start here"
-FIRST = First(
-    "BERT’s first guess is money, far ahead of the rest.",
-    "Change “bank” to “baker”: is BERT still so sure? Or press River below.",
-)
-SETTINGS = DEFAULTS
-controls = nothing
 
 MODEL, MASK = "bert", "[MASK]"
 ROWS = 6
@@ -45,7 +38,7 @@ def draw(page: Page[None]) -> Saves:
     with left:
         text = text_box(
             page.settings,
-            "text",
+            TEXT,
             "A sentence with [MASK] in it",
             "Write a sentence with [MASK] in it",
             blanks=True,
@@ -56,7 +49,7 @@ def draw(page: Page[None]) -> Saves:
             row | {"covered": blocklist.covers(blocked, before, row["token"], after)} for row in guesses(text)
         ]
         bars(rows, key="home/bars", label="Guesses for the blank")
-        st.html(f'<p class="rb-quiet" style="margin:0">{FULL_BAR}</p>')
+        note_html(FULL_BAR)
     return [
         Picture("picture", "start"),
         Export("Guesses", "guesses.csv", lambda: as_table(rows)),
@@ -85,7 +78,7 @@ def reading(page: Page[None]) -> Reading:
 
 def example(page: Page[None]) -> Example:
     """The same guesses from Python."""
-    return Example(first_guesses, model=Load(MODEL), text=page.settings["text"], top=ROWS)
+    return Example(first_guesses, model=Load(MODEL), text=page.settings[TEXT], top=ROWS)
 
 
 def first_guesses(model: "Model", text: str, top: int) -> list[tuple[str, float]]:
@@ -138,3 +131,19 @@ def _models_in_words() -> None:
             said = escape(str(error))
         named = memory.short_label(name)
         aside.html(f'<p class="rb-how"><b>{named}</b> {does}<br><span class="rb-quiet">{said}</span></p>')
+
+
+VIEW = View(
+    label="Start here",
+    first=First(
+        "BERT’s first guess is money, far ahead of the rest.",
+        "Change “bank” to “baker”: is BERT still so sure? Or press River below.",
+    ),
+    settings=(TEXT,),
+    presets=PRESETS,
+    model=MODEL,
+    draw=draw,
+    below=below,
+    reading=reading,
+    example=example,
+)

@@ -13,8 +13,10 @@ from explorer.views.frame.view import Page, Saves
 from explorer.views.masked import blanks, candidates
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.candidates import PROBED, BlankCandidates
-from explorer.views.masked.sentence import PageText, listed, quiet
+from explorer.views.masked.sentence import PageText, listed
+from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE
 from explorer.views.widgets.bars import FULL_BAR, bars, short
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ SIDE_BY_SIDE = 3
 
 def pinned_sentence(page: Page[PageText]) -> Sentence:
     """The pinned sentence as the model reads it."""
-    return blanks.read(page.model, page.settings["pinned"], [], page.settings["pinned_blank"])
+    return blanks.read(page.model, page.settings[PINNED], [], page.settings[PINNED_BLANK])
 
 
 def every_blank(page: Page[PageText]) -> Saves:
@@ -39,7 +41,7 @@ def every_blank(page: Page[PageText]) -> Saves:
         candidates.for_blank(model, settings, sentence.read, number, sentence.hidden[number])
         for number in shown
     ]
-    wanted = listed(settings["probe"])
+    wanted = listed(settings[PROBE])
     blocked = blocklist.over(str(model.checkpoint), sentence.text, *sentence.hidden, *wanted)
     notes = [FULL_BAR]
     if len(shown) < count:
@@ -52,7 +54,7 @@ def every_blank(page: Page[PageText]) -> Saves:
             _bars(settings, one, blocked, f"masked/bars/{one.number}", sentence, {})
     if len(wanted) > PROBED:
         notes.append(f"Only the first {PROBED} words are looked up.")
-    quiet(" ".join(notes))
+    note(" ".join(notes))
     return _saves(lists, blocked)
 
 
@@ -66,7 +68,7 @@ def beside_the_pinned(page: Page[PageText]) -> Saves:
     now = candidates.for_blank(
         model, settings, sentence.read, sentence.blank, sentence.hidden[sentence.blank]
     )
-    wanted = listed(settings["probe"])
+    wanted = listed(settings[PROBE])
     blocked = blocklist.over(str(model.checkpoint), sentence.text, pinned.read, *sentence.hidden, *wanted)
     notes = [FULL_BAR]
     if pinned.read == now.read and pinned.number == now.number:
@@ -82,7 +84,7 @@ def beside_the_pinned(page: Page[PageText]) -> Saves:
             beside = {token: other.probability(id) for token, id in ids.items()} | known
             key = "masked/bars/pinned" if one is pinned else f"masked/bars/{one.number}"
             _bars(settings, one, blocked, key, None if one is pinned else sentence, beside)
-    quiet(" ".join(notes))
+    note(" ".join(notes))
     return _saves([pinned, now], blocked)
 
 
@@ -98,7 +100,7 @@ def _bars(
 
     def clicked(index: int) -> None:
         if sentence is not None and index < len(rows):
-            settings.set(**blanks.fill(sentence, one.number, rows[index]["token"]))
+            settings.update(blanks.fill(sentence, one.number, rows[index]["token"]))
 
     label = f"Candidates for blank {one.number + 1}"
     if sentence is None:

@@ -9,6 +9,7 @@ from explorer.views.frame.saving import table
 from explorer.views.frame.settings import Settings
 from explorer.views.masked import blanks
 from explorer.views.masked.sentence import listed
+from explorer.views.masked.settings import PROBE, K
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.fill import Blanks, Candidate, Probe
@@ -39,8 +40,8 @@ def for_blank(model: "Model", settings: Settings, read: str, number: int, hidden
 
     found = expected(model, read)
     number = max(min(number, len(found.positions) - 1), 0)
-    probes = [look_up(model, read, word, number) for word in listed(settings["probe"], PROBED)]
-    best = prediction.top(model, found, number, settings["k"])
+    probes = [look_up(model, read, word, number) for word in listed(settings[PROBE], PROBED)]
+    best = prediction.top(model, found, number, settings[K])
     return BlankCandidates(read, number, hidden, best, probes, found)
 
 

@@ -11,9 +11,11 @@ from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import presets
-from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.masked.sentence import PageText
+from explorer.views.masked.settings import SEED, SENTENCE, SHARE
+from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
@@ -21,14 +23,6 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.corruption import Corrupted, TokenLoss, Treatment
     from explorer.models import Model
 
-LABEL = "Masked words"
-FIRST = First(
-    "Of the chosen tokens most are hidden, one is replaced by another, and one is left as it is.",
-    "Choose other tokens a few times: how often is a guess right?",
-)
-SETTINGS = presets.settings("sentence", "share", "seed")
-PRESETS = presets.presets_for("training")
-below = nothing
 
 PERCENT = (15, 30, 50, 100)  # of the tokens are chosen; 15 is BERT's
 TALL_PX = 72
@@ -39,28 +33,28 @@ TONES = {"masked": "hidden", "replaced": "replaced", "kept": "kept"}  # how the 
 
 def ask(settings: Settings) -> None:
     """The sentence."""
-    text_box(settings, "sentence", "A sentence to learn from", "Type a sentence")
+    text_box(settings, SENTENCE, "A sentence to learn from", "Type a sentence")
 
 
 def controls(page: Page[PageText]) -> None:
     """One row: choose other tokens, the seed, how many are chosen."""
     settings = page.settings
-    seed, share = min(max(settings["seed"], 0), 10**9), settings["share"]
+    seed, share = min(max(settings[SEED], 0), 10**9), settings[SHARE]
     share = min(PERCENT, key=lambda one: abs(one - share))
-    if (seed, share) != (settings["seed"], settings["share"]):
-        settings.fit(seed=seed, share=share)
+    if (seed, share) != (settings[SEED], settings[SHARE]):
+        settings.adjust(SEED.to(seed), SHARE.to(share))
     with st.container(key="masked-corruption", horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.button(
             "Choose again",
             key="masked/throw",
-            on_click=lambda: settings.set(seed=(settings["seed"] + 1) % 10**9),
+            on_click=lambda: settings.set(SEED.to((settings[SEED] + 1) % 10**9)),
             help="Choose other tokens at random",
         )
-        st.number_input("Seed", 0, 10**9, step=1, key=settings.key("seed", "Seed"), width=140)
+        st.number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"), width=140)
         st.segmented_control(
             "Chosen tokens, in percent",
             PERCENT,
-            key=settings.key("share", "Chosen tokens, in percent"),
+            key=settings.key(SHARE, "Chosen tokens, in percent"),
             required=True,
             help="15 in BERT’s training; choose more to see more tokens at once",
         )
@@ -69,11 +63,11 @@ def controls(page: Page[PageText]) -> None:
 def draw(page: Page[PageText]) -> Saves:
     """The tokens as the network is shown them, with a bar for the loss at each chosen one."""
     settings, model = page.settings, page.model
-    if not settings["sentence"].strip():
-        st.html('<p class="rb-how" style="font-size:22px">Type a sentence to learn from.</p>')
+    if not settings[SENTENCE].strip():
+        instruction("Type a sentence to learn from.")
         return []
-    sentence = settings["sentence"]
-    corrupted, losses = corrupted_with_losses(model, sentence, settings["seed"], settings["share"])
+    sentence = settings[SENTENCE]
+    corrupted, losses = corrupted_with_losses(model, sentence, settings[SEED], settings[SHARE])
     words = columns(model, corrupted, losses, blocklist.over(str(model.checkpoint), sentence))
     nothing_learnt = "No token was chosen this time, so nothing is learnt: choose again."
     component("masked/word_columns")(
@@ -92,9 +86,9 @@ def draw(page: Page[PageText]) -> Saves:
         },
         on_click_change=lambda: None,
     )
-    quiet(_at_these_rates(settings, model))
+    note(_at_these_rates(settings, model))
     if corrupted.encoding.cut:
-        quiet(f"The first {len(corrupted.encoding)} tokens are used; {corrupted.encoding.cut:,} were cut.")
+        note(f"The first {len(corrupted.encoding)} tokens are used; {corrupted.encoding.cut:,} were cut.")
     return [
         Picture("picture", "masked-training"),
         Export("Losses", "masked-training.csv", lambda: as_table(corrupted, losses)),
@@ -117,10 +111,10 @@ def example(page: Page[PageText]) -> Example:
     return Example(
         losses_of,
         model=Load(str(page.model.checkpoint)),
-        text=page.settings["sentence"],
+        text=page.settings[SENTENCE],
         limit=LIVE_TOKENS,
-        chosen=page.settings["share"] / 100,
-        seed=page.settings["seed"],
+        chosen=page.settings[SHARE] / 100,
+        seed=page.settings[SEED],
     )
 
 
@@ -211,7 +205,7 @@ def _at_these_rates(settings: Settings, model: "Model") -> str:
     """How often each treatment comes in a long text, and the loss of a model that knows nothing."""
     from explorer.analysis.prediction.corruption import Treatment
 
-    counts = counted(settings["share"])
+    counts = counted(settings[SHARE])
     chosen = COUNTED - counts[Treatment.NOT_CHOSEN]
     parts = [
         f"{counts[one] / chosen:.1%} {one}" for one in (Treatment.MASKED, Treatment.RANDOM, Treatment.KEPT)
@@ -230,3 +224,19 @@ def counted(share: int) -> "dict[Treatment, int]":
     from explorer.analysis.prediction import corruption
 
     return corruption.count(COUNTED, rates=corruption.Rates(chosen=share / 100))
+
+
+VIEW = View(
+    label="Masked words",
+    first=First(
+        "Of the chosen tokens most are hidden, one is replaced by another, and one is left as it is.",
+        "Choose other tokens a few times: how often is a guess right?",
+    ),
+    settings=(SENTENCE, SHARE, SEED),
+    presets=presets.presets_for("training"),
+    ask=ask,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

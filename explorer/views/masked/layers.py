@@ -11,19 +11,12 @@ from explorer.views.frame.first import First
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import blanks, presets
 from explorer.views.masked.layer_panels import GPT, TICKS, WORDS, as_table, height, notes, panel
-from explorer.views.masked.sentence import (
-    PageText,
-    invite,
-    listed,
-    quiet,
-    strip,
-    text_line,
-    tokens_of,
-    what_was_cut,
-)
+from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
+from explorer.views.masked.settings import LAYER, WATCHED
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
@@ -31,14 +24,6 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.logit_lens import Lens
     from explorer.models import Model
 
-LABEL = "Layer by layer"
-FIRST = First(
-    "Hospital comes first only after the last layer; after the two before it, house and then station do.",
-    "Write airport into the box: how does it fare, layer by layer?",
-)
-SETTINGS = presets.settings("watched", "layer")
-PRESETS = presets.presets_for("layers")
-below = nothing
 
 FOLLOWED = 4  # words at most
 LAST = -1  # the setting `layer`: the model's last one
@@ -56,7 +41,7 @@ def controls(page: Page[PageText]) -> None:
         with st.container(key="masked-followed"):
             text_box(
                 page.settings,
-                "watched",
+                WATCHED,
                 "Words to follow through the layers",
                 f"Follow up to {FOLLOWED} words: hospital, school",
             )
@@ -97,13 +82,13 @@ def draw(page: Page[PageText]) -> Saves:
         ),
     ]
     last = max(len(one["layers"]) for one in panels) - 1
-    layer = settings["layer"] if 0 <= settings["layer"] <= last else last
-    settings.name("layer", "Layer", {LAST: "the last"}.get)
+    layer = settings[LAYER] if 0 <= settings[LAYER] <= last else last
+    settings.label(LAYER, "Layer", {LAST: "the last"}.get)
 
     def moved() -> None:
         at = sent("masked/lens", "layer")
         if at is not None:
-            settings.set(layer=LAST if at >= last else int(at))
+            settings.set(LAYER.to(LAST if at >= last else int(at)))
 
     component("masked/lens")(
         key="masked/lens",
@@ -117,7 +102,7 @@ def draw(page: Page[PageText]) -> Saves:
         },
         on_layer_change=moved,
     )
-    quiet(" ".join(notes((model, gpt), words)))
+    note(" ".join(notes((model, gpt), words)))
     return [
         Picture("picture", "layer-by-layer"),
         Export("Layers", "layer-by-layer.csv", lambda: as_table(panels)),
@@ -151,7 +136,9 @@ def example(page: Page[PageText]) -> Example:
     )
 
 
-def words_by_layer(model: "Model", text: str, blank: int, gpt: "Model", prompt: str, top: int) -> list[list]:
+def words_by_layer(
+    model: "Model", text: str, blank: int, gpt: "Model", prompt: str, top: int
+) -> list[list[list[tuple[str, float]]]]:
     """The most probable words after each layer: for a blank of a text, and for what follows a prompt."""
     from explorer.analysis import prediction
     from explorer.analysis.prediction import logit_lens
@@ -185,7 +172,7 @@ def at_end(model: "Model", text: str) -> "Lens":
 def followed(page: Page[PageText]) -> list[str]:
     """The words to follow: those typed, or else the hidden one and the best of the last layer."""
     settings, model, sentence = page.settings, page.model, page.data.sentence
-    if typed := listed(settings["watched"], FOLLOWED):
+    if typed := listed(settings[WATCHED], FOLLOWED):
         return typed
     from explorer.analysis import prediction
 
@@ -199,3 +186,20 @@ def followed(page: Page[PageText]) -> list[str]:
     ]
     hidden = sentence.hidden[sentence.blank].lower()
     return list(dict.fromkeys([*([hidden] if hidden else []), *best]))[:3]
+
+
+VIEW = View(
+    label="Layer by layer",
+    first=First(
+        "Hospital comes first only after the last layer; after the two before it, house and then station do.",
+        "Write airport into the box: how does it fare, layer by layer?",
+    ),
+    settings=(WATCHED, LAYER),
+    presets=presets.presets_for("layers"),
+    needs=("FILL",),
+    ask=ask,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

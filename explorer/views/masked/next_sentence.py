@@ -11,23 +11,17 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import presets
-from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.masked.sentence import PageText
+from explorer.views.masked.settings import FIRST, SECONDS
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.models import Model
 
-LABEL = "Next sentence"
-FIRST = First(
-    "The model says how well each sentence goes on from the first one.",
-    "Write a second sentence of your own.",
-)
-SETTINGS = presets.settings("first", "seconds")
-PRESETS = presets.presets_for("training")
-controls = below = nothing
 
 MOST = 6  # second sentences
 CSS = """<style>
@@ -44,8 +38,8 @@ CSS = """<style>
 
 def ask(settings: Settings) -> None:
     """The first sentence, and the second sentences, one per line."""
-    text_box(settings, "first", "The first sentence", "Type a first sentence")
-    text_box(settings, "seconds", "Second sentences, one per line", "Type second sentences", lines=4)
+    text_box(settings, FIRST, "The first sentence", "Type a first sentence")
+    text_box(settings, SECONDS, "Second sentences, one per line", "Type second sentences", lines=4)
 
 
 def draw(page: Page[PageText]) -> Saves:
@@ -54,7 +48,7 @@ def draw(page: Page[PageText]) -> Saves:
 
     settings, model = page.settings, page.model
     model.require(Ability.NEXT_SENTENCE, "judge whether one sentence follows another")
-    first, lines = settings["first"], seconds(settings)
+    first, lines = settings[FIRST], seconds(settings)
     if not first.strip() or not lines:
         said = "Type a first sentence, and second sentences for it, one per line."
         st.html(f'<p class="rb-how" style="font-size:22px">{said}</p>')
@@ -63,11 +57,11 @@ def draw(page: Page[PageText]) -> Saves:
     rows = "".join(_row(second, probability) for second, probability in zip(lines, found))
     heading = f'<p class="rb-first" dir="auto" translate="no">{escape(first)}</p>'
     st.html(f'{CSS}{heading}<div role="list">{rows}</div>')
-    typed = len(filled_lines(settings["seconds"]))
+    typed = len(filled_lines(settings[SECONDS]))
     if typed > MOST:
-        quiet(f"Only the first {MOST} of {typed} lines are judged.")
+        note(f"Only the first {MOST} of {typed} lines are judged.")
     if cut := max(model.encode(first, second).cut for second in lines):
-        quiet(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
+        note(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
     return [
         Picture("picture", "next-sentence"),
         Export("Pairs", "next-sentence.csv", lambda: as_table(first, lines, found)),
@@ -90,7 +84,7 @@ def example(page: Page[PageText]) -> Example:
     return Example(
         which_follow,
         model=Load(str(page.model.checkpoint)),
-        first=page.settings["first"],
+        first=page.settings[FIRST],
         seconds=seconds(page.settings),
     )
 
@@ -112,7 +106,7 @@ def follows(model: "Model", first: str, second: str) -> float:
 
 def seconds(settings: Settings) -> list[str]:
     """The second sentences, one per line, no more than are drawn."""
-    return filled_lines(settings["seconds"])[:MOST]
+    return filled_lines(settings[SECONDS])[:MOST]
 
 
 def _row(second: str, probability: float) -> str:
@@ -128,3 +122,18 @@ def _row(second: str, probability: float) -> str:
 def as_table(first: str, lines: list[str], found: list[float]) -> str:
     """The pairs as a table to save."""
     return table(["first", "second", "follows"], [[first, *pair] for pair in zip(lines, found)])
+
+
+VIEW = View(
+    label="Next sentence",
+    first=First(
+        "The model says how well each sentence goes on from the first one.",
+        "Write a second sentence of your own.",
+    ),
+    settings=(FIRST, SECONDS),
+    presets=presets.presets_for("training"),
+    ask=ask,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -8,10 +8,12 @@ from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.values import WORD
+from explorer.views.frame.setting import MOST_WORD
 from explorer.views.frame.view import Page, Reading, Saves
-from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.masked.sentence import PageText
+from explorer.views.masked.settings import OWN, PLACE, READ, TYPED
 from explorer.views.masked.verdicts import READS, VERDICT, verdict
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
@@ -19,29 +21,29 @@ if TYPE_CHECKING:
     from explorer.analysis.words import Word
     from explorer.models import LanguageModel
 
-NONE: dict[str, Any] = {"own": [], "place": -1, "typed": ""}  # nothing is replaced, no word is chosen
+RESETS = [OWN.to([]), PLACE.to(-1), TYPED.to("")]  # nothing is replaced, no word is chosen
 
 
 def controls(page: Page[PageText]) -> None:
     """A box for the word that stands in place of the chosen one, and a button that puts all back."""
     settings = page.settings
-    there = words_of(page.model, settings["read"])
-    place, own = settings["place"], replacements(settings["own"], len(there))
+    there = words_of(page.model, settings[READ])
+    place, own = settings[PLACE], replacements(settings[OWN], len(there))
     chosen = there[place].text if 0 <= place < len(there) else ""
 
     def put() -> None:
-        typed = settings["typed"].strip()[:WORD]
+        typed = settings[TYPED].strip()[:MOST_WORD]
         kept = {at: word for at, word in own.items() if at != place}
         if typed and typed != chosen:
             kept[place] = typed
-        settings.set(own=[[at, kept[at]] for at in sorted(kept)])
+        settings.set(OWN.to([[at, kept[at]] for at in sorted(kept)]))
 
     st.text_input(
         f"In place of “{chosen}”" if chosen else "In place of a word",
-        key=settings.key("typed"),
+        key=settings.key(TYPED),
         placeholder="Type a word" if chosen else "Click a word first",
         disabled=not chosen,
-        max_chars=WORD,
+        max_chars=MOST_WORD,
         on_change=put,
         width=260,
     )
@@ -49,22 +51,22 @@ def controls(page: Page[PageText]) -> None:
         "Put all back",
         key="masked/put-back",
         disabled=not own,
-        on_click=lambda: settings.set(**NONE),
+        on_click=lambda: settings.set(*RESETS),
     )
 
 
 def draw(page: Page[PageText]) -> Saves:
     """Each word as it stands now, with the discriminator's verdict on the most suspect of its tokens."""
     settings, model, key = page.settings, page.model, "masked/own_words"
-    there = words_of(model, settings["read"])
-    own = replacements(settings["own"], len(there))
-    judged, spans = examined(model, settings["read"], tuple(sorted(own.items())))
+    there = words_of(model, settings[READ])
+    own = replacements(settings[OWN], len(there))
+    judged, spans = examined(model, settings[READ], tuple(sorted(own.items())))
     now = verdicts_by_word(judged, spans)
 
     def clicked() -> None:
         at = sent(key, "click")
         if isinstance(at, int) and 0 <= at < len(there):
-            settings.set(place=at, typed=own.get(at, ""))
+            settings.set(PLACE.to(at), TYPED.to(own.get(at, "")))
 
     component("masked/real_or_replaced")(
         key=key,
@@ -79,7 +81,7 @@ def draw(page: Page[PageText]) -> Saves:
                     "text": own.get(at, word.text),
                     "replaced": at in own,
                     "suspected": False,
-                    "selected": at == settings["place"],
+                    "selected": at == settings[PLACE],
                     "was": word.text if at in own else "",
                     "tip": f"probability of “replaced”: {now[at]:.6g}",
                     "bars": [verdict(now[at])],
@@ -89,7 +91,7 @@ def draw(page: Page[PageText]) -> Saves:
         },
         on_click_change=clicked,
     )
-    quiet(_said(there, own, now))
+    note(_said(there, own, now))
     return [
         Picture("picture", "masked-your-words"),
         Export(
@@ -116,12 +118,12 @@ def reading(page: Page[PageText]) -> Reading:
 def example(page: Page[PageText]) -> Example:
     """The same verdicts from Python."""
     settings, model = page.settings, page.model
-    there = words_of(model, settings["read"])
-    own = replacements(settings["own"], len(there))
+    there = words_of(model, settings[READ])
+    own = replacements(settings[OWN], len(there))
     return Example(
         noticed,
         model=Load(str(model.checkpoint)),
-        text=settings["read"],
+        text=settings[READ],
         places=[(there[at].start, there[at].end) for at in sorted(own)],
         put=[own[at] for at in sorted(own)],
     )
@@ -154,7 +156,7 @@ def replacements(own: list[Any], words: int) -> dict[int, str]:
     """
     pairs = [one for one in own if isinstance(one, list) and len(one) == 2]
     return {
-        at: word.strip()[:WORD]
+        at: word.strip()[:MOST_WORD]
         for at, word in pairs
         if isinstance(at, int) and 0 <= at < words and isinstance(word, str) and word.strip()
     }

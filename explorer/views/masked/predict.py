@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import blanks, presets
 from explorer.views.masked.blank_bars import beside_the_pinned, every_blank, pinned_sentence
 from explorer.views.masked.blanks import Sentence
@@ -21,19 +21,12 @@ from explorer.views.masked.sentence import (
     tokens_of,
     what_was_cut,
 )
+from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE, K
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.models import Model
 
-LABEL = "Predict"
-FIRST = First(
-    "Hospital is far ahead of all other words, though no place is named.",
-    "Change “patient” to “package”: which place comes first now?",
-)
-SETTINGS = presets.settings("k", "probe", "pinned", "pinned_blank")
-PRESETS = presets.presets_for("predict")
-below = nothing
 
 COUNTS = (5, 10, 20, 50, 100)
 
@@ -47,13 +40,13 @@ def controls(page: Page[PageText]) -> None:
     """The sentence; below it how many candidates, words to look up, a sentence to pin, the hidden words."""
     strip(page)
     settings, sentence = page.settings, page.data.sentence
-    if settings["k"] not in COUNTS:  # a link may ask for any number
-        settings.fit(k=min(COUNTS, key=lambda count: abs(count - settings["k"])))
+    if settings[K] not in COUNTS:  # a link may ask for any number
+        settings.adjust(K.to(min(COUNTS, key=lambda count: abs(count - settings[K]))))
     with st.container(key="masked-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
             "How many candidates",
             COUNTS,
-            key=settings.key("k", "How many candidates"),
+            key=settings.key(K, "How many candidates"),
             required=True,
             format_func=lambda count: f"Top {count}" if count == COUNTS[0] else str(count),
             label_visibility="collapsed",
@@ -61,7 +54,7 @@ def controls(page: Page[PageText]) -> None:
         with st.container(key="masked-probe", width="stretch"):
             text_box(
                 settings,
-                "probe",
+                PROBE,
                 "Words to look up in the blank",
                 "Look up any word, or several: clinic, zoo",
             )
@@ -70,7 +63,7 @@ def controls(page: Page[PageText]) -> None:
             "Put the words back",
             key="masked/restore",
             disabled=not any(sentence.hidden),
-            on_click=lambda: settings.set(**blanks.restore(sentence)),
+            on_click=lambda: settings.update(blanks.restore(sentence)),
             help="Restore every word that you hid by a click",
         )
 
@@ -82,7 +75,7 @@ def draw(page: Page[PageText]) -> Saves:
     if not sentence.numbers:
         invite(sentence)
         return []
-    if page.settings["pinned"]:
+    if page.settings[PINNED]:
         return beside_the_pinned(page)
     return every_blank(page)
 
@@ -93,7 +86,7 @@ def reading(page: Page[PageText]) -> Reading:
         "Probable in the training text is not the same as true; "
         "the bundled model is small and was trained briefly."
     )
-    if page.settings["pinned"]:
+    if page.settings[PINNED]:
         return Reading(
             "Each bar is a word for the blank, as long as the word is probable in that sentence. "
             "The outline is its probability in the other sentence.",
@@ -110,26 +103,26 @@ def reading(page: Page[PageText]) -> Reading:
 def example(page: Page[PageText]) -> Example:
     """The same numbers from Python."""
     settings, sentence = page.settings, page.data.sentence
-    model, words = Load(str(page.model.checkpoint)), listed(settings["probe"], PROBED)
+    model, words = Load(str(page.model.checkpoint)), listed(settings[PROBE], PROBED)
     if not sentence.numbers:
         return tokens_of(page)
-    if settings["pinned"]:
+    if settings[PINNED]:
         kept = pinned_sentence(page)
         pinned, now = (kept.read, kept.blank), (sentence.read, sentence.blank)
-        return Example(
-            in_both_sentences, model=model, pinned=pinned, now=now, top=settings["k"], look_up=words
-        )
+        return Example(in_both_sentences, model=model, pinned=pinned, now=now, top=settings[K], look_up=words)
     return Example(
         in_every_blank,
         model=model,
         text=sentence.read,
-        top=settings["k"],
+        top=settings[K],
         look_up=words,
         blank=sentence.blank,
     )
 
 
-def in_every_blank(model: "Model", text: str, top: int, look_up: list[str], blank: int) -> tuple[list, list]:
+def in_every_blank(
+    model: "Model", text: str, top: int, look_up: list[str], blank: int
+) -> tuple[list[list[tuple[str, float]]], list[tuple[str, float | None, int | None]]]:
     """The most probable words for every [MASK] of a text, and words looked up in one (0 is the first)."""
     from explorer.analysis import prediction
 
@@ -140,7 +133,7 @@ def in_every_blank(model: "Model", text: str, top: int, look_up: list[str], blan
 
 def in_both_sentences(
     model: "Model", pinned: tuple[str, int], now: tuple[str, int], top: int, look_up: list[str]
-) -> list[tuple[list, list]]:
+) -> list[tuple[list[tuple[str, float]], list[tuple[str, float | None]]]]:
     """The most probable words for one blank in each of two sentences, and words looked up there.
 
     A sentence is its text and the number of the blank; 0 is the first.
@@ -158,11 +151,11 @@ def in_both_sentences(
 
 def _pin(settings: Settings, sentence: Sentence) -> None:
     """The button that keeps a sentence to compare the next one with, or lets go of it."""
-    if settings["pinned"]:
+    if settings[PINNED]:
         st.button(
             "Unpin",
             key="masked/unpin",
-            on_click=lambda: settings.set(pinned="", pinned_blank=0),
+            on_click=lambda: settings.set(PINNED.to(""), PINNED_BLANK.to(0)),
             help="Remove the pinned sentence",
         )
     else:
@@ -170,6 +163,23 @@ def _pin(settings: Settings, sentence: Sentence) -> None:
             "Pin",
             key="masked/pin",
             disabled=not sentence.numbers,
-            on_click=lambda: settings.set(pinned=sentence.read, pinned_blank=sentence.blank),
+            on_click=lambda: settings.set(PINNED.to(sentence.read), PINNED_BLANK.to(sentence.blank)),
             help="Keep this sentence and compare the next one with it",
         )
+
+
+VIEW = View(
+    label="Predict",
+    first=First(
+        "Hospital is far ahead of all other words, though no place is named.",
+        "Change “patient” to “package”: which place comes first now?",
+    ),
+    settings=(K, PROBE, PINNED, PINNED_BLANK),
+    presets=presets.presets_for("predict"),
+    needs=("FILL",),
+    ask=ask,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -1,46 +1,7 @@
 """The masked-words page: what it opens with, and presets that each make one point of a view."""
 
-from typing import Any
-
 from explorer.views.frame.page import Preset
-from explorer.views.frame.values import Whole
 from explorer.views.masked import chinese_presets, chinese_promises
-
-DEFAULTS: dict[str, Any] = {
-    "view": "predict",
-    "text": "The patient was taken to the [MASK] by helicopter.",
-    "model": "bert",
-    "k": 10,
-    "blank": 0,  # the blank that is acted on, counted from 0
-    "words": [],  # what stood in each blank before a click hid it; "" where unknown
-    "probe": "",
-    "pinned": "",  # a text whose blank stands beside the present one's, and the number of that blank
-    "pinned_blank": 0,
-    "template": "The [SLOT] said that [MASK] was late for work.",
-    "fillers": "doctor, nurse, teacher, soldier, engineer, secretary, farmer, dancer, lawyer, maid",
-    "one": "he",
-    "other": "she",
-    "watched": "",
-    "layer": -1,  # -1: the last one
-    "task": "words",
-    "sentence": "The ferry leaves the harbour at nine, and gulls follow it.",
-    "share": 15,
-    "seed": Whole(3),  # of masks and of writing: with 3 one word is masked, one replaced, one kept
-    "first": "The children packed their bags for the trip to the mountains.",
-    "seconds": "They hoped to reach the summit before noon.\n"
-    "The bank sold its shares in the company.\n"
-    "My left shoe is afraid of the soup.\n"
-    "The mountains packed the children into a bag.",
-    "better": "The keys to the cabinet are on the table.",
-    "worse": "The keys to the cabinet is on the table.",
-    "whole": False,
-    "frame": "Every morning the old man [MASK].",
-    "blanks": 7,
-    "temperature": 1.0,
-    "top_k": 10,
-    "steps": 100,
-    "start": "masks",
-}
 
 PRESETS = [
     Preset(
@@ -213,8 +174,3 @@ def presets_for(view: str) -> list[Preset]:
     chinese = [chinese_presets.BY_VIEW, chinese_promises.BY_VIEW]
     ours = [*BY_VIEW[view], *(preset for some in chinese for preset in some.get(view, []))]
     return [Preset(p.label, p.point, {"view": view, **p.values}, p.language) for p in ours]
-
-
-def settings(*names: str) -> dict[str, Any]:
-    """Some of the page's settings with their defaults."""
-    return {name: DEFAULTS[name] for name in names}

@@ -11,11 +11,13 @@ from explorer.views.frame.first import First
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import own_words, replaced_presets
 from explorer.views.masked.pair import generator_of
-from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.masked.sentence import PageText
+from explorer.views.masked.settings import GUESSED, HIDDEN, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import LEARNT, READS, VERDICT, said, word
+from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
@@ -24,17 +26,9 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
     from explorer.trace import Encoding
 
-LABEL = "Real or replaced?"
-NEEDS, MODEL = "DETECT", "electra-discriminator"
-FIRST = First(
-    "A second network has put words of its own into this sentence. Which are they?",
-    "Click the words that you suspect, then press Reveal.",
-)
-SETTINGS, PRESETS = replaced_presets.SETTINGS, replaced_presets.PRESETS
-below = nothing
 
-WHO = {"generator": "The generator", "places": "The generator, where you click", "you": "You"}
-FRESH: dict[str, Any] = {"shown": False, "guessed": []}  # a round that nobody has played yet
+REPLACERS = {"generator": "The generator", "places": "The generator, where you click", "you": "You"}
+FRESH = [SHOWN.to(False), GUESSED.to([])]  # a round that nobody has played yet
 NO_GAN = (
     "This is not adversarial training: the generator learns to fill blanks by maximum likelihood, and since "
     "no gradient passes through a drawn word, the discriminator’s verdict never reaches it."
@@ -45,33 +39,33 @@ def ask(settings: Settings) -> None:
     """The sentence; another one is a new round."""
     text_box(
         settings,
-        "read",
+        READ,
         "A sentence",
         "Type a sentence",
-        places={**FRESH, "hidden": [], **own_words.NONE},
+        resets=[*FRESH, HIDDEN.to([]), *own_words.RESETS],
     )
 
 
 def controls(page: Page[PageText]) -> None:
     """One row: who replaces words; then a new draw and the reveal, or one's own word."""
     settings = page.settings
-    if settings["who"] not in WHO:
-        settings.fit(who="generator")
+    if settings[WHO] not in REPLACERS:
+        settings.adjust(WHO.to("generator"))
     with st.container(key="masked-replaced", horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control(
             "Who replaces words",
-            list(WHO),
-            key=settings.key("who", "Who replaces words", WHO.get),
-            format_func=WHO.__getitem__,
+            list(REPLACERS),
+            key=settings.key(WHO, "Who replaces words", REPLACERS.get),
+            format_func=REPLACERS.__getitem__,
             required=True,
         )
-        if settings["who"] == "you":
+        if settings[WHO] == "you":
             own_words.controls(page)
             return
         st.button(
             "Draw again",
             key="masked/draw",
-            on_click=lambda: settings.set(seed=(settings["seed"] + 1) % 10**9, **FRESH),
+            on_click=lambda: settings.set(SEED.to((settings[SEED] + 1) % 10**9), *FRESH),
             help="Let the generator draw other words, in other places unless you have chosen them",
         )
         st.number_input(
@@ -79,49 +73,49 @@ def controls(page: Page[PageText]) -> None:
             0,
             10**9,
             step=1,
-            key=settings.key("seed", "Seed"),
+            key=settings.key(SEED, "Seed"),
             width=140,
-            on_change=lambda: settings.set(**FRESH),
+            on_change=lambda: settings.set(*FRESH),
         )
-        if settings["who"] == "places":
+        if settings[WHO] == "places":
             return
         st.button(
-            "Hide" if settings["shown"] else "Reveal",
+            "Hide" if settings[SHOWN] else "Reveal",
             key="masked/reveal",
             type="primary",
-            on_click=lambda: settings.set(shown=not settings["shown"]),
+            on_click=lambda: settings.set(SHOWN.to(not settings[SHOWN])),
         )
 
 
 def draw(page: Page[PageText]) -> Saves:
     """The sentence as the discriminator reads it; once revealed, its verdicts and the two losses."""
     settings = page.settings
-    if not settings["read"].strip():
-        st.html('<p class="rb-how" style="font-size:22px">Type a sentence.</p>')
+    if not settings[READ].strip():
+        instruction("Type a sentence.")
         return []
-    if settings["who"] == "you":
+    if settings[WHO] == "you":
         return own_words.draw(page)
     generator = generator_of(page.model)
-    chosen = settings["who"] == "places"
-    shown = settings["shown"] or chosen
+    chosen = settings[WHO] == "places"
+    shown = settings[SHOWN] or chosen
     drawn, judged = played(
         generator,
         page.model,
-        settings["read"],
-        settings["seed"],
-        tuple(settings["hidden"]) if chosen else None,
+        settings[READ],
+        settings[SEED],
+        tuple(settings[HIDDEN]) if chosen else None,
     )
-    marked = positions(settings["hidden" if chosen else "guessed"], judged.encoding)
+    marked = positions(settings[HIDDEN if chosen else GUESSED], judged.encoding)
     _picture(page, drawn, judged, marked, shown)
     if chosen and not drawn:
-        quiet("Click the tokens that are to be hidden from the generator; it draws a token for each.")
+        note("Click the tokens that are to be hidden from the generator; it draws a token for each.")
     else:
         for line in (
             said(drawn, judged, [] if chosen else marked) if shown else _to_guess(drawn, judged, marked)
         ):
-            quiet(line)
+            note(line)
     if judged.encoding.cut:
-        quiet(f"The first {len(judged.encoding)} tokens are used; {judged.encoding.cut:,} were cut.")
+        note(f"The first {len(judged.encoding)} tokens are used; {judged.encoding.cut:,} were cut.")
     saves: list[Export | Picture] = [Picture("picture", "masked-real-or-replaced")]
     if shown:
         saves.append(Export("Verdicts", "masked-real-or-replaced.csv", lambda: as_table(drawn, judged)))
@@ -130,7 +124,7 @@ def draw(page: Page[PageText]) -> Saves:
 
 def reading(page: Page[PageText]) -> Reading:
     """How to read the verdicts."""
-    if page.settings["who"] == "you":
+    if page.settings[WHO] == "you":
         return own_words.reading(page)
     return Reading(
         "The generator, a small masked language model, was shown 15% of the tokens as [MASK] and put a token "
@@ -145,19 +139,19 @@ def example(page: Page[PageText]) -> Example:
     """The same numbers from Python."""
     from explorer.checkpoints import partner
 
-    if page.settings["who"] == "you":
+    if page.settings[WHO] == "you":
         return own_words.example(page)
     settings, name = page.settings, str(page.model.checkpoint)
     hidden = None
-    if settings["who"] == "places":
-        hidden = positions(settings["hidden"], page.model.encode(settings["read"], limit=LIVE_TOKENS))
+    if settings[WHO] == "places":
+        hidden = positions(settings[HIDDEN], page.model.encode(settings[READ], limit=LIVE_TOKENS))
     return Example(
         real_or_replaced,
         generator=Load(partner.generator_of(name)),
         discriminator=Load(name),
-        text=settings["read"],
+        text=settings[READ],
         limit=LIVE_TOKENS,
-        seed=settings["seed"],
+        seed=settings[SEED],
         hidden=hidden,
     )
 
@@ -246,10 +240,10 @@ def _picture(
     page: Page[PageText], drawn: "list[Drawn]", judged: "Examined", marked: list[int], shown: bool
 ) -> None:
     settings, model, key = page.settings, page.model, "masked/real_or_replaced"
-    chosen = settings["who"] == "places"
+    chosen = settings[WHO] == "places"
     at = {one.position: one for one in drawn}
     tokens = [model.tokenizer.readable(id) for id in judged.ids.tolist()]
-    blocked = blocklist.over(str(model.checkpoint), settings["read"])
+    blocked = blocklist.over(str(model.checkpoint), settings[READ])
     words = []
     for position, token in enumerate(tokens):
         if judged.encoding.special[position]:
@@ -263,7 +257,7 @@ def _picture(
         if isinstance(position, int):
             kept = [one for one in marked if one != position]
             changed = kept if len(kept) < len(marked) else sorted([*marked, position])
-            settings.set(**{"hidden" if chosen else "guessed": changed})
+            settings.set((HIDDEN if chosen else GUESSED).to(changed))
 
     asked = "click a token to hide it from the generator" if chosen else "click the words that you suspect"
     component("masked/real_or_replaced")(
@@ -284,3 +278,21 @@ def _to_guess(drawn: "list[Drawn]", judged: "Examined", guessed: list[int]) -> l
     hidden = f"{len(drawn)} of {may} tokens were hidden from the generator, which drew a token for each."
     asked = "Which are they? Click those that you suspect, then reveal."
     return [f"{hidden} {f'{len(guessed)} suspected.' if guessed else asked}"]
+
+
+VIEW = View(
+    label="Real or replaced?",
+    first=First(
+        "A second network has put words of its own into this sentence. Which are they?",
+        "Click the words that you suspect, then press Reveal.",
+    ),
+    settings=(SEED, READ, WHO, SHOWN, GUESSED, HIDDEN, OWN, PLACE, TYPED),
+    presets=replaced_presets.PRESETS,
+    needs=("DETECT",),
+    model="electra-discriminator",
+    ask=ask,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -1,21 +1,7 @@
 """Real or replaced?: what the view opens with, and presets that each make one point."""
 
-from typing import Any
-
 from explorer.views.frame.page import Preset
-from explorer.views.frame.values import WORD, Text
-from explorer.views.masked import presets
 
-SETTINGS: dict[str, Any] = presets.settings("seed") | {
-    "read": "She opened the gate and let the horses into the field.",
-    "who": "generator",
-    "shown": False,
-    "guessed": [],  # tokens that the class suspects, by their position
-    "hidden": [],  # tokens that are hidden from the generator, where a visitor says which
-    "own": [],  # [number of a word, what the visitor put in its place]
-    "place": -1,  # the word that is chosen; -1: none
-    "typed": Text("", WORD),
-}
 TEA = "She drank a cup of hot tea in the kitchen."
 GARDEN = "The children played in the garden until dinner."
 

@@ -14,10 +14,12 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.blanks import MASK
-from explorer.views.masked.sentence import PageText, quiet
+from explorer.views.masked.sentence import PageText
+from explorer.views.masked.settings import BETTER, BLANK, PINNED, PROBE, TEXT, VIEW_NAME, WHOLE, WORDS, WORSE
+from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
@@ -26,14 +28,6 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.pseudo_likelihood import SentenceScore
     from explorer.models import Model
 
-LABEL = "Score"
-FIRST = First(
-    "The sentence with “is” costs more bits; most of the difference is at the verb.",
-    "Change “cabinet” to “cabinets” in both.",
-)
-SETTINGS = presets.settings("better", "worse", "whole")
-PRESETS = presets.presets_for("score")
-controls = below = nothing
 
 TALL_PX, LOW_PX = 84, 76  # of a full bar, and in presenter mode
 FULL_BARS = (4, 8, 12, 16, 24, 40, 64, 100, 160, 250)  # bits at the top: few, so that it seldom changes
@@ -41,13 +35,13 @@ FULL_BARS = (4, 8, 12, 16, 24, 40, 64, 100, 160, 250)  # bits at the top: few, s
 
 def ask(settings: Settings) -> None:
     """The two sentences, and what is hidden with a piece of a word."""
-    text_box(settings, "better", "A sentence to score", "Type a sentence")
+    text_box(settings, BETTER, "A sentence to score", "Type a sentence")
     left, right = st.columns([70, 30], gap="medium", vertical_alignment="center")
     with left:
-        text_box(settings, "worse", "A sentence to compare it with", "A second one to compare it with")
+        text_box(settings, WORSE, "A sentence to compare it with", "A second one to compare it with")
     right.toggle(
         "Hide a whole word",
-        key=settings.key("whole", "Hide a whole word"),
+        key=settings.key(WHOLE, "Hide a whole word"),
         help="In a word of several pieces, hide the pieces that follow too, so that they give nothing away",
     )
 
@@ -56,9 +50,9 @@ def draw(page: Page[PageText]) -> Saves:
     """Every word with its surprisal as a bar; both sentences on one scale."""
     settings, texts = page.settings, typed(page.settings)
     if not texts:
-        st.html('<p class="rb-how" style="font-size:22px">Type a sentence, or two to compare.</p>')
+        instruction("Type a sentence, or two to compare.")
         return []
-    found = [score(page.model, text, settings["whole"]) for text in texts]
+    found = [score(page.model, text, settings[WHOLE]) for text in texts]
     different = differing(found) if len(found) == 2 else [set(), set()]
     full = _full(found)
 
@@ -69,7 +63,14 @@ def draw(page: Page[PageText]) -> Saves:
             hidden = text[: word.start] + MASK + text[word.start + len(word.text) :]
             before = text[: word.start].count(MASK)
             words = [*[""] * before, word.text]
-            settings.set(view="predict", text=hidden, blank=before, pinned="", probe="", words=words)
+            settings.set(
+                VIEW_NAME.to("predict"),
+                TEXT.to(hidden),
+                BLANK.to(before),
+                PINNED.to(""),
+                PROBE.to(""),
+                WORDS.to(words),
+            )
 
     component("masked/word_columns")(
         key="masked/score",
@@ -90,7 +91,7 @@ def draw(page: Page[PageText]) -> Saves:
     )
     if len(found) == 2:
         st.html(f'<p class="rb-how">{verdict(found, different)}</p>')
-    quiet(f"A full bar is {full:g} bits. Click a word to hide it and see what the model expects there.")
+    note(f"A full bar is {full:g} bits. Click a word to hide it and see what the model expects there.")
     return [
         Picture("picture", "sentence-score"),
         Export("Surprisal by word", "sentence-score.csv", lambda: as_table(found)),
@@ -99,7 +100,7 @@ def draw(page: Page[PageText]) -> Saves:
 
 def reading(page: Page[PageText]) -> Reading:
     """How to read the bars."""
-    hidden = "together with the pieces of its word that follow it" if page.settings["whole"] else "alone"
+    hidden = "together with the pieces of its word that follow it" if page.settings[WHOLE] else "alone"
     return Reading(
         f"Each token is hidden {hidden} and guessed from all the others. A bar is a word’s surprisal, −log₂ "
         "of its probability, summed over its pieces. The fewer bits a sentence has, the more the model "
@@ -115,7 +116,7 @@ def example(page: Page[PageText]) -> Example:
         bits_by_word,
         model=Load(str(page.model.checkpoint)),
         texts=typed(page.settings),
-        whole=page.settings["whole"],
+        whole=page.settings[WHOLE],
     )
 
 
@@ -129,7 +130,7 @@ def bits_by_word(model: "Model", texts: list[str], whole: bool) -> list[list[tup
 
 def typed(settings: Settings) -> list[str]:
     """The sentences that are not empty."""
-    return [text for text in (settings["better"], settings["worse"]) if text.strip()]
+    return [text for text in (settings[BETTER], settings[WORSE]) if text.strip()]
 
 
 @caching.resource(max_entries=32)
@@ -205,3 +206,19 @@ def as_table(found: "Sequence[SentenceScore]") -> str:
     """The words of all sentences as a table to save."""
     rows = [[one.text, word.text, " ".join(word.pieces), word.bits] for one in found for word in one.words]
     return table(["sentence", "word", "pieces", "bits"], rows)
+
+
+VIEW = View(
+    label="Score",
+    first=First(
+        "The sentence with “is” costs more bits; most of the difference is at the verb.",
+        "Change “cabinet” to “cabinets” in both.",
+    ),
+    settings=(BETTER, WORSE, WHOLE),
+    presets=presets.presets_for("score"),
+    needs=("FILL",),
+    ask=ask,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -3,16 +3,17 @@
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View
+from explorer.views.frame.view import Page
 from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, Sentence
+from explorer.views.masked.settings import BLANK, TEXT, WORDS
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.passed_over import passed_over
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
@@ -46,28 +47,21 @@ class PageText:
 
         self.model.require(Ability.FILL, "guess masked words")
         settings = self.settings
-        text = masking.standard(settings["text"])  # a link may have another spelling
-        return blanks.read(self.model, text, settings["words"], settings["blank"])
-
-
-class MaskedView(View[PageText], Protocol):
-    """A view of this page: it also says what a person types."""
-
-    def ask(self, settings: Settings) -> None:
-        """The text boxes; they are drawn before the model is loaded."""
+        text = masking.standard(settings[TEXT])  # a link may have another spelling
+        return blanks.read(self.model, text, settings[WORDS], settings[BLANK])
 
 
 def text_line(settings: Settings) -> None:
     """The text box. Typing in one part of the text keeps the words hidden in another."""
-    before, hidden = settings["text"], list(settings["words"])
+    before, hidden = settings[TEXT], list(settings[WORDS])
 
     def retyped() -> None:
-        settings.set(words=blanks.carry(before, hidden, settings["text"]))
-        if settings["text"].count(blanks.MASK) != before.count(blanks.MASK):
-            settings.set(blank=0)
+        settings.set(WORDS.to(blanks.carry(before, hidden, settings[TEXT])))
+        if settings[TEXT].count(blanks.MASK) != before.count(blanks.MASK):
+            settings.set(BLANK.to(0))
 
     text_box(
-        settings, "text", "A sentence with [MASK] in it", "Type a sentence", on_change=retyped, blanks=True
+        settings, TEXT, "A sentence with [MASK] in it", "Type a sentence", on_change=retyped, blanks=True
     )
 
 
@@ -77,7 +71,7 @@ def strip(page: Page[PageText]) -> None:
 
     def clicked(index: int) -> None:
         if index < len(sentence.words):
-            settings.set(**blanks.click(sentence, index))
+            settings.update(blanks.click(sentence, index))
 
     # By the number of words, which no click changes: a second click finds the word where it was.
     size = "-large" if len(sentence.words) <= SHORT else "-long" if len(sentence.words) > LONG else ""
@@ -108,10 +102,10 @@ def invite(sentence: Sentence) -> None:
 def what_was_cut(sentence: Sentence) -> None:
     """One line on what a long text lost, and one on what the model cannot spell."""
     if said := passed_over(sentence.encoding):
-        quiet(said)
+        note(said)
     if sentence.encoding.cut:
         beyond = f", with {sentence.beyond} {MASK} among them" if sentence.beyond else ""
-        quiet(
+        note(
             f"The first {len(sentence.encoding)} tokens are read; {sentence.encoding.cut:,} were cut{beyond}."
         )
 
@@ -134,11 +128,6 @@ def listed(text: str, most: int | None = None) -> list[str]:
     """
     words = [word.strip() for word in re.split("[,，、]", text)]
     return list(dict.fromkeys(word for word in words if word))[:most]
-
-
-def quiet(said: str) -> None:
-    """A line in small, pale type."""
-    st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')
 
 
 def _token(model: "Model", sentence: Sentence, index: int) -> dict[str, Any]:

@@ -11,10 +11,23 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import presets
-from explorer.views.masked.sentence import PageText, listed, quiet
+from explorer.views.masked.sentence import PageText, listed
+from explorer.views.masked.settings import (
+    BLANK,
+    FILLERS,
+    ONE,
+    OTHER,
+    PINNED,
+    PROBE,
+    TEMPLATE,
+    TEXT,
+    VIEW_NAME,
+    WORDS,
+)
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
@@ -23,14 +36,6 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.template_bias import Bias, TemplateBias
     from explorer.models import Model
 
-LABEL = "Compare sets"
-FIRST = First(
-    "Soldier is furthest to the side of he; only maid is on the side of she.",
-    "Add a job of your own to the list.",
-)
-SETTINGS = presets.settings("template", "fillers", "one", "other")
-PRESETS = presets.presets_for("sets")
-controls = below = nothing
 
 MOST_FILLERS, MOST_WORDS = 14, 6
 LIMITS = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # bits from the middle to the end of the axis
@@ -41,7 +46,7 @@ def ask(settings: Settings) -> None:
     """The sentence with its slot, the words for the slot, the two sets."""
     text_box(
         settings,
-        "template",
+        TEMPLATE,
         "A sentence with [SLOT] and [MASK]",
         "The [SLOT] said that [MASK] was late.",
         blanks=True,
@@ -49,7 +54,7 @@ def ask(settings: Settings) -> None:
     columns = st.columns([50, 25, 25], gap="medium")
     for column, name, label, hint in zip(
         columns,
-        ("fillers", "one", "other"),
+        (FILLERS, ONE, OTHER),
         ("Words for [SLOT], with commas", "The first set for [MASK]", "The second set for [MASK]"),
         ("words for [SLOT]: doctor, nurse", "one set: he", "the other: she"),
     ):
@@ -61,7 +66,7 @@ def draw(page: Page[PageText]) -> Saves:
     """The chart: a row for each word of the slot."""
     settings, model = page.settings, page.model
     fillers, one, other = chosen(settings)
-    found = compared(model, settings["template"], tuple(fillers), tuple(one), tuple(other))
+    found = compared(model, settings[TEMPLATE], tuple(fillers), tuple(one), tuple(other))
     biases = sorted(found.biases, key=lambda bias: -bias.bits)
     titles = ", ".join(one), ", ".join(other)
 
@@ -69,7 +74,14 @@ def draw(page: Page[PageText]) -> Saves:
         index = sent("masked/sets", "click")
         if index is not None and index < len(biases):
             probe = ", ".join([*one, *other][:3])
-            settings.set(view="predict", text=biases[index].text, words=[], blank=0, pinned="", probe=probe)
+            settings.set(
+                VIEW_NAME.to("predict"),
+                TEXT.to(biases[index].text),
+                WORDS.to([]),
+                BLANK.to(0),
+                PINNED.to(""),
+                PROBE.to(probe),
+            )
 
     limit = reach(found)
     component("masked/template_bias")(
@@ -90,7 +102,7 @@ def draw(page: Page[PageText]) -> Saves:
         notes.insert(0, f"Dashed line: the same sentence with [SLOT] masked too, {_ratio(found.prior)}.")
     if cut := max(model.encode(bias.text).cut for bias in biases):
         notes.append(f"The model reads only the beginning: {cut:,} tokens were cut.")
-    quiet(" ".join(notes))
+    note(" ".join(notes))
     return [
         Picture("picture", "compare-sets"),
         Export("Comparison", "compare-sets.csv", lambda: _table(biases, found.prior)),
@@ -114,7 +126,7 @@ def example(page: Page[PageText]) -> Example:
     return Example(
         bits_by_filler,
         model=Load(str(page.model.checkpoint)),
-        template=page.settings["template"],
+        template=page.settings[TEMPLATE],
         fillers=fillers,
         one=one,
         other=other,
@@ -133,8 +145,8 @@ def bits_by_filler(
 
 def chosen(settings: Settings) -> tuple[list[str], list[str], list[str]]:
     """The words of the slot and of both sets, no more than are drawn."""
-    words = listed(settings["fillers"], MOST_FILLERS)
-    return words, listed(settings["one"], MOST_WORDS), listed(settings["other"], MOST_WORDS)
+    words = listed(settings[FILLERS], MOST_FILLERS)
+    return words, listed(settings[ONE], MOST_WORDS), listed(settings[OTHER], MOST_WORDS)
 
 
 @caching.resource(max_entries=32)
@@ -203,12 +215,12 @@ def _place(probe: "Probe") -> str:
 
 def _notes(settings: Settings, found: "TemplateBias") -> list[str]:
     notes = []
-    typed = len(listed(settings["fillers"]))
+    typed = len(listed(settings[FILLERS]))
     if found.prior and typed > MOST_FILLERS:
         notes.append(f"Only the first {MOST_FILLERS} of {typed} words are drawn.")
     if not found.prior:
         notes.append("There is no [SLOT] in the sentence: write [SLOT] where these words should go.")
-    if max(len(listed(settings["one"])), len(listed(settings["other"]))) > MOST_WORDS:
+    if max(len(listed(settings[ONE])), len(listed(settings[OTHER]))) > MOST_WORDS:
         notes.append(f"Only the first {MOST_WORDS} words of a set count.")
     said = {probe.note for bias in found.biases[:1] for probe in [*bias.one, *bias.other] if probe.note}
     return notes + sorted(said)
@@ -222,3 +234,19 @@ def _table(biases: "Sequence[Bias]", prior: "Bias | None") -> str:
         for probe in probes
     ]
     return table(["slot", "sentence", "word", "set", "probability", "rank", "bits"], rows)
+
+
+VIEW = View(
+    label="Compare sets",
+    first=First(
+        "Soldier is furthest to the side of he; only maid is on the side of she.",
+        "Add a job of your own to the list.",
+    ),
+    settings=(TEMPLATE, FILLERS, ONE, OTHER),
+    presets=presets.presets_for("sets"),
+    needs=("FILL",),
+    ask=ask,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

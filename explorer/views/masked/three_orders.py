@@ -11,6 +11,7 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.saving import table
 from explorer.views.frame.settings import Settings
 from explorer.views.masked.blanks import MASK
+from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.widgets.bars import short
 
 if TYPE_CHECKING:
@@ -60,12 +61,12 @@ def options(settings: Settings) -> "SamplingOptions":
     from explorer.analysis.prediction.gibbs import SamplingOptions
 
     return SamplingOptions(
-        temperature=settings["temperature"],
-        top_k=settings["top_k"] or None,
-        burn_in=settings["steps"] // 2,
-        steps=settings["steps"],
-        noise=settings["start"] == "noise",
-        seed=settings["seed"],
+        temperature=settings[TEMPERATURE],
+        top_k=settings[TOP_K] or None,
+        burn_in=settings[STEPS] // 2,
+        steps=settings[STEPS],
+        noise=settings[START] == "noise",
+        seed=settings[SEED],
     )
 
 
@@ -73,8 +74,8 @@ def begin(settings: Settings, model: "Model") -> ThreeOrders:
     """The three orders before their first step. Raises TextError for a frame without [MASK], or too long."""
     from explorer.analysis.prediction import gibbs
 
-    text = gibbs.with_blanks(settings["frame"], settings["blanks"])
-    blocked = blocklist.over(str(model.checkpoint), settings["frame"])
+    text = gibbs.with_blanks(settings[FRAME], settings[BLANKS])
+    blocked = blocklist.over(str(model.checkpoint), settings[FRAME])
     orders = []
     for order in gibbs.Order:
         writing = gibbs.write(model, text, order, options(settings))
@@ -154,8 +155,8 @@ def _step(run: ThreeOrders, one: Progress) -> bool:
 
 def asked(settings: Settings, model: "Model") -> tuple[Any, ...]:
     """All that the text depends on."""
-    names = ("frame", "blanks", "temperature", "top_k", "steps", "start", "seed")
-    return (str(model.checkpoint), *(settings[name] for name in names))
+    named = (FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED)
+    return (str(model.checkpoint), *(settings.value(name) for name in named))
 
 
 def steps(run: ThreeOrders) -> str:
@@ -198,4 +199,4 @@ def _frame(model: "Model", text: str) -> list[dict[str, Any]]:
 
 
 def _word(row: dict[str, Any]) -> str:
-    return row["says"].split(": probability")[0]
+    return str(row["says"]).split(": probability")[0]

@@ -6,27 +6,23 @@ import streamlit as st
 
 from explorer.views.frame.example import Example
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import corruption, next_sentence, presets
-from explorer.views.masked.sentence import MaskedView, PageText
+from explorer.views.masked.sentence import PageText
+from explorer.views.masked.settings import TASK
 
-LABEL = "How it was trained"
-FIRST = corruption.FIRST
-TASKS: Mapping[str, MaskedView] = {"words": corruption, "next": next_sentence}
-SETTINGS = {**presets.settings("task"), **corruption.SETTINGS, **next_sentence.SETTINGS}
-PRESETS = presets.presets_for("training")
-below = nothing
+TASKS: Mapping[str, View[PageText]] = {"words": corruption.VIEW, "next": next_sentence.VIEW}
 
 
 def ask(settings: Settings) -> None:
     """Which of the tasks, and its texts."""
-    if settings["task"] not in TASKS:
-        settings.fit(task="words")
+    if settings[TASK] not in TASKS:
+        settings.adjust(TASK.to("words"))
     st.segmented_control(
         "Task",
         list(TASKS),
-        key=settings.key("task", "Task", lambda name: TASKS[name].LABEL),
-        format_func=lambda name: TASKS[name].LABEL,
+        key=settings.key(TASK, "Task", lambda name: TASKS[name].label),
+        format_func=lambda name: TASKS[name].label,
         required=True,
         label_visibility="collapsed",
     )
@@ -53,5 +49,19 @@ def example(page: Page[PageText]) -> Example:
     return _task(page.settings).example(page)
 
 
-def _task(settings: Settings) -> MaskedView:
-    return TASKS[settings["task"]]
+def _task(settings: Settings) -> View[PageText]:
+    return TASKS[settings[TASK]]
+
+
+VIEW = View(
+    label="How it was trained",
+    first=corruption.VIEW.first,
+    settings=(TASK, *corruption.VIEW.settings, *next_sentence.VIEW.settings),
+    needs=("FILL",),
+    presets=presets.presets_for("training"),
+    ask=ask,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

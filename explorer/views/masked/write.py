@@ -8,9 +8,10 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
+from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.masked.three_orders import ThreeOrders, current, extend, options, steps, texts
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
@@ -18,17 +19,9 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.models import Model
 
-LABEL = "Write"
-FIRST = First(
-    "The three rows have the same blanks and the same model; only the order of filling differs.",
-    "Press Write, then write again with another seed.",
-)
-SETTINGS = presets.settings("frame", "blanks", "temperature", "top_k", "steps", "start", "seed")
-PRESETS = presets.presets_for("write")
-below = nothing
 
-TOP_K = (1, 2, 5, 10, 20, 50, 100, 0)  # 0: nothing is cut
-STEPS = (50, 100, 200, 500)
+TOP_K_CHOICES = (1, 2, 5, 10, 20, 50, 100, 0)  # 0: nothing is cut
+STEP_CHOICES = (50, 100, 200, 500)
 MOST_BLANKS, HOTTEST = 40, 2.0
 STARTS = ("masks", "noise")
 SAYS = {
@@ -40,7 +33,7 @@ SAYS = {
 
 def ask(settings: Settings) -> None:
     """The frame: what stays as it is around the blanks."""
-    text_box(settings, "frame", "A frame with [MASK] in it", "Every morning the [MASK].", blanks=True)
+    text_box(settings, FRAME, "A frame with [MASK] in it", "Every morning the [MASK].", blanks=True)
 
 
 def draw(page: Page[PageText]) -> Saves:
@@ -73,8 +66,8 @@ def example(page: Page[PageText]) -> Example:
     return Example(
         in_three_orders,
         model=Load(str(page.model.checkpoint)),
-        frame=settings["frame"],
-        blanks=settings["blanks"],
+        frame=settings[FRAME],
+        blanks=settings[BLANKS],
         **vars(options(settings)),
     )
 
@@ -106,21 +99,19 @@ def in_three_orders(
 def controls(page: Page[PageText]) -> None:
     """One row: blanks, temperature, top-k, how Gibbs sampling starts and how long it goes on, seed."""
     settings = page.settings
-    allowed = {
-        "blanks": min(max(settings["blanks"], 1), MOST_BLANKS),
-        "temperature": min(max(settings["temperature"], 0.0), HOTTEST),
-        "top_k": min(TOP_K, key=lambda k: (abs(k - settings["top_k"]), k)) if settings["top_k"] > 0 else 0,
-        "steps": min(STEPS, key=lambda steps: abs(steps - settings["steps"])),
-        "start": settings["start"] if settings["start"] in STARTS else "masks",
-        "seed": min(max(settings["seed"], 0), 10**9),
-    }
-    settings.fit(**{name: value for name, value in allowed.items() if value != settings[name]})
+    near_k = min(TOP_K_CHOICES, key=lambda k: (abs(k - settings[TOP_K]), k)) if settings[TOP_K] > 0 else 0
+    settings.adjust(TOP_K.to(near_k))
+    settings.clamp(BLANKS, 1, MOST_BLANKS)
+    settings.clamp(TEMPERATURE, 0.0, HOTTEST)
+    settings.nearest(STEPS, STEP_CHOICES)
+    settings.restrict(START, STARTS)
+    settings.clamp(SEED, 0, 10**9)
     columns = st.columns([19, 19, 19, 29, 14], gap="medium", vertical_alignment="bottom")
     columns[0].slider(
         "Blanks",
         1,
         MOST_BLANKS,
-        key=settings.key("blanks", "Blanks"),
+        key=settings.key(BLANKS, "Blanks"),
         help="A frame with one [MASK] gets this many blanks in its place; "
         "a frame with several is left as it is.",
     )
@@ -129,27 +120,27 @@ def controls(page: Page[PageText]) -> None:
         0.0,
         HOTTEST,
         step=0.1,
-        key=settings.key("temperature", "Temperature"),
+        key=settings.key(TEMPERATURE, "Temperature"),
         help="At 0 the most probable word is always taken; "
         "the seed then decides only which words Gibbs sampling draws again.",
     )
     columns[2].select_slider(
         "Top-k",
-        TOP_K,
+        TOP_K_CHOICES,
         format_func=lambda k: str(k) if k else "off",
-        key=settings.key("top_k", "Top-k", {0: "off"}.get),
+        key=settings.key(TOP_K, "Top-k", {0: "off"}.get),
         help="Words are drawn from the k most probable ones only; "
         "in Gibbs sampling this holds for the second half of the steps.",
     )
-    with columns[3].popover(f"Gibbs: {settings['steps']} steps from {settings['start']}", width="stretch"):
-        st.segmented_control("Steps", STEPS, key=settings.key("steps", "Steps"), required=True)
-        st.segmented_control("Start from", STARTS, key=settings.key("start", "Start from"), required=True)
+    with columns[3].popover(f"Gibbs: {settings[STEPS]} steps from {settings[START]}", width="stretch"):
+        st.segmented_control("Steps", STEP_CHOICES, key=settings.key(STEPS, "Steps"), required=True)
+        st.segmented_control("Start from", STARTS, key=settings.key(START, "Start from"), required=True)
         st.html(
             '<p class="rb-point">In the first half of the steps (burn-in) words are drawn from all words, '
             "in the second half from the top k. Wang and Cho 2019: 500 steps, 40 blanks, temperature 1, "
             "top-k 100.</p>"
         )
-    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed", "Seed"))
+    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"))
 
 
 @st.fragment
@@ -181,3 +172,20 @@ def _stage(run: ThreeOrders) -> None:
         },
         on_more_change=more,
     )
+
+
+VIEW = View(
+    label="Write",
+    first=First(
+        "The three rows have the same blanks and the same model; only the order of filling differs.",
+        "Press Write, then write again with another seed.",
+    ),
+    settings=(FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED),
+    presets=presets.presets_for("write"),
+    needs=("FILL",),
+    ask=ask,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -13,41 +13,15 @@ from explorer.views.frame.memory import short_label
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.probing import by_layer_chart as charts
-from explorer.views.probing.presets import DEFAULTS, MODELS
+from explorer.views.probing.presets import MODELS
+from explorer.views.probing.settings import MODEL, PROBE, SHOWN, TASK
 from explorer.views.probing.words import TASKS, layer_name
-
-LABEL = "Layer by layer"
-FIRST = First(
-    "Every Transformer rises above the dashed line, which knows each word without its sentence.",
-    "Choose “Selectivity”: how much of that could a probe have learnt by heart?",
-)
-SETTINGS = {name: DEFAULTS[name] for name in ("probe", "shown")}
-PRESETS = [
-    Preset("Parts of speech", "BERT’s middle layers are ahead of its last one.", {}),
-    Preset(
-        "Learnt by heart?",
-        "Where labels were dealt to words by chance, the probe scores highest in the embedding: there it "
-        "knows which word it reads.",
-        {"shown": "control"},
-    ),
-    Preset(
-        "In the order of a pipeline",
-        "On the right, by both measures: in BERT tags sit lowest, relations higher, names highest.",
-        {"task": "relation"},
-    ),
-    Preset(
-        "Trees",
-        "Distances between BERT’s states hold more of the tree than the chain of neighbours does; "
-        "word2vec’s hold less.",
-        {"task": "arcs"},
-    ),
-]
-below = nothing
+from explorer.views.widgets.notes import note_html
 
 PROBES = {"linear": "Linear probe", "mlp": "With a hidden layer"}
-SHOWN = {"score": "Score", "control": "Control task", "selectivity": "Selectivity"}
+MEASURES = {"score": "Score", "control": "Control task", "selectivity": "Selectivity"}
 AXES = {
     "tag": "share of right labels",
     "relation": "share of right labels",
@@ -60,36 +34,35 @@ Figures = Mapping[str, Any]
 def controls(page: Page[None]) -> None:
     """What is read, by which probe, and whether of the task or of its control."""
     settings = page.settings
-    for name, offered in {"task": TASKS, "shown": SHOWN}.items():
-        if settings[name] not in offered:  # a link may say anything
-            settings.fit(**{name: next(iter(offered))})
-    if settings["probe"] not in _probes(settings["task"]):
-        settings.fit(probe="linear")
+    settings.restrict(TASK, TASKS)
+    settings.restrict(SHOWN, MEASURES)
+    if settings[PROBE] not in _probes(settings[TASK]):
+        settings.adjust(PROBE.to("linear"))
     with st.container(key="probing-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
             "Task",
             list(TASKS),
-            key=settings.key("task", "Task", TASKS.get),
+            key=settings.key(TASK, "Task", TASKS.get),
             format_func=TASKS.__getitem__,
             required=True,
             label_visibility="collapsed",
             width="content",
         )
-        if settings["task"] == "arcs":
+        if settings[TASK] == "arcs":
             return
         st.segmented_control(
             "What is shown",
-            list(SHOWN),
-            key=settings.key("shown", "What is shown", SHOWN.get),
-            format_func=SHOWN.__getitem__,
+            list(MEASURES),
+            key=settings.key(SHOWN, "What is shown", MEASURES.get),
+            format_func=MEASURES.__getitem__,
             required=True,
             label_visibility="collapsed",
             width="content",
         )
         st.selectbox(
             "Probe",
-            _probes(settings["task"]),
-            key=settings.key("probe", "Probe", PROBES.get),
+            _probes(settings[TASK]),
+            key=settings.key(PROBE, "Probe", PROBES.get),
             format_func=PROBES.__getitem__,
             label_visibility="collapsed",
             width=210,
@@ -101,8 +74,8 @@ def draw(page: Page[None]) -> Saves:
     from explorer.analysis.probing import figures
 
     settings, found = page.settings, figures()
-    task, chosen = settings["task"], settings["model"]
-    curves = shown_curves(settings["probe"], settings["shown"], task)
+    task, chosen = settings[TASK], settings[MODEL]
+    curves = shown_curves(settings[PROBE], settings[SHOWN], task)
     if not curves:
         st.html('<p class="rb-point">These figures have not been measured.</p>')
         return []
@@ -112,7 +85,7 @@ def draw(page: Page[None]) -> Saves:
         short_label(chosen),
         _levels(settings, found["baselines"][task]),
         AXES[task]
-        if settings["shown"] != "selectivity" or task == "arcs"
+        if settings[SHOWN] != "selectivity" or task == "arcs"
         else "score minus that of the control task",
     )
     if task == "arcs":
@@ -120,7 +93,7 @@ def draw(page: Page[None]) -> Saves:
     else:
         made = charts.facts(left, _places(found["models"]), palette())
     chart(made, "probing/chart")
-    st.html(f'<p class="rb-quiet" style="margin:0">{_said(settings, curves, task)}</p>')
+    note_html(_said(settings, curves, task))
     return [
         Picture("picture", f"{task}-by-layer"),
         Export("Curves", f"{task}-by-layer.csv", lambda: _table(curves)),
@@ -133,7 +106,7 @@ def reading(page: Page[None]) -> Reading:
     from explorer.analysis.probing.shipped import config
 
     known = config()
-    if page.settings["task"] == "arcs":
+    if page.settings[TASK] == "arcs":
         return Reading(
             "The structural probe projects states so that their squared distances come near the number of "
             "arcs between two words; the minimum spanning tree is compared with the treebank’s (UUAS, "
@@ -143,13 +116,13 @@ def reading(page: Page[None]) -> Reading:
             "the model uses one.",
         )
     settings = page.settings
-    if settings["shown"] == "score":
+    if settings[SHOWN] == "score":
         caveat = (
             "A probe shows that a fact can be read off, not that the model uses it. A score says little "
             "without its control task; selectivity is the difference. A word of several pieces is the mean "
             "of their states."
         )
-    elif settings["task"] == "entity":
+    elif settings[TASK] == "entity":
         caveat = (
             "Here the control task is the easier one: it deals types of names to frequent words too, which "
             "the probe has met, and true names are mostly words that it has never met. So selectivity is "
@@ -173,9 +146,9 @@ def reading(page: Page[None]) -> Reading:
 def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
-    if settings["task"] == "arcs":
+    if settings[TASK] == "arcs":
         return Example(uuas_by_layer, rank=32)
-    return Example(shown_curves, probe=settings["probe"], shown=settings["shown"], task=settings["task"])
+    return Example(shown_curves, probe=settings[PROBE], shown=settings[SHOWN], task=settings[TASK])
 
 
 def shown_curves(probe: str, shown: str, task: str) -> dict[str, list[float]]:
@@ -218,9 +191,9 @@ def _levels(settings: Settings, baselines: Figures) -> dict[str, float]:
     """Dashed lines: what is reached without a model."""
     if "neighbours" in baselines:
         return {"each word joined to the next": baselines["neighbours"]}
-    if settings["shown"] == "control":
+    if settings[SHOWN] == "control":
         return {"each word’s label by heart": baselines["by_word_control"]}
-    if settings["shown"] == "selectivity":
+    if settings[SHOWN] == "selectivity":
         return {}
     return {"each word’s most frequent label": baselines["by_word"]}
 
@@ -246,11 +219,11 @@ def _places(models: Figures) -> list[charts.Place]:
 
 def _said(settings: Settings, curves: Mapping[str, list[float]], task: str) -> str:
     """The chosen model's best layer, and how far it is above the last."""
-    values = curves.get(settings["model"])
+    values = curves.get(settings[MODEL])
     if not values:
         return ""
     best = max(range(len(values)), key=values.__getitem__)
-    said = f"{escape(short_label(settings['model']))}: highest at {layer_name(best)}, {values[best]:.3f}"
+    said = f"{escape(short_label(settings[MODEL]))}: highest at {layer_name(best)}, {values[best]:.3f}"
     if best != len(values) - 1:
         said += f"; at the last layer {values[-1]:.3f}"
     said += _spread(settings, best, task)
@@ -261,9 +234,9 @@ def _spread(settings: Settings, best: int, task: str) -> str:
     """Between which scores a probe with a hidden layer ends when it begins from other seeds, as measured."""
     from explorer.analysis.probing import figures
 
-    if (settings["probe"], settings["shown"]) != ("mlp", "score"):
+    if (settings[PROBE], settings[SHOWN]) != ("mlp", "score"):
         return ""
-    seeds = figures()["models"][settings["model"]].get(task, {}).get("mlp-seeds")
+    seeds = figures()["models"][settings[MODEL]].get(task, {}).get("mlp-seeds")
     if not seeds:
         return ""
     return f"; from {len(seeds[best])} seeds there, {min(seeds[best]):.3f} to {max(seeds[best]):.3f}"
@@ -278,3 +251,37 @@ def _everything() -> str:
     from explorer import assets
 
     return assets.text(assets.PROBES / "figures.json")
+
+
+VIEW = View(
+    label="Layer by layer",
+    first=First(
+        "Every Transformer rises above the dashed line, which knows each word without its sentence.",
+        "Choose “Selectivity”: how much of that could a probe have learnt by heart?",
+    ),
+    settings=(PROBE, SHOWN),
+    presets=[
+        Preset("Parts of speech", "BERT’s middle layers are ahead of its last one.", {}),
+        Preset(
+            "Learnt by heart?",
+            "Where labels were dealt to words by chance, the probe scores highest in the embedding: there it "
+            "knows which word it reads.",
+            {"shown": "control"},
+        ),
+        Preset(
+            "In the order of a pipeline",
+            "On the right, by both measures: in BERT tags sit lowest, relations higher, names highest.",
+            {"task": "relation"},
+        ),
+        Preset(
+            "Trees",
+            "Distances between BERT’s states hold more of the tree than the chain of neighbours does; "
+            "word2vec’s hold less.",
+            {"task": "arcs"},
+        ),
+    ],
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -8,11 +8,17 @@ from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, nothing, picture
 from explorer.views.probing import by_layer, sentence, tree, watch
-from explorer.views.probing.presets import DEFAULTS, MODELS
+from explorer.views.probing.presets import MODELS
+from explorer.views.probing.settings import MODEL, TASK, TEXT, VIEW_NAME
 
 NAME = "probing"
-SETTINGS = {name: DEFAULTS[name] for name in ("view", "model", "text", "task")}
-VIEWS: Mapping[str, View[Any]] = {"layers": by_layer, "sentence": sentence, "tree": tree, "watch": watch}
+SETTINGS = (VIEW_NAME, MODEL, TEXT, TASK)
+VIEWS: Mapping[str, View[Any]] = {
+    "layers": by_layer.VIEW,
+    "sentence": sentence.VIEW,
+    "tree": tree.VIEW,
+    "watch": watch.VIEW,
+}
 place, end = picture, nothing
 
 
@@ -28,6 +34,6 @@ def open(settings: Settings, header: Header) -> Page[Any]:
 
     probes(name)
     header.badge(name)
-    if view is by_layer:
+    if view is by_layer.VIEW:
         return Page(settings, view, None)
     return Page(settings, view, None, memory.get(name))

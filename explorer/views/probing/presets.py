@@ -1,9 +1,6 @@
 """What the page of probes opens with, and presets that each make one point."""
 
-from typing import Any
-
 from explorer.views.frame.page import Preset
-from explorer.views.frame.values import Text, Whole
 
 MODELS = ("word2vec", "elmo", "bert", "bert-mini", "gpt")  # those that have probes
 WATER = "Clara wants to water her sister's plants before Sunday."
@@ -11,17 +8,6 @@ RIVER = "The river that runs past our school floods every spring."
 FLORENCE = "Florence sent a card to her aunt in Florence."
 BEST = -1  # a layer until one is chosen: that of the highest score measured
 
-DEFAULTS: dict[str, Any] = {
-    "view": "layers",
-    "model": "bert",
-    "text": Text(WATER, most=600),
-    "task": "tag",
-    "probe": "linear",
-    "shown": "score",
-    "arc_head": Whole(0, least=0, most=200),
-    "tree_layer": Whole(BEST, least=BEST, most=24),
-    "watch_layer": Whole(BEST, least=BEST, most=24),
-}
 
 SENTENCE = [
     Preset(

@@ -11,9 +11,11 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.probing import words
-from explorer.views.probing.presets import DEFAULTS, SENTENCE
+from explorer.views.probing.presets import SENTENCE
+from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
 
@@ -21,14 +23,6 @@ if TYPE_CHECKING:
     from explorer.analysis.probing import Said, Sentence
     from explorer.models import Model
 
-LABEL = "On your sentence"
-FIRST = First(
-    "“water” is a noun to the embedding’s probe, and a verb to those above it.",
-    "Type your own sentence, or read the relations of its arcs.",
-)
-SETTINGS = {"arc_head": DEFAULTS["arc_head"]}
-PRESETS = SENTENCE
-below = nothing
 
 TASKS = ("tag", "relation", "entity")
 TOLD = 3  # labels that hover tells
@@ -38,14 +32,14 @@ FULLEST = 0.7  # of the hue: dark letters stay legible on all of it
 def controls(page: Page[None]) -> None:
     """The sentence, and what is read."""
     settings = page.settings
-    if settings["task"] not in TASKS:
-        settings.fit(task="tag")
+    if settings[TASK] not in TASKS:
+        settings.adjust(TASK.to("tag"))
     with st.container(gap="xsmall"):
         words.ask(settings)
         st.segmented_control(
             "Task",
             TASKS,
-            key=settings.key("task", "Task", words.TASKS.get),
+            key=settings.key(TASK, "Task", words.TASKS.get),
             format_func=words.TASKS.__getitem__,
             required=True,
             label_visibility="collapsed",
@@ -55,12 +49,12 @@ def controls(page: Page[None]) -> None:
 
 def draw(page: Page[None]) -> Saves:
     """A row for each layer, a column for each word."""
-    settings, task = page.settings, page.settings["task"]
+    settings, task = page.settings, page.settings[TASK]
     sentence = words.read(settings)
     heads = _heads(page, sentence) if task == "relation" else []
     said = _said(page, sentence, heads)
     _grid(settings, sentence, said, heads)
-    states = words.states(page.model, settings["text"])
+    states = words.states(page.model, settings[TEXT])
     notes = [words.cut_note(settings)]
     if not states.known.all():
         left = [word for word, known in zip(sentence.words, states.known.tolist(), strict=True) if not known]
@@ -68,7 +62,7 @@ def draw(page: Page[None]) -> Saves:
     if task == "relation":
         notes.insert(0, _which_arcs(settings, sentence))
     if said_all := " ".join(filter(None, notes)):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said_all}</p>')
+        note_html(said_all)
     return [
         Picture("picture", f"{task}-by-layer"),
         Export("What is read", f"{task}-by-layer.csv", lambda: _table(sentence, said)),
@@ -89,12 +83,12 @@ def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
     sentence = words.read(settings)
-    heads = _heads(page, sentence) if settings["task"] == "relation" else []
+    heads = _heads(page, sentence) if settings[TASK] == "relation" else []
     return Example(
         labels,
         model=Load(str(page.model.checkpoint)),
-        text=settings["text"],
-        task=settings["task"],
+        text=settings[TEXT],
+        task=settings[TASK],
         heads=list(heads),
     )
 
@@ -117,13 +111,13 @@ def labels(model: "Model", text: str, task: str, heads: list[int]) -> list[list[
 def _said(page: Page[None], sentence: "Sentence", heads: Sequence[int]) -> "Said":
     from explorer.analysis.probing import labels_by_layer
 
-    states = words.states(page.model, page.settings["text"])
-    return labels_by_layer(page.model, states, page.settings["task"], heads)
+    states = words.states(page.model, page.settings[TEXT])
+    return labels_by_layer(page.model, states, page.settings[TASK], heads)
 
 
 def _heads(page: Page[None], sentence: "Sentence") -> list[int]:
     """Whom each word hangs on: the tree's own, where it is known; else all on the chosen word."""
-    chosen = page.settings["arc_head"] - 1
+    chosen = page.settings[ARC_HEAD] - 1
     if 0 <= chosen < len(sentence):
         return [-1 if word == chosen else chosen for word in range(len(sentence))]
     if sentence.heads:
@@ -135,13 +129,13 @@ def _verb(page: Page[None], sentence: "Sentence") -> int:
     """The word that the tag probe of the best layer is surest to be a verb."""
     from explorer.analysis.probing import labels_by_layer
 
-    said = labels_by_layer(page.model, words.states(page.model, page.settings["text"]), "tag")
+    said = labels_by_layer(page.model, words.states(page.model, page.settings[TEXT]), "tag")
     layer = words.best_layer(str(page.model.checkpoint), "tag")
     return int(said.probabilities[layer, :, said.labels.index("VERB")].argmax())
 
 
 def _which_arcs(settings: Settings, sentence: "Sentence") -> str:
-    if sentence.heads and not settings["arc_head"]:
+    if sentence.heads and not settings[ARC_HEAD]:
         return "The arcs are those of the tree that we marked. Click a word to let all others depend on it."
     return "Every other word is taken to depend on the framed one, rightly or not. Click another word."
 
@@ -150,8 +144,8 @@ def _grid(settings: Settings, sentence: "Sentence", said: "Said", heads: Sequenc
     """A column for each word; marks have no arcs worth reading, and no column among the relations."""
     from explorer.analysis.probing.sentences import is_mark
 
-    task = settings["task"]
-    own_tree = bool(task == "relation" and sentence.heads and not settings["arc_head"])
+    task = settings[TASK]
+    own_tree = bool(task == "relation" and sentence.heads and not settings[ARC_HEAD])
     shown = [at for at, word in enumerate(sentence.words) if task != "relation" or not is_mark(word)]
     rows = [_row(task, sentence, said, shown, layer) for layer in range(len(said.probabilities))]
     known = {
@@ -167,7 +161,7 @@ def _grid(settings: Settings, sentence: "Sentence", said: "Said", heads: Sequenc
         place = sent("probing/grid", "pick")
         if place is not None and place < len(shown):
             word = shown[int(place)] + 1
-            settings.set(arc_head=0 if settings["arc_head"] == word else word)
+            settings.set(ARC_HEAD.to(0 if settings[ARC_HEAD] == word else word))
 
     component("probing/grid")(
         key="probing/grid",
@@ -246,3 +240,18 @@ def _table(sentence: "Sentence", said: "Said") -> str:
         for at, label in enumerate(said.labels)
     ]
     return table(["layer", "place", "word", "label", "probability"], rows)
+
+
+VIEW = View(
+    label="On your sentence",
+    first=First(
+        "“water” is a noun to the embedding’s probe, and a verb to those above it.",
+        "Type your own sentence, or read the relations of its arcs.",
+    ),
+    settings=(ARC_HEAD,),
+    presets=SENTENCE,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

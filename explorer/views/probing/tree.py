@@ -2,28 +2,19 @@
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.probing import words
-from explorer.views.probing.presets import BEST, DEFAULTS, TREE
+from explorer.views.probing.presets import BEST, TREE
+from explorer.views.probing.settings import TEXT, TREE_LAYER
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from explorer.analysis.probing import Sentence
     from explorer.models import Model
-
-LABEL = "Tree"
-FIRST = First(
-    "Green arcs stand above the sentence too; the dashed ones do not.",
-    "Walk through the layers below with the arrow keys: which arcs come, and which go again?",
-)
-SETTINGS = {"tree_layer": DEFAULTS["tree_layer"]}
-PRESETS = TREE
-below = nothing
 
 
 def controls(page: Page[None]) -> None:
@@ -42,15 +33,15 @@ def draw(page: Page[None]) -> Saves:
     sentence = words.read(settings)
     kept = [at for at, word in enumerate(sentence.words) if not is_mark(word)]
     gold = gold_arcs(sentence.heads, kept) if sentence.heads else None
-    found = trees_by_layer(page.model, words.states(page.model, settings["text"]), sentence)
+    found = trees_by_layer(page.model, words.states(page.model, settings[TEXT]), sentence)
     means = figures()["models"][name]["arcs"][str(config()["rank"])]
     right = [uuas(tree, gold) if gold else None for tree in found]
 
-    settings.name("tree_layer", "Layer", {BEST: "the best"}.get)
+    settings.label(TREE_LAYER, "Layer", {BEST: "the best"}.get)
 
     def moved() -> None:
         if (layer := sent("probing/tree", "layer")) is not None:
-            settings.set(tree_layer=int(layer))
+            settings.set(TREE_LAYER.to(int(layer)))
 
     component("probing/two_trees")(
         key="probing/tree",
@@ -68,12 +59,12 @@ def draw(page: Page[None]) -> Saves:
                 }
                 for layer, tree in enumerate(found)
             ],
-            "layer": words.at_layer(settings, "tree_layer", len(found), words.best_layer(name, "arcs")),
+            "layer": words.at_layer(settings, TREE_LAYER, len(found), words.best_layer(name, "arcs")),
         },
         on_layer_change=moved,
     )
     if note := words.cut_note(settings):
-        st.html(f'<p class="rb-quiet" style="margin:0">{note}</p>')
+        note_html(note)
     return [Picture("picture", "tree"), Export("Arcs", "arcs.csv", lambda: _table(sentence, found, gold))]
 
 
@@ -90,7 +81,7 @@ def reading(page: Page[None]) -> Reading:
 
 def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
-    return Example(trees, model=Load(str(page.model.checkpoint)), text=page.settings["text"])
+    return Example(trees, model=Load(str(page.model.checkpoint)), text=page.settings[TEXT])
 
 
 def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
@@ -127,3 +118,18 @@ def _table(
         for a, b in tree
     ]
     return table(["layer", "place", "word", "other_place", "other_word", "marked_by_hand"], rows)
+
+
+VIEW = View(
+    label="Tree",
+    first=First(
+        "Green arcs stand above the sentence too; the dashed ones do not.",
+        "Walk through the layers below with the arrow keys: which arcs come, and which go again?",
+    ),
+    settings=(TREE_LAYER,),
+    presets=TREE,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -9,23 +9,16 @@ from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.probing import words
-from explorer.views.probing.presets import BEST, DEFAULTS, WATCH
+from explorer.views.probing.presets import BEST, WATCH
+from explorer.views.probing.settings import TEXT, WATCH_LAYER
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from explorer.analysis.probing import Fact, Sentence
     from explorer.models import Model
 
-LABEL = "Watch it happen"
-FIRST = First(
-    "Most parts of speech are there in the embedding; arcs and relations come in later rows.",
-    "Press play, then choose another model: where do its facts appear?",
-)
-SETTINGS = {"watch_layer": DEFAULTS["watch_layer"]}
-PRESETS = WATCH
-below = nothing
 
 KINDS = {"tag": "part of speech", "arc": "arc", "relation": "relation", "entity": "name"}
 
@@ -45,7 +38,7 @@ def draw(page: Page[None]) -> Saves:
         raise TextError(
             "The right answers for this sentence are not known.", "Choose one of ours, with its tree."
         )
-    found = facts(page.model, words.states(page.model, settings["text"]), sentence)
+    found = facts(page.model, words.states(page.model, settings[TEXT]), sentence)
     depth = len(found[0].right)
     shown = sorted({fact.word for fact in found})
     rows = [
@@ -56,12 +49,12 @@ def draw(page: Page[None]) -> Saves:
     ]
     if any(fact.first is None for fact in found):
         rows.append(_row("never", "never", sentence, [f for f in found if f.first is None], shown))
-    layer = settings["watch_layer"]
-    settings.name("watch_layer", "Layer", {BEST: "the last"}.get)
+    layer = settings[WATCH_LAYER]
+    settings.label(WATCH_LAYER, "Layer", {BEST: "the last"}.get)
 
     def moved() -> None:
         if (at := sent("probing/watch", "layer")) is not None:
-            settings.set(watch_layer=BEST if at >= depth - 1 else int(at))
+            settings.set(WATCH_LAYER.to(BEST if at >= depth - 1 else int(at)))
 
     component("probing/grid")(
         key="probing/watch",
@@ -96,7 +89,7 @@ def reading(page: Page[None]) -> Reading:
 
 def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
-    return Example(first_layers, model=Load(str(page.model.checkpoint)), text=page.settings["text"])
+    return Example(first_layers, model=Load(str(page.model.checkpoint)), text=page.settings[TEXT])
 
 
 def first_layers(model: "Model", text: str) -> list[tuple[str, str, str, int | None]]:
@@ -166,3 +159,18 @@ def _table(sentence: "Sentence", found: list["Fact"]) -> str:
         for fact in found
     ]
     return table(["fact", "place", "word", "label", "head", "first_layer", "layers"], rows)
+
+
+VIEW = View(
+    label="Watch it happen",
+    first=First(
+        "Most parts of speech are there in the embedding; arcs and relations come in later rows.",
+        "Press play, then choose another model: where do its facts appear?",
+    ),
+    settings=(WATCH_LAYER,),
+    presets=WATCH,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame import caching
+from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.probing.presets import BEST
+from explorer.views.probing.settings import ARC_HEAD, TEXT
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -85,23 +87,22 @@ def ask(settings: Settings) -> None:
     """The sentence, and a list of those of ours whose trees are known."""
     from explorer.analysis.probing import own_sentences
 
-    places = {"arc_head": 0}
     row = st.container(key="probing-sentence", horizontal=True, vertical_alignment="top", gap="small")
     with row:
-        text_box(settings, "text", "Your sentence", "Type a sentence", places=places)
+        text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[ARC_HEAD.to(0)])
         with st.popover("Ours, with trees", help="Sentences whose parts of speech, arcs and names are known"):
             for number, one in enumerate(own_sentences()):
                 st.button(
                     one.text,
                     key=f"probing/own/{number}",
                     type="tertiary",
-                    on_click=lambda text=one.text: settings.set(text=text, arc_head=0),
+                    on_click=lambda text=one.text: settings.set(TEXT.to(text), ARC_HEAD.to(0)),
                 )
 
 
 def read(settings: Settings) -> "Sentence":
     """The sentence, with its tree where it is one of ours. Raises TextError for an empty text."""
-    return sentence_of(settings["text"])
+    return sentence_of(settings[TEXT])
 
 
 def sentence_of(text: str) -> "Sentence":
@@ -128,10 +129,10 @@ def best_layer(name: str, task: str) -> int:
 
     of = figures()["models"][name][task]
     scores = of[str(config()["rank"])] if task == "arcs" else of["linear"]
-    return scores.index(max(scores))
+    return int(scores.index(max(scores)))
 
 
-def at_layer(settings: Settings, setting: str, depth: int, best: int) -> int:
+def at_layer(settings: Settings, setting: Setting[int], depth: int, best: int) -> int:
     """The layer that a setting stands for, within those that the model has."""
     layer = settings[setting]
     return best if layer == BEST else min(layer, depth - 1)
@@ -141,4 +142,4 @@ def cut_note(settings: Settings) -> str:
     """What is said where a text has more words than are shown."""
     from explorer.analysis.probing.sentences import split
 
-    return f"The first {LONGEST} words are shown." if len(split(settings["text"])) > LONGEST else ""
+    return f"The first {LONGEST} words are shown." if len(split(settings[TEXT])) > LONGEST else ""

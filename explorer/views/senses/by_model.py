@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from explorer.views.frame import caching, memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import corpus, own_text
+from explorer.views.senses.settings import CORPUS, OWN, TEXT, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 
 if TYPE_CHECKING:
@@ -29,11 +30,11 @@ def read(settings: Settings, model: "LanguageModel") -> WordOccurrences:
 
     Raises TextError where this model cannot read the word or the sentences.
     """
-    if settings["corpus"]:
+    if settings[CORPUS]:
         return corpus.anew(settings, model, lambda done, total: None)
-    if settings["own"]:
+    if settings[OWN]:
         return own_text.find_word(settings, model, lambda done, total: None)
-    return find_word(model, settings["text"], settings["word"])
+    return find_word(model, settings[TEXT], settings[WORD])
 
 
 def bundled(*abilities: str) -> list[str]:

@@ -18,15 +18,17 @@ from explorer.errors import CheckpointError
 from explorer.text.search import note as search_note
 from explorer.views.frame import caching, picker
 from explorer.views.frame.settings import Settings
+from explorer.views.senses.settings import CORPUS, DRAWN, LAYER, LOCKED, MODEL, OWN, SEED, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from explorer.analysis.projection.many import Places
     from explorer.corpus.lookup import Drawn
     from explorer.corpus.shards.opened import Corpus
     from explorer.models import LanguageModel
 
-DEFAULTS = {"density": True}  # the folder itself is named in own_text.DEFAULTS
 DOTS = 300  # to begin with
 COUNTS = (60, DOTS, 1000, 2000)
 LIVE = 300  # sentences that the other views run anew
@@ -62,7 +64,7 @@ class CorpusOccurrences(WordOccurrences):
         """What the layer is called in which k-means looks for groups."""
         return super().grouped_in if self.layer is None else f"layer {self.layer}"
 
-    def at(self, stop: int):
+    def at(self, stop: int) -> "Tensor":
         """The vectors at a stop, one per occurrence."""
         return super().at(stop) if self.layer is None else self.found.vectors[:, 0]
 
@@ -84,20 +86,20 @@ def take(settings: Settings, place: str) -> None:
     words = found.words
     bundled = {str(checkpoint) for checkpoint in explorer.available() if checkpoint.source == "bundled"}
     settings.set(
-        corpus=place,
-        model=found.model if found.model in bundled else settings["model"],
-        own=False,
-        word=settings["word"] if settings["word"].strip() in words else words[0],
-        layer=found.layers[-1],
-        drawn=DOTS,
-        seed=0,
-        locked="",
+        CORPUS.to(place),
+        MODEL.to(found.model if found.model in bundled else settings[MODEL]),
+        OWN.to(False),
+        WORD.to(settings[WORD] if settings[WORD].strip() in words else words[0]),
+        LAYER.to(found.layers[-1]),
+        DRAWN.to(DOTS),
+        SEED.to(0),
+        LOCKED.to(""),
     )
 
 
 def leave(settings: Settings) -> None:
     """Back to the sentences in the box (for a button's callback)."""
-    settings.set(corpus="", locked="")
+    settings.set(CORPUS.to(""), LOCKED.to(""))
 
 
 def current(settings: Settings) -> "Corpus":
@@ -106,7 +108,7 @@ def current(settings: Settings) -> "Corpus":
     Raises CheckpointError where folders are off, NotChosenError for one that a link brought, and as
     `Corpus.open` does.
     """
-    place = settings["corpus"]
+    place = settings[CORPUS]
     _allowed()
     if not picker.was_chosen(_name(place)):
         raise picker.NotChosenError(_name(place))
@@ -117,9 +119,9 @@ def on_map(settings: Settings) -> CorpusOccurrences:
     """The drawn occurrences with their vectors of the layer that is shown. Raises as `current` does, and
     TextError for a word that the folder does not have."""
     corpus = current(settings)
-    place, word = settings["corpus"], settings["word"].strip()
-    layer = shown_layer(corpus, settings["layer"])
-    return _on_map(place, stamp(place), word, layer, drawn(settings), settings["seed"])
+    place, word = settings[CORPUS], settings[WORD].strip()
+    layer = shown_layer(corpus, settings[LAYER])
+    return _on_map(place, stamp(place), word, layer, drawn(settings), settings[SEED])
 
 
 def anew(settings: Settings, model: "LanguageModel", step: Callable[[int, int], None]) -> CorpusOccurrences:
@@ -129,12 +131,12 @@ def anew(settings: Settings, model: "LanguageModel", step: Callable[[int, int], 
     cannot read the sentences.
     """
     corpus = current(settings)
-    place, word = settings["corpus"], settings["word"].strip()
+    place, word = settings[CORPUS], settings[WORD].strip()
     most = min(drawn(settings), LIVE)
-    key = (str(model.checkpoint), place, stamp(place), word, most, settings["seed"])
-    kept = st.session_state.setdefault("senses/corpus", {})
+    key = (str(model.checkpoint), place, stamp(place), word, most, settings[SEED])
+    kept: dict[object, CorpusOccurrences] = st.session_state.setdefault("senses/corpus", {})
     if key not in kept:
-        kept[key] = _anew(corpus, " ".join(map(str, key)), model, word, most, settings["seed"], step)
+        kept[key] = _anew(corpus, " ".join(map(str, key)), model, word, most, settings[SEED], step)
         for old in list(kept)[:-6]:
             del kept[old]
     return kept[key]
@@ -160,7 +162,7 @@ def shown_layer(corpus: "Corpus", asked: int) -> int:
 
 def drawn(settings: Settings) -> int:
     """How many dots are asked for."""
-    return min(max(settings["drawn"], 1), COUNTS[-1])
+    return min(max(settings[DRAWN], 1), COUNTS[-1])
 
 
 def stamp(place: str) -> int:

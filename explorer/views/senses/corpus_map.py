@@ -21,6 +21,7 @@ from explorer.views.senses.layer_maps import METHODS, SMALLEST_REACH
 from explorer.views.senses.map_controls import projection_controls
 from explorer.views.senses.map_player import MAP_PX, lock, nearest
 from explorer.views.senses.search import Search
+from explorer.views.senses.settings import AXES, CORPUS, DENSITY, LAYER, LOCKED, PROJECTION, SEED, SENSES
 from explorer.views.senses.umap_wait import ready
 from explorer.views.widgets.registry import component, sent
 
@@ -40,16 +41,16 @@ OUTERMOST = 0.001  # of all occurrences, that may lie beyond each edge of the pi
 def controls(page: Page[Search]) -> None:
     """How the map is made, in one row."""
     settings, occurrences = page.settings, page.data.found
-    if settings["projection"] not in OFFERED:
-        settings.fit(projection="pca")
+    if settings[PROJECTION] not in OFFERED:
+        settings.adjust(PROJECTION.to("pca"))
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
         projection_controls(settings, OFFERED)
         if occurrences is not None and any(occurrences.senses):
-            st.toggle("Senses", key=settings.key("senses", "Senses"))
+            st.toggle("Senses", key=settings.key(SENSES, "Senses"))
         st.toggle(
             "Density of all",
-            key=settings.key("density", "Density of all"),
-            disabled=settings["axes"] == 3 or settings["projection"] != "pca",
+            key=settings.key(DENSITY, "Density of all"),
+            disabled=settings[AXES] == 3 or settings[PROJECTION] != "pca",
         )
 
 
@@ -58,14 +59,14 @@ def draw(page: Page[Search]) -> Saves:
     settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
     with st.container(key="senses-map", gap=None):
         busy = st.container(key="senses-busy").empty()
-        method, axes = ready(settings["projection"]), settings["axes"]
+        method, axes = ready(settings[PROJECTION]), settings[AXES]
         busy.html(f'<p class="rb-point">{occurrences.total:,} vectors are read…</p>')
         everything = _places(page)
         if method != "pca":
             busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.found):,} dots…</p>')
         points = _points(occurrences, everything, method, axes)
         busy.empty()
-        groups = grouping(occurrences, settings["senses"])
+        groups = grouping(occurrences, settings[SENSES])
         shown = _density(page) if _is_dense(page) and method == "pca" else None
         _mount(page, groups, points, everything, shown, says(occurrences, everything, method, axes, groups))
     return _saves(page, points, method)
@@ -76,7 +77,7 @@ def reading(page: Page[Search]) -> Reading:
     settings, occurrences = page.settings, page.data.found
     told = (
         "Colour and shape show the sense that the texts give, which the model never sees."
-        if occurrences is not None and any(occurrences.senses) and settings["senses"]
+        if occurrences is not None and any(occurrences.senses) and settings[SENSES]
         else "Colour and shape show groups that k-means finds among the dots."
     )
     caveat = "No map shows all dimensions: what lies together here may lie apart in the rest."
@@ -96,11 +97,11 @@ def example(page: Page[Search]) -> Example:
     return Example(
         map_of_folder,
         "The address of this page names the folder, and carries nothing of what is in it.",
-        folder=settings["corpus"],
+        folder=settings[CORPUS],
         word=occurrences.word,
         layer=occurrences.layer,
         most=corpus.drawn(settings),
-        seed=settings["seed"],
+        seed=settings[SEED],
     )
 
 
@@ -145,13 +146,13 @@ def says(
 def _is_dense(page: Page[Search]) -> bool:
     """Whether the density is asked for, in a picture that can have one."""
     settings = page.settings
-    return settings["density"] and settings["projection"] == "pca" and settings["axes"] == 2
+    return settings[DENSITY] and settings[PROJECTION] == "pca" and settings[AXES] == 2
 
 
 def _places(page: Page[Search]) -> "Places":
     occurrences = cast(CorpusOccurrences, page.data.occurrences)
     assert occurrences.layer is not None
-    place = page.settings["corpus"]
+    place = page.settings[CORPUS]
     return corpus.places(place, corpus.stamp(place), occurrences.word, occurrences.layer)
 
 
@@ -167,13 +168,14 @@ def _bent(key: str, method: str, axes: int, _occurrences: CorpusOccurrences, _fl
     from explorer.analysis.projection import Projection, align, project
 
     made = project(_occurrences.found.vectors[:, 0], method, axes=axes, start=_flat)
-    points = align(Projection(_flat, "pca"), made).coordinates
-    return points / points.norm(dim=1).max().clamp(min=1e-9)
+    points: Tensor = align(Projection(_flat, "pca"), made).coordinates
+    scaled: Tensor = points / points.norm(dim=1).max().clamp(min=1e-9)
+    return scaled
 
 
 def _density(page: Page[Search]) -> "tuple[Density, Cells]":
     occurrences = cast(CorpusOccurrences, page.data.occurrences)
-    place = page.settings["corpus"]
+    place = page.settings[CORPUS]
     return _dense(place, corpus.stamp(place), occurrences.word, occurrences.layer, _places(page))
 
 
@@ -212,19 +214,19 @@ def _mount(
     line: str,
 ) -> None:
     settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
-    settings.name("layer", "Layer")
+    settings.label(LAYER, "Layer")
     whose = memory.short_label(occurrences.corpus.manifest.model)
-    settings.name("corpus", "Vectors", lambda place: f"{occurrences.corpus.folder.name}, by {whose}")
+    settings.label(CORPUS, "Vectors", lambda place: f"{occurrences.corpus.folder.name}, by {whose}")
     layers = occurrences.corpus.manifest.layers
-    here, axes = layers.index(occurrences.layer or 0), settings["axes"]
-    at = occurrences.index(settings["locked"])
-    box = _box(everything.coordinates[:, :2]) if axes == 2 and settings["projection"] == "pca" else None
+    here, axes = layers.index(occurrences.layer or 0), settings[AXES]
+    at = occurrences.index(settings[LOCKED])
+    box = _box(everything.coordinates[:, :2]) if axes == 2 and settings[PROJECTION] == "pca" else None
     # Of all occurrences where there is a box: another draw changes no line of the density.
     unit = max(map(abs, box)) if box else max(float(points.abs().max()), SMALLEST_REACH)
 
     def step() -> None:
         if (chosen := sent(KEY, "layer")) is not None:
-            settings.set(layer=layers[min(max(int(chosen), 0), len(layers) - 1)])
+            settings.set(LAYER.to(layers[min(max(int(chosen), 0), len(layers) - 1)]))
 
     def only(what: Any) -> list[Any]:
         return [what if i == here else None for i in range(len(layers))]
@@ -244,7 +246,7 @@ def _mount(
         "says": [line] * len(layers),
         "first": 0,
         "layer": here,
-        "locked": "" if at is None else settings["locked"],
+        "locked": "" if at is None else settings[LOCKED],
         "near": [] if at is None else only([i for i, _ in nearest(occurrences, here, at)]),
     }
     if box:
@@ -262,7 +264,7 @@ def _saves(page: Page[Search], points: "Tensor", method: str) -> Saves:
     """The picture, the dots' places, the counts in the squares, the dots' vectors."""
     settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
     stem = f"{occurrences.word}-{occurrences.corpus.folder.name}-layer-{occurrences.layer}"
-    dense = _density(page)[1] if settings["axes"] == 2 and method == "pca" else None
+    dense = _density(page)[1] if settings[AXES] == 2 and method == "pca" else None
     counts = Export("Density", f"{stem}-density.csv", lambda: _counts(cast("Cells", dense)))
     return [
         Picture(files.PICTURE, f"{stem}-map"),

@@ -15,6 +15,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.senses import corpus
 from explorer.views.senses.corpus import COUNTS, LIVE, CorpusOccurrences
 from explorer.views.senses.panel_parts import again, how_many, progress, style
+from explorer.views.senses.settings import CORPUS, LOCKED, MODEL, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
@@ -82,10 +83,10 @@ def told(found: CorpusOccurrences) -> str:
 def _whose(settings: Settings, found: WordOccurrences | None) -> None:
     """Which folder this is, whose vectors, and the way back."""
     with st.container(key="own/whose", horizontal=True, vertical_alignment="center", gap="small"):
-        place = escape(settings["corpus"], quote=True)
+        place = escape(settings[CORPUS], quote=True)
         st.html(f'<p class="rb-own-name" title="{place}">{place.rstrip("/").rpartition("/")[2]}</p>')
         if isinstance(found, CorpusOccurrences):
-            model = found.corpus.manifest.model if found.layer is not None else settings["model"]
+            model = found.corpus.manifest.model if found.layer is not None else settings[MODEL]
             layer = f", layer {found.layer}" if found.layer is not None else ""
             st.html(
                 f'<p class="rb-point">{escape(memory.short_label(model)[:40])}{layer}</p>', width="content"
@@ -105,9 +106,9 @@ def _words(settings: Settings, words: list[str]) -> None:
 
     def take() -> None:
         if word := st.session_state["corpus/word"]:
-            settings.set(word=word, locked="")
+            settings.set(WORD.to(word), LOCKED.to(""))
 
-    here = settings["word"].strip()
+    here = settings[WORD].strip()
     st.pills(
         "The word",
         words,

@@ -8,6 +8,7 @@ from explorer.errors import ExplorerError
 from explorer.views.frame import caching, memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import by_model
+from explorer.views.senses.settings import ADJUSTED, MODEL
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def baselines(settings: Settings, occurrences: WordOccurrences, missing: list[st
     found = {}
     try:
         static = memory.get(STATIC)
-        of = occurrences if settings["model"] == STATIC else by_model.read(settings, static)
+        of = occurrences if settings[MODEL] == STATIC else by_model.read(settings, static)
         found["word2vec"] = curve(of.key, of)
         found["other words’ mean"] = _other_words(occurrences.key, static, occurrences)
     except ExplorerError:
@@ -62,7 +63,7 @@ def by_layer(
         for name, read in _every_model(settings, chosen, occurrences, busy, "CONTEXT", "VECTORS")
         if read is not None
     }
-    return {name: of.adjusted() for name, of in found.items()} if settings["adjusted"] else found
+    return {name: of.adjusted() for name, of in found.items()} if settings[ADJUSTED] else found
 
 
 def _every_model(
@@ -78,7 +79,7 @@ def _every_model(
             said = f"{by_model.label(name)} reads, {number} of {len(names)}…"
             busy.progress((number - 1) / len(names), said)
         try:
-            model = chosen if name == settings["model"] else memory.get(name)
+            model = chosen if name == settings[MODEL] else memory.get(name)
             of = occurrences if model is chosen else by_model.read(settings, model)
         except ExplorerError:
             yield name, None
@@ -91,7 +92,7 @@ def _models(settings: Settings, chosen: "LanguageModel", *abilities: str) -> lis
     """The bundled models with one of the abilities, and the chosen one where it has."""
     from explorer.trace import Ability
 
-    names, name = by_model.bundled(*abilities), settings["model"]
+    names, name = by_model.bundled(*abilities), settings[MODEL]
     has = any(chosen.abilities & Ability[a] for a in abilities)
     return names if name in names or not has else [*names, name]
 

@@ -15,6 +15,7 @@ from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.view import Page
 from explorer.views.senses import corpus, own_text
 from explorer.views.senses.search import Search
+from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, MODEL, OWN, SEED, WORD
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Occurrences
@@ -102,11 +103,11 @@ class WordExample(Example):
     def __init__(
         self, page: Page[Search], function: Callable[..., Any], *given: str, **arguments: Any
     ) -> None:
-        folder = bool(page.settings["corpus"])
-        own = page.settings["own"] and not folder
+        folder = bool(page.settings[CORPUS])
+        own = page.settings[OWN] and not folder
         self.read: Callable[..., Any] = read_folder if folder else read_file if own else read_lines
         self.where = _folder(page) if folder else _file(page) if own else _lines(page)
-        self.model, self.given = Load(page.settings["model"]), given
+        self.model, self.given = Load(page.settings[MODEL]), given
         if not given:
             arguments |= {"read": Name(self.read.__name__), **self.where}
         super().__init__(function, OWN_LINK if own else LINK, **arguments)
@@ -132,10 +133,10 @@ def _lines(page: Page[Search]) -> dict[str, Any]:
 def _folder(page: Page[Search]) -> dict[str, Any]:
     settings = page.settings
     return {
-        "folder": settings["corpus"],
-        "word": settings["word"].strip(),
+        "folder": settings[CORPUS],
+        "word": settings[WORD].strip(),
         "most": min(corpus.drawn(settings), corpus.LIVE),
-        "seed": settings["seed"],
+        "seed": settings[SEED],
     }
 
 
@@ -143,10 +144,10 @@ def _file(page: Page[Search]) -> dict[str, Any]:
     settings, own = page.settings, own_text.current()
     where: dict[str, Any] = {
         "file": own.contents.name if own else own_text.PASTED,
-        "word": settings["word"].strip(),
-        "forms": settings["forms"],
-        "most": settings["drawn"],
-        "seed": settings["seed"],
+        "word": settings[WORD].strip(),
+        "forms": settings[FORMS],
+        "most": settings[DRAWN],
+        "seed": settings[SEED],
     }
     if own and own.contents.encoding not in ("utf-8-sig", "utf-16"):
         where["encoding"] = own.contents.encoding

@@ -8,6 +8,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.search import Search
+from explorer.views.senses.settings import AXES, LAYER, MODEL, PROJECTION, VIEW_NAME
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 
 if TYPE_CHECKING:
@@ -20,15 +21,15 @@ COLUMNS = ["number", "sentence", "start", "end", "sense"]  # of an occurrence; t
 def saves(page: Page[Search]) -> list[Export | Picture]:
     """The picture, the coordinates as the map's settings make them, a layer's cosines, all vectors."""
     settings, occurrences = page.settings, page.data.occurrences
-    layer, axes, method = settings["layer"], settings["axes"], settings["projection"]
-    stem = f"{occurrences.word}-{settings['model'].rpartition('/')[2]}"
+    layer, axes, method = settings[LAYER], settings[AXES], settings[PROJECTION]
+    stem = f"{occurrences.word}-{settings[MODEL].rpartition('/')[2]}"
     here = f"{stem}-{'word' if layer == ALONE else f'layer-{layer}'}"
 
     def made() -> LayerMaps:
         return layer_maps(occurrences, method, axes, layer)
 
     return [
-        Picture(PICTURE, f"{occurrences.word}-{settings['model']}-{settings['view']}"),
+        Picture(PICTURE, f"{occurrences.word}-{settings[MODEL]}-{settings[VIEW_NAME]}"),
         Export("Coordinates", f"{stem}-{method}.csv", lambda: coordinates(occurrences, made())),
         Export("Cosines", f"{here}-cosines.csv", lambda: cosines(occurrences, occurrences.at(layer))),
         Export("Vectors", f"{stem}-vectors.npz", lambda: vectors(occurrences)),

@@ -5,7 +5,6 @@ model reads: word2vec nothing, ELMo and BERT both sides, GPT what comes before.
 """
 
 import time
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -14,14 +13,17 @@ from explorer.errors import ExplorerError
 from explorer.views.frame import memory
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.senses import by_model, files, four_maps
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.four_maps import ByModel
 from explorer.views.senses.four_models_presets import PRESETS
 from explorer.views.senses.search import Search
+from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.settings import DEPTH, LAYER, LOCKED, MODEL, STATIC, VIEW_NAME
 from explorer.views.senses.word_occurrences import ALONE
 from explorer.views.widgets import marks as charts
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
@@ -31,28 +33,7 @@ if TYPE_CHECKING:
 
     from explorer.analysis.senses.separation import Separation
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "LINES",
-    "PRESETS",
-    "SETTINGS",
-    "WIDE",
-    "below",
-    "beside",
-    "controls",
-    "draw",
-    "example",
-    "reading",
-]
 
-LABEL = "Four models"
-FIRST = First(
-    "In word2vec bank is a single dot; the models that read sentences tell nearly all of them apart.",
-    "Switch to Static: a word has one vector everywhere again.",
-)
-WIDE, LINES = True, 11
-SETTINGS: dict[str, Any] = {"static": False, "depth": "best"}
 MODELS = ("word2vec", "elmo", "bert", "gpt")
 STATES = {True: "Static", False: "In context"}
 DEPTHS = {"best": "Best layer", "last": "Last layer"}
@@ -62,19 +43,18 @@ STYLE = (
     ".st-key-four-models { position: relative; }"
     ".st-key-four-busy { position: absolute; top: 0; right: 0; width: auto; }"
 )
-beside = below = nothing
 
 
 def controls(page: Page[Search]) -> None:
     """Static or in context, and at which layer."""
     settings, occurrences = page.settings, page.data.found
-    if settings["depth"] not in DEPTHS:
-        settings.fit(depth="best")
+    if settings[DEPTH] not in DEPTHS:
+        settings.adjust(DEPTH.to("best"))
     with st.container(key="four-controls", horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
             "Vectors",
             list(STATES),
-            key=settings.key("static", "Vectors", STATES.get),
+            key=settings.key(STATIC, "Vectors", STATES.get),
             format_func=lambda static: STATES[static],
             required=True,
             label_visibility="collapsed",
@@ -83,11 +63,11 @@ def controls(page: Page[Search]) -> None:
             st.segmented_control(
                 "Layer",
                 list(DEPTHS),
-                key=settings.key("depth", "Layer", DEPTHS.get),
+                key=settings.key(DEPTH, "Layer", DEPTHS.get),
                 format_func=lambda depth: DEPTHS[depth],
                 required=True,
                 label_visibility="collapsed",
-                disabled=settings["static"],
+                disabled=settings[STATIC],
             )
 
 
@@ -97,7 +77,7 @@ def draw(page: Page[Search]) -> Saves:
     with st.container(key="four-models", gap=None):
         st.html(f"<style>{STYLE}</style>")
         busy = st.container(key="four-busy").empty()
-        panels = four_maps.panels(_by_all(page, busy), page.settings["depth"], MOST)
+        panels = four_maps.panels(_by_all(page, busy), page.settings[DEPTH], MOST)
         busy.empty()
         _mount(page, panels)
     maps = Export("The four maps", f"{word}-four-models.csv", lambda: four_maps.coordinates(panels))
@@ -124,12 +104,12 @@ def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
 
     def lock() -> None:
         if (chosen := sent(key, "lock")) is not None:
-            settings.set(locked=chosen)
+            settings.set(LOCKED.to(chosen))
 
     def open_map() -> None:
         if (name := sent(key, "open")) in MODELS:
             layer = next(panel["stop"] for panel in panels if panel["name"] == name)
-            settings.set(model=name, view="map", layer=layer if layer is not None else ALONE)
+            settings.set(MODEL.to(name), VIEW_NAME.to("map"), LAYER.to(layer if layer is not None else ALONE))
 
     names = charts.order(occurrences.senses)
     component("senses/four_maps")(
@@ -139,8 +119,8 @@ def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
             "panels": panels,
             "marks": [*({"text": name, **charts.mark(i)} for i, name in enumerate(names))],
             "unknown": charts.mark(None),
-            "static": settings["static"],
-            "locked": settings["locked"],
+            "static": settings[STATIC],
+            "locked": settings[LOCKED],
             "hint": "Point at a dot to highlight its sentence in all four maps; the words that a model has "
             "not read are pale.",
         },
@@ -148,15 +128,15 @@ def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
         on_open_change=open_map,
     )
     if len(occurrences.found) > MOST:
-        _quiet(f"The first {MOST} of {len(occurrences.found):,} dots.")
+        note(f"The first {MOST} of {len(occurrences.found):,} dots.")
     if occurrences.notes:
-        _quiet(" ".join(occurrences.notes))
+        note(" ".join(occurrences.notes))
 
 
 def reading(page: Page[Search]) -> Reading:
     """What the four have in common, and what their maps cannot say."""
     settings, occurrences = page.settings, page.data.found
-    if settings["static"]:
+    if settings[STATIC]:
         sentence = (
             "Before any sentence is read, each model has one vector for the word: one dot stands for all "
             "sentences and all senses."
@@ -171,7 +151,7 @@ def reading(page: Page[Search]) -> Reading:
         if occurrences is None or occurrences.separation is not None
         else ""
     )
-    best = "The best layer was chosen by that same figure. " if settings["depth"] == "best" else ""
+    best = "The best layer was chosen by that same figure. " if settings[DEPTH] == "best" else ""
     return Reading(
         sentence, judged + best + "Each map has a scale of its own; the models differ in size and training."
     )
@@ -197,5 +177,17 @@ def four_models(
     return result
 
 
-def _quiet(text: str) -> None:
-    st.html(f'<p class="rb-quiet" style="margin:0">{escape(text)}</p>')
+VIEW = SenseView(
+    label="Four models",
+    first=First(
+        "In word2vec bank is a single dot; the models that read sentences tell nearly all of them apart.",
+        "Switch to Static: a word has one vector everywhere again.",
+    ),
+    settings=(STATIC, DEPTH),
+    presets=PRESETS,
+    wide=True,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -6,7 +6,7 @@ Below, how similar a word's vectors are at all, minus the random baseline (Ethay
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -15,12 +15,14 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, offer, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.senses import by_model, curves, files
 from explorer.views.senses import layer_chart as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.presets import ALL, PAIRS, sentences
 from explorer.views.senses.search import Search
+from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.settings import ADJUSTED, MEASURE, MODEL, MORE
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -30,12 +32,6 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.separation import Curve, Separation
     from explorer.models import Model
 
-LABEL = "How well"
-FIRST = First(
-    "In its last layer BERT is above the dashed lines, which never see the word in its sentence.",
-    "Choose another word under Examples: is the topic enough there?",
-)
-WIDE, LINES = False, 11
 MEASURES = {"macro_f1": "Macro-F1", "silhouette": "Silhouette", "rand": "Rand index"}
 AXES = {
     "macro_f1": "nearest centroid, leave one out: macro-F1",
@@ -47,28 +43,6 @@ CONTEXTUALITY = {
     "intra_sentence": "Intra-sentence similarity",
     "explainable_variance": "Maximum explainable variance",
 }
-SETTINGS: dict[str, Any] = {"measure": "macro_f1", "adjusted": True, "more": False}
-PRESETS = [
-    Preset(
-        "Layer by layer",
-        "BERT climbs out of its embedding as it takes in the words around; here GPT, which has read the left "
-        "side alone, stays behind.",
-        {"view": "well"},
-    ),
-    Preset(
-        "Or is it the topic?",
-        "On all our sentences the mean of the other words’ word2vec, which knows the topic alone, rises more "
-        "than half as far above chance as BERT.",
-        {"view": "well", "kind": ALL, "text": sentences("bank", ALL)},
-    ),
-    Preset(
-        "Minimal pairs",
-        "Where both senses share a topic, baselines that read it fall below chance; our models hardly rise "
-        "above it.",
-        {"view": "well", "kind": PAIRS, "text": sentences("bank", PAIRS)},
-    ),
-]
-beside = nothing
 
 
 def controls(page: Page[Search]) -> None:
@@ -80,32 +54,32 @@ def controls(page: Page[Search]) -> None:
 
 def _measures(settings: Settings) -> None:
     if not _more(settings):
-        st.toggle("More measures", key=settings.key("more", "More measures"))
+        st.toggle("More measures", key=settings.key(MORE, "More measures"))
         return
-    if settings["measure"] not in MEASURES:
-        settings.fit(measure="macro_f1")
+    if settings[MEASURE] not in MEASURES:
+        settings.adjust(MEASURE.to("macro_f1"))
     st.segmented_control(
         "Measure",
         list(MEASURES),
-        key=settings.key("measure", "Measure", MEASURES.get),
+        key=settings.key(MEASURE, "Measure", MEASURES.get),
         format_func=lambda name: MEASURES[name],
         required=True,
         label_visibility="collapsed",
         width="content",
     )
-    if settings["measure"] == "macro_f1":
-        st.toggle("More measures", key=settings.key("more", "More measures"))
+    if settings[MEASURE] == "macro_f1":
+        st.toggle("More measures", key=settings.key(MORE, "More measures"))
 
 
 def _more(settings: Settings) -> bool:
     """Whether more than the first measure was asked for, by the switch or by a link."""
-    return settings["more"] or settings["measure"] != "macro_f1" or not settings["adjusted"]
+    return settings[MORE] or settings[MEASURE] != "macro_f1" or not settings[ADJUSTED]
 
 
 def draw(page: Page[Search]) -> Saves:
     """The curves of the models, and a dashed line for each baseline."""
     settings, occurrences = page.settings, page.data.occurrences
-    measure, separation = settings["measure"], occurrences.separation
+    measure, separation = settings[MEASURE], occurrences.separation
     with st.container(key="senses-curves", gap=None, height=charts.HEIGHT + 62, border=False):
         busy = st.container(key="curves-busy").empty()
         if separation is None:
@@ -139,14 +113,12 @@ def below(page: Page[Search]) -> None:
         return
     with st.container(key="senses-alike-head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.html('<p class="rb-how"><b>How much does the sentence change the word?</b></p>')
-        st.toggle(
-            "Subtract the random baseline", key=settings.key("adjusted", "Subtract the random baseline")
-        )
+        st.toggle("Subtract the random baseline", key=settings.key(ADJUSTED, "Subtract the random baseline"))
     less = f" The same figure of {by_model.RANDOM_WORDS} random words is subtracted."
     st.html(
         '<p class="rb-point">The mean cosine of the word with itself in other sentences; that of a '
         "sentence’s words with their mean; and the share of the word’s vectors that one direction explains "
-        f"(Ethayarajh 2019).{less if settings['adjusted'] else ''}</p>"
+        f"(Ethayarajh 2019).{less if settings[ADJUSTED] else ''}</p>"
     )
     with st.container(key="senses-alike", gap=None, height=charts.PANELS_PX + 30, border=False):
         busy = st.container(key="alike-busy").empty()
@@ -222,7 +194,7 @@ def _line(settings: Settings, name: str, values: "Tensor") -> charts.Line:
     """A model's line, under the same mark in every picture."""
     names = by_model.bundled("CONTEXT", "VECTORS")
     mark = names.index(name) if name in names else len(names)
-    return charts.Line(by_model.label(name), values.tolist(), mark, name == settings["model"])
+    return charts.Line(by_model.label(name), values.tolist(), mark, name == settings[MODEL])
 
 
 def _span(measure: str, lines: list[charts.Line], levels: list[charts.Level]) -> tuple[float, float]:
@@ -251,3 +223,41 @@ def _says(
     if missing:
         said.append(f"Left out, since they lack one of these words: {escape(', '.join(missing))}.")
     return " ".join(said)
+
+
+VIEW = SenseView(
+    label="How well",
+    first=First(
+        "In its last layer BERT is above the dashed lines, which never see the word in its sentence.",
+        "Choose another word under Examples: is the topic enough there?",
+    ),
+    settings=(MEASURE, ADJUSTED, MORE),
+    presets=[
+        Preset(
+            "Layer by layer",
+            "BERT climbs out of its embedding as it takes in the words around; here GPT, which has read "
+            "the left "
+            "side alone, stays behind.",
+            {"view": "well"},
+        ),
+        Preset(
+            "Or is it the topic?",
+            "On all our sentences the mean of the other words’ word2vec, which knows the topic alone, "
+            "rises more "
+            "than half as far above chance as BERT.",
+            {"view": "well", "kind": ALL, "text": sentences("bank", ALL)},
+        ),
+        Preset(
+            "Minimal pairs",
+            "Where both senses share a topic, baselines that read it fall below chance; our models hardly "
+            "rise "
+            "above it.",
+            {"view": "well", "kind": PAIRS, "text": sentences("bank", PAIRS)},
+        ),
+    ],
+    controls=controls,
+    draw=draw,
+    below=below,
+    reading=reading,
+    example=example,
+)

@@ -236,7 +236,7 @@ def _written(label: _Label) -> str:
     return (f"<b>{label.bold}</b>" if label.bold else "") + escape(label.text)
 
 
-def _layers(lines: Sequence[Line]) -> dict:
+def _layers(lines: Sequence[Line]) -> dict[str, Any]:
     last = max((len(line.values) for line in lines), default=1) - 1
     step = max(1, round(last / 12))
     return {"range": [-0.25, max(last, 1) + 0.25], "tickvals": list(range(0, last + 1, step))}

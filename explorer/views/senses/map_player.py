@@ -7,6 +7,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.grouping import Grouping
 from explorer.views.senses.layer_maps import LayerMaps
+from explorer.views.senses.settings import LAYER, LOCKED
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.widgets.registry import component, sent
 
@@ -25,13 +26,13 @@ def show(
     **more: Any,
 ) -> None:
     """The maps with their player; `lines` has one for every stop, `more` is for the component."""
-    settings.name("layer", "Layer")
+    settings.label(LAYER, "Layer")
     unit = max(made.reach)
-    at = occurrences.index(settings["locked"])
+    at = occurrences.index(settings[LOCKED])
 
     def step() -> None:
         if (chosen := sent(key, "layer")) is not None:
-            settings.set(layer=min(max(int(chosen), ALONE), occurrences.layers))
+            settings.set(LAYER.to(min(max(int(chosen), ALONE), occurrences.layers)))
 
     data = {
         "label": f"Map of {len(occurrences.found)} occurrences of {occurrences.word}",
@@ -46,8 +47,8 @@ def show(
         "contours": None,
         "says": lines,
         "first": ALONE,
-        "layer": settings["layer"],
-        "locked": "" if at is None else settings["locked"],
+        "layer": settings[LAYER],
+        "locked": "" if at is None else settings[LOCKED],
         "near": []
         if at is None
         else [[i for i, _ in nearest(occurrences, stop, at)] for stop in occurrences.stops],
@@ -74,6 +75,6 @@ def lock(settings: Settings, key: str) -> Callable[[], None]:
 
     def locked() -> None:
         if (chosen := sent(key, "lock")) is not None:
-            settings.set(locked=chosen)
+            settings.set(LOCKED.to(chosen))
 
     return locked

@@ -7,11 +7,13 @@ import streamlit as st
 from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.presets import sentences
 from explorer.views.senses.search import Search
+from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.settings import BASELINE, LAYER, ORDER
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, order, parts
 from explorer.views.widgets.one_of import one_of
@@ -23,51 +25,25 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Occurrences
     from explorer.models import Model
 
-LABEL = "Matrix"
-FIRST = First(
-    "The dark squares along the diagonal: a bank of one sense is like the others of that sense.",
-    "Move the layer to 0: are the squares still there?",
-)
-WIDE, LINES = False, 11
 ORDERS = {"sense": "By sense", "likeness": "By likeness"}
 MATRIX_PX = 300
 BEFORE, AFTER = 13, 9  # characters beside the word, in a row's label
 MOST = 160  # rows that still are squares to point at
 GRAIN = 1000  # cosines are sent as whole numbers
-SETTINGS: dict[str, Any] = {"order": "sense", "baseline": False}
-PRESETS = [
-    Preset(
-        "Blocks",
-        "Dark squares along the diagonal: each sense is like itself and unlike the others.",
-        {"view": "matrix"},
-    ),
-    Preset(
-        "Who sits with whom?",
-        "Ordered by likeness alone, the senses still gather, but for a stray one.",
-        {"view": "matrix", "order": "likeness", "word": "cell", "text": sentences("cell")},
-    ),
-    Preset(
-        "All alike?",
-        "In GPT's layer 3 every cosine is high, and so it is between any two words: "
-        "take that away, and little is left.",
-        {"view": "matrix", "model": "gpt", "layer": 3, "baseline": True},
-    ),
-]
-beside = below = nothing
 
 
 def controls(page: Page[Search]) -> None:
     """The order, and whether the random baseline is subtracted."""
     settings = page.settings
-    if settings["order"] not in ORDERS:
-        settings.fit(order="sense")
+    if settings[ORDER] not in ORDERS:
+        settings.adjust(ORDER.to("sense"))
     with st.container(
         key="senses-matrix-controls", horizontal=True, vertical_alignment="center", gap="small"
     ):
-        one_of(settings, "order", "Order", ORDERS)
+        one_of(settings, ORDER, "Order", ORDERS)
         st.toggle(
             "Subtract the random baseline",
-            key=settings.key("baseline", "Subtract the random baseline"),
+            key=settings.key(BASELINE, "Subtract the random baseline"),
             help=f"The mean cosine of {by_model.RANDOM_WORDS} words drawn at random, at this layer "
             "(Ethayarajh 2019)",
         )
@@ -76,8 +52,8 @@ def controls(page: Page[Search]) -> None:
 def draw(page: Page[Search]) -> Saves:
     """The squares, the layer's slider, and two sentences at a time."""
     settings, occurrences = page.settings, page.data.occurrences
-    layer = min(max(settings["layer"], 0), occurrences.layers)
-    settings.name("layer", "Layer")
+    layer = min(max(settings[LAYER], 0), occurrences.layers)
+    settings.label(LAYER, "Layer")
     rows = _rows(occurrences)
     cosines = _cosines(occurrences, layer, rows)
     base = _baseline(page, layer)
@@ -92,7 +68,7 @@ def draw(page: Page[Search]) -> Saves:
 
     def step() -> None:
         if (chosen := sent(key, "layer")) is not None:
-            settings.set(layer=min(max(int(chosen), 0), occurrences.layers))
+            settings.set(LAYER.to(min(max(int(chosen), 0), occurrences.layers)))
 
     marks = {sense: mark(number) for number, sense in enumerate(order(occurrences.senses))}
     with st.container(key="senses-matrix", gap=None):
@@ -136,7 +112,7 @@ def reading(page: Page[Search]) -> Reading:
         "Each square is the cosine of two occurrences: the darker, the more similar their vectors. "
         "Rows and columns are in the same order, so the diagonal compares each occurrence with itself."
     )
-    if page.settings["baseline"]:
+    if page.settings[BASELINE]:
         return Reading(
             sentence,
             "The mean cosine of words drawn at random at this layer is subtracted: at 0, two occurrences are "
@@ -156,9 +132,9 @@ def example(page: Page[Search]) -> WordExample:
         page,
         ordered_cosines,
         *("model", "found", "known"),
-        layer=min(max(settings["layer"], 0), page.data.occurrences.layers),
-        order=settings["order"],
-        baseline=settings["baseline"],
+        layer=min(max(settings[LAYER], 0), page.data.occurrences.layers),
+        order=settings[ORDER],
+        baseline=settings[BASELINE],
     )
 
 
@@ -209,7 +185,7 @@ def _lower(n: int) -> "Tensor":
 
 def _baseline(page: Page[Search], layer: int) -> float | None:
     """The mean cosine of random words at this layer, where it is to be subtracted."""
-    if not page.settings["baseline"]:
+    if not page.settings[BASELINE]:
         return None
     return float(by_model.random_words(page.model).similarity[layer])
 
@@ -227,7 +203,7 @@ def _order(
     """The rows in order, and the groups that stand apart with their names."""
     from explorer.analysis.senses import seriation
 
-    if settings["order"] == "likeness":
+    if settings[ORDER] == "likeness":
         return _by_likeness(f"{occurrences.key}\0{layer}", cosines), []
     known = [occurrences.senses[i] for i in rows]
     names = [*order(known), None] if None in known else order(known)
@@ -262,3 +238,35 @@ def _says(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", base
 
 def _number(value: float) -> str:
     return f"{value:.2f}".replace("-", "−")
+
+
+VIEW = SenseView(
+    label="Matrix",
+    first=First(
+        "The dark squares along the diagonal: a bank of one sense is like the others of that sense.",
+        "Move the layer to 0: are the squares still there?",
+    ),
+    settings=(ORDER, BASELINE),
+    presets=[
+        Preset(
+            "Blocks",
+            "Dark squares along the diagonal: each sense is like itself and unlike the others.",
+            {"view": "matrix"},
+        ),
+        Preset(
+            "Who sits with whom?",
+            "Ordered by likeness alone, the senses still gather, but for a stray one.",
+            {"view": "matrix", "order": "likeness", "word": "cell", "text": sentences("cell")},
+        ),
+        Preset(
+            "All alike?",
+            "In GPT's layer 3 every cosine is high, and so it is between any two words: "
+            "take that away, and little is left.",
+            {"view": "matrix", "model": "gpt", "layer": 3, "baseline": True},
+        ),
+    ],
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -11,15 +11,16 @@ from explorer.errors import TextError
 from explorer.views.frame.first import First
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, table
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.senses import files, map_player, new_sentence_presets, sense_map
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.new_occurrence import NewOccurrence, maps_with_new, new_occurrence
-from explorer.views.senses.new_sentence_presets import DEFAULTS
 from explorer.views.senses.search import Search
+from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.settings import LAYER, LOCKED, NEW, SENSES, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import parts
 from explorer.views.widgets.quoted import quoted
@@ -31,61 +32,38 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Occurrences
     from explorer.models import Model
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "LINES",
-    "PRESETS",
-    "SETTINGS",
-    "WIDE",
-    "below",
-    "beside",
-    "controls",
-    "draw",
-    "example",
-    "reading",
-    "verdict",
-]
 
-LABEL = "New sentence"
-FIRST = First(
-    "The ring is a sentence that the map has not seen: it lies between the senses.",
-    "Change “manager’s office” to “old boat house”.",
-)
 PRESETS = [*new_sentence_presets.PRESETS, *new_sentence_presets.CHINESE]
-SETTINGS: dict[str, Any] = DEFAULTS
-WIDE, LINES = False, 11
 CLOSEST = 3
 PANEL_PX = 118
-NEW = "new"  # what the new dot is called; a sentence's dot is called by its text or number
+NEW_DOT = "new"  # what the new dot is called; a sentence's dot is called by its text or number
 EQUAL = 0.005  # a margin that two decimals show as nothing
-below = nothing
 
 
 def controls(page: Page[Search]) -> None:
     """The new sentence."""
-    word = page.settings["word"].strip() or "the word"
-    text_box(page.settings, "new", "A new sentence", f"Type a sentence with “{word}”")
+    word = page.settings[WORD].strip() or "the word"
+    text_box(page.settings, NEW, "A new sentence", f"Type a sentence with “{word}”")
 
 
 def draw(page: Page[Search]) -> Saves:
     """The map, the new dot in it with lines to the occurrences that are nearest to it."""
     settings, occurrences = page.settings, page.data.occurrences
-    groups = grouping(occurrences, settings["senses"])
+    groups = grouping(occurrences, settings[SENSES])
     new, _ = _new(page, occurrences)
     more: dict[str, Any] = {}
     if new is None:
-        made = layer_maps(occurrences, "pca", 2, settings["layer"])
+        made = layer_maps(occurrences, "pca", 2, settings[LAYER])
         lines = sense_map.says(occurrences, groups, made, "pca")
     else:
         made = maps_with_new(occurrences, new)
         lines = made.says
-        more = _with_new_dot(settings["locked"], occurrences, groups, new)
+        more = _with_new_dot(settings[LOCKED], occurrences, groups, new)
     with st.container(key="senses-map", gap=None):
         map_player.show(settings, occurrences, groups, made, lines, "senses/new", **more)
     if new is None:
         return files.saves(page)
-    one, layer = new, settings["layer"]
+    one, layer = new, settings[LAYER]
     cosines = Export(
         "The new sentence’s cosines",
         f"{occurrences.word}-new-sentence.csv",
@@ -100,7 +78,7 @@ def _with_new_dot(
     """More for the map: the new dot is the last, and it is selected where no other is."""
     last = len(occurrences.found)
     fresh = {
-        "id": NEW,
+        "id": NEW_DOT,
         "mark": -1,
         "sense": "the new sentence",
         "fresh": new.text,
@@ -114,7 +92,7 @@ def _with_new_dot(
     if occurrences.index(locked) is None:
         classified = [_classified(occurrences, groups, new, stop) for stop in occurrences.stops]
         near = [[i for i, _ in one.occurrences[:CLOSEST]] for one in classified]
-        more |= {"locked": NEW, "near": near}
+        more |= {"locked": NEW_DOT, "near": near}
     return more
 
 
@@ -129,8 +107,8 @@ def beside(page: Page[Search]) -> None:
         word = quoted(occurrences.word)
         st.html(f'<p class="rb-point">Type a sentence with “{word}” above the map to see its dot there.</p>')
         return
-    groups = grouping(occurrences, settings["senses"])
-    classified = _classified(occurrences, groups, new, settings["layer"])
+    groups = grouping(occurrences, settings[SENSES])
+    classified = _classified(occurrences, groups, new, settings[LAYER])
     first, then = verdict(classified, groups.found)
     st.html(f'<p class="rb-how" style="font-size:20px">{first}</p><p class="rb-point">{then}</p>')
     component("senses/neighbours")(
@@ -194,8 +172,8 @@ def example(page: Page[Search]) -> WordExample:
         page,
         nearest_sense,
         *("model", "texts", "found", "known"),
-        sentence=new.text if new else settings["new"],
-        layer=settings["layer"],
+        sentence=new.text if new else settings[NEW],
+        layer=settings[LAYER],
     )
 
 
@@ -222,9 +200,9 @@ def nearest_sense(
 
 def _new(page: Page[Search], occurrences: WordOccurrences) -> tuple[NewOccurrence | None, TextError | None]:
     """The new sentence as the model reads it, or what is wrong with it; neither where there is none."""
-    sentence = page.settings["new"].strip()
+    sentence = page.settings[NEW].strip()
     # The sentence that the page opens with is of another word.
-    ours = sentence == DEFAULTS["new"] and occurrences.word.lower() not in sentence.lower()
+    ours = sentence == NEW.default and occurrences.word.lower() not in sentence.lower()
     if not sentence or ours:
         return None, None
     try:
@@ -250,3 +228,19 @@ def _classified(
 
     names = [groups.name(i) or None for i in range(len(occurrences.found))]
     return classify(new.at(stop), occurrences.at(stop), names)
+
+
+VIEW = SenseView(
+    label="New sentence",
+    first=First(
+        "The ring is a sentence that the map has not seen: it lies between the senses.",
+        "Change “manager’s office” to “old boat house”.",
+    ),
+    settings=(NEW,),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    beside=beside,
+)

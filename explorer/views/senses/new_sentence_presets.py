@@ -6,7 +6,6 @@ from explorer.views.senses.presets import ALL, sentences
 BLOOD = "Platelets keep for barely a week, so the bank never has many."
 BETWEEN = "She walked along the bank to the manager's office."
 SKIT = "Let's stick to improvisation in this skit."
-DEFAULTS = {"new": BETWEEN}
 
 
 def _all(word: str, *senses: str) -> str:

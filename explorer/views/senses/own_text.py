@@ -10,7 +10,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -18,7 +18,8 @@ from explorer.errors import TextError
 from explorer.text.search import note as search_note
 from explorer.views.frame import visitors
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Text, Whole
+from explorer.views.senses.presets import FEW_OCCURRENCES
+from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, LOCKED, OWN, SEED, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
 STATE = "senses/own"
 PASTED = "pasted.txt"  # what a pasted text is called
-FEW, LIVE, MOST = 60, 300, 2000  # occurrences: to begin with, at once, and on request
-DEFAULTS = {"own": False, "corpus": Text("", 1000), "drawn": FEW, "seed": Whole(0), "forms": False}
+T = TypeVar("T")
+LIVE, MOST = 300, 2000  # occurrences: at once, and on request
 MOST_SENSES = 12  # with a colour and a shape of their own
 RECENT = 6  # results of a kind that are kept for one visitor: those of one word by every model
 
@@ -47,7 +48,7 @@ class OwnText:
     notes: list[str]
     kept: "Kept"
     key: str = field(default_factory=lambda: secrets.token_hex(16))
-    recent: "OrderedDict[tuple, Any]" = field(default_factory=OrderedDict)
+    recent: "OrderedDict[tuple[Any, ...], Any]" = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
         weakref.finalize(self, self.index.delete)  # a session that never showed its text ends as well
@@ -59,14 +60,15 @@ class OwnText:
 
         return suggest(self.index)
 
-    def remember(self, key: tuple, make: Callable[[], Any]) -> Any:
+    def remember(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
         """What was made under a key not long ago, or made now; of each kind (`key[0]`) a few are kept."""
         if key not in self.recent:
             self.recent[key] = make()
             for old in [k for k in self.recent if k[0] == key[0]][:-RECENT]:
                 del self.recent[old]
         self.recent.move_to_end(key)
-        return self.recent[key]
+        result: T = self.recent[key]
+        return result
 
     def delete(self) -> None:
         """Remove the index and all that came from the text."""
@@ -98,11 +100,11 @@ def keep(settings: Settings, own: OwnText) -> None:
     forget(settings)
     st.session_state[STATE] = own
     visitors.stay_while_here(own.key, own.delete)
-    settings.set(own=True, corpus="", locked="", drawn=FEW, seed=0)
+    settings.set(OWN.to(True), CORPUS.to(""), LOCKED.to(""), DRAWN.to(FEW_OCCURRENCES), SEED.to(0))
     try:
         sample(settings)
     except TextError:
-        settings.set(word="")
+        settings.set(WORD.to(""))
 
 
 def forget(settings: Settings) -> None:
@@ -110,7 +112,7 @@ def forget(settings: Settings) -> None:
     if own := st.session_state.pop(STATE, None):
         visitors.forget(own.key)
         own.delete()
-    settings.set(own=False, locked="")
+    settings.set(OWN.to(False), LOCKED.to(""))
 
 
 def sample(settings: Settings) -> "Sample":
@@ -153,7 +155,7 @@ def _find_word(
     some, word = drawn.occurrences, drawn.found.word
     sentences, notes = labelled(some)
     texts = [one.text for one in some]
-    chinese.require(model, texts[:FEW])
+    chinese.require(model, texts[:FEW_OCCURRENCES])
     found = embedded(model, some, word, step, own.kept)
     if found.missing:
         notes.append(
@@ -220,8 +222,8 @@ def regular_forms(word: str) -> list[str]:
 
 def _asked(settings: Settings) -> tuple[str, bool, int, int]:
     """The word, whether its forms count, how many occurrences, and the seed of the draw."""
-    most = min(max(settings["drawn"], 1), MOST)
-    return settings["word"].strip(), settings["forms"], most, settings["seed"]
+    most = min(max(settings[DRAWN], 1), MOST)
+    return settings[WORD].strip(), settings[FORMS], most, settings[SEED]
 
 
 def _there() -> OwnText:

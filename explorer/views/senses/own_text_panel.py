@@ -12,9 +12,11 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import own_text
-from explorer.views.senses.own_text import FEW, LIVE, MOST, OwnText, regular_forms
+from explorer.views.senses.own_text import LIVE, MOST, OwnText, regular_forms
 from explorer.views.senses.own_text_dialog import choose
 from explorer.views.senses.panel_parts import again, how_many, progress, style
+from explorer.views.senses.presets import FEW_OCCURRENCES
+from explorer.views.senses.settings import DRAWN, FORMS, LOCKED, OWN, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from explorer.corpus.lookup import Sample
     from explorer.models import LanguageModel
 
-COUNTS = (30, FEW, 120, LIVE)
+COUNTS = (30, FEW_OCCURRENCES, 120, LIVE)
 
 
 def open_button(settings: Settings) -> None:
@@ -43,7 +45,7 @@ def open_button(settings: Settings) -> None:
         key="own/back",
         type="tertiary",
         on_click=settings.set,
-        kwargs={"own": True, "locked": ""},
+        args=(OWN.to(True), LOCKED.to("")),
     )
 
 
@@ -58,7 +60,7 @@ def panel(settings: Settings) -> None:
     style()
     own = own_text.current()
     with st.container(key="own/panel", gap="xsmall"):
-        text_box(settings, "word", "The word", "A word of your text", on_change=lambda: _changed(settings))
+        text_box(settings, WORD, "The word", "A word of your text", on_change=lambda: _changed(settings))
         _whose(settings, own)
         if own is None:
             return
@@ -102,27 +104,27 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
             again(settings)
     total = drawn.found.total
     counts = [n for below, n in zip((0, *COUNTS), COUNTS) if n == COUNTS[0] or below < total]
-    if settings["drawn"] > LIVE:
+    if settings[DRAWN] > LIVE:
         counts.append(MOST)
     with st.container(key="own/counts", horizontal=True, vertical_alignment="center", gap="small"):
         how_many(settings, "Occurrences", counts, total)
-        if total > LIVE >= settings["drawn"]:
+        if total > LIVE >= settings[DRAWN]:
             st.button(
                 f"up to {min(MOST, total):,}",
                 key="own/more",
                 type="tertiary",
                 on_click=settings.set,
-                kwargs={"drawn": MOST},
+                args=(DRAWN.to(MOST),),
                 help="This takes a while: every sentence is read",
             )
     if len(regular_forms(drawn.found.word)) > 1:
         with st.container(key="own/forms", horizontal=True, vertical_alignment="center", gap="small"):
             st.toggle(
                 "Word forms",
-                key=settings.key("forms", "Word forms"),
+                key=settings.key(FORMS, "Word forms"),
                 help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
             )
-            if settings["forms"]:
+            if settings[FORMS]:
                 counted = " · ".join(f"{quoted(form)} {n:,}" for form, n in drawn.found.forms.items())
                 st.html(f'<p class="rb-point">{counted}</p>')
 
@@ -153,7 +155,7 @@ def _try(settings: Settings, own: OwnText, key: str) -> None:
 
     def take() -> None:
         if word := st.session_state["own/try"]:
-            settings.set(word=word)
+            settings.set(WORD.to(word))
             _changed(settings)
         st.session_state["own/try"] = None
 
@@ -171,4 +173,4 @@ def _try(settings: Settings, own: OwnText, key: str) -> None:
 
 def _changed(settings: Settings) -> None:
     """Another word begins with as many occurrences as a live view takes."""
-    settings.set(locked="", drawn=min(settings["drawn"], LIVE))
+    settings.set(LOCKED.to(""), DRAWN.to(min(settings[DRAWN], LIVE)))

@@ -1,14 +1,14 @@
 """What stands around every view of the word senses page: the word and its sentences, beside the picture.
 
 A view of this page also says what stands with the sentences (`SenseView`). The picture of a view that
-is `WIDE` takes the whole width, and the sentences stand below it.
+is `wide` takes the whole width, and the sentences stand below it.
 """
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ from explorer.errors import ExplorerError, TextError
 from explorer.views.frame.page import Header, picture
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, choose, nothing
+from explorer.views.frame.view import Page, choose, nothing
 from explorer.views.senses import (
     corpus,
     corpus_panel,
@@ -26,7 +26,6 @@ from explorer.views.senses import (
     how_well,
     matrix,
     new_sentence,
-    own_text,
     own_text_panel,
     presets,
     sense_map,
@@ -34,6 +33,27 @@ from explorer.views.senses import (
 )
 from explorer.views.senses.map_player import MAP_PX
 from explorer.views.senses.search import Search
+from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.settings import (
+    AXES,
+    CONTOURS,
+    CORPUS,
+    DENSITY,
+    DRAWN,
+    FORMS,
+    KIND,
+    LAYER,
+    LOCKED,
+    MODEL,
+    OWN,
+    PROJECTION,
+    SEED,
+    SENSES,
+    TEXT,
+    VIEW_NAME,
+    WORD,
+    WORDNET,
+)
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
@@ -42,30 +62,33 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 
-class SenseView(View[Search], Protocol):
-    """A view of this page."""
-
-    @property
-    def WIDE(self) -> bool:
-        """Whether the sentences stand below the picture and not beside it."""
-
-    @property
-    def LINES(self) -> int:
-        """How many lines the sentences' box has."""
-
-    def beside(self, page: Page[Search]) -> None:
-        """What stands below the sentences; called where there are occurrences."""
-
-
 NAME = "senses"
-SETTINGS: dict[str, Any] = {**presets.DEFAULTS, **own_text.DEFAULTS, **corpus.DEFAULTS}
+SETTINGS = (
+    VIEW_NAME,
+    MODEL,
+    WORD,
+    TEXT,
+    KIND,
+    LAYER,
+    PROJECTION,
+    AXES,
+    SENSES,
+    CONTOURS,
+    LOCKED,
+    OWN,
+    CORPUS,
+    DRAWN,
+    SEED,
+    FORMS,
+    DENSITY,
+)
 VIEWS: Mapping[str, SenseView] = {
-    "map": sense_map,
-    "matrix": matrix,
-    "well": how_well,
-    "which": which_vector,
-    "four": four_models,
-    "new": new_sentence,
+    "map": sense_map.VIEW,
+    "matrix": matrix.VIEW,
+    "well": how_well.VIEW,
+    "which": which_vector.VIEW,
+    "four": four_models.VIEW,
+    "new": new_sentence.VIEW,
 }
 MORE = ("which",)  # a mixing desk for layers
 CSS = Path(__file__).with_name("page.css")
@@ -82,7 +105,7 @@ def open(settings: Settings, header: Header) -> Page[Search]:
     view = choose(settings, VIEWS, MORE)
     result = _search(settings, model)
     with picture():
-        left, right = _columns(VIEWS[settings["view"]])
+        left, right = _columns(VIEWS[settings[VIEW_NAME]])
     return Page(settings, view, Search(result, left), model, right)
 
 
@@ -100,28 +123,28 @@ def place(page: Page[Search]) -> Iterator[Any]:
         with box:
             yield box
     with page.data.column:
-        _sentences(page, VIEWS[page.settings["view"]])
+        _sentences(page, VIEWS[page.settings[VIEW_NAME]])
 
 
 def _search(settings: Settings, model: "LanguageModel") -> WordOccurrences | ExplorerError:
     """The occurrences that the settings ask for, or what is wrong with the word or where it is sought."""
-    if settings["corpus"]:
+    if settings[CORPUS]:
         try:
-            on_map = VIEWS[settings["view"]] is sense_map
+            on_map = VIEWS[settings[VIEW_NAME]] is sense_map.VIEW
             return corpus.on_map(settings) if on_map else corpus_panel.anew(settings, model)
         except ExplorerError as error:
             return error
     try:
-        if settings["own"]:
+        if settings[OWN]:
             return own_text_panel.find_word(settings, model)
-        return find_word(model, settings["text"], settings["word"])
+        return find_word(model, settings[TEXT], settings[WORD])
     except TextError as error:
         return error
 
 
 def _columns(view: SenseView) -> tuple[Any, Any]:
     """Where the sentences stand, and where the picture does."""
-    if not view.WIDE:
+    if not view.wide:
         left, right = st.columns([36, 64], gap="medium")
         return left.container(gap="xsmall"), right.container(gap="xsmall")
     right = st.container(gap="xsmall")
@@ -131,18 +154,18 @@ def _columns(view: SenseView) -> tuple[Any, Any]:
 def _sentences(page: Page[Search], view: SenseView) -> None:
     """The word and its sentences, or the visitor's own text; below, what belongs to the view."""
     settings = page.settings
-    if settings["corpus"]:
+    if settings[CORPUS]:
         corpus_panel.panel(settings, page.data.found)
-    elif settings["own"]:
+    elif settings[OWN]:
         own_text_panel.panel(settings)
     else:
         with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
-            text_box(settings, "word", "The word", "A word")
+            text_box(settings, WORD, "The word", "A word")
             _examples(settings, presets.library(page.model.languages))
-        lines = view.LINES - FEWER * presenting()
-        if settings["wordnet"] and view is VIEWS["map"]:
+        lines = view.lines - FEWER * presenting()
+        if settings[WORDNET] and view is VIEWS["map"]:
             lines = WITH_WORDNET
-        text_box(settings, "text", "Sentences, one per line", "One sentence per line", lines=lines)
+        text_box(settings, TEXT, "Sentences, one per line", "One sentence per line", lines=lines)
         with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="rb-point">One a line, with its #sense.</p>')
             own_text_panel.open_button(settings)
@@ -156,16 +179,16 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
 
     def take() -> None:
         if (word := sent(key, "word")) in library:
-            settings.set(word=word, text=presets.sentences(word, settings["kind"]), locked="")
+            settings.set(WORD.to(word), TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
 
     def change() -> None:
         if (kind := sent(key, "kind")) not in presets.KINDS:
             return
-        settings.set(kind=kind)
-        word = settings["word"].strip()
+        settings.set(KIND.to(kind))
+        word = settings[WORD].strip()
         ours = [presets.sentences(word, k) for k in presets.KINDS] if word in library else []
-        if settings["text"] in [*ours, presets.DEFAULTS["text"]]:  # never over sentences of the visitor's own
-            settings.set(text=presets.sentences(word, kind), locked="")
+        if settings[TEXT] in [*ours, TEXT.default]:  # never over sentences of the visitor's own
+            settings.set(TEXT.to(presets.sentences(word, kind)), LOCKED.to(""))
 
     component("senses/word_chooser")(
         key=key,
@@ -173,9 +196,9 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
             "label": "Examples",
             "question": "Which sentences",
             "words": [{"word": word, "senses": senses} for word, senses in library.items()],
-            "chosen": settings["word"].strip(),
+            "chosen": settings[WORD].strip(),
             "kinds": [{"name": name, "label": label} for name, label in presets.KINDS.items()],
-            "kind": settings["kind"] if settings["kind"] in presets.KINDS else presets.FEW,
+            "kind": settings[KIND] if settings[KIND] in presets.KINDS else presets.FEW,
         },
         width="content",
         on_word_change=take,

@@ -9,6 +9,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.views.frame.settings import Settings
+from explorer.views.senses.settings import DRAWN, LOCKED, SEED
 
 CSS = Path(__file__).with_name("own_text.css")
 
@@ -37,8 +38,8 @@ def again(settings: Settings) -> None:
         ":material/casino:",
         key="own/again",
         type="tertiary",
-        help=f"Draw again: seed {settings['seed'] + 1}",
-        on_click=lambda: settings.set(seed=settings["seed"] + 1, locked=""),
+        help=f"Draw again: seed {settings[SEED] + 1}",
+        on_click=lambda: settings.set(SEED.to(settings[SEED] + 1), LOCKED.to("")),
     )
 
 
@@ -46,12 +47,11 @@ def how_many(settings: Settings, label: str, counts: Sequence[int], total: int) 
     """How many are drawn: one of several numbers, the nearest where the setting is none of them."""
     if len(counts) < 2:
         return
-    if settings["drawn"] not in counts:
-        settings.fit(drawn=min(counts, key=lambda n: abs(n - settings["drawn"])))
+    settings.nearest(DRAWN, counts)
     st.segmented_control(
         label,
         counts,
-        key=settings.key("drawn", label),
+        key=settings.key(DRAWN, label),
         required=True,
         label_visibility="collapsed",
         format_func=lambda n: f"{n:,}" if n < total else f"all {total:,}",

@@ -7,9 +7,9 @@ from pathlib import Path
 from explorer import assets
 from explorer.assets import SENSES, SENSES_ZH
 from explorer.views.frame.page import Preset
-from explorer.views.frame.values import LONGEST_OF_ALL, WORD, Text
 
 A_SENSE = 4  # a map of a dozen dots is read at a glance
+FEW_OCCURRENCES = 60  # of a word in a visitor’s own text, to begin with
 FEW, ALL, PAIRS = "few", "all", "pairs"
 KINDS = {FEW: f"{A_SENSE} a sense", ALL: "All", PAIRS: "Only minimal pairs"}
 
@@ -73,19 +73,6 @@ def _pair(line: str) -> int:
 
 PUZZLE = "On his way to the bank he counted the boats."
 
-DEFAULTS = {
-    "view": "map",
-    "model": "bert",
-    "word": Text("bank", WORD),
-    "text": Text(f"{sentences('bank')}\n{PUZZLE}", LONGEST_OF_ALL),
-    "kind": FEW,
-    "layer": 6,
-    "projection": "pca",
-    "axes": 2,
-    "senses": True,
-    "contours": False,
-    "locked": "",
-}
 
 PRESETS = [
     Preset(

@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.senses import corpus_map, files
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
@@ -19,6 +19,19 @@ from explorer.views.senses.map_controls import projection_controls
 from explorer.views.senses.map_player import lock, nearest, show
 from explorer.views.senses.presets import PRESETS
 from explorer.views.senses.search import Search
+from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.settings import (
+    AXES,
+    CONTOURS,
+    CORPUS,
+    LAYER,
+    LOCKED,
+    OWN,
+    PROJECTION,
+    SENSES,
+    WORD,
+    WORDNET,
+)
 from explorer.views.senses.umap_wait import ready
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.senses.wordnet_list import export, wordnet_list
@@ -31,95 +44,73 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Occurrences
     from explorer.models import Model
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "LINES",
-    "PRESETS",
-    "SETTINGS",
-    "WIDE",
-    "below",
-    "beside",
-    "controls",
-    "draw",
-    "example",
-    "reading",
-]
 
-LABEL = "Map"
-FIRST = First(
-    "Money, river and blood lie apart, and nobody told the model the senses.",
-    "In the last sentence change “boats” to “coins”: where does the ? go?",
-)
-SETTINGS: dict[str, Any] = {"wordnet": False}  # whether WordNet's list stands beside the map
-WIDE, LINES = False, 9
 PANEL_PX = 148
-below = nothing
 
 
 def fit(settings: Settings, model: "Model") -> None:
     """Bring settings that the model or the page cannot have to the nearest that they can."""
-    settings.fit(layer=min(max(settings["layer"], ALONE), model.config.layers))
-    if settings["projection"] not in METHODS:
-        settings.fit(projection="pca")
-    if settings["axes"] not in (2, 3):
-        settings.fit(axes=2)
+    settings.adjust(LAYER.to(min(max(settings[LAYER], ALONE), model.config.layers)))
+    if settings[PROJECTION] not in METHODS:
+        settings.adjust(PROJECTION.to("pca"))
+    if settings[AXES] not in (2, 3):
+        settings.adjust(AXES.to(2))
 
 
 def controls(page: Page[Search]) -> None:
     """How the map is made, in one row."""
     settings, occurrences = page.settings, page.data.found
-    if settings["corpus"]:
+    if settings[CORPUS]:
         corpus_map.controls(page)
         return
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
         projection_controls(settings, list(METHODS))
         if occurrences is None or any(occurrences.senses):
-            st.toggle("Senses", key=settings.key("senses", "Senses"))
-        st.toggle("Contours", key=settings.key("contours", "Contours"), disabled=settings["axes"] == 3)
+            st.toggle("Senses", key=settings.key(SENSES, "Senses"))
+        st.toggle("Contours", key=settings.key(CONTOURS, "Contours"), disabled=settings[AXES] == 3)
 
 
 def draw(page: Page[Search]) -> Saves:
     """The dots at every layer, the names of their groups, and the layer's player."""
     settings, occurrences = page.settings, page.data.occurrences
-    if settings["corpus"]:
+    if settings[CORPUS]:
         return corpus_map.draw(page)
     with st.container(key="senses-map", gap=None):
         busy = st.container(key="senses-busy").empty()
-        method = ready(settings["projection"])
-        axes, layer = settings["axes"], settings["layer"]
+        method = ready(settings[PROJECTION])
+        axes, layer = settings[AXES], settings[LAYER]
         if method != "pca":  # seconds, where dots are many; PCA is there at once
             busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.found)} dots…</p>')
-        groups = grouping(occurrences, settings["senses"])
+        groups = grouping(occurrences, settings[SENSES])
         made = layer_maps(occurrences, method, axes, layer)
         busy.empty()
-        contours = _contours(made, groups) if settings["contours"] and axes == 2 else None
+        contours = _contours(made, groups) if settings[CONTOURS] and axes == 2 else None
         lines = says(occurrences, groups, made, method)
         show(settings, occurrences, groups, made, lines, axes=axes, contours=contours)
-    return [*files.saves(page), *(export(settings["word"]) if settings["wordnet"] else [])]
+    return [*files.saves(page), *(export(settings[WORD]) if settings[WORDNET] else [])]
 
 
 def beside(page: Page[Search]) -> None:
     """The selected occurrence with its nearest neighbours by the model's own vectors, or WordNet's list."""
     settings, occurrences = page.settings, page.data.occurrences
     if "en" in page.model.languages:  # the language of WordNet
-        st.toggle("WordNet’s senses", key=settings.key("wordnet", "WordNet’s senses"))
-        if settings["wordnet"]:
-            wordnet_list(settings["word"])
+        st.toggle("WordNet’s senses", key=settings.key(WORDNET, "WordNet’s senses"))
+        if settings[WORDNET]:
+            wordnet_list(settings[WORD])
             return
-    key, at = "senses/neighbours", occurrences.index(settings["locked"])
-    which = "dots" if settings["corpus"] else "occurrences"
+    key, at = "senses/neighbours", occurrences.index(settings[LOCKED])
+    which = "dots" if settings[CORPUS] else "occurrences"
     data: dict[str, Any] = {
         "label": "Nearest neighbours",
         "height": PANEL_PX,
         "hint": f"Click a dot to list the {which} most similar to it, by cosine.",
     }
     if at is not None:
-        groups = grouping(occurrences, settings["senses"])
+        groups = grouping(occurrences, settings[SENSES])
         data["title"] = entry(occurrences, groups, at)
         data["rows"] = [
             entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
-            for i, cosine in nearest(occurrences, settings["layer"], at)
+            for i, cosine in nearest(occurrences, settings[LAYER], at)
         ]
     component("senses/neighbours")(key=key, data=data, on_lock_change=lock(settings, key))
 
@@ -129,10 +120,10 @@ def reading(page: Page[Search]) -> Reading:
     from explorer.trace import Ability
 
     settings, occurrences, model = page.settings, page.data.found, page.model
-    if settings["corpus"]:
+    if settings[CORPUS]:
         return corpus_map.reading(page)
-    if occurrences is not None and any(occurrences.senses) and settings["senses"]:
-        given = "that your text gives" if settings["own"] else "you wrote after #"
+    if occurrences is not None and any(occurrences.senses) and settings[SENSES]:
+        given = "that your text gives" if settings[OWN] else "you wrote after #"
         sentence = (
             f"Colour and shape show the sense {given}, which the model never sees. "
             "Where dots of one sense gather, the model keeps that sense apart."
@@ -154,9 +145,9 @@ def reading(page: Page[Search]) -> Reading:
 def example(page: Page[Search]) -> Example:
     """The map's places, and how well each layer keeps the senses apart."""
     settings = page.settings
-    if settings["corpus"]:
+    if settings[CORPUS]:
         return corpus_map.example(page)
-    method, layer = settings["projection"], settings["layer"]
+    method, layer = settings[PROJECTION], settings[LAYER]
     only = only_layer(page.data.occurrences, method, layer)
     return WordExample(
         page,
@@ -164,7 +155,7 @@ def example(page: Page[Search]) -> Example:
         *("model", "texts", "found", "known"),
         layer=layer,
         method=method,
-        axes=settings["axes"],
+        axes=settings[AXES],
         **({} if only is None else {"only": True}),
     )
 
@@ -228,3 +219,20 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
         named = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
         said.append(f"{line} Untagged: nearest to {', '.join(named)}." if named else line)
     return said
+
+
+VIEW = SenseView(
+    label="Map",
+    first=First(
+        "Money, river and blood lie apart, and nobody told the model the senses.",
+        "In the last sentence change “boats” to “coins”: where does the ? go?",
+    ),
+    settings=(WORDNET,),
+    presets=PRESETS,
+    lines=9,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    beside=beside,
+)

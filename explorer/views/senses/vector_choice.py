@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.views.frame.settings import Settings
 from explorer.views.senses.layer_maps import layer_maps
+from explorer.views.senses.settings import GAMMA, VECTOR, WEIGHTS
 from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 EQUAL = 50  # where every fader stands at first
-GAMMA = (0.25, 1.5)
+GAMMA_RANGE = (0.25, 1.5)
 MIX = "mix"  # ELMo's weighted sum of all layers
 WEIGHTED = (MIX, "sum", "sum4")
 
@@ -27,14 +28,14 @@ def choice(settings: Settings, model: "Model") -> str:
 
     if pooling.mixes_layers(model):
         return MIX
-    if settings["vector"] not in {one.name for one in pooling.CHOICES}:
-        settings.fit(vector="last")
-    return settings["vector"]
+    if settings[VECTOR] not in {one.name for one in pooling.CHOICES}:
+        settings.adjust(VECTOR.to("last"))
+    return settings[VECTOR]
 
 
 def moved_faders(settings: Settings) -> dict[str, list[int]]:
     """The faders that have been moved, by the choice they belong to; what a link may bring is checked."""
-    moved = settings["weights"]
+    moved = settings[WEIGHTS]
     return {
         name: values
         for name, values in (moved.items() if isinstance(moved, dict) else ())
@@ -50,7 +51,7 @@ def weights(settings: Settings, name: str, count: int) -> list[int]:
 
 def gamma(settings: Settings) -> float:
     """ELMo's gamma, within the range of its fader."""
-    return min(max(settings["gamma"], GAMMA[0]), GAMMA[1])
+    return min(max(settings[GAMMA], GAMMA_RANGE[0]), GAMMA_RANGE[1])
 
 
 def layers_taken(name: str, last: int) -> range:

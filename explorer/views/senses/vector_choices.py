@@ -6,6 +6,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
 from explorer.views.senses import vector_choice
 from explorer.views.senses.search import Search
+from explorer.views.senses.settings import VECTOR, WEIGHTS
 from explorer.views.senses.vector_choice import EQUAL, MIX
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.registry import component, sent
@@ -26,9 +27,9 @@ def beside(page: Page[Search]) -> None:
             return
         if name.startswith(MIX):
             mix = [int(n) for n in name.split()[1:]]
-            settings.set(weights={**vector_choice.moved_faders(settings), MIX: mix})
+            settings.set(WEIGHTS.to({**vector_choice.moved_faders(settings), MIX: mix}))
         else:
-            settings.set(vector=name)
+            settings.set(VECTOR.to(name))
 
     headings = [HEADING, "in Table 7"] if published else [HEADING]
     component("senses/choices")(

@@ -4,21 +4,23 @@ BERT's authors tried six choices (Devlin et al. 2019, table 7); ELMo mixes its l
 gamma (Peters et al. 2018, equation 1).
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from explorer.views.frame.first import First
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, table
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.senses import files, vector_choice
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import grouping
 from explorer.views.senses.map_player import lock, nearest
 from explorer.views.senses.search import Search
-from explorer.views.senses.vector_choice import GAMMA, MIX, WEIGHTED
+from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.settings import GAMMA, LOCKED, MODEL, SENSES, VECTOR, WEIGHTS
+from explorer.views.senses.vector_choice import GAMMA_RANGE, MIX, WEIGHTED
 from explorer.views.senses.vector_choices import beside
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.registry import component, sent
@@ -30,47 +32,8 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Occurrences
     from explorer.analysis.senses.separation import Curve
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "LINES",
-    "PRESETS",
-    "SETTINGS",
-    "WIDE",
-    "below",
-    "beside",
-    "controls",
-    "draw",
-    "example",
-    "reading",
-]
 
-LABEL = "Which vector?"
-FIRST = First(
-    "Each line on the left takes other layers into the vector; its bar says how well the senses part.",
-    "Click Embedding: what is lost?",
-)
-WIDE, LINES = False, 9  # the six choices stand below the sentences
 MAP_PX, AROUND_PX = 250, 386  # the map's least height, and what stands above and below it
-SETTINGS: dict[str, Any] = {"vector": "last", "weights": {}, "gamma": 1.0}
-PRESETS = [
-    Preset(
-        "Six ways",
-        "One look, six vectors: BERT's embedding has no sense yet, its last layer has.",
-        {"view": "which"},
-    ),
-    Preset(
-        "The four upper layers",
-        "Side by side, nothing is averaged away: four vectors make one long one.",
-        {"view": "which", "vector": "concat4"},
-    ),
-    Preset(
-        "ELMo’s mixer",
-        "ELMo’s lowest layer knows the word alone: pull it up, and the dots run together.",
-        {"view": "which", "model": "elmo", "weights": {MIX: [100, 5, 5]}},
-    ),
-]
-below = nothing
 
 
 def controls(page: Page[Search]) -> None:
@@ -84,9 +47,9 @@ def controls(page: Page[Search]) -> None:
     def move() -> None:
         if moved := sent(key, "move"):
             now = [round(moved["weights"][layer]) for layer in taken]
-            settings.set(weights={**vector_choice.moved_faders(settings), choice: now})
+            settings.set(WEIGHTS.to({**vector_choice.moved_faders(settings), choice: now}))
             if moved["gamma"] is not None:
-                settings.set(gamma=min(max(float(moved["gamma"]), GAMMA[0]), GAMMA[1]))
+                settings.set(GAMMA.to(min(max(float(moved["gamma"]), GAMMA_RANGE[0]), GAMMA_RANGE[1])))
 
     adjustable = choice in WEIGHTED and last > 0
     component("senses/mixer")(
@@ -104,7 +67,7 @@ def controls(page: Page[Search]) -> None:
             ],
             "adjustable": adjustable,
             "beside": choice == "concat4",
-            "gamma": {"value": vector_choice.gamma(settings), "least": GAMMA[0], "most": GAMMA[1]}
+            "gamma": {"value": vector_choice.gamma(settings), "least": GAMMA_RANGE[0], "most": GAMMA_RANGE[1]}
             if choice == MIX
             else None,
         },
@@ -117,11 +80,11 @@ def draw(page: Page[Search]) -> Saves:
     settings, occurrences = page.settings, page.data.occurrences
     choice = vector_choice.choice(settings, page.model)
     chosen = vector_choice.with_vector(settings, occurrences, choice)
-    groups = grouping(occurrences, settings["senses"])
+    groups = grouping(occurrences, settings[SENSES])
     stretch = vector_choice.gamma(settings) if choice == MIX else 1.0
     points, (x, y), share = vector_choice.map_of(occurrences, chosen, stretch)
-    unit = max(x, y) * (GAMMA[1] if choice == MIX else 1.0)  # room for what gamma makes larger
-    at = chosen.index(settings["locked"])
+    unit = max(x, y) * (GAMMA_RANGE[1] if choice == MIX else 1.0)  # room for what gamma makes larger
+    at = chosen.index(settings[LOCKED])
     key = "senses/which"
     with st.container(key="senses-which", gap=None):
         component("senses/sense_map")(
@@ -143,7 +106,7 @@ def draw(page: Page[Search]) -> Saves:
                 "says": [_says(occurrences, chosen, share)],
                 "first": 0,
                 "layer": 0,
-                "locked": "" if at is None else settings["locked"],
+                "locked": "" if at is None else settings[LOCKED],
                 "near": [] if at is None else [[i for i, _ in nearest(chosen, 0, at)]],
             },
             on_lock_change=lock(settings, key),
@@ -151,7 +114,7 @@ def draw(page: Page[Search]) -> Saves:
         )
     own = Export(
         "Coordinates of this vector",
-        f"{occurrences.word}-{settings['model']}-{choice}.csv",
+        f"{occurrences.word}-{settings[MODEL]}-{choice}.csv",
         lambda: _table(occurrences, points),
     )
     return [own, *files.saves(page)]
@@ -242,3 +205,36 @@ def _number(value: float) -> str:
 
 def _subscript(number: int) -> str:
     return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
+
+
+VIEW = SenseView(
+    label="Which vector?",
+    first=First(
+        "Each line on the left takes other layers into the vector; its bar says how well the senses part.",
+        "Click Embedding: what is lost?",
+    ),
+    settings=(VECTOR, WEIGHTS, GAMMA),
+    presets=[
+        Preset(
+            "Six ways",
+            "One look, six vectors: BERT's embedding has no sense yet, its last layer has.",
+            {"view": "which"},
+        ),
+        Preset(
+            "The four upper layers",
+            "Side by side, nothing is averaged away: four vectors make one long one.",
+            {"view": "which", "vector": "concat4"},
+        ),
+        Preset(
+            "ELMo’s mixer",
+            "ELMo’s lowest layer knows the word alone: pull it up, and the dots run together.",
+            {"view": "which", "model": "elmo", "weights": {MIX: [100, 5, 5]}},
+        ),
+    ],
+    lines=9,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    beside=beside,
+)

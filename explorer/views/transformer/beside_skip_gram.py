@@ -11,12 +11,11 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Text
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import layer_and_head
-from explorer.views.transformer.parts import Worked
 from explorer.views.transformer.presets import BESIDE as PRESETS
-from explorer.views.transformer.presets import DEFAULTS
+from explorer.views.transformer.settings import HEAD, LAYER, TEXT, WORDS
+from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
@@ -27,38 +26,10 @@ if TYPE_CHECKING:
     from explorer.analysis.transformer.readings import Readings
     from explorer.models import LanguageModel
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "MODEL",
-    "NEEDS",
-    "PRESETS",
-    "SETTINGS",
-    "ask",
-    "below",
-    "controls",
-    "draw",
-    "example",
-    "reading",
-    "work",
-]
 
-LABEL = "Skip-gram"
-FIRST = First(
-    "Both multiply two readings of a word: skip-gram its two matrices, a head its queries and keys.",
-    "Change the words, and compare the two tables.",
-)
-SETTINGS: dict[str, Any] = {
-    "words": Text("king, queen, bread, cheese, cat, dog", 200),
-    "layer": DEFAULTS["layer"],
-    "head": DEFAULTS["head"],
-}
-NEEDS, MODEL = ("ATTENTION",), "bert"
 TOKENS, MOST_WORDS = 9, 9
-TEXT = TEXTS / "kingdom.txt"
+SMALL_TEXT = TEXTS / "kingdom.txt"
 DIMENSIONS, EPOCHS, RATE, SUBSAMPLE = 50, 30, 0.05, 0.01  # as on the page that trains it live
-below = nothing
-controls = layer_and_head.controls
 
 
 class Both(NamedTuple):
@@ -69,34 +40,34 @@ class Both(NamedTuple):
     walk: "Walk"
 
 
-def ask(settings: Settings, model: "LanguageModel | None") -> Any:
+def texts(settings: Settings, model: "LanguageModel | None") -> Any:
     """The words, and the sentence; layer and head stand beside them."""
     row = st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small")
     with row:
-        text_box(settings, "words", "Words of the small text", "Type words, separated by commas")
-        text_box(settings, "text", "Your sentence", "Type a sentence")
+        text_box(settings, WORDS, "Words of the small text", "Type words, separated by commas")
+        text_box(settings, TEXT, "Your sentence", "Type a sentence")
     return row
 
 
-def work(settings: Settings, model: "LanguageModel | None") -> Both:
+def compute(settings: Settings, model: "LanguageModel | None") -> Both:
     """Both tables of scores. Raises TextError for words that the small text does not have."""
     from explorer.analysis.transformer import walk
     from explorer.analysis.transformer.readings import of_head
 
     assert model is not None
-    skip_gram = _trained(assets.text(TEXT), tuple(_listed(settings["words"])))
-    found = walk(model, settings["text"], None, settings["layer"], settings["head"], TOKENS)
+    skip_gram = _trained(assets.text(SMALL_TEXT), tuple(_listed(settings[WORDS])))
+    found = walk(model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
     names = [token["text"] for token in named(found.encoding)]
     return Both(skip_gram, of_head(found, names), found)
 
 
-def draw(page: "Page[Worked[Both]]") -> Saves:
+def draw(page: "Page[Computed[Both]]") -> Saves:
     """The two tables side by side."""
     settings = page.settings
-    if not settings["text"].strip():
+    if not settings[TEXT].strip():
         invite()
         return []
-    skip_gram, head, walk = page.data.found
+    skip_gram, head, walk = page.data.result
     component("transformer/score_maps")(
         key="transformer/beside",
         data={
@@ -126,7 +97,7 @@ def draw(page: "Page[Worked[Both]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Worked[Both]]") -> Reading:
+def reading(page: "Page[Computed[Both]]") -> Reading:
     """How to read it."""
     return Reading(
         "A row asks, a column is asked; the number is the dot product of the row’s first reading and the "
@@ -136,9 +107,9 @@ def reading(page: "Page[Worked[Both]]") -> Reading:
     )
 
 
-def example(page: "Page[Worked[Both]]") -> Example:
+def example(page: "Page[Computed[Both]]") -> Example:
     """Skip-gram's scores from Python."""
-    return Example(skip_gram_scores, words=_listed(page.settings["words"]))
+    return Example(skip_gram_scores, words=_listed(page.settings[WORDS]))
 
 
 def skip_gram_scores(words: list[str]) -> list[list[float]]:
@@ -181,3 +152,22 @@ def _map(found: "Readings", title: str, formula: str, note: str) -> dict[str, An
 
 def _table(found: "Readings") -> str:
     return table(["from", *found.words], [[w, *row] for w, row in zip(found.words, found.scores.tolist())])
+
+
+VIEW = TransformerView(
+    label="Skip-gram",
+    first=First(
+        "Both multiply two readings of a word: skip-gram its two matrices, a head its queries and keys.",
+        "Change the words, and compare the two tables.",
+    ),
+    settings=(WORDS, LAYER, HEAD),
+    presets=PRESETS,
+    needs=("ATTENTION",),
+    model="bert",
+    texts=texts,
+    controls=layer_and_head.controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    compute=compute,
+)

@@ -12,10 +12,17 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
-from explorer.views.transformer.bleu_presets import DEFAULTS as SETTINGS
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer.bleu_presets import PRESETS
-from explorer.views.transformer.parts import Worked
+from explorer.views.transformer.settings import (
+    BLEU_CANDIDATE,
+    BLEU_CLIP,
+    BLEU_EFFECTIVE,
+    BLEU_N,
+    BLEU_REFERENCES,
+    BLEU_SMOOTHING,
+)
+from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 
@@ -23,30 +30,6 @@ if TYPE_CHECKING:
     from explorer.analysis.bleu import Bleu, Order
     from explorer.models import LanguageModel
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "MODEL",
-    "NEEDS",
-    "PRESETS",
-    "SETTINGS",
-    "ask",
-    "below",
-    "controls",
-    "draw",
-    "example",
-    "reading",
-    "work",
-]
-
-LABEL = "BLEU"
-FIRST = First(
-    "Which runs of words the candidate shares with its reference, and the score that follows from it.",
-    "Repeat one word as the whole candidate, then switch Clip off.",
-)
-NEEDS: tuple[str, ...] = ()
-MODEL = ""
-below = nothing
 
 ORDERS = (1, 2, 3, 4)
 SMOOTHINGS = {
@@ -65,33 +48,33 @@ WHY = {
 BAR_PX = 260
 
 
-def ask(settings: Settings, model: "LanguageModel | None") -> None:
+def texts(settings: Settings, model: "LanguageModel | None") -> None:
     """The candidate, and the references, one on each line."""
     left, right = st.columns(2, gap="medium")
     with left, st.container(gap="xxsmall"):
         _heading("Candidate")
-        text_box(settings, "bleu_candidate", "The candidate", "Type a translation to score", lines=2)
+        text_box(settings, BLEU_CANDIDATE, "The candidate", "Type a translation to score", lines=2)
     with right, st.container(gap="xxsmall"):
         _heading("References, one per line")
-        text_box(settings, "bleu_references", "The references, one per line", "Type a reference", lines=2)
+        text_box(settings, BLEU_REFERENCES, "The references, one per line", "Type a reference", lines=2)
 
 
-def work(settings: Settings, model: "LanguageModel | None") -> "Bleu":
+def compute(settings: Settings, model: "LanguageModel | None") -> "Bleu":
     """The score, with all that it is made of."""
     from explorer.analysis.bleu import bleu
 
     return bleu(**_arguments(settings))
 
 
-def controls(page: "Page[Worked[Bleu]]") -> None:
+def controls(page: "Page[Computed[Bleu]]") -> None:
     """Which n-grams are marked; clipping, smoothing, effective order."""
     settings = page.settings
-    if settings["bleu_smoothing"] not in SMOOTHINGS:
-        settings.fit(bleu_smoothing="exp")
+    if settings[BLEU_SMOOTHING] not in SMOOTHINGS:
+        settings.adjust(BLEU_SMOOTHING.to("exp"))
     st.segmented_control(
         "n-grams to mark",
         ORDERS,
-        key=settings.key("bleu_n", "n-grams to mark"),
+        key=settings.key(BLEU_N, "n-grams to mark"),
         required=True,
         format_func=lambda n: f"{n}-grams",
         label_visibility="collapsed",
@@ -99,14 +82,14 @@ def controls(page: "Page[Worked[Bleu]]") -> None:
     )
     st.toggle(
         "Clip",
-        key=settings.key("bleu_clip", "Clip"),
+        key=settings.key(BLEU_CLIP, "Clip"),
         help="An n-gram counts at most as often as one reference has it",
         width="content",
     )
     st.selectbox(
         "Smoothing",
         list(SMOOTHINGS),
-        key=settings.key("bleu_smoothing", "Smoothing"),
+        key=settings.key(BLEU_SMOOTHING, "Smoothing"),
         format_func=SMOOTHINGS.__getitem__,
         help="What stands for a precision of 0, which would make the product 0",
         label_visibility="collapsed",
@@ -114,15 +97,15 @@ def controls(page: "Page[Worked[Bleu]]") -> None:
     )
     st.toggle(
         "Effective order",
-        key=settings.key("bleu_effective", "Effective order"),
+        key=settings.key(BLEU_EFFECTIVE, "Effective order"),
         help="Leave out the orders of which the candidate has no n-gram",
         width="content",
     )
 
 
-def draw(page: "Page[Worked[Bleu]]") -> Saves:
+def draw(page: "Page[Computed[Bleu]]") -> Saves:
     """The n-grams as chips, the references with what is found in them, the four precisions, the product."""
-    found, n = page.data.found, page.settings["bleu_n"]
+    found, n = page.data.result, page.settings[BLEU_N]
     order = found.orders[n - 1]
     _heading(f"The candidate’s {n}-grams: {_share(order)} {'counts' if order.matches == 1 else 'count'}")
     if order.total:
@@ -133,7 +116,7 @@ def draw(page: "Page[Worked[Bleu]]") -> Saves:
     for number, reference in enumerate(found.references):
         token_strip(_marked(found, reference, n), f"bleu/reference/{number}", f"Reference {number + 1}")
     st.html(_table(found))
-    st.html(_product(found, page.settings["bleu_clip"]))
+    st.html(_product(found, page.settings[BLEU_CLIP]))
     return [
         Picture("picture", "bleu"),
         Export("n-grams", "bleu-ngrams.csv", lambda: _grams_table(found)),
@@ -141,7 +124,7 @@ def draw(page: "Page[Worked[Bleu]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Worked[Bleu]]") -> Reading:
+def reading(page: "Page[Computed[Bleu]]") -> Reading:
     """How to read it."""
     return Reading(
         "Each chip is an n-gram of the candidate; the filled ones count, a dashed line marks those that "
@@ -152,7 +135,7 @@ def reading(page: "Page[Worked[Bleu]]") -> Reading:
     )
 
 
-def example(page: "Page[Worked[Bleu]]") -> Example:
+def example(page: "Page[Computed[Bleu]]") -> Example:
     """The same score from Python."""
     return Example(score, **_arguments(page.settings))
 
@@ -174,11 +157,11 @@ def score(
 
 def _arguments(settings: Settings) -> dict[str, Any]:
     return {
-        "candidate": settings["bleu_candidate"],
-        "references": lines_of(settings["bleu_references"]),
-        "clip": settings["bleu_clip"],
-        "smoothing": settings["bleu_smoothing"],
-        "effective_order": settings["bleu_effective"],
+        "candidate": settings[BLEU_CANDIDATE],
+        "references": lines_of(settings[BLEU_REFERENCES]),
+        "clip": settings[BLEU_CLIP],
+        "smoothing": settings[BLEU_SMOOTHING],
+        "effective_order": settings[BLEU_EFFECTIVE],
     }
 
 
@@ -268,3 +251,21 @@ def _orders_table(found: "Bleu") -> str:
     rows.append(["brevity penalty", len(found.candidate), found.closest, found.penalty])
     rows.append([f"BLEU, {found.signature}", "", "", found.score])
     return table(["what", "matches", "of", "value"], rows)
+
+
+VIEW = TransformerView(
+    label="BLEU",
+    first=First(
+        "Which runs of words the candidate shares with its reference, and the score that follows from it.",
+        "Repeat one word as the whole candidate, then switch Clip off.",
+    ),
+    settings=(BLEU_CANDIDATE, BLEU_REFERENCES, BLEU_N, BLEU_CLIP, BLEU_SMOOTHING, BLEU_EFFECTIVE),
+    presets=PRESETS,
+    model="",
+    texts=texts,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    compute=compute,
+)

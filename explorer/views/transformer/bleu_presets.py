@@ -1,19 +1,8 @@
 """The BLEU calculator's texts: what it opens with, and presets that each make one point."""
 
-from typing import Any
-
 from explorer.views.frame.page import Preset
-from explorer.views.frame.values import Text, Whole
 
 MAT = "the cat sat on the mat"
-DEFAULTS: dict[str, Any] = {
-    "bleu_candidate": Text("the cat sat on a mat", most=2_000),
-    "bleu_references": Text(MAT, most=6_000),
-    "bleu_n": Whole(2, least=1, most=4),
-    "bleu_clip": True,
-    "bleu_smoothing": "exp",
-    "bleu_effective": False,
-}
 
 PRESETS = [
     Preset(

@@ -11,11 +11,12 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import how_far_chart
-from explorer.views.transformer.how_far_presets import DEFAULTS as SETTINGS
 from explorer.views.transformer.how_far_presets import LAST, PRESETS
-from explorer.views.transformer.parts import Worked
+from explorer.views.transformer.settings import FAR_PLACE, FAR_TEXT
+from explorer.views.transformer.transformer_view import Computed, TransformerView
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 
@@ -24,62 +25,38 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel, Model
     from explorer.trace import Encoding
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "MODEL",
-    "NEEDS",
-    "PRESETS",
-    "SETTINGS",
-    "ask",
-    "below",
-    "controls",
-    "draw",
-    "example",
-    "reading",
-    "work",
-]
-
-LABEL = "How far back"
-FIRST = First(
-    "Exchange a word just before, and the last state moves far; one farther back moves it little.",
-    "Type your own sentence, and click a word to watch it.",
-)
-NEEDS: tuple[str, ...] = ()
-MODEL = ""
-controls = below = nothing
 
 READERS = {"elmo": "ELMo’s forward reader", "gpt": "GPT"}
 MOST = 200  # words that the strip shows
 FAR, PLACES = 10, 20  # places back that are summed up below the picture
 
 
-def ask(settings: Settings, model: "LanguageModel | None") -> None:
+def texts(settings: Settings, model: "LanguageModel | None") -> None:
     """The sentence."""
-    text_box(settings, "far_text", "A sentence", "Type a sentence", places={"far_place": LAST})
+    text_box(settings, FAR_TEXT, "A sentence", "Type a sentence", resets=[FAR_PLACE.to(LAST)])
 
 
-def work(settings: Settings, model: "LanguageModel | None") -> "Moves":
+def compute(settings: Settings, model: "LanguageModel | None") -> "Moves":
     """How far both states move, at the chosen word of the sentence; the opening one's are stored."""
     from explorer.analysis.reach.how_far import opening
 
-    asked = settings["far_text"], _watched(settings)
+    asked = settings[FAR_TEXT], _watched(settings)
     stored, found = opening()
     return found if asked == (stored, None) else moved(memory.get("elmo"), memory.get("gpt"), *asked)
 
 
-def draw(page: "Page[Worked[Moves]]") -> Saves:
+def draw(page: "Page[Computed[Moves]]") -> Saves:
     """The sentence with the watched word, and the curves of both models."""
     from explorer.analysis.reach.how_far import stored
 
     settings = page.settings
     with st.spinner("Changing one word after another"):
-        found = page.data.found
+        found = page.data.result
     _strip(settings, found)
     means = {READERS[name]: rows.nanmean(0).tolist() for name, rows in stored().items()}
     own = {label: found.relative(name).tolist() for name, label in READERS.items()}
     chart(how_far_chart.figure(means, own, found.words, palette()), "far/chart")
-    st.html(f'<p class="rb-quiet" style="margin:0">{_said(means)}</p>')
+    note_html(_said(means))
     return [
         Picture("picture", "how-far-back"),
         Export("This sentence", "how-far-back.csv", lambda: _table(own, found.words)),
@@ -87,7 +64,7 @@ def draw(page: "Page[Worked[Moves]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Worked[Moves]]") -> Reading:
+def reading(page: "Page[Computed[Moves]]") -> Reading:
     """How to read it."""
     return Reading(
         "Each point is a word of the sentence exchanged for others: how far the last layer’s state at the "
@@ -98,13 +75,13 @@ def reading(page: "Page[Worked[Moves]]") -> Reading:
     )
 
 
-def example(page: "Page[Worked[Moves]]") -> Example:
+def example(page: "Page[Computed[Moves]]") -> Example:
     """The same numbers from Python."""
     return Example(
         moves,
         elmo=Load("elmo"),
         gpt=Load("gpt"),
-        text=page.settings["far_text"],
+        text=page.settings[FAR_TEXT],
         watched=_watched(page.settings),
     )
 
@@ -126,12 +103,12 @@ def moved(elmo: "Model", gpt: "Model", text: str, watched: int | None) -> "Moves
 
 
 def _watched(settings: Settings) -> int | None:
-    return None if settings["far_place"] == LAST else settings["far_place"] - 1
+    return None if settings[FAR_PLACE] == LAST else settings[FAR_PLACE] - 1
 
 
 def _strip(settings: Settings, found: "Moves") -> None:
     """The sentence word by word; a click chooses the word that is watched."""
-    encoding: Encoding = memory.get("elmo").encode(settings["far_text"])
+    encoding: Encoding = memory.get("elmo").encode(settings[FAR_TEXT])
     spans = [s for s, no in zip(encoding.spans, encoding.special.tolist(), strict=True) if not no][:MOST]
     tokens: list[dict[str, Any]] = [
         {
@@ -145,13 +122,13 @@ def _strip(settings: Settings, found: "Moves") -> None:
 
     def clicked(index: int) -> None:
         if index < len(tokens):
-            settings.set(far_place=index + 1)
+            settings.set(FAR_PLACE.to(index + 1))
 
     token_strip(
         tokens, "far/strip", "The words of the sentence; click one to watch the states there", clicked
     )
     if encoding.cut or len(encoding) - 2 > MOST:
-        st.html(f'<p class="rb-quiet" style="margin:0">The first {len(spans)} words are shown.</p>')
+        note_html(f"The first {len(spans)} words are shown.")
 
 
 def _said(means: dict[str, list[float]]) -> str:
@@ -168,3 +145,20 @@ def _table(curves: dict[str, list[float]], words: tuple[str, ...] | None) -> str
         for k, values in enumerate(zip(*curves.values(), strict=True))
     ]
     return table(names, rows)
+
+
+VIEW = TransformerView(
+    label="How far back",
+    first=First(
+        "Exchange a word just before, and the last state moves far; one farther back moves it little.",
+        "Type your own sentence, and click a word to watch it.",
+    ),
+    settings=(FAR_TEXT, FAR_PLACE),
+    presets=PRESETS,
+    model="",
+    texts=texts,
+    draw=draw,
+    reading=reading,
+    example=example,
+    compute=compute,
+)

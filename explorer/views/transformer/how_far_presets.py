@@ -1,9 +1,6 @@
 """The sentences in which the view “How far back” changes words."""
 
-from typing import Any
-
 from explorer.views.frame.page import Preset
-from explorer.views.frame.values import Text, Whole
 
 LAST = 0  # the watched place until a word is clicked: the last one that is no mark
 WALK = (
@@ -12,7 +9,6 @@ WALK = (
 )
 TWINS = "Our boat waits at the bridge, but the bridge is too low for the boat to pass."
 SECOND_BOAT = 16  # counted from 1
-DEFAULTS: dict[str, Any] = {"far_text": Text(WALK, most=2_000), "far_place": Whole(LAST, least=0, most=2_000)}
 PRESETS = [
     Preset(
         "The words just before",

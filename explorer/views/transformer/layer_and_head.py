@@ -1,11 +1,10 @@
 """What views of one layer and head share: the two choices, and a line about the text."""
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from explorer.views.frame.view import Page
+from explorer.views.transformer.settings import HEAD, LAYER
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.passed_over import unread
 
@@ -17,11 +16,11 @@ def controls(page: "Page[Any]", decoder: bool = False) -> None:
     """Layer and head, brought within the model's range, or its decoder's."""
     settings, config = page.settings, page.model.config
     sizes = (config.decoder_layers, config.decoder_heads) if decoder else (config.layers, config.heads)
-    for name, size in zip(("layer", "head"), sizes):
-        numbered(settings, name, name.capitalize(), size, width=120)
+    for setting, size in zip((LAYER, HEAD), sizes):
+        numbered(settings, setting, setting.capitalize(), size, width=120)
 
 
 def say_unread(encoding: "Encoding") -> None:
     """A line about what of the text is not shown."""
     if said := unread(encoding):
-        st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')
+        note(said)

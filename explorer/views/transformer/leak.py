@@ -11,12 +11,14 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.theme import Palette
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.parts import Worked
-from explorer.views.transformer.plots import LETTER_PX, figure, name, quiet, unseen
+from explorer.views.transformer.plots import LETTER_PX, figure, name, unseen
+from explorer.views.transformer.settings import LEAK_PLACE, MODEL, TEXT
+from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.chart_look import say
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 from explorer.views.widgets.token_text import label
@@ -27,15 +29,6 @@ if TYPE_CHECKING:
     from explorer.analysis.visibility.leaking import Leak, Path
     from explorer.models import LanguageModel, Model
 
-LABEL = "Why hide words"
-FIRST = First(
-    "Where a word stands in plain sight its probability is near 1; hidden, most have to be guessed.",
-    "Click another word, and follow the way from it through a neighbour back to itself.",
-)
-NEEDS, MODEL = ("FILL",), "bert"
-SETTINGS = presets.settings("leak")
-PRESETS = presets.LEAKS
-below = nothing
 
 TOKENS = 16  # with the two special ones
 CASES = ("seen", "neighbours", "hidden")
@@ -61,27 +54,27 @@ class Looked:
         return [label(self.leak.encoding, place) for place in self.leak.places]
 
 
-def ask(settings: Settings, model: "LanguageModel | None") -> None:
+def texts(settings: Settings, model: "LanguageModel | None") -> None:
     """The sentence."""
-    text_box(settings, "text", "Your sentence", "Type a sentence", places={"leak_place": MIDDLE})
+    text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[LEAK_PLACE.to(MIDDLE)])
 
 
-def work(settings: Settings, model: "LanguageModel | None") -> Looked:
+def compute(settings: Settings, model: "LanguageModel | None") -> Looked:
     """Every word guessed, and the way back of the chosen one. Raises TextError for an empty text."""
     assert model is not None
-    leak, paths = _looked(model, settings["text"])
+    leak, paths = _looked(model, settings[TEXT])
     last = len(leak.places)
-    place = (last + 1) // 2 if settings["leak_place"] == MIDDLE else min(max(settings["leak_place"], 1), last)
+    place = (last + 1) // 2 if settings[LEAK_PLACE] == MIDDLE else min(max(settings[LEAK_PLACE], 1), last)
     return Looked(leak, place - 1, paths[place - 1])
 
 
-def controls(page: "Page[Worked[Looked]]") -> None:
+def controls(page: "Page[Computed[Looked]]") -> None:
     """The sentence, token by token; a click chooses one."""
-    looked, settings = page.data.found, page.settings
+    looked, settings = page.data.result, page.settings
 
     def clicked(index: int) -> None:
         if index < len(looked.tokens):
-            settings.set(leak_place=index + 1)
+            settings.set(LEAK_PLACE.to(index + 1))
 
     tokens = [
         {"text": token, "selected": at == looked.chosen, "title": "click to follow this word"}
@@ -90,19 +83,19 @@ def controls(page: "Page[Worked[Looked]]") -> None:
     token_strip(tokens, "transformer/leak/strip", "The words; click one to follow it", clicked)
 
 
-def draw(page: "Page[Worked[Looked]]") -> Saves:
+def draw(page: "Page[Computed[Looked]]") -> Saves:
     """Two layers unrolled over the words, and under each word how probable it is at its own place."""
-    looked = page.data.found
+    looked = page.data.result
     chart(_chart(looked, palette()), "transformer/leak")
-    quiet(_line(looked))
+    note(_line(looked))
     encoding = looked.leak.encoding
     if encoding.cut:
-        quiet(f"The first {len(encoding)} tokens are read; {encoding.cut:,} were cut.")
+        note(f"The first {len(encoding)} tokens are read; {encoding.cut:,} were cut.")
     unseen(_told(looked))
     return [Picture("picture", "leak"), Export("Probabilities", "leak.csv", lambda: _table(looked))]
 
 
-def reading(page: "Page[Worked[Looked]]") -> Reading:
+def reading(page: "Page[Computed[Looked]]") -> Reading:
     """How to read it."""
     return Reading(
         "Above, the first two layers: each state reads all states below it. In the first a neighbour reads "
@@ -116,9 +109,9 @@ def reading(page: "Page[Worked[Looked]]") -> Reading:
     )
 
 
-def example(page: "Page[Worked[Looked]]") -> Example:
+def example(page: "Page[Computed[Looked]]") -> Example:
     """The probabilities from Python."""
-    return Example(own_words, model=Load(page.settings["model"]), text=page.settings["text"], limit=TOKENS)
+    return Example(own_words, model=Load(page.settings[MODEL]), text=page.settings[TEXT], limit=TOKENS)
 
 
 def own_words(model: "Model", text: str, limit: int) -> list[tuple[str, float, float, float]]:
@@ -256,3 +249,21 @@ def _told(looked: Looked) -> str:
 def _table(looked: Looked) -> str:
     rows = zip(looked.tokens, *(getattr(looked.leak, case).tolist() for case in CASES))
     return table(["token", *CASES], rows)
+
+
+VIEW = TransformerView(
+    label="Why hide words",
+    first=First(
+        "Where a word stands in plain sight its probability is near 1; hidden, most have to be guessed.",
+        "Click another word, and follow the way from it through a neighbour back to itself.",
+    ),
+    settings=(LEAK_PLACE,),
+    presets=presets.LEAKS,
+    needs=("FILL",),
+    texts=texts,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    compute=compute,
+)

@@ -14,12 +14,21 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import mask_charts
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.parts import Worked
-from explorer.views.transformer.plots import quiet, unseen
+from explorer.views.transformer.plots import unseen
+from explorer.views.transformer.settings import (
+    MASKS_LAYER,
+    MASKS_PAIR,
+    MASKS_PART,
+    MASKS_PLACE,
+    MASKS_TEXT,
+    MODEL,
+)
+from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.bars import bars, short
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
@@ -29,15 +38,6 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel, Model
     from explorer.trace import Encoding
 
-LABEL = "Masks"
-FIRST = First(
-    "One BERT under three masks: what is shaded is hidden from a word, and the guesses below change.",
-    "Choose “BERT, GPT and ELMo”: who reads in which direction?",
-)
-NEEDS, MODEL = ("FILL",), "bert"
-SETTINGS = presets.settings("masks")
-PRESETS = presets.MASKS
-below = nothing
 
 PARTS = {"masks": "One model, three masks", "readers": "BERT, GPT and ELMo"}
 TOKENS, PLACES = 20, 7
@@ -60,53 +60,53 @@ class UnderMasks:
     found: "list[Masked]"
 
 
-def ask(settings: Settings, model: "LanguageModel | None") -> None:
+def texts(settings: Settings, model: "LanguageModel | None") -> None:
     """The text with a blank, and a second one where the model reads pairs."""
     assert model is not None
     both = model.reads_pairs
     row = st.columns(2 if both else 1, gap="small")
     with row[0]:
-        text_box(settings, "masks_text", "First sentence", "Type a sentence", blanks=True)
+        text_box(settings, MASKS_TEXT, "First sentence", "Type a sentence", blanks=True)
     if both:
         with row[1]:
-            text_box(settings, "masks_pair", "Second sentence", "A second sentence, or nothing", blanks=True)
+            text_box(settings, MASKS_PAIR, "Second sentence", "A second sentence, or nothing", blanks=True)
 
 
-def work(settings: Settings, model: "LanguageModel | None") -> UnderMasks:
+def compute(settings: Settings, model: "LanguageModel | None") -> UnderMasks:
     """The text under each mask. Raises TextError where nothing is to be guessed."""
     assert model is not None
-    pair = settings["masks_pair"].strip() if model.reads_pairs else ""
-    return _under_masks(model, settings["masks_text"], pair or None)
+    pair = settings[MASKS_PAIR].strip() if model.reads_pairs else ""
+    return _under_masks(model, settings[MASKS_TEXT], pair or None)
 
 
-def controls(page: "Page[Worked[UnderMasks]]") -> None:
+def controls(page: "Page[Computed[UnderMasks]]") -> None:
     """What is looked at; then the layer, or the word."""
     settings = page.settings
-    if settings["masks_part"] not in PARTS:
-        settings.fit(masks_part="masks")
+    if settings[MASKS_PART] not in PARTS:
+        settings.adjust(MASKS_PART.to("masks"))
     st.segmented_control(
         "Look at",
         list(PARTS),
-        key=settings.key("masks_part", "Look at", PARTS.get),
+        key=settings.key(MASKS_PART, "Look at", PARTS.get),
         format_func=lambda name: PARTS[name],
         required=True,
         label_visibility="collapsed",
         width="content",
     )
-    if settings["masks_part"] == "masks":
+    if settings[MASKS_PART] == "masks":
         layers = page.model.config.layers
-        numbered(settings, "masks_layer", "Layer", layers)
+        numbered(settings, MASKS_LAYER, "Layer", layers)
     else:
         most = max(2, len(_words(settings)))
-        settings.fit(masks_place=min(max(settings["masks_place"], 1), most))
-        st.slider("Word", 1, most, key=settings.key("masks_place", "Word"), width=200)
+        settings.adjust(MASKS_PLACE.to(min(max(settings[MASKS_PLACE], 1), most)))
+        st.slider("Word", 1, most, key=settings.key(MASKS_PLACE, "Word"), width=200)
 
 
-def draw(page: "Page[Worked[UnderMasks]]") -> Saves:
+def draw(page: "Page[Computed[UnderMasks]]") -> Saves:
     """Three panels side by side."""
-    if page.settings["masks_part"] == "readers":
+    if page.settings[MASKS_PART] == "readers":
         return _draw_readers(page.settings)
-    under, layer = page.data.found, page.settings["masks_layer"]
+    under, layer = page.data.result, page.settings[MASKS_LAYER]
     tokens = [label(under.encoding, at) for at in range(len(under.encoding))]
     drawn = mask_charts.patterns(tokens, under.encoding.special, under.found, layer, palette())
     chart(drawn, "transformer/masks")
@@ -116,7 +116,7 @@ def draw(page: "Page[Worked[UnderMasks]]") -> Saves:
         with column:
             _show(rows, one.name)
     if under.encoding.cut:
-        quiet(f"The first {len(under.encoding)} tokens are read; {under.encoding.cut:,} were cut.")
+        note(f"The first {len(under.encoding)} tokens are read; {under.encoding.cut:,} were cut.")
     return [
         Picture("picture", "masks"),
         Export("Patterns", "masks.csv", lambda: _weights(tokens, under.found)),
@@ -124,9 +124,9 @@ def draw(page: "Page[Worked[UnderMasks]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Worked[UnderMasks]]") -> Reading:
+def reading(page: "Page[Computed[UnderMasks]]") -> Reading:
     """How to read the part that is drawn."""
-    if page.settings["masks_part"] == "readers":
+    if page.settings[MASKS_PART] == "readers":
         return Reading(
             "A state is made of those that a line leads up from. The strong lines are all the ways that lead "
             "to the chosen word’s top; the words where they begin are what it has read.",
@@ -141,22 +141,24 @@ def reading(page: "Page[Worked[UnderMasks]]") -> Reading:
     )
 
 
-def example(page: "Page[Worked[UnderMasks]]") -> Example:
+def example(page: "Page[Computed[UnderMasks]]") -> Example:
     """The guesses, or the words that have been read, from Python."""
     settings = page.settings
-    if settings["masks_part"] == "readers":
+    if settings[MASKS_PART] == "readers":
         return Example(words_read, words=_words(settings), place=_place(settings))
-    pair = settings["masks_pair"].strip() if page.model.reads_pairs else ""
+    pair = settings[MASKS_PAIR].strip() if page.model.reads_pairs else ""
     return Example(
         guesses_under_masks,
-        model=Load(settings["model"]),
-        text=settings["masks_text"],
+        model=Load(settings[MODEL]),
+        text=settings[MASKS_TEXT],
         pair=pair or None,
         limit=TOKENS,
     )
 
 
-def guesses_under_masks(model: "Model", text: str, pair: str | None, limit: int) -> dict[str, list]:
+def guesses_under_masks(
+    model: "Model", text: str, pair: str | None, limit: int
+) -> dict[str, list[tuple[str, float]]]:
     """The three likeliest words for the blank under each mask, with their probabilities."""
     from explorer.analysis import prediction
     from explorer.analysis.visibility import masks
@@ -190,11 +192,11 @@ def _words(settings: Settings) -> list[str]:
     """The words of the drawing: the text's own, as many as fit."""
     from explorer.analysis.positions.shuffling import split
 
-    return split(settings["masks_text"])[:PLACES] or ["a", "word"]
+    return split(settings[MASKS_TEXT])[:PLACES] or ["a", "word"]
 
 
 def _place(settings: Settings) -> int:
-    return min(max(settings["masks_place"], 1), len(_words(settings))) - 1
+    return min(max(settings[MASKS_PLACE], 1), len(_words(settings))) - 1
 
 
 def _draw_readers(settings: Settings) -> Saves:
@@ -209,7 +211,7 @@ def _draw_readers(settings: Settings) -> Saves:
     ]
 
 
-def _guesses(model: "Model", one: "Masked", blocked: blocklist.Blocklist) -> list[dict[str, Any]]:
+def _guesses(model: "Model", one: "Masked", blocked: blocklist.Blocklist) -> list[dict[str, object]]:
     from explorer.analysis import prediction
 
     return [
@@ -226,7 +228,7 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
     """The guesses as bars; in a line where presenter mode leaves no room for more."""
     if presenting():
         words = (f"{DOTS if row['covered'] else row['token']} {short(row['probability'])}" for row in rows)
-        quiet(" · ".join(words))
+        note(" · ".join(words))
     else:
         bars(
             rows, f"transformer/masks/{name}", f"What is expected: {mask_charts.NAMES[name]}", visible=GUESSES
@@ -251,3 +253,21 @@ def _guessed(found: "list[Masked]", guesses: list[list[dict[str, Any]]]) -> str:
         for rank, row in enumerate(some, 1)
     ]
     return table(["mask", "moved", "rank", "word", "probability"], rows)
+
+
+VIEW = TransformerView(
+    label="Masks",
+    first=First(
+        "One BERT under three masks: what is shaded is hidden from a word, and the guesses below change.",
+        "Choose “BERT, GPT and ELMo”: who reads in which direction?",
+    ),
+    settings=(MASKS_PART, MASKS_TEXT, MASKS_PAIR, MASKS_LAYER, MASKS_PLACE),
+    presets=presets.MASKS,
+    needs=("FILL",),
+    texts=texts,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    compute=compute,
+)

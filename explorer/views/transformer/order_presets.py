@@ -3,26 +3,7 @@
 Sentences of the same patterns stand in tests/siblings/orders.json.
 """
 
-from typing import Any
-
 from explorer.views.frame.page import Preset
-from explorer.views.frame.values import Whole
-
-DEFAULTS: dict[str, Any] = {
-    "positions_part": "table",
-    "positions_length": Whole(64, 16, 256),
-    "positions_width": Whole(64, 8, 128),
-    "positions_at": Whole(20),
-    "positions_shift": Whole(3, 1),
-    "shuffle_other": "",  # the words in another order; empty for one by chance
-    "shuffle_seed": Whole(1),
-    "masks_part": "masks",
-    "masks_text": "The sailor came home after a year.",
-    "masks_pair": "His wife met him at the [MASK].",
-    "masks_layer": Whole(2),
-    "masks_place": Whole(2),
-    "leak_place": Whole(0),  # counted from 1; 0 for a word in the middle
-}
 
 POSITIONS = [
     Preset(
@@ -100,8 +81,3 @@ LEAKS = [
         {"view": "leak"},
     ),
 ]
-
-
-def settings(view: str) -> dict[str, Any]:
-    """The settings of one view, which are named after it."""
-    return {name: value for name, value in DEFAULTS.items() if name.startswith(f"{view}_")}

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
-from explorer.views.frame import warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, choose, nothing, picture
+from explorer.views.frame.view import Page, able_model, choose, nothing, picture
 from explorer.views.transformer import (
     beside_skip_gram,
     bleu,
@@ -24,54 +23,35 @@ from explorer.views.transformer import (
     translator,
     waiting,
 )
-from explorer.views.transformer.parts import Part, Worked
-from explorer.views.transformer.presets import DEFAULTS
-
-if TYPE_CHECKING:
-    from explorer.models import LanguageModel
+from explorer.views.transformer.settings import MODEL, PAIR, TEXT, VIEW_NAME
+from explorer.views.transformer.transformer_view import Computed, TransformerView
 
 NAME = "transformer"
-SETTINGS = {name: DEFAULTS[name] for name in ("view", "model", "text", "pair")}
-VIEWS: Mapping[str, Part] = {
-    "steps": steps,
-    "positions": positions,
-    "shuffle": shuffle,
-    "masks": masks,
-    "leak": leak,
-    "rows": row_by_row,
-    "far": how_far,
-    "segments": segments,
-    "waiting": waiting,
-    "beside": beside_skip_gram,
-    "translator": translator,
-    "bleu": bleu,
+SETTINGS = (VIEW_NAME, MODEL, TEXT, PAIR)
+VIEWS: Mapping[str, TransformerView] = {
+    "steps": steps.VIEW,
+    "positions": positions.VIEW,
+    "shuffle": shuffle.VIEW,
+    "masks": masks.VIEW,
+    "leak": leak.VIEW,
+    "rows": row_by_row.VIEW,
+    "far": how_far.VIEW,
+    "segments": segments.VIEW,
+    "waiting": waiting.VIEW,
+    "beside": beside_skip_gram.VIEW,
+    "translator": translator.VIEW,
+    "bleu": bleu.VIEW,
 }
 MORE = ("rows", "segments", "waiting", "beside", "bleu")  # one row has room for the others
 place, end = picture, nothing
 
 
-def open(settings: Settings, header: Header) -> Page[Worked[Any]]:
-    """The row of views, and what the chosen one opens with."""
+def open(settings: Settings, header: Header) -> Page[Computed[Any]]:
+    """The row of views, and what the chosen one begins with."""
     choose(settings, VIEWS, MORE)
-    part = VIEWS[settings["view"]]
-    model = _model(settings, header, part)
-    row = part.ask(settings, model)
+    view = VIEWS[settings[VIEW_NAME]]
+    model = able_model(settings, header, view)
+    row = view.texts(settings, model)
     if row is None:
         row = st.container(key="transformer-controls", horizontal=True, vertical_alignment="center")
-    worked = Worked(partial(part.work, settings, model))
-    return Page(settings, part, worked, model, row)
-
-
-def _model(settings: Settings, header: Header, part: Part) -> "LanguageModel | None":
-    """The chosen model, or the view's own where that one cannot do what the view needs."""
-    warm_up.let_words_out()
-    if not part.NEEDS:
-        return None
-    import explorer
-    from explorer.trace import Ability
-
-    known = {str(checkpoint): checkpoint.abilities for checkpoint in explorer.available()}
-    has = known.get(settings["model"])
-    if has is not None and not any(has & Ability[name] for name in part.NEEDS):
-        settings.fit(model=part.MODEL)
-    return header.model(*part.NEEDS)
+    return Page(settings, view, Computed(partial(view.compute, settings, model)), model, row)

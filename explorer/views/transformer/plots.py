@@ -60,8 +60,3 @@ def unseen(said: str) -> None:
     """A chart in words, for those who hear the page."""
     hidden = "position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)"
     st.html(f'<p style="{hidden}">{escape(said)}</p>')
-
-
-def quiet(said: str) -> None:
-    """A line in small, pale type."""
-    st.html(f'<p class="rb-quiet" style="margin:0">{escape(said)}</p>')

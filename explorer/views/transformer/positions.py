@@ -10,12 +10,21 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer import position_charts
-from explorer.views.transformer.parts import Worked, ask_nothing
-from explorer.views.transformer.plots import quiet, unseen
+from explorer.views.transformer.plots import unseen
+from explorer.views.transformer.settings import (
+    POSITIONS_AT,
+    POSITIONS_LENGTH,
+    POSITIONS_PART,
+    POSITIONS_SHIFT,
+    POSITIONS_WIDTH,
+)
+from explorer.views.transformer.transformer_view import Computed, TransformerView
+from explorer.views.widgets.notes import note
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -23,15 +32,6 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
     from explorer.models.rotary import Rotary
 
-LABEL = "Positions"
-FIRST = First(
-    "Each row is a position, written in waves of different lengths.",
-    "Choose “Dot products”: what BERT and GPT have learnt stands beside it.",
-)
-NEEDS, MODEL = (), ""
-SETTINGS = presets.settings("positions")
-PRESETS = presets.POSITIONS
-below, ask = nothing, ask_nothing
 
 PARTS = {
     "table": "Table",
@@ -73,44 +73,44 @@ CAVEATS = {
 }
 
 
-def work(settings: Settings, model: "LanguageModel | None") -> "Tensor":
+def compute(settings: Settings, model: "LanguageModel | None") -> "Tensor":
     """The table of sines and cosines at the chosen size."""
     from explorer.analysis.positions import sinusoids
 
-    return sinusoids.table(settings["positions_length"], _even(settings["positions_width"]))
+    return sinusoids.table(settings[POSITIONS_LENGTH], _even(settings[POSITIONS_WIDTH]))
 
 
-def controls(page: "Page[Worked[Tensor]]") -> None:
+def controls(page: "Page[Computed[Tensor]]") -> None:
     """What is looked at, and the sizes that it depends on."""
     settings = page.settings
-    if settings["positions_part"] not in PARTS:
-        settings.fit(positions_part="table")
-    part = settings["positions_part"]
+    if settings[POSITIONS_PART] not in PARTS:
+        settings.adjust(POSITIONS_PART.to("table"))
+    part = settings[POSITIONS_PART]
     st.segmented_control(
         "Look at",
         list(PARTS),
-        key=settings.key("positions_part", "Look at", PARTS.get),
+        key=settings.key(POSITIONS_PART, "Look at", PARTS.get),
         format_func=lambda name: PARTS[name],
         required=True,
         label_visibility="collapsed",
         width="content",
     )
-    _slider(settings, "positions_length", "Positions", 16, 256, 8)
+    _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
     if part not in ("directions", "rotation"):
-        _slider(settings, "positions_width", "Dimensions", 8, 128, 2)
-    last = settings["positions_length"] - 1
+        _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)
+    last = settings[POSITIONS_LENGTH] - 1
     if part == "shift":
-        _slider(settings, "positions_shift", "Shift k", 1, min(32, last - 1))
-        last -= settings["positions_shift"]
+        _slider(settings, POSITIONS_SHIFT, "Shift k", 1, min(32, last - 1))
+        last -= settings[POSITIONS_SHIFT]
     if part in ("table", "shift"):
-        _slider(settings, "positions_at", "Position", 0, last)
+        _slider(settings, POSITIONS_AT, "Position", 0, last)
 
 
-def draw(page: "Page[Worked[Tensor]]") -> Saves:
+def draw(page: "Page[Computed[Tensor]]") -> Saves:
     """The chosen part as one chart, and its numbers to save."""
-    settings, vectors = page.settings, page.data.found
-    part = settings["positions_part"]
-    at, steps = settings["positions_at"], settings["positions_shift"]
+    settings, vectors = page.settings, page.data.result
+    part = settings[POSITIONS_PART]
+    at, steps = settings[POSITIONS_AT], settings[POSITIONS_SHIFT]
     if part == "table":
         chart(position_charts.table(vectors, at, palette()), "positions/table")
         export = _rows("positions.csv", vectors)
@@ -127,20 +127,20 @@ def draw(page: "Page[Worked[Tensor]]") -> Saves:
     return [Picture("picture", f"positions-{part}"), export]
 
 
-def reading(page: "Page[Worked[Tensor]]") -> Reading:
+def reading(page: "Page[Computed[Tensor]]") -> Reading:
     """How to read the part that is drawn."""
-    part = page.settings["positions_part"]
+    part = page.settings[POSITIONS_PART]
     return Reading(READINGS[part], CAVEATS.get(part, MARIAN))
 
 
-def example(page: "Page[Worked[Tensor]]") -> Example:
+def example(page: "Page[Computed[Tensor]]") -> Example:
     """The numbers of the part from Python."""
-    settings, width = page.settings, _even(page.settings["positions_width"])
-    part, length = settings["positions_part"], settings["positions_length"]
+    settings, width = page.settings, _even(page.settings[POSITIONS_WIDTH])
+    part, length = settings[POSITIONS_PART], settings[POSITIONS_LENGTH]
     if part == "table":
-        return Example(one_row, length=length, width=width, at=settings["positions_at"])
+        return Example(one_row, length=length, width=width, at=settings[POSITIONS_AT])
     if part == "shift":
-        at, steps = settings["positions_at"], settings["positions_shift"]
+        at, steps = settings[POSITIONS_AT], settings[POSITIONS_SHIFT]
         return Example(largest_error, length=length, width=width, steps=steps, at=at)
     if part == "products":
         return Example(cosines_by_distance, model=Load("bert"), length=length, width=width)
@@ -193,10 +193,10 @@ def shares(model: "LanguageModel", length: int) -> list[float]:
     return learnt.directions(learnt.learnt(model, length), unit=True).shares.tolist()
 
 
-def _slider(settings: Settings, name: str, label: str, least: int, most: int, step: int = 1) -> None:
+def _slider(settings: Settings, name: Setting[int], label: str, least: int, most: int, step: int = 1) -> None:
     """A slider whose stored value is shown as the nearest that fits."""
     nearest = min(max(settings[name], least), most)
-    settings.fit(**{name: nearest - (nearest - least) % step})
+    settings.adjust(name.to(nearest - (nearest - least) % step))
     st.slider(label, least, most, key=settings.key(name, label), step=step, width=104)
 
 
@@ -210,7 +210,7 @@ def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
 
     found = sinusoids.shift(vectors, steps, at)
     chart(position_charts.shift(vectors, found, at, palette()), "positions/shift")
-    quiet(
+    note(
         f"Read off between positions {at} and {at + steps}, applied to all {len(found.errors)}: the largest "
         f"error is {position_charts.power(float(found.errors.max()))}, mere rounding. "
         f"{position_charts.legend(vectors, steps, at)}"
@@ -242,7 +242,7 @@ def _rotation(sines: "Tensor") -> Export:
     turns = rotations.angles(rotary, length)
     chart(position_charts.rotation(turns, compared, palette()), "positions/rotation")
     band = max(float((one.largest - one.smallest).max()) for one in compared.values())
-    quiet(f"{said} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
+    note(f"{said} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
     rows = [[d, *(float(one.mean[d]) for one in compared.values())] for d in range(length)]
     return Export("Numbers", "rotation.csv", lambda: table(["distance", *compared], rows))
 
@@ -295,3 +295,19 @@ def _comparison(part: str, tables: "dict[str, Tensor]") -> Export:
         "directions": ["table", "position", "direction 1", "direction 2", "direction 3"],
     }
     return Export("Numbers", f"positions-{part}.csv", lambda: table(columns[part], rows()))
+
+
+VIEW = TransformerView(
+    label="Positions",
+    first=First(
+        "Each row is a position, written in waves of different lengths.",
+        "Choose “Dot products”: what BERT and GPT have learnt stands beside it.",
+    ),
+    settings=(POSITIONS_PART, POSITIONS_LENGTH, POSITIONS_WIDTH, POSITIONS_AT, POSITIONS_SHIFT),
+    presets=presets.POSITIONS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    compute=compute,
+)

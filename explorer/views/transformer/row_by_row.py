@@ -7,12 +7,11 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import Whole
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import layer_and_head
-from explorer.views.transformer.parts import Worked
-from explorer.views.transformer.presets import DEFAULTS
 from explorer.views.transformer.presets import ROWS as PRESETS
+from explorer.views.transformer.settings import HEAD, LAYER, MODEL, ROWS, TEXT
+from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.registry import component, sent
@@ -22,55 +21,31 @@ if TYPE_CHECKING:
     from explorer.analysis.transformer import Walk
     from explorer.models import LanguageModel
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "MODEL",
-    "NEEDS",
-    "PRESETS",
-    "SETTINGS",
-    "ask",
-    "below",
-    "controls",
-    "draw",
-    "example",
-    "reading",
-    "work",
-]
 
-LABEL = "Row by row"
-FIRST = First(
-    "A row for each token that has been read; what stands there stays as it is.",
-    "Press play: the next token adds a row, and changes none.",
-)
-SETTINGS: dict[str, Any] = {"rows": Whole(3, 1), "layer": DEFAULTS["layer"], "head": DEFAULTS["head"]}
-NEEDS, MODEL = ("GENERATE",), "gpt"
 TOKENS = 10
 KEY = "transformer/rows"
-below = nothing
-controls = layer_and_head.controls
 
 
-def ask(settings: Settings, model: "LanguageModel | None") -> Any:
+def texts(settings: Settings, model: "LanguageModel | None") -> Any:
     """The sentence; layer and head stand beside it."""
     return two_texts.first_text(settings)
 
 
-def work(settings: Settings, model: "LanguageModel | None") -> "Walk":
+def compute(settings: Settings, model: "LanguageModel | None") -> "Walk":
     """The walk through the chosen layer, for the head's weights."""
     from explorer.analysis.transformer import walk
 
     assert model is not None
-    return walk(model, settings["text"], None, settings["layer"], settings["head"], TOKENS)
+    return walk(model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
 
 
-def draw(page: "Page[Worked[Walk]]") -> Saves:
+def draw(page: "Page[Computed[Walk]]") -> Saves:
     """The triangle, as far as tokens have come."""
     settings = page.settings
-    if not settings["text"].strip():
+    if not settings[TEXT].strip():
         invite()
         return []
-    walk = page.data.found
+    walk = page.data.result
     tokens = named(walk.encoding)
     names, texts = [token["name"] for token in tokens], [token["text"] for token in tokens]
     weights = walk.value("weights").tolist()
@@ -78,7 +53,7 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
 
     def take() -> None:
         if rows := sent(KEY, "rows"):
-            settings.set(rows=rows)
+            settings.set(ROWS.to(rows))
 
     component("transformer/score_maps")(
         key=KEY,
@@ -96,19 +71,19 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
                     "digits": 2,
                 }
             ],
-            "rows": min(settings["rows"], len(names)),
+            "rows": min(settings[ROWS], len(names)),
         },
         on_rows_change=take,
     )
     layer_and_head.say_unread(walk.encoding)
-    file = f"{settings['model']}-L{walk.layer}H{walk.head}-rows"
+    file = f"{settings[MODEL]}-L{walk.layer}H{walk.head}-rows"
     return [
         Picture("picture", file),
         Export("All weights", f"{file}.csv", partial(table, ["from", *names], _rows(names, weights))),
     ]
 
 
-def reading(page: "Page[Worked[Walk]]") -> Reading:
+def reading(page: "Page[Computed[Walk]]") -> Reading:
     """How to read it."""
     return Reading(
         "Each row is a token that reads, each column one that is read; a row’s weights add up to 1. The "
@@ -117,15 +92,15 @@ def reading(page: "Page[Worked[Walk]]") -> Reading:
     )
 
 
-def example(page: "Page[Worked[Walk]]") -> Example:
+def example(page: "Page[Computed[Walk]]") -> Example:
     """The rows from Python."""
     settings = page.settings
     return Example(
         rows,
-        model=Load(settings["model"]),
-        text=settings["text"],
-        layer=settings["layer"],
-        head=settings["head"],
+        model=Load(settings[MODEL]),
+        text=settings[TEXT],
+        layer=settings[LAYER],
+        head=settings[HEAD],
         limit=TOKENS,
     )
 
@@ -140,3 +115,22 @@ def rows(model: "LanguageModel", text: str, layer: int, head: int, limit: int) -
 
 def _rows(names: list[str], weights: list[list[float]]) -> list[list[Any]]:
     return [[name, *row] for name, row in zip(names, weights)]
+
+
+VIEW = TransformerView(
+    label="Row by row",
+    first=First(
+        "A row for each token that has been read; what stands there stays as it is.",
+        "Press play: the next token adds a row, and changes none.",
+    ),
+    settings=(ROWS, LAYER, HEAD),
+    presets=PRESETS,
+    needs=("GENERATE",),
+    model="gpt",
+    texts=texts,
+    controls=layer_and_head.controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    compute=compute,
+)

@@ -11,11 +11,20 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import segments_chart
-from explorer.views.transformer.parts import Worked
-from explorer.views.transformer.segments_texts import DEFAULTS as SETTINGS
 from explorer.views.transformer.segments_texts import PRESETS
+from explorer.views.transformer.settings import (
+    MODEL,
+    XL_FIRST,
+    XL_MEMORY,
+    XL_POSITIONS,
+    XL_SEGMENT,
+    XL_SHOW,
+    XL_TEXT,
+)
+from explorer.views.transformer.transformer_view import Computed, TransformerView
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -25,29 +34,6 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
     from explorer.views.transformer.segments_chart import Bits
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "MODEL",
-    "NEEDS",
-    "PRESETS",
-    "SETTINGS",
-    "ask",
-    "below",
-    "controls",
-    "draw",
-    "example",
-    "reading",
-    "work",
-]
-
-LABEL = "Transformer-XL"
-FIRST = First(
-    "Without a memory the first tokens after each cut are more surprising than in the uncut text.",
-    "Move the memory up, and compare the two curves on the right.",
-)
-NEEDS, MODEL = ("GENERATE",), "gpt"
-below = nothing
 
 SHOWN = {"bits": "Surprisal", "reach": "How far it reaches"}
 POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0"}
@@ -66,63 +52,61 @@ FIRST_TOKENS = 4  # tokens at the beginning of a text, as StreamingLLM keeps the
 MOST = 512  # tokens of a text: a model with room for more reads no further here
 
 
-def ask(settings: Settings, model: "LanguageModel | None") -> None:
+def texts(settings: Settings, model: "LanguageModel | None") -> None:
     """The text."""
-    text_box(settings, "xl_text", "A long text", "Type or paste a long text", lines=2)
+    text_box(settings, XL_TEXT, "A long text", "Type or paste a long text", lines=2)
 
 
-def controls(page: "Page[Worked[Bits]]") -> None:
+def controls(page: "Page[Computed[Bits]]") -> None:
     """What is shown, how long the segments and the memory are, and how positions are counted."""
     settings = page.settings
-    for name, choices in (("xl_show", SHOWN), ("xl_positions", POSITIONS)):
-        if settings[name] not in choices:
-            settings.fit(**{name: next(iter(choices))})
-    for name, sizes in (("xl_segment", SEGMENTS), ("xl_memory", MEMORIES)):
-        if settings[name] not in sizes:
-            settings.fit(**{name: min(sizes, key=lambda size: abs(size - settings[name]))})
+    settings.restrict(XL_SHOW, SHOWN)
+    settings.restrict(XL_POSITIONS, POSITIONS)
+    settings.nearest(XL_SEGMENT, SEGMENTS)
+    settings.nearest(XL_MEMORY, MEMORIES)
     st.segmented_control(
         "What is shown",
         list(SHOWN),
-        key=settings.key("xl_show", "What is shown", SHOWN.get),
+        key=settings.key(XL_SHOW, "What is shown", SHOWN.get),
         required=True,
         format_func=SHOWN.__getitem__,
         label_visibility="collapsed",
         width="content",
     )
     st.select_slider(
-        "Segment, in tokens", SEGMENTS, key=settings.key("xl_segment", "Segment, in tokens"), width=150
+        "Segment, in tokens", SEGMENTS, key=settings.key(XL_SEGMENT, "Segment, in tokens"), width=150
     )
     st.select_slider(
-        "Memory, in tokens", MEMORIES, key=settings.key("xl_memory", "Memory, in tokens"), width=180
+        "Memory, in tokens", MEMORIES, key=settings.key(XL_MEMORY, "Memory, in tokens"), width=180
     )
     st.toggle(
         f"Keep the first {FIRST_TOKENS}",
-        key=settings.key("xl_first", f"Keep the first {FIRST_TOKENS}"),
-        disabled=not settings["xl_memory"],
+        key=settings.key(XL_FIRST, f"Keep the first {FIRST_TOKENS}"),
+        disabled=not settings[XL_MEMORY],
         help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens: GPT rests attention there",
         width="content",
     )
     st.selectbox(
         "Positions",
         list(POSITIONS),
-        key=settings.key("xl_positions", "Positions", POSITIONS.get),
+        key=settings.key(XL_POSITIONS, "Positions", POSITIONS.get),
         format_func=POSITIONS.__getitem__,
-        disabled=not settings["xl_memory"],
+        disabled=not settings[XL_MEMORY],
         label_visibility="collapsed",
         width=185,
     )
 
 
-def work(settings: Settings, model: "LanguageModel | None") -> "Bits":
+def compute(settings: Settings, model: "LanguageModel | None") -> "Bits":
     """The text read as a whole, in segments without a memory, and with the chosen one."""
     from explorer.errors import TextError
 
-    if not settings["xl_text"].strip():
+    if not settings[XL_TEXT].strip():
         raise TextError("There is no text.", "Type or paste a text of some hundred words.")
     assert model is not None
-    text, segment = settings["xl_text"], settings["xl_segment"]
+    text, segment = settings[XL_TEXT], settings[XL_SEGMENT]
     whole, forgotten = read(model, text, MOST, 0), read(model, text, segment, 0)
-    remembered = read(model, text, *_sizes(settings)) if settings["xl_memory"] else None
+    remembered = read(model, text, *_sizes(settings)) if settings[XL_MEMORY] else None
     encoding = whole.encoding
     return segments_chart.Bits(
         tokens=[encoding.surface(i) for i in range(len(encoding))],
@@ -134,14 +118,14 @@ def work(settings: Settings, model: "LanguageModel | None") -> "Bits":
     )
 
 
-def draw(page: "Page[Worked[Bits]]") -> Saves:
+def draw(page: "Page[Computed[Bits]]") -> Saves:
     """The surprisal, or how far each layer reaches."""
-    found, settings = page.data.found, page.settings
-    if settings["xl_show"] == "reach":
+    found, settings = page.data.result, page.settings
+    if settings[XL_SHOW] == "reach":
         return _draw_reach(page, found)
     st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(found)}</p>')
     if said := _cut(page):
-        st.html(f'<p class="rb-quiet" style="margin:0">{said}</p>')
+        note_html(said)
     chart(segments_chart.figure(found, palette()), "segments/chart")
     return [
         Picture("picture", "transformer-xl"),
@@ -149,9 +133,9 @@ def draw(page: "Page[Worked[Bits]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Worked[Bits]]") -> Reading:
+def reading(page: "Page[Computed[Bits]]") -> Reading:
     """How to read it."""
-    if page.settings["xl_show"] == "reach":
+    if page.settings[XL_SHOW] == "reach":
         return Reading(
             "The memory holds what each layer made of the layer below, which had a memory too. So with every "
             "layer down the reach grows by about the memory’s length: layers × memory in all.",
@@ -164,14 +148,14 @@ def reading(page: "Page[Worked[Bits]]") -> Reading:
     )
 
 
-def example(page: "Page[Worked[Bits]]") -> Example:
+def example(page: "Page[Computed[Bits]]") -> Example:
     """The same numbers from Python."""
     settings = page.settings
     segment, remembered, positions, first = _sizes(settings)
     return Example(
         surprisals,
-        model=Load(settings["model"]),
-        text=settings["xl_text"],
+        model=Load(settings[MODEL]),
+        text=settings[XL_TEXT],
         segment=segment,
         memory=remembered,
         positions=positions,
@@ -205,11 +189,11 @@ def read(
 
 
 def _sizes(settings: Settings) -> tuple[int, int, str, int]:
-    first = FIRST_TOKENS if settings["xl_first"] else 0
-    return settings["xl_segment"], settings["xl_memory"], settings["xl_positions"], first
+    first = FIRST_TOKENS if settings[XL_FIRST] else 0
+    return settings[XL_SEGMENT], settings[XL_MEMORY], settings[XL_POSITIONS], first
 
 
-def _draw_reach(page: "Page[Worked[Bits]]", found: "Bits") -> Saves:
+def _draw_reach(page: "Page[Computed[Bits]]", found: "Bits") -> Saves:
     from explorer.analysis.reach.segments import reach
 
     segment, remembered, _, first = _sizes(page.settings)
@@ -236,8 +220,8 @@ def _summary(found: "Bits") -> str:
     return f"First token after a cut, in bits: {first}. Any token: {', '.join(means(slice(None)))}."
 
 
-def _cut(page: "Page[Worked[Bits]]") -> str:
-    encoding = read(page.model, page.settings["xl_text"], MOST, 0).encoding
+def _cut(page: "Page[Computed[Bits]]") -> str:
+    encoding = read(page.model, page.settings[XL_TEXT], MOST, 0).encoding
     if not encoding.cut:
         return ""
     return f"The first {len(encoding)} tokens are read, as far as positions go; {encoding.cut:,} were cut."
@@ -256,3 +240,22 @@ def _table(found: "Bits") -> str:
 def _reach_table(reached: "Tensor") -> str:
     rows = [[depth, int(row.sum()), int(row.nonzero()[0]) + 1] for depth, row in enumerate(reached)]
     return table(["layer", "tokens", "from_token"], rows)
+
+
+VIEW = TransformerView(
+    label="Transformer-XL",
+    first=First(
+        "Without a memory the first tokens after each cut are more surprising than in the uncut text.",
+        "Move the memory up, and compare the two curves on the right.",
+    ),
+    settings=(XL_TEXT, XL_SHOW, XL_SEGMENT, XL_MEMORY, XL_FIRST, XL_POSITIONS),
+    presets=PRESETS,
+    needs=("GENERATE",),
+    model="gpt",
+    texts=texts,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    compute=compute,
+)

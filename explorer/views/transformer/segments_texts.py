@@ -1,9 +1,6 @@
 """Texts that are long enough to be cut, and the presets of the view that cuts them."""
 
-from typing import Any
-
 from explorer.views.frame.page import Preset
-from explorer.views.frame.values import Text, Whole
 
 LONGEST = 6_000  # characters: more than the bundled GPT's positions hold
 FLOOD = (
@@ -17,14 +14,6 @@ FLOOD = (
     "was never painted over. Below it the mayor wrote the year of the flood, and whoever walks through the "
     "old town today can still see how high the river once stood."
 )
-DEFAULTS: dict[str, Any] = {
-    "xl_text": Text(FLOOD, most=LONGEST),
-    "xl_show": "bits",
-    "xl_segment": Whole(16, least=4, most=64),
-    "xl_memory": Whole(0, least=0, most=128),
-    "xl_first": True,
-    "xl_positions": "continued",
-}
 PRESETS = [
     Preset(
         "Cut, and forgotten",

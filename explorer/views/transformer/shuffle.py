@@ -15,11 +15,13 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.theme import Palette
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.parts import Worked
-from explorer.views.transformer.plots import LETTER_PX, figure, name, quiet, unseen
+from explorer.views.transformer.plots import LETTER_PX, figure, name, unseen
 from explorer.views.transformer.position_charts import power
+from explorer.views.transformer.settings import MODEL, SHUFFLE_OTHER, SHUFFLE_SEED, TEXT
+from explorer.views.transformer.transformer_view import Computed, TransformerView
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -28,15 +30,6 @@ if TYPE_CHECKING:
     from explorer.analysis.positions.shuffling import Moved
     from explorer.models import LanguageModel
 
-LABEL = "Shuffled words"
-FIRST = First(
-    "Filled dots: in another order the words’ vectors move. Open dots: without positions BERT’s stay.",
-    "Press Shuffle, or type an order of your own.",
-)
-NEEDS, MODEL = ("FILL",), "bert"
-SETTINGS = presets.settings("shuffle")
-PRESETS = presets.SHUFFLE
-controls = below = nothing
 
 GPT = "gpt"
 WORDS = 14  # rows of the chart
@@ -53,35 +46,35 @@ class Orders:
     found: "dict[str, tuple[Moved, Moved]]"
 
 
-def ask(settings: Settings, model: "LanguageModel | None") -> None:
+def texts(settings: Settings, model: "LanguageModel | None") -> None:
     """The sentence, its words in another order, and a button that throws them into a new one."""
     from explorer.analysis.positions import shuffling
 
-    seed = settings["shuffle_seed"]
-    if not settings["shuffle_other"].strip():
-        words = shuffling.split(_read(settings["text"])[0])
+    seed = settings[SHUFFLE_SEED]
+    if not settings[SHUFFLE_OTHER].strip():
+        words = shuffling.split(_read(settings[TEXT])[0])
         order = shuffling.shuffled(len(words), seed)
-        settings.fit(shuffle_other=" ".join(words[i] for i in order))
+        settings.adjust(SHUFFLE_OTHER.to(" ".join(words[i] for i in order)))
     one, other, button = st.columns([10, 10, 3], vertical_alignment="top", gap="small")
     with one:
-        text_box(settings, "text", "Your sentence", "Type a sentence", places={"shuffle_other": ""})
+        text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[SHUFFLE_OTHER.to("")])
     with other:
-        text_box(settings, "shuffle_other", "The same words in another order", "The same words")
+        text_box(settings, SHUFFLE_OTHER, "The same words in another order", "The same words")
     button.button(
         "Shuffle",
         key="transformer/shuffle",
-        on_click=lambda: settings.set(shuffle_other="", shuffle_seed=seed + 1),
+        on_click=lambda: settings.set(SHUFFLE_OTHER.to(""), SHUFFLE_SEED.to(seed + 1)),
         width="stretch",
     )
 
 
-def work(settings: Settings, model: "LanguageModel | None") -> Orders:
+def compute(settings: Settings, model: "LanguageModel | None") -> Orders:
     """Both orders through the chosen model and GPT. Raises TextError for other words."""
     from explorer.analysis.positions import shuffling
 
     assert model is not None
-    text, cut = _read(settings["text"])
-    other = settings["shuffle_other"]
+    text, cut = _read(settings[TEXT])
+    other = settings[SHUFFLE_OTHER]
     if len(shuffling.split(text)) < 2:
         raise TextError("There is nothing to put in another order.", "Type two words or more.")
     order = shuffling.order_of(shuffling.split(text), shuffling.split(other))
@@ -90,14 +83,14 @@ def work(settings: Settings, model: "LanguageModel | None") -> Orders:
     return Orders(text, other, cut, found)
 
 
-def draw(page: "Page[Worked[Orders]]") -> Saves:
+def draw(page: "Page[Computed[Orders]]") -> Saves:
     """A row for each word, and the two models side by side."""
-    orders = page.data.found
+    orders = page.data.result
     chart(_chart(orders, palette()), "transformer/shuffle/chart")
     said = [f"{which} without positions: {_largest(off)}" for which, (_, off) in orders.found.items()]
     if orders.cut:
         said.append(f"the first {WORDS} words are read, {orders.cut:,} were cut")
-    quiet("; ".join(said) + ".")
+    note("; ".join(said) + ".")
     unseen(_told(orders))
     return [
         Picture("picture", "shuffled"),
@@ -105,7 +98,7 @@ def draw(page: "Page[Worked[Orders]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Worked[Orders]]") -> Reading:
+def reading(page: "Page[Computed[Orders]]") -> Reading:
     """How to read it."""
     return Reading(
         "Each row is a word. A dot says how far its vector after the last layer moves when the words stand "
@@ -116,14 +109,14 @@ def reading(page: "Page[Worked[Orders]]") -> Reading:
     )
 
 
-def example(page: "Page[Worked[Orders]]") -> Example:
+def example(page: "Page[Computed[Orders]]") -> Example:
     """The distances from Python."""
-    text, _ = _read(page.settings["text"])
+    text, _ = _read(page.settings[TEXT])
     return Example(
         distances,
-        model=Load(page.settings["model"]),
+        model=Load(page.settings[MODEL]),
         text=text,
-        other=page.settings["shuffle_other"],
+        other=page.settings[SHUFFLE_OTHER],
         positions=False,
     )
 
@@ -236,3 +229,20 @@ def _table(orders: Orders) -> str:
             for i, word in enumerate(moved.words)
         ],
     )
+
+
+VIEW = TransformerView(
+    label="Shuffled words",
+    first=First(
+        "Filled dots: in another order the words’ vectors move. Open dots: without positions BERT’s stay.",
+        "Press Shuffle, or type an order of your own.",
+    ),
+    settings=(SHUFFLE_OTHER, SHUFFLE_SEED),
+    presets=presets.SHUFFLE,
+    needs=("FILL",),
+    texts=texts,
+    draw=draw,
+    reading=reading,
+    example=example,
+    compute=compute,
+)

@@ -4,6 +4,7 @@ import json
 import struct
 from typing import TYPE_CHECKING, Any
 
+from explorer.views.transformer.settings import CELLS
 from explorer.views.transformer.step_figures import (
     MATRICES,
     NAMES,
@@ -74,8 +75,8 @@ def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
         "heads": walk.values["heads"],
         "kvHeads": walk.values["kv_heads"],
         "rotation": rotation(walk),
-        "why": [why(walk, names, cell) for cell in settings["cells"][-1:]],
-        "trail": len(settings["cells"]),
+        "why": [why(walk, names, cell) for cell in settings[CELLS][-1:]],
+        "trail": len(settings[CELLS]),
         **{name: settings[name] for name in ("step", "way", "word")},
     }
     words = json.dumps(header, ensure_ascii=False).encode()

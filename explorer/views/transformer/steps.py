@@ -8,15 +8,27 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import chinese_presets, layer_and_head, presets
-from explorer.views.transformer.parts import Worked
-from explorer.views.transformer.presets import DEFAULTS
+from explorer.views.transformer.settings import (
+    CELLS,
+    HEAD,
+    LAYER,
+    MODEL,
+    PADDING,
+    SIDE,
+    STEP,
+    TEXT,
+    WAY,
+    WORD,
+)
 from explorer.views.transformer.step_data import packed, tokens_of
 from explorer.views.transformer.step_figures import OF_SOURCE
+from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.transformer.written import searched
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
@@ -24,73 +36,47 @@ if TYPE_CHECKING:
     from explorer.analysis.transformer.program import Step
     from explorer.models import LanguageModel
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "MODEL",
-    "NEEDS",
-    "PRESETS",
-    "SETTINGS",
-    "ask",
-    "below",
-    "controls",
-    "draw",
-    "example",
-    "reading",
-    "work",
-]
 
-LABEL = "Step by step"
-FIRST = First(
-    "One layer on a short text, from the vectors that enter to those that leave.",
-    "Press the right arrow key, and go through it step by step.",
-)
-SETTINGS = {
-    name: DEFAULTS[name] for name in ("layer", "head", "padding", "side", "step", "way", "word", "cells")
-}
-NEEDS, MODEL = ("ATTENTION",), "bert"
 TOKENS = 12
 LONGEST_TRAIL = 12
 KEY = "transformer/steps"
-NOWHERE: dict[str, Any] = {"cells": []}  # what points into the text, when another one comes
+RESETS = [CELLS.to([])]  # what points into the text
 UNWRITTEN = "Of the translation the first {} tokens are shown."
 NETWORKS = {"encoder": "Encoder", "decoder": "Decoder"}
 ELSEWHERE = {"x2": "add-2", "m": "cross-project"}  # what leads from one side to the other, and its step there
-PRESETS = [*presets.STEPS, *presets.SINCE_2017, *chinese_presets.STEPS]
-below = nothing
 
 
-def ask(settings: Settings, model: "LanguageModel | None") -> Any:
+def texts(settings: Settings, model: "LanguageModel | None") -> Any:
     """The sentence, and a second one where the model reads pairs; layer and head stand beside them."""
     assert model is not None
-    row = two_texts.first_text(settings, NOWHERE)
-    two_texts.second_text(settings, row, model, NOWHERE)
+    row = two_texts.first_text(settings, RESETS)
+    two_texts.second_text(settings, row, model, RESETS)
     return row
 
 
-def work(settings: Settings, model: "LanguageModel | None") -> "Walk":
+def compute(settings: Settings, model: "LanguageModel | None") -> "Walk":
     """The walk through the chosen layer."""
     from explorer.analysis.transformer import walk, walk_decoder
 
     assert model is not None
     if decoder(settings, model):
-        layer, head = settings["layer"], settings["head"]
-        ids = searched(model, settings["text"], TOKENS)[0].ids
-        return walk_decoder(model, settings["text"], ids, layer, head, TOKENS)
+        layer, head = settings[LAYER], settings[HEAD]
+        ids = searched(model, settings[TEXT], TOKENS)[0].ids
+        return walk_decoder(model, settings[TEXT], ids, layer, head, TOKENS)
     return walk(
         model,
-        settings["text"],
+        settings[TEXT],
         two_texts.pair(settings, model) or None,
-        settings["layer"],
-        settings["head"],
+        settings[LAYER],
+        settings[HEAD],
         TOKENS,
-        TOKENS if settings["padding"] else 0,
+        TOKENS if settings[PADDING] else 0,
     )
 
 
 def decoder(settings: Settings, model: "LanguageModel") -> bool:
     """Whether it is a decoder that is walked through, and reads an encoder."""
-    return settings["side"] == "decoder" and _translates(model)
+    return settings[SIDE] == "decoder" and _translates(model)
 
 
 def _translates(model: "LanguageModel") -> bool:
@@ -99,18 +85,18 @@ def _translates(model: "LanguageModel") -> bool:
     return Ability.TRANSLATE in model.abilities
 
 
-def controls(page: "Page[Worked[Walk]]") -> None:
+def controls(page: "Page[Computed[Walk]]") -> None:
     """Layer and head, which network of a model with two, and padding for a model that could read it."""
     settings, model = page.settings, page.model
     if _translates(model):
-        if settings["side"] not in NETWORKS:
-            settings.fit(side="encoder")
+        if settings[SIDE] not in NETWORKS:
+            settings.adjust(SIDE.to("encoder"))
         st.segmented_control(
             "Network",
             list(NETWORKS),
-            key=settings.key("side", "Network", NETWORKS.get),
+            key=settings.key(SIDE, "Network", NETWORKS.get),
             format_func=lambda name: NETWORKS[name],
-            on_change=lambda: settings.set(cells=[]),
+            on_change=lambda: settings.set(CELLS.to([])),
             required=True,
             label_visibility="collapsed",
             width="content",
@@ -121,18 +107,18 @@ def controls(page: "Page[Worked[Walk]]") -> None:
     if not model.layer_parameters(0).causal:
         st.toggle(
             "Padding",
-            key=settings.key("padding", "Padding"),
+            key=settings.key(PADDING, "Padding"),
             help="Fill the row up, as beside longer texts of a batch",
         )
 
 
-def draw(page: "Page[Worked[Walk]]") -> Saves:
+def draw(page: "Page[Computed[Walk]]") -> Saves:
     """The step in view; arrow keys, a slider and clicks walk."""
     settings = page.settings
-    if not (settings["text"].strip() or two_texts.pair(settings, page.model)):
+    if not (settings[TEXT].strip() or two_texts.pair(settings, page.model)):
         invite()
         return []
-    walk = page.data.found
+    walk = page.data.result
     shown = _fit(settings, walk)
     component("transformer/steps")(
         key=KEY,
@@ -141,13 +127,13 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
         on_ask_change=lambda: _ask(settings, walk),
         on_follow_change=lambda: _follow(settings, walk),
         on_back_change=lambda: _back(settings, walk),
-        on_free_change=lambda: settings.set(cells=[]),
+        on_free_change=lambda: settings.set(CELLS.to([])),
     )
     layer_and_head.say_unread(walk.source or walk.encoding)
     if walk.source and walk.encoding.cut:
-        st.html(f'<p class="rb-quiet" style="margin:0">{UNWRITTEN.format(len(walk.encoding))}</p>')
+        note_html(UNWRITTEN.format(len(walk.encoding)))
     step = next((s for s in walk.steps if s.name == shown["step"]), walk.steps[-1])
-    file = f"{settings['model']}{'-decoder' if walk.source else ''}-L{walk.layer}H{walk.head}-{step.name}"
+    file = f"{settings[MODEL]}{'-decoder' if walk.source else ''}-L{walk.layer}H{walk.head}-{step.name}"
     return [
         Picture("picture", file),
         Export("This step, number by number", f"{file}.csv", lambda: _table(walk, step)),
@@ -155,7 +141,7 @@ def draw(page: "Page[Worked[Walk]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Worked[Walk]]") -> Reading:
+def reading(page: "Page[Computed[Walk]]") -> Reading:
     """How to read it."""
     return Reading(
         "A row is a token, a cell is a number: in colour above 0, in grey below, full from the largest "
@@ -166,25 +152,25 @@ def reading(page: "Page[Worked[Walk]]") -> Reading:
     )
 
 
-def example(page: "Page[Worked[Walk]]") -> Example:
+def example(page: "Page[Computed[Walk]]") -> Example:
     """The walk from Python."""
     settings = page.settings
     if decoder(settings, page.model):
         return Example(
             walked_across,
-            model=Load(settings["model"]),
-            text=settings["text"],
-            layer=settings["layer"],
-            head=settings["head"],
+            model=Load(settings[MODEL]),
+            text=settings[TEXT],
+            layer=settings[LAYER],
+            head=settings[HEAD],
             limit=TOKENS,
         )
     return Example(
         walked,
-        model=Load(settings["model"]),
-        text=settings["text"],
+        model=Load(settings[MODEL]),
+        text=settings[TEXT],
         pair=two_texts.pair(settings, page.model) or None,
-        layer=settings["layer"],
-        head=settings["head"],
+        layer=settings[LAYER],
+        head=settings[HEAD],
         limit=TOKENS,
     )
 
@@ -209,7 +195,7 @@ def walked_across(
     return [(step.code, {name: list(found.value(name).shape) for name in step.gives}) for step in found.steps]
 
 
-def _side(page: "Page[Worked[Walk]]") -> str:
+def _side(page: "Page[Computed[Walk]]") -> str:
     """Which network is walked through, of a model with two."""
     if not _translates(page.model):
         return ""
@@ -219,12 +205,12 @@ def _side(page: "Page[Worked[Walk]]") -> str:
 def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:
     """What of the settings this walk has: a link may name any step, word or number."""
     count = len(walk.encoding)
-    step = settings["step"] if any(step.name == settings["step"] for step in walk.steps) else "whole"
-    cells = settings["cells"] if _is_cell(settings["cells"][-1:], walk) else []
+    step = settings[STEP] if any(step.name == settings[STEP] for step in walk.steps) else "whole"
+    cells = settings[CELLS] if _is_cell(settings[CELLS][-1:], walk) else []
     return {
         "step": step,
-        "way": "all" if settings["way"] == "all" else "one",
-        "word": min(max(settings["word"], 0), count - 1),
+        "way": "all" if settings[WAY] == "all" else "one",
+        "word": min(max(settings[WORD], 0), count - 1),
         "cells": cells,
     }
 
@@ -247,15 +233,15 @@ def _take(settings: Settings, walk: "Walk") -> None:
     """Where the visitor has walked to: a step, a way, a word."""
     place = sent(KEY, "place")
     if place and place["word"] < len(walk.encoding):
-        settings.set(**{name: place[name] for name in ("step", "way", "word")})
+        settings.update({name: place[name] for name in (STEP, WAY, WORD)})
 
 
 def _ask(settings: Settings, walk: "Walk") -> None:
     """A number of the figure was clicked: the step in view stays."""
     if asked := sent(KEY, "ask"):
         name, row, column = asked
-        word = {} if name in OF_SOURCE else {"word": row}
-        settings.set(cells=[[name, row, column, walk.layer, walk.head, *_half(walk)]], **word)
+        word = [] if name in OF_SOURCE else [WORD.to(row)]
+        settings.set(CELLS.to([[name, row, column, walk.layer, walk.head, *_half(walk)]]), *word)
 
 
 def _follow(settings: Settings, walk: "Walk") -> None:
@@ -264,12 +250,12 @@ def _follow(settings: Settings, walk: "Walk") -> None:
         name, row, column, layer, head, *other = followed
         layer, head = (walk.layer if layer is None else layer), (walk.head if head is None else head)
         half = [] if other else _half(walk)
-        _show(settings, walk, [*settings["cells"][-LONGEST_TRAIL:], [name, row, column, layer, head, *half]])
+        _show(settings, walk, [*settings[CELLS][-LONGEST_TRAIL:], [name, row, column, layer, head, *half]])
 
 
 def _back(settings: Settings, walk: "Walk") -> None:
     """The number from which the present one was reached."""
-    if before := settings["cells"][:-1]:
+    if before := settings[CELLS][:-1]:
         _show(settings, walk, before)
 
 
@@ -277,9 +263,9 @@ def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
     name, row, _, layer, head, *half = cells[-1]
     makers = [step.name for step in walk.steps if name in step.gives]
     step = makers[0] if makers else ELSEWHERE.get(name, "whole")
-    word = {} if name in OF_SOURCE else {"word": row}
-    side = {"side": "decoder" if half else "encoder"} if walk.source or half else {}
-    settings.set(cells=cells, layer=layer, head=head, step=step, **word, **side)
+    word = [] if name in OF_SOURCE else [WORD.to(row)]
+    side = [SIDE.to("decoder" if half else "encoder")] if walk.source or half else []
+    settings.set(CELLS.to(cells), LAYER.to(layer), HEAD.to(head), STEP.to(step), *word, *side)
 
 
 def _program(walk: "Walk") -> str:
@@ -301,3 +287,21 @@ def _table(walk: "Walk", step: "Step") -> str:
     ]
     widest = max(len(row) for row in rows) - 2
     return table(["tensor", "token", *map(str, range(1, widest + 1))], rows)
+
+
+VIEW = TransformerView(
+    label="Step by step",
+    first=First(
+        "One layer on a short text, from the vectors that enter to those that leave.",
+        "Press the right arrow key, and go through it step by step.",
+    ),
+    settings=(LAYER, HEAD, PADDING, SIDE, STEP, WAY, WORD, CELLS),
+    presets=[*presets.STEPS, *presets.SINCE_2017, *chinese_presets.STEPS],
+    needs=("ATTENTION",),
+    texts=texts,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    compute=compute,
+)

@@ -9,16 +9,27 @@ import streamlit as st
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import translator_bertviz, translator_found
-from explorer.views.transformer.parts import Worked
+from explorer.views.transformer.settings import (
+    MODEL,
+    TRANSLATOR_HEAD,
+    TRANSLATOR_LAYER,
+    TRANSLATOR_PART,
+    TRANSLATOR_ROAD,
+    TRANSLATOR_SIDE,
+    TRANSLATOR_TEXT,
+    TRANSLATOR_TOKEN,
+)
+from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.transformer.translator_doubts import doubted
 from explorer.views.transformer.translator_found import Found
-from explorer.views.transformer.translator_presets import DEFAULTS as SETTINGS
 from explorer.views.transformer.translator_presets import MEAN, PRESETS
 from explorer.views.transformer.written import CANDIDATES
 from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
@@ -26,31 +37,10 @@ if TYPE_CHECKING:
     from explorer.analysis.generation.tree import Tree
     from explorer.models import LanguageModel
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "MODEL",
-    "NEEDS",
-    "PRESETS",
-    "SETTINGS",
-    "ask",
-    "below",
-    "controls",
-    "draw",
-    "example",
-    "reading",
-    "work",
-]
 
-LABEL = "Translator"
-FIRST = First(
-    "A line leads from each French token to the English one that it read most.",
-    "Click a French token: what else could have come, and what was read for it?",
-)
 PARTS = {"words": "Words", "map": "Map", "beams": "Beam search", "bertviz": "BertViz"}
-NEEDS, MODEL = ("TRANSLATE",), "translator"
 KEY = "transformer/translator"
-NOWHERE = {"translator_token": -1, "translator_road": 0}  # what points into the text, when another one comes
+RESETS = [TRANSLATOR_TOKEN.to(-1), TRANSLATOR_ROAD.to(0)]  # what points into the text
 READINGS = {
     "words": "Point at a French token: lines and bars show what the decoder read of the English as it "
     "wrote it, and of the French before. Point at an English one: what the encoder read for it. Click to "
@@ -66,93 +56,91 @@ READINGS = {
 DOT = "A token with a dot goes on with the word before. Attention says what was read, not why."
 
 
-def ask(settings: Settings, model: "LanguageModel | None") -> Any:
+def texts(settings: Settings, model: "LanguageModel | None") -> Any:
     """The English sentence; the controls stand beside it."""
     row = st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small")
     with row:
-        text_box(
-            settings, "translator_text", "An English sentence", "Type an English sentence", places=NOWHERE
-        )
+        text_box(settings, TRANSLATOR_TEXT, "An English sentence", "Type an English sentence", resets=RESETS)
     return row
 
 
-def work(settings: Settings, model: "LanguageModel | None") -> Found:
+def compute(settings: Settings, model: "LanguageModel | None") -> Found:
     """The search for the translation, and the trace of the hypothesis in view."""
     assert model is not None
-    return translator_found.found(model, settings["translator_text"], settings["translator_road"])
+    return translator_found.found(model, settings[TRANSLATOR_TEXT], settings[TRANSLATOR_ROAD])
 
 
-def controls(page: "Page[Worked[Found]]") -> None:
+def controls(page: "Page[Computed[Found]]") -> None:
     """What is drawn, and of which layer and head. Raises AbilityError for a model that does not translate."""
     from explorer.trace import Ability
 
     page.model.require(Ability.TRANSLATE, "translate")
     settings, config = page.settings, page.model.config
-    if settings["translator_part"] not in PARTS:
-        settings.fit(translator_part="words")
+    if settings[TRANSLATOR_PART] not in PARTS:
+        settings.adjust(TRANSLATOR_PART.to("words"))
     st.segmented_control(
         "Picture",
         list(PARTS),
-        key=settings.key("translator_part", "Picture", PARTS.get),
+        key=settings.key(TRANSLATOR_PART, "Picture", PARTS.get),
         format_func=PARTS.__getitem__,
         required=True,
         label_visibility="collapsed",
         width="content",
     )
     layers = max(config.layers, config.decoder_layers)
-    if settings["translator_part"] == "bertviz":
+    if settings[TRANSLATOR_PART] == "bertviz":
         attentions = translator_bertviz.ATTENTIONS
-        _box(settings, "translator_side", "Attention", list(attentions), attentions.__getitem__)
-        layers = config.layers if settings["translator_side"] == "encoder" else config.decoder_layers
-    _box(settings, "translator_layer", "Layer", [MEAN, *map(str, range(layers))], partial(_named, "layer"))
-    if settings["translator_part"] != "bertviz":
+        _box(settings, TRANSLATOR_SIDE, "Attention", list(attentions), attentions.__getitem__)
+        layers = config.layers if settings[TRANSLATOR_SIDE] == "encoder" else config.decoder_layers
+    _box(settings, TRANSLATOR_LAYER, "Layer", [MEAN, *map(str, range(layers))], partial(_named, "layer"))
+    if settings[TRANSLATOR_PART] != "bertviz":
         heads = range(min(config.heads, config.decoder_heads))
-        _box(settings, "translator_head", "Head", [MEAN, *map(str, heads)], partial(_named, "head"))
+        _box(settings, TRANSLATOR_HEAD, "Head", [MEAN, *map(str, heads)], partial(_named, "head"))
 
 
-def draw(page: "Page[Worked[Found]]") -> Saves:
+def draw(page: "Page[Computed[Found]]") -> Saves:
     """The two sentences with what each token read; the map, the beam search, or BertViz."""
     settings, model = page.settings, page.model
-    if not settings["translator_text"].strip():
+    if not settings[TRANSLATOR_TEXT].strip():
         invite()
         return []
-    found, part = page.data.found, settings["translator_part"]
+    found, part = page.data.result, settings[TRANSLATOR_PART]
     file = f"translation-{model.checkpoint.name.rpartition('/')[2]}"
     export = Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(found))
     if part == "bertviz":
-        side = settings["translator_side"]
-        made = translator_bertviz.draw(model, found, side, _number(settings["translator_layer"]))
+        side = settings[TRANSLATOR_SIDE]
+        made = translator_bertviz.draw(model, found, side, _number(settings[TRANSLATOR_LAYER]))
         web = Export("This view as a web page", f"{file}-{side}.html", lambda: made)
         return [Picture("bertviz", f"{file}-{side}"), web, export]
     _pictures(settings, model, found)
     return [Picture("picture", file), export]
 
 
-def below(page: "Page[Worked[Found]]") -> None:
+def below(page: "Page[Computed[Found]]") -> None:
     """What speaks against trusting this translation."""
     from explorer.analysis.translation import doubts, limits
 
-    if not page.settings["translator_text"].strip():
+    if not page.settings[TRANSLATOR_TEXT].strip():
         return
-    translation = page.data.found.translation
+    translation = page.data.result.translation
     said = doubted(doubts(translation, limits(page.model)))
     if cut := translation.source.cut:
         said.append(f"Cut: {cut} more tokens are not translated.")
     for line in said:
-        st.html(f'<p class="rb-quiet" style="margin:0">{line}</p>')
+        note_html(line)
 
 
-def reading(page: "Page[Worked[Found]]") -> Reading:
+def reading(page: "Page[Computed[Found]]") -> Reading:
     """How to read the picture that is drawn."""
-    part = page.settings["translator_part"]
+    part = page.settings[TRANSLATOR_PART]
     by = "Drawn by BertViz (Vig 2019). " if part == "bertviz" else ""
     return Reading(READINGS[part], by + DOT)
 
 
-def example(page: "Page[Worked[Found]]") -> Example:
+def example(page: "Page[Computed[Found]]") -> Example:
     """The translation from Python."""
     settings = page.settings
-    return Example(translated, model=Load(settings["model"]), text=settings["translator_text"], beams=4)
+    return Example(translated, model=Load(settings[MODEL]), text=settings[TRANSLATOR_TEXT], beams=4)
 
 
 def translated(model: "LanguageModel", text: str, beams: int) -> tuple[str, float]:
@@ -167,8 +155,8 @@ def _pictures(settings: Settings, model: "LanguageModel", found: Found) -> None:
     """Our own pictures: words or map, and the tree of the beam search."""
     from explorer.views.transformer.translator_data import branches, packed
 
-    part, token = settings["translator_part"], settings["translator_token"]
-    layer, head = _number(settings["translator_layer"]), _number(settings["translator_head"])
+    part, token = settings[TRANSLATOR_PART], settings[TRANSLATOR_TOKEN]
+    layer, head = _number(settings[TRANSLATOR_LAYER]), _number(settings[TRANSLATOR_HEAD])
     component("transformer/translator")(
         key=KEY,
         data=packed(model, found, layer, head, CANDIDATES)
@@ -183,9 +171,8 @@ def _pictures(settings: Settings, model: "LanguageModel", found: Found) -> None:
         )
 
 
-def _box(settings: Settings, name: str, label: str, choices: list[str], named: Any) -> None:
-    if settings[name] not in choices:
-        settings.fit(**{name: choices[0]})
+def _box(settings: Settings, name: Setting[str], label: str, choices: list[str], named: Any) -> None:
+    settings.restrict(name, choices)
     st.selectbox(
         label,
         choices,
@@ -209,7 +196,7 @@ def _choose(settings: Settings) -> None:
     """A French token was clicked, or let go."""
     chosen = sent(KEY, "choose")
     if isinstance(chosen, int):
-        settings.set(translator_token=chosen)
+        settings.set(TRANSLATOR_TOKEN.to(chosen))
 
 
 def _walk(settings: Settings, tree: "Tree") -> None:
@@ -219,7 +206,7 @@ def _walk(settings: Settings, tree: "Tree") -> None:
         return
     number, at = act.get("number"), act.get("at")
     if isinstance(number, int) and number in tree:
-        settings.set(translator_road=number, translator_token=at if isinstance(at, int) else -1)
+        settings.set(TRANSLATOR_ROAD.to(number), TRANSLATOR_TOKEN.to(at if isinstance(at, int) else -1))
 
 
 def _table(found: Found) -> str:
@@ -238,3 +225,31 @@ def _table(found: Found) -> str:
         for layer, head, row, column in product(*map(range, pattern.shape))
     ]
     return table(["layer", "head", "written", "read", "attention"], rows)
+
+
+VIEW = TransformerView(
+    label="Translator",
+    first=First(
+        "A line leads from each French token to the English one that it read most.",
+        "Click a French token: what else could have come, and what was read for it?",
+    ),
+    settings=(
+        TRANSLATOR_TEXT,
+        TRANSLATOR_PART,
+        TRANSLATOR_LAYER,
+        TRANSLATOR_HEAD,
+        TRANSLATOR_TOKEN,
+        TRANSLATOR_ROAD,
+        TRANSLATOR_SIDE,
+    ),
+    presets=PRESETS,
+    needs=("TRANSLATE",),
+    model="translator",
+    texts=texts,
+    controls=controls,
+    draw=draw,
+    below=below,
+    reading=reading,
+    example=example,
+    compute=compute,
+)

@@ -3,18 +3,8 @@
 from typing import Any
 
 from explorer.views.frame.page import Preset
-from explorer.views.frame.values import Whole
 
 MEAN = "mean"
-DEFAULTS: dict[str, Any] = {
-    "translator_text": "My brother bought a red car.",
-    "translator_part": "words",
-    "translator_layer": MEAN,  # the layer, or the mean of all
-    "translator_head": MEAN,  # the head, or the mean of all
-    "translator_token": Whole(-1, least=-1),  # the French token that is chosen
-    "translator_road": Whole(0),  # the hypothesis that is shown, the best first
-    "translator_side": "cross",  # BertViz: whose attention
-}
 
 
 def _preset(label: str, point: str, text: str, **values: Any) -> Preset:

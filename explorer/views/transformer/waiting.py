@@ -10,11 +10,12 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.transformer import waiting_chart
-from explorer.views.transformer.parts import Worked, ask_nothing
-from explorer.views.transformer.waiting_presets import DEFAULTS as SETTINGS
+from explorer.views.transformer.settings import WAIT_STEP, WAIT_WORDS
+from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.transformer.waiting_presets import PRESETS
+from explorer.views.widgets.notes import note_html
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -22,42 +23,18 @@ if TYPE_CHECKING:
     from explorer.analysis.reach.speed import Times
     from explorer.models import LanguageModel
 
-__all__ = [
-    "FIRST",
-    "LABEL",
-    "MODEL",
-    "NEEDS",
-    "PRESETS",
-    "SETTINGS",
-    "ask",
-    "below",
-    "controls",
-    "draw",
-    "example",
-    "reading",
-    "work",
-]
-
-LABEL = "In parallel"
-FIRST = First(
-    "The LSTM’s states wait for one another; attention computes a whole layer at once.",
-    "Move the step, and count how many states are ready in each.",
-)
-NEEDS: tuple[str, ...] = ()
-MODEL = ""
-ask, below = ask_nothing, nothing
 
 LAYERS = {"elmo": 2, "bert": 6}  # of the bundled models, and of the networks that are timed
 WORDS = (2, 24)
 
 
-def controls(page: "Page[Worked[dict[str, Tensor]]]") -> None:
+def controls(page: "Page[Computed[dict[str, Tensor]]]") -> None:
     """How many words, which step; a new measurement."""
     settings = page.settings
-    last = max(settings["wait_words"] + LAYERS["elmo"] - 1, LAYERS["bert"])  # when both have all states
-    settings.fit(wait_step=min(settings["wait_step"], last))
-    st.slider("Words", *WORDS, key=settings.key("wait_words", "Words"), width=240)
-    st.slider("Step", 1, last, key=settings.key("wait_step", "Step"), width=320)
+    last = max(settings[WAIT_WORDS] + LAYERS["elmo"] - 1, LAYERS["bert"])  # when both have all states
+    settings.adjust(WAIT_STEP.to(min(settings[WAIT_STEP], last)))
+    st.slider("Words", *WORDS, key=settings.key(WAIT_WORDS, "Words"), width=240)
+    st.slider("Step", 1, last, key=settings.key(WAIT_STEP, "Step"), width=320)
     st.button(
         "Measure again",
         key="waiting/again",
@@ -66,20 +43,20 @@ def controls(page: "Page[Worked[dict[str, Tensor]]]") -> None:
     )
 
 
-def work(settings: Settings, model: "LanguageModel | None") -> "dict[str, Tensor]":
+def compute(settings: Settings, model: "LanguageModel | None") -> "dict[str, Tensor]":
     """The steps of both networks."""
     from explorer.analysis.reach import waiting
 
-    words = settings["wait_words"]
+    words = settings[WAIT_WORDS]
     return {
         "An LSTM (ELMo)": waiting.recurrent(words, LAYERS["elmo"]),
         "Attention (BERT)": waiting.attention(words, LAYERS["bert"]),
     }
 
 
-def draw(page: "Page[Worked[dict[str, Tensor]]]") -> Saves:
+def draw(page: "Page[Computed[dict[str, Tensor]]]") -> Saves:
     """The two grids at once; then, beside them, the times."""
-    found, now = page.data.found, page.settings["wait_step"]
+    found, now = page.data.result, page.settings[WAIT_STEP]
     left, right = st.columns([0.58, 0.42], gap="medium")
     with left:
         for name, steps in found.items():
@@ -88,7 +65,7 @@ def draw(page: "Page[Worked[dict[str, Tensor]]]") -> Saves:
         with st.spinner("Measuring both networks"):
             times = measured()
         chart(waiting_chart.times_figure(times, palette()), "waiting/times")
-        st.html(f'<p class="rb-quiet" style="margin:0">{_said(times)}</p>')
+        note_html(_said(times))
     return [
         Picture("picture", "one-after-another"),
         Export("The times", "one-after-another.csv", lambda: _times_table(times)),
@@ -96,7 +73,7 @@ def draw(page: "Page[Worked[dict[str, Tensor]]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Worked[dict[str, Tensor]]]") -> Reading:
+def reading(page: "Page[Computed[dict[str, Tensor]]]") -> Reading:
     """How to read it."""
     return Reading(
         "Each square is a state, with the step in which it can be computed at the earliest. An LSTM’s state "
@@ -108,9 +85,9 @@ def reading(page: "Page[Worked[dict[str, Tensor]]]") -> Reading:
     )
 
 
-def example(page: "Page[Worked[dict[str, Tensor]]]") -> Example:
+def example(page: "Page[Computed[dict[str, Tensor]]]") -> Example:
     """The same steps and times from Python."""
-    return Example(steps_and_times, words=page.settings["wait_words"])
+    return Example(steps_and_times, words=page.settings[WAIT_WORDS])
 
 
 def steps_and_times(words: int) -> dict[str, object]:
@@ -160,3 +137,20 @@ def _steps_table(found: "dict[str, Tensor]") -> str:
         for word, step in enumerate(row, 1)
     ]
     return table(["network", "layer", "word", "step"], rows)
+
+
+VIEW = TransformerView(
+    label="In parallel",
+    first=First(
+        "The LSTM’s states wait for one another; attention computes a whole layer at once.",
+        "Move the step, and count how many states are ready in each.",
+    ),
+    settings=(WAIT_WORDS, WAIT_STEP),
+    presets=PRESETS,
+    model="",
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    compute=compute,
+)

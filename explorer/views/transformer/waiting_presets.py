@@ -1,14 +1,7 @@
 """What the view “In parallel” opens with; its times are measured, so no preset speaks of them."""
 
-from typing import Any
-
 from explorer.views.frame.page import Preset
-from explorer.views.frame.values import Whole
 
-DEFAULTS: dict[str, Any] = {
-    "wait_words": Whole(8, least=2, most=24),
-    "wait_step": Whole(3, least=1, most=40),
-}
 PRESETS = [
     Preset("Eight words", "The LSTM has its last state after 9 steps, attention after 6.", {"wait_step": 6}),
     Preset(

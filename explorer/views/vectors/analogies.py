@@ -12,11 +12,11 @@ from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import WORD, Text
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors.plane import map_data
 from explorer.views.vectors.presets import PRESETS
+from explorer.views.vectors.settings import ANSWER, ASKED, MODEL, A, B, C
 from explorer.views.vectors.word_table import ranking_csv, rows, shown, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.marks import mark
@@ -27,27 +27,13 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.analysis.vectors import Analogy, Neighbour, Vectors
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
-LABEL = "Analogies"
-FIRST = First(
-    "From king, take the step that leads from man to woman: it ends near queen.",
-    "Change king to uncle. Where does the arrow end?",
-)
 # `asked` lets a, b and c themselves into the ranking.
-SETTINGS: dict[str, Any] = {
-    "a": Text("king", WORD),
-    "b": Text("man", WORD),
-    "c": Text("woman", WORD),
-    "asked": False,
-    "answer": "",
-}
-below = nothing
 
 TOP = 10
 HEIGHT_PX = 356
 MARGIN = 1.2  # half widths, so that the sum's long name has a place beside its ring
-NAMES = ("a", "b", "c")
+WORDS = (A, B, C)
 TARGET = "\0"  # the id of the dot that is no word
 
 
@@ -56,17 +42,17 @@ def controls(page: Page[None]) -> None:
     settings = page.settings
 
     def changed() -> None:
-        settings.set(answer="")
+        settings.set(ANSWER.to(""))
 
     columns = st.columns([20, 2, 20, 2, 20, 36], vertical_alignment="center", gap="small")
-    for column, name in zip(columns[:5:2], NAMES):
+    for column, name in zip(columns[:5:2], WORDS):
         with column:
             text_box(settings, name, f"Word {name}", "a word", on_change=changed)
     for column, sign in zip(columns[1:4:2], ("−", "+")):
         column.html(f'<p style="margin:0;font-size:28px;text-align:center">{sign}</p>')
     columns[5].toggle(
         "Let these words take part",
-        key=settings.key("asked", "Let these words take part"),
+        key=settings.key(ASKED, "Let these words take part"),
         help="Whether a, b and c themselves may be the answer",
     )
 
@@ -76,10 +62,10 @@ def draw(page: Page[None]) -> Saves:
     from explorer.analysis import vectors
 
     settings, known = page.settings, table(page.model)
-    a, b, c = (settings[n].strip() for n in NAMES)
+    a, b, c = (settings[word].strip() for word in WORDS)
     made = vectors.analogy(known, a, b, c, TOP)
-    found = made.everything if settings["asked"] else made.answers
-    blocked = blocklist.over(settings["model"], a, b, c)
+    found = made.everything if settings[ASKED] else made.answers
+    blocked = blocklist.over(settings[MODEL], a, b, c)
     answer = _answer(settings, made)
     left, right = st.columns([7, 5], gap="medium")
     with left.container(gap="xxsmall"):
@@ -96,7 +82,7 @@ def draw(page: Page[None]) -> Saves:
 
 def reading(page: Page[None]) -> Reading:
     """How to read the arrows and the ranking."""
-    a, b, c = (quoted(page.settings[n].strip() or "?") for n in NAMES)
+    a, b, c = (quoted(page.settings[word].strip() or "?") for word in WORDS)
     return Reading(
         f"The arrow from {b} to {a} is the difference of their vectors; the same arrow, starting at {c}, "
         "ends in the ring. The answer is the word whose direction is nearest to the ring’s.",
@@ -110,9 +96,9 @@ def example(page: Page[None]) -> Example:
     settings = page.settings
     return Example(
         examples.analogy,
-        model=Load(settings["model"]),
-        **{name: settings[name].strip() for name in NAMES},
-        with_the_three=settings["asked"],
+        model=Load(settings[MODEL]),
+        **{str(word): settings[word].strip() for word in WORDS},
+        with_the_three=settings[ASKED],
         top=TOP,
     )
 
@@ -120,18 +106,18 @@ def example(page: Page[None]) -> Example:
 def _answer(settings: Settings, made: "Analogy") -> "Neighbour | None":
     """The answer that is drawn: the one that was clicked, else the best that is no word of the question."""
     listed = [*made.answers, *(n for n in made.everything if not n.asked)]
-    clicked = next((n for n in listed if n.word == settings["answer"]), None)
+    clicked = next((n for n in listed if n.word == settings[ANSWER]), None)
     return clicked or next(iter(made.answers), None)
 
 
 def _ranking(
     settings: Settings, known: "Vectors", made: "Analogy", answer: "Neighbour | None", blocked: Blocklist
 ) -> None:
-    found = made.everything if settings["asked"] else made.answers
+    found = made.everything if settings[ASKED] else made.answers
 
     def clicked(index: int) -> None:
         if not found[index].asked:
-            settings.set(answer=found[index].word)
+            settings.set(ANSWER.to(found[index].word))
 
     label = "Words nearest to the sum; click one to draw it"
     listed = rows(found, blocked, answer.word if answer else "")
@@ -143,7 +129,7 @@ def _why(settings: Settings, known: "Vectors", made: "Analogy") -> str:
     """What the ranking leaves out, or why a word of the question leads it."""
     parts = {known.find(made.a), known.find(made.c)}
     asked = next((n for n in made.everything if n.id in parts), None)
-    if not settings["asked"]:
+    if not settings[ASKED]:
         told = "The three words of the question are left out."
         if asked is None or asked.rank > 1:
             return told
@@ -204,3 +190,18 @@ def _plane(
     kept = sum(plane.explained)
     st.html(f'<p class="rb-point">PCA of these words’ unit vectors; it keeps {kept:.0%} of the variance.</p>')
     return [(dot["text"], x, y) for dot, (x, y) in zip(dots, points.tolist())]
+
+
+VIEW = View(
+    label="Analogies",
+    first=First(
+        "From king, take the step that leads from man to woman: it ends near queen.",
+        "Change king to uncle. Where does the arrow end?",
+    ),
+    settings=(A, B, C, ASKED, ANSWER),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -50,7 +50,7 @@ def map_on_axes(
     return dict(zip(words, zip(across.tolist(), upward.tolist())))
 
 
-def one_hot_and_dense(model: "Model", words: list[str]) -> dict:
+def one_hot_and_dense(model: "Model", words: list[str]) -> dict[str, object]:
     """The place of each word's 1 in its one-hot vector, the dense vectors, and the cosines of these."""
     from explorer.analysis import vectors
 
@@ -73,7 +73,7 @@ def train_word2vec(
     rate: float,
     subsample: float,
     seed: int,
-) -> dict:
+) -> dict[str, object]:
     """The loss every 100 steps, in nats, and the nearest words of the most frequent word at the end."""
     from explorer.analysis import vectors
     from explorer.analysis.vectors import train
@@ -98,7 +98,7 @@ def ratios(
     return [(row.word, row.first, row.second, row.ratio) for row in found]
 
 
-def word_pieces(model: "Model", word: str, top: int) -> dict[str, list]:
+def word_pieces(model: "Model", word: str, top: int) -> dict[str, object]:
     """A word's pieces, and the words of a vocabulary that share most of them, with how many."""
     from explorer.analysis import vectors
     from explorer.analysis.vectors import pieces

@@ -1,6 +1,6 @@
 """Its kin: what GloVe counts, what fastText adds, and what else was given vectors in word2vec's way."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -10,11 +10,10 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import LONGEST_OF_ALL, WORD, Text
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.vectors import examples, kin_pictures
 from explorer.views.vectors.presets import KIN as PRESETS
-from explorer.views.vectors.presets import our_text
+from explorer.views.vectors.settings import KIN, MODEL, PAIR, SPELT, TEXT
 from explorer.views.vectors.training_session import LONGEST
 from explorer.views.vectors.word_table import listed
 from explorer.views.vectors.word_table import table as known_words
@@ -26,21 +25,8 @@ if TYPE_CHECKING:
     from explorer.analysis.vectors.pieces import Kin
     from explorer.models import LanguageModel
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
 
-LABEL = "Its kin"
-FIRST = First(
-    "GloVe counts which words stand together; a ratio of two counts says what tells two words apart.",
-    "Choose fastText, and type a word that nobody has written before.",
-)
 KINDS = {"glove": "GloVe", "fasttext": "fastText", "anything": "Not only words"}
-SETTINGS: dict[str, Any] = {
-    "kin": "glove",
-    "text": Text(our_text(), LONGEST_OF_ALL),  # the same as in “Train it live”
-    "pair": Text("snow rain", WORD),
-    "spelt": Text("unbankable", WORD),
-}
-below = nothing
 
 TOP, WINDOW, SHOWN = 7, 5, 12
 
@@ -48,40 +34,40 @@ TOP, WINDOW, SHOWN = 7, 5, 12
 def controls(page: Page[None]) -> None:
     """Which relative, and its words."""
     settings = page.settings
-    if settings["kin"] not in KINDS:
-        settings.fit(kin="glove")
+    if settings[KIN] not in KINDS:
+        settings.adjust(KIN.to("glove"))
     left, right = st.columns([4, 7], gap="medium", vertical_alignment="center")
     left.segmented_control(
         "Which relative",
         list(KINDS),
-        key=settings.key("kin", "Which relative", KINDS.get),
+        key=settings.key(KIN, "Which relative", KINDS.get),
         format_func=KINDS.__getitem__,
         required=True,
         label_visibility="collapsed",
     )
     with right:
-        if settings["kin"] == "glove":
-            text_box(settings, "pair", "Two words of the text", "Two words of the text")
-        elif settings["kin"] == "fasttext":
-            text_box(settings, "spelt", "A word, real or made up", "Type a word")
+        if settings[KIN] == "glove":
+            text_box(settings, PAIR, "Two words of the text", "Two words of the text")
+        elif settings[KIN] == "fasttext":
+            text_box(settings, SPELT, "A word, real or made up", "Type a word")
 
 
 def draw(page: Page[None]) -> Saves:
     """The paragraph and the picture of the chosen relative."""
     st.html(f"<style>{kin_pictures.css()}</style>")
-    return {"glove": _glove, "fasttext": _fasttext, "anything": _anything}[page.settings["kin"]](page)
+    return {"glove": _glove, "fasttext": _fasttext, "anything": _anything}[page.settings[KIN]](page)
 
 
 def reading(page: Page[None]) -> Reading:
     """How to read the picture."""
-    if page.settings["kin"] == "glove":
+    if page.settings[KIN] == "glove":
         return Reading(
             "A bar is how probable a word is near one of the two: counted within five words, near ones "
             "weighing more. The number is the left share over the right one. Words that tell the two apart "
             "are at the ends; in the middle are those that say nothing of their difference.",
             "The text is the one of “Train it live”; paste another there. GloVe counted billions of words.",
         )
-    if page.settings["kin"] == "fasttext":
+    if page.settings[KIN] == "fasttext":
         return Reading(
             "All pieces of three to six characters, marks included, and the word itself. At the right are "
             "the words that share most of them, with the cosine of the two sets of pieces: what those words "
@@ -98,19 +84,19 @@ def reading(page: Page[None]) -> Reading:
 def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
-    if settings["kin"] == "glove":
+    if settings[KIN] == "glove":
         first, second = _pair(settings)
         return Example(
             examples.ratios,
-            text=settings["text"].strip(),
+            text=settings[TEXT].strip(),
             first=first,
             second=second,
             window=WINDOW,
             top=SHOWN,
         )
-    if settings["kin"] == "fasttext":
+    if settings[KIN] == "fasttext":
         return Example(
-            examples.word_pieces, model=Load(settings["model"]), word=settings["spelt"].strip(), top=TOP
+            examples.word_pieces, model=Load(settings[MODEL]), word=settings[SPELT].strip(), top=TOP
         )
     return Example(examples.pairs, text=kin_pictures.SENTENCE, window=2)
 
@@ -119,7 +105,7 @@ def _glove(page: Page[None]) -> Saves:
     from explorer.analysis.vectors import cooccurrence
 
     first, second = _pair(page.settings)
-    found = cooccurrence.ratios(_counts(page.settings["text"].strip()), first, second, SHOWN)
+    found = cooccurrence.ratios(_counts(page.settings[TEXT].strip()), first, second, SHOWN)
     st.html(
         '<p class="rb-how"><b>GloVe</b> (2014) reads no text while it learns: it counts once which words '
         "stand near which, and looks for vectors whose products give the logarithms of the counts. Its idea "
@@ -136,10 +122,10 @@ def _fasttext(page: Page[None]) -> Saves:
     from explorer.analysis.vectors import pieces
 
     settings = page.settings
-    word = settings["spelt"].strip()
+    word = settings[SPELT].strip()
     cut = pieces.pieces(word)
     found = _relatives(page.model, word)
-    blocked = blocklist.over(settings["model"], word)
+    blocked = blocklist.over(settings[MODEL], word)
     st.html(
         '<p class="rb-how"><b>fastText</b> (2017) gives a vector to each piece of a word, and adds them up. '
         "So related forms share what they learn, and a word that nobody has seen has a vector too.</p>"
@@ -191,7 +177,7 @@ def relatives_csv(found: "list[Kin]", blocked: blocklist.Blocklist) -> str:
 
 def _pair(settings: Settings) -> tuple[str, str]:
     """The two words. Raises TextError for any other number of them."""
-    words = listed(settings["pair"])
+    words = listed(settings[PAIR])
     if len(words) != 2:
         raise TextError("GloVe’s ratio compares two words.", "Type two words of the text.")
     return words[0], words[1]
@@ -212,3 +198,18 @@ def _relatives(model: "LanguageModel", word: str) -> "list[Kin]":
     from explorer.analysis.vectors import pieces
 
     return pieces.relatives(word, known_words(model).words, TOP)
+
+
+VIEW = View(
+    label="Its kin",
+    first=First(
+        "GloVe counts which words stand together; a ratio of two counts says what tells two words apart.",
+        "Choose fastText, and type a word that nobody has written before.",
+    ),
+    settings=(KIN, TEXT, PAIR, SPELT),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

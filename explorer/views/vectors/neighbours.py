@@ -1,6 +1,6 @@
 """Neighbours: the nearest words of a word, as bars; a click goes to one of them."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -9,10 +9,10 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import WORD, Text
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS
+from explorer.views.vectors.settings import MODEL, TRAIL, WORD
 from explorer.views.vectors.word_table import random_cosine, ranking_csv, rows, shown, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.quoted import quoted
@@ -22,15 +22,6 @@ from explorer.views.widgets.token_strip import token_strip
 if TYPE_CHECKING:
     from explorer.analysis.vectors.words import Neighbour
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Neighbours"
-FIRST = First(
-    "The words nearest to king come from the same world: words used alike lie close together.",
-    "Type queen, then bank: of its two meanings, which one wins?",
-)
-SETTINGS: dict[str, Any] = {"word": Text("king", WORD), "trail": []}
-controls = below = nothing
 
 TOP = 12
 STEPS_KEPT = 6
@@ -43,18 +34,18 @@ def draw(page: Page[None]) -> Saves:
     settings = page.settings
     left, right = st.columns([4, 7], gap="large")
     with left:
-        text_box(settings, "word", "A word", "Type a word", on_change=lambda: settings.set(trail=[]))
+        text_box(settings, WORD, "A word", "Type a word", on_change=lambda: settings.set(TRAIL.to([])))
         place = st.container(gap="xxsmall")
         _trail(settings)
-    word, known = settings["word"].strip(), table(page.model)
+    word, known = settings[WORD].strip(), table(page.model)
     found = vectors.nearest(known, word, TOP)
-    blocked = blocklist.over(settings["model"], word)
+    blocked = blocklist.over(settings[MODEL], word)
     first = found[0] if found else None
     place.html(_nearest(known.words[known.id(word)], first, random_cosine(page.model), blocked))
 
     def clicked(index: int) -> None:
         trail = [*_steps(settings), word][-STEPS_KEPT:]
-        settings.set(word=found[index].word, trail=trail)
+        settings.set(WORD.to(found[index].word), TRAIL.to(trail))
 
     with right:
         label = f"Words nearest to {word}; click one to go there"
@@ -79,9 +70,7 @@ def reading(page: Page[None]) -> Reading:
 def example(page: Page[None]) -> Example:
     """The same cosines from Python."""
     settings = page.settings
-    return Example(
-        examples.nearest_words, model=Load(settings["model"]), word=settings["word"].strip(), top=TOP
-    )
+    return Example(examples.nearest_words, model=Load(settings[MODEL]), word=settings[WORD].strip(), top=TOP)
 
 
 def _nearest(word: str, first: "Neighbour | None", random: float, blocked: blocklist.Blocklist) -> str:
@@ -95,7 +84,7 @@ def _nearest(word: str, first: "Neighbour | None", random: float, blocked: block
 
 def _steps(settings: Settings) -> list[str]:
     """The words visited before this one; a link may bring anything."""
-    return [word for word in settings["trail"] if isinstance(word, str)][-STEPS_KEPT:]
+    return [word for word in settings[TRAIL] if isinstance(word, str)][-STEPS_KEPT:]
 
 
 def _trail(settings: Settings) -> None:
@@ -107,5 +96,21 @@ def _trail(settings: Settings) -> None:
         [{"text": word, "title": "click to go back", "quiet": True} for word in trail],
         "vectors/trail",
         "The words before this one; click one to go back",
-        lambda index: settings.set(word=trail[index], trail=trail[:index]) if index < len(trail) else None,
+        lambda index: (
+            settings.set(WORD.to(trail[index]), TRAIL.to(trail[:index])) if index < len(trail) else None
+        ),
     )
+
+
+VIEW = View(
+    label="Neighbours",
+    first=First(
+        "The words nearest to king come from the same world: words used alike lie close together.",
+        "Type queen, then bank: of its two meanings, which one wins?",
+    ),
+    settings=(WORD, TRAIL),
+    presets=PRESETS,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -9,9 +9,10 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS
+from explorer.views.vectors.settings import FEW, MODEL
 from explorer.views.vectors.word_table import listed, table
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
@@ -19,15 +20,6 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.analysis.vectors.table import Vectors
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "One-hot"
-FIRST = First(
-    "On the left every cosine of two words is 0; on the right king and queen are close.",
-    "Change rain to princess, and look at the right.",
-)
-SETTINGS: dict[str, Any] = {"few": "king queen bread rain"}
-below = nothing
 
 MOST = 5
 ROWS = 64  # rows of cells in a dense column; more dimensions take several cells a row
@@ -35,12 +27,12 @@ ROWS = 64  # rows of cells in a dense column; more dimensions take several cells
 
 def controls(page: Page[None]) -> None:
     """The words."""
-    text_box(page.settings, "few", f"Up to {MOST} words", "a few words")
+    text_box(page.settings, FEW, f"Up to {MOST} words", "a few words")
 
 
 def draw(page: Page[None]) -> Saves:
     """Both columns of each word."""
-    known, asked = table(page.model), listed(page.settings["few"])
+    known, asked = table(page.model), listed(page.settings[FEW])
     if not asked:
         raise TextError("There are no words.", f"Type up to {MOST} words.")
     ids = list(dict.fromkeys(known.id(word) for word in asked))
@@ -68,8 +60,8 @@ def reading(page: Page[None]) -> Reading:
 
 def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
-    words = listed(page.settings["few"])[:MOST]
-    return Example(examples.one_hot_and_dense, model=Load(page.settings["model"]), words=words)
+    words = listed(page.settings[FEW])[:MOST]
+    return Example(examples.one_hot_and_dense, model=Load(page.settings[MODEL]), words=words)
 
 
 def columns(known: "Vectors", ids: list[int]) -> dict[str, Any]:
@@ -125,3 +117,18 @@ def _rows(known: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
             made.append({"word": known.words[place], "cells": cells, "place": f"{place + 1:,}"})
         last = place
     return made
+
+
+VIEW = View(
+    label="One-hot",
+    first=First(
+        "On the left every cosine of two words is 0; on the right king and queen are close.",
+        "Change rain to princess, and look at the right.",
+    ),
+    settings=(FEW,),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -1,25 +1,24 @@
 """Word vectors: six views of models that have one vector for each word, and of what came after them."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from explorer.views.frame import warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, nothing, picture
 from explorer.views.vectors import analogies, kin, neighbours, one_hot, training, word_map
-from explorer.views.vectors.presets import GROUPS
+from explorer.views.vectors.settings import LOCKED, MODEL, VIEW_NAME, WORDS
 
 NAME = "vectors"
 # `words` and `locked` are the typed groups and the selected word of both maps.
-SETTINGS: dict[str, Any] = {"view": "neighbours", "model": "word2vec", "words": GROUPS, "locked": ""}
+SETTINGS = (VIEW_NAME, MODEL, WORDS, LOCKED)
 VIEWS: Mapping[str, View[None]] = {
-    "neighbours": neighbours,
-    "analogies": analogies,
-    "map": word_map,
-    "one-hot": one_hot,
-    "train": training,
-    "kin": kin,
+    "neighbours": neighbours.VIEW,
+    "analogies": analogies.VIEW,
+    "map": word_map.VIEW,
+    "one-hot": one_hot.VIEW,
+    "train": training.VIEW,
+    "kin": kin.VIEW,
 }
 place, end = picture, nothing
 

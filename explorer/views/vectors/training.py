@@ -15,12 +15,12 @@ from explorer.views.frame.first import First
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import LONGEST_OF_ALL, Text, Whole
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.examples import train_word2vec
 from explorer.views.vectors.presets import TRAIN as PRESETS
 from explorer.views.vectors.presets import our_text
+from explorer.views.vectors.settings import DIMENSIONS, LOCKED, METHOD, NEGATIVES, SEED, TEXT, WINDOW, WORDS
 from explorer.views.vectors.training_session import (
     TrainingSession,
     chosen,
@@ -37,23 +37,6 @@ from explorer.views.vectors.word_table import grouped
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Train it live"
-FIRST = First(
-    "Before training every word has a vector at random.",
-    "Press Train, and watch which words find each other.",
-)
-SETTINGS: dict[str, Any] = {
-    "text": Text(our_text(), LONGEST_OF_ALL),
-    "method": "skip-gram",
-    "window": 5,
-    "dimensions": 30,
-    "negatives": 5,
-    "seed": Whole(0),
-}
-below = nothing
-
 FEWEST_COLOURED = 8  # words of the typed groups that must be in the text for the map to show these alone
 MOST_SHOWN = 60  # words on the map where it shows the most frequent ones
 HEIGHT_PX = 356
@@ -65,30 +48,27 @@ DRAWN_KEY = "vectors/drawn"  # the training on the screen, in the session state
 def controls(page: Page[None]) -> None:
     """Method, window, dimensions, negatives, seed in one row."""
     settings = page.settings
-    ranges = {"window": (1, 10), "dimensions": (2, 100), "negatives": (1, 20), "seed": (0, 10**9)}
-    for name, (least, most) in ranges.items():
-        if settings[name] != (value := min(max(settings[name], least), most)):
-            settings.fit(**{name: value})
-    if settings["method"] not in METHODS:
-        settings.fit(method="skip-gram")
+    settings.clamp(SEED, 0, 10**9)
+    settings.restrict(METHOD, METHODS)
     columns = st.columns([26, 19, 19, 19, 17], gap="medium", vertical_alignment="bottom")
     columns[0].segmented_control(
         "Method",
         list(METHODS),
-        key=settings.key("method", "Method", METHODS.get),
+        key=settings.key(METHOD, "Method", METHODS.get),
         format_func=METHODS.__getitem__,
         required=True,
         help="Skip-gram predicts the context from the word, CBOW the word from its context.",
     )
     sliders = (
-        ("Window", "Words to either side, at most"),
-        ("Dimensions", "Numbers in a vector"),
-        ("Negatives", "Random wrong words for each right one"),
+        (WINDOW, 1, 10, "Words to either side, at most"),
+        (DIMENSIONS, 2, 100, "Numbers in a vector"),
+        (NEGATIVES, 1, 20, "Random wrong words for each right one"),
     )
-    for column, (label, told) in zip(columns[1:4], sliders):
-        name = label.lower()
-        column.slider(label, *ranges[name], key=settings.key(name, label), help=told)
-    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key("seed", "Seed"))
+    for column, (setting, least, most, text) in zip(columns[1:4], sliders):
+        settings.clamp(setting, least, most)
+        label = setting.capitalize()
+        column.slider(label, least, most, key=settings.key(setting, label), help=text)
+    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"))
 
 
 def draw(page: Page[None]) -> Saves:
@@ -109,10 +89,10 @@ def draw(page: Page[None]) -> Saves:
 def reading(page: Page[None]) -> Reading:
     """How to read the text, the curve and the map."""
     task = "each highlighted word is predicted from the word in the middle"
-    if page.settings["method"] == "cbow":
+    if page.settings[METHOD] == "cbow":
         task = "the word in the middle is predicted from the highlighted ones"
     return Reading(
-        f"{METHODS.get(page.settings['method'], METHODS['skip-gram'])}: {task}, and told from words drawn at "
+        f"{METHODS.get(page.settings[METHOD], METHODS['skip-gram'])}: {task}, and told from words drawn at "
         "random. Words that occur in the same contexts are pushed in the same direction. The dashed line is "
         "the loss of pure guessing.",
         "The colours are the groups typed on the Map; the training never sees them. So small a text teaches "
@@ -123,7 +103,7 @@ def reading(page: Page[None]) -> Reading:
 def example(page: Page[None]) -> Example:
     """The same training from Python."""
     settings = page.settings
-    return Example(train_word2vec, text=settings["text"].strip(), **chosen(settings))
+    return Example(train_word2vec, text=settings[TEXT].strip(), **chosen(settings))
 
 
 def running_text(session: TrainingSession) -> dict[str, Any]:
@@ -160,9 +140,9 @@ def _stage(settings: Settings, drawn: dict[str, TrainingSession]) -> None:
     left, right = st.columns([34, 66], gap="medium")
     with left.container(gap="xsmall"):
         trainer = st.container()
-        text_box(settings, "text", "The text to learn from", "Paste a text of a few hundred words", lines=8)
-        if settings["text"].strip() != our_text():
-            st.button("Use our text", key="vectors/ours", on_click=lambda: settings.set(text=our_text()))
+        text_box(settings, TEXT, "The text to learn from", "Paste a text of a few hundred words", lines=8)
+        if settings[TEXT].strip() != our_text():
+            st.button("Use our text", key="vectors/ours", on_click=lambda: settings.set(TEXT.to(our_text())))
     try:
         drawn["session"] = session = current(settings)
     except ExplorerError as error:  # here, since what is raised in a fragment does not reach the page
@@ -219,9 +199,9 @@ def _map(settings: Settings, session: TrainingSession) -> None:
 
     def clicked() -> None:
         if (word := sent(key, "lock")) is not None:
-            settings.set(locked=word)
+            settings.set(LOCKED.to(word))
 
-    words, member, names = words_shown(session, settings["words"])
+    words, member, names = words_shown(session, settings[WORDS])
     plane = place(session, words)
     lit = set()
     if session.progress and session.progress.centre is not None:
@@ -237,7 +217,7 @@ def _map(settings: Settings, session: TrainingSession) -> None:
         }
         for word, group, near in zip(words, member, vectors.nearest_to_each(session.vectors, words))
     ]
-    selected, near_selected = settings["locked"], []
+    selected, near_selected = settings[LOCKED], []
     if selected in words:
         near_selected = [n.word for n in vectors.nearest(session.vectors, selected, 5)]
     component("vectors/word_map")(
@@ -258,3 +238,18 @@ def _map(settings: Settings, session: TrainingSession) -> None:
     st.html(
         f'<p class="rb-point">PCA, rotated to match the step before; it keeps {kept:.0%} of the variance.</p>'
     )
+
+
+VIEW = View(
+    label="Train it live",
+    first=First(
+        "Before training every word has a vector at random.",
+        "Press Train, and watch which words find each other.",
+    ),
+    settings=(TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -14,6 +14,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame.saving import table
 from explorer.views.frame.settings import Settings
+from explorer.views.vectors.settings import DIMENSIONS, METHOD, NEGATIVES, SEED, TEXT, WINDOW
 
 if TYPE_CHECKING:
     from explorer.analysis.projection.methods import Projection
@@ -71,23 +72,23 @@ class TrainingSession:
 
 def chosen(settings: Settings) -> dict[str, Any]:
     """The settings of the training by the names that the analysis has for them."""
-    words = max(len(settings["text"].split()), 1)
+    words = max(len(settings[TEXT].split()), 1)
     return {
-        "method": settings["method"],
-        "window": settings["window"],
-        "dimensions": settings["dimensions"],
-        "negatives": settings["negatives"],
+        "method": settings[METHOD],
+        "window": settings[WINDOW],
+        "dimensions": settings[DIMENSIONS],
+        "negatives": settings[NEGATIVES],
         "epochs": min(max(READ // words, FEWEST_EPOCHS), MOST_EPOCHS),
-        "rate": RATE[settings["method"]],
+        "rate": RATE[settings[METHOD]],
         "subsample": SUBSAMPLE,
-        "seed": settings["seed"],
+        "seed": settings[SEED],
     }
 
 
 def current(settings: Settings) -> TrainingSession:
     """This session's training; a new one, not yet begun, where anything was changed. Raises TextError."""
-    names = ("text", "method", "window", "dimensions", "negatives", "seed")
-    request = tuple(settings[name] for name in names)
+    named = (TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED)
+    request = tuple(settings.value(name) for name in named)
     session = st.session_state.get(SESSION_KEY)
     if session is None or session.request != request:
         session = st.session_state[SESSION_KEY] = begin(request, settings)
@@ -98,7 +99,7 @@ def begin(request: tuple[Any, ...], settings: Settings) -> TrainingSession:
     """A training before its first step: random vectors. Raises TextError."""
     from explorer.analysis.vectors import train
 
-    text = settings["text"].strip()
+    text = settings[TEXT].strip()
     if len(text) > LONGEST:
         raise TextError(
             f"The text has {len(text):,} characters; at most {LONGEST:,} are trained on here.",

@@ -12,11 +12,11 @@ from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import WORD, Text
-from explorer.views.frame.view import Page, Reading, Saves, nothing
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.vectors import examples, umap
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.presets import PRESETS
+from explorer.views.vectors.settings import DOWN, LEFT, LOCKED, MODEL, OF, PROJECTION, RIGHT, UP, WORDS
 from explorer.views.vectors.word_table import grouped, rows, shown, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.quoted import quoted
@@ -30,26 +30,10 @@ if TYPE_CHECKING:
     from explorer.analysis.vectors import Neighbour, Vectors
     from explorer.models import LanguageModel
 
-__all__ = ["FIRST", "LABEL", "PRESETS", "SETTINGS", "below", "controls", "draw", "example", "reading"]
-
-LABEL = "Map"
-FIRST = First(
-    "Words of one group, in one colour, lie together; the model was never told the groups.",
-    "Put storm among the foods: its colour changes, its place does not.",
-)
-SETTINGS: dict[str, Any] = {
-    "of": "chosen",
-    "projection": "pca",
-    "left": Text("man", WORD),
-    "right": Text("woman", WORD),
-    "down": Text("bad", WORD),
-    "up": Text("good", WORD),
-}
-controls = below = nothing  # they stand beside the picture
 
 SOURCES = {"chosen": "My words", "frequent": "500 most frequent"}
 METHODS = {"pca": "PCA", "tsne": "t‑SNE", "umap": "UMAP", "axes": "My axes"}
-ENDS = ("left", "right", "down", "up")
+ENDS = (LEFT, RIGHT, DOWN, UP)
 MOST = 500
 HEIGHT_PX = 424
 NEIGHBOURS = 6
@@ -58,32 +42,31 @@ NEIGHBOURS = 6
 def draw(page: Page[None]) -> Saves:
     """The list of words and the neighbours of a clicked one, the map beside them."""
     settings = page.settings
-    for setting, choices in (("of", SOURCES), ("projection", METHODS)):
-        if settings[setting] not in choices:
-            settings.fit(**{setting: next(iter(choices))})
+    settings.restrict(OF, SOURCES)
+    settings.restrict(PROJECTION, METHODS)
     known = table(page.model)
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):
         st.segmented_control(
             "Words",
             list(SOURCES),
-            key=settings.key("of", "Words", SOURCES.get),
+            key=settings.key(OF, "Words", SOURCES.get),
             format_func=SOURCES.__getitem__,
             required=True,
             label_visibility="collapsed",
         )
-        if settings["of"] == "chosen":
-            text_box(settings, "words", "Words, one group per line", "one group per line", lines=6)
-        if settings["projection"] == "axes":
+        if settings[OF] == "chosen":
+            text_box(settings, WORDS, "Words, one group per line", "one group per line", lines=6)
+        if settings[PROJECTION] == "axes":
             _ends(settings)
         words, member, names, missing = _words(settings, known)
-        blocked = blocklist.over(settings["model"], settings["words"], settings["locked"])
+        blocked = blocklist.over(settings[MODEL], settings[WORDS], settings[LOCKED])
         _panel(settings, known, blocked)
     with right.container(gap="xxsmall"):
         st.segmented_control(
             "Projection",
             list(METHODS),
-            key=settings.key("projection", "Projection", METHODS.get),
+            key=settings.key(PROJECTION, "Projection", METHODS.get),
             format_func=METHODS.__getitem__,
             required=True,
             label_visibility="collapsed",
@@ -104,7 +87,7 @@ def draw(page: Page[None]) -> Saves:
 
 def reading(page: Page[None]) -> Reading:
     """How to read the map."""
-    if page.settings["projection"] == "axes":
+    if page.settings[PROJECTION] == "axes":
         return Reading(
             "Each axis is the line from one word’s vector to another’s; a word stands where its own vector "
             "falls on it. The ticks are the two words at the ends, the cross is the middle between them.",
@@ -120,13 +103,13 @@ def reading(page: Page[None]) -> Reading:
 
 def example(page: Page[None]) -> Example:
     """The same places from Python."""
-    settings, model = page.settings, Load(page.settings["model"])
-    chosen = settings["of"] == "chosen"
-    words = grouped(table(page.model), settings["words"], MOST)[0] if chosen else MOST
-    if settings["projection"] == "axes":
-        ends = {end: settings[end].strip() for end in ENDS}
+    settings, model = page.settings, Load(page.settings[MODEL])
+    chosen = settings[OF] == "chosen"
+    words = grouped(table(page.model), settings[WORDS], MOST)[0] if chosen else MOST
+    if settings[PROJECTION] == "axes":
+        ends = {str(end): settings[end].strip() for end in ENDS}
         return Example(examples.map_on_axes, model=model, words=words, **ends)
-    return Example(examples.map_of_words, model=model, words=words, method=settings["projection"])
+    return Example(examples.map_of_words, model=model, words=words, method=settings[PROJECTION])
 
 
 def _words(settings: Settings, known: "Vectors") -> tuple[list[str], list[int], list[str], list[str]]:
@@ -136,8 +119,8 @@ def _words(settings: Settings, known: "Vectors") -> tuple[list[str], list[int], 
     """
     from explorer.analysis import vectors
 
-    words, member, names, missing = grouped(known, settings["words"], MOST)
-    if settings["of"] == "frequent":
+    words, member, names, missing = grouped(known, settings[WORDS], MOST)
+    if settings[OF] == "frequent":
         group = dict(zip(words, member))
         words = vectors.frequent(known, MOST)
         return words, [group.get(word, -1) for word in words], names, []
@@ -159,13 +142,13 @@ def _ends(settings: Settings) -> None:
 def _points(page: Page[None], known: "Vectors", words: list[str]) -> "tuple[Tensor, str]":
     """A place for each word, and what the picture keeps."""
     settings = page.settings
-    method = umap.ready(settings["projection"])
+    method = umap.ready(settings[PROJECTION])
     if method == "axes":
         import torch
 
         from explorer.analysis import vectors
 
-        left, right, down, up = (settings[n].strip() for n in ENDS)
+        left, right, down, up = (settings[end].strip() for end in ENDS)
         across, upward = vectors.along(known, words, left, right), vectors.along(known, words, down, up)
         return torch.stack([across, upward], 1), ""
     made = _projected(page.model, method, tuple(words))
@@ -204,7 +187,7 @@ def _map(
 
     def clicked() -> None:
         if (word := sent(key, "lock")) is not None:
-            settings.set(locked=word)
+            settings.set(LOCKED.to(word))
 
     many = len(words) > 120
     dots: list[dict[str, Any]] = [
@@ -220,14 +203,14 @@ def _map(
     # The typed words' names choose their places first.
     order = sorted(range(len(dots)), key=lambda i: dots[i]["mark"] < 0)
     data = charts.map_data([dots[i] for i in order], points[order], HEIGHT_PX)
-    selected, near = settings["locked"], []
+    selected, near = settings[LOCKED], []
     if selected in known:
         from explorer.analysis import vectors
 
         near = [n.word for n in vectors.nearest(known, selected, NEIGHBOURS)]
-    data["stretch"] = settings["projection"] != "pca"  # no other picture's scale means anything
-    if settings["projection"] == "axes":
-        data |= {"axes": [[settings[n].strip() for n in pair] for pair in (ENDS[:2], ENDS[2:])]}
+    data["stretch"] = settings[PROJECTION] != "pca"  # no other picture's scale means anything
+    if settings[PROJECTION] == "axes":
+        data |= {"axes": [[settings[end].strip() for end in pair] for pair in (ENDS[:2], ENDS[2:])]}
         data |= {"reach": [max(1.05, reach) for reach in data["reach"]]}
     data |= {
         "label": f"Map of {len(words)} words",
@@ -249,7 +232,7 @@ def _panel(settings: Settings, known: "Vectors", blocked: blocklist.Blocklist) -
     """The selected word's nearest words in the original space."""
     from explorer.analysis import vectors
 
-    word = settings["locked"]
+    word = settings[LOCKED]
     if word not in known:
         st.html('<p class="rb-quiet">Click a dot: its nearest words, by cosine, are listed here.</p>')
         return
@@ -259,6 +242,20 @@ def _panel(settings: Settings, known: "Vectors", blocked: blocklist.Blocklist) -
         rows(found, blocked),
         "vectors/near",
         f"Words nearest to {word}",
-        lambda index: settings.set(locked=found[index].word),
+        lambda index: settings.set(LOCKED.to(found[index].word)),
         visible=NEIGHBOURS,
     )
+
+
+VIEW = View(
+    label="Map",
+    first=First(
+        "Words of one group, in one colour, lie together; the model was never told the groups.",
+        "Put storm among the foods: its colour changes, its place does not.",
+    ),
+    settings=(OF, PROJECTION, LEFT, RIGHT, DOWN, UP),
+    presets=PRESETS,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -216,7 +216,7 @@ def _texts(
     return {"left_text": list(tokens[rows]), "right_text": list((read or tokens)[columns])}
 
 
-def _numbers(values: "Tensor") -> list:
+def _numbers(values: "Tensor") -> list[Any]:
     """Nested lists, four decimals: a float32 would print seventeen digits, and pages grow with them."""
     import torch
 

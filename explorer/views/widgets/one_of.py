@@ -5,10 +5,11 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 
 
-def one_of(settings: Settings, name: str, label: str, known: Mapping[Any, str], **more: Any) -> None:
+def one_of(settings: Settings, name: Setting[Any], label: str, known: Mapping[Any, str], **more: Any) -> None:
     """The setting `name` as a row of `known` choices; `more` is what else Streamlit's control is to take.
 
     The label is for those who hear the page.

@@ -1,33 +1,32 @@
 """A text box that commits as one types."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Sequence
 
+from explorer.views.frame.setting import Change, Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import longest
 from explorer.views.widgets.registry import component, sent
 
 
 def text_box(
     settings: Settings,
-    name: str,
+    name: Setting[str],
     label: str,
     placeholder: str = "",
     lines: int = 1,
     on_change: Callable[[], None] | None = None,
-    places: Mapping[str, Any] | None = None,
+    resets: Sequence[Change] = (),
     blanks: bool = False,
     notice: str = "",
 ) -> str:
     """A text that commits on Enter or a short pause; with several `lines`, Enter makes a new one.
 
     The text is the setting `name`; `on_change` runs after it has changed. A text that is longer than
-    the setting takes loses its end, and the box says so. `places` are the settings that point into the
-    text, each with what it is where it points nowhere: another text forgets them. With `blanks`, other
+    the setting takes loses its end, and the box says so. `resets` are the settings that point into
+    the text, with what a new text sets them to. With `blanks`, other
     ways to write [MASK] become [MASK]. A `notice` stands below the box.
     """
     key = f"{settings.page}.{name}.box"
-    settings.typed[name] = label
+    settings.text_labels[name] = label
 
     def commit() -> None:
         if (text := sent(key, "text")) is None:
@@ -36,12 +35,12 @@ def text_box(
             from explorer.analysis.prediction import masking
 
             text = masking.standard(text)
-        settings.set(**(places or {}))
-        settings.take(**{name: text})
+        settings.set(*resets)
+        settings.accept({name: text})
         if on_change is not None:
             on_change()
 
-    most = longest(settings.declared[name])
+    most = settings.declared[name].most
     component("widgets/text_box")(
         key=key,
         data={
@@ -50,7 +49,7 @@ def text_box(
             "placeholder": placeholder,
             "lines": lines,
             "notice": f"The first {most:,} characters are kept; the rest was left out."
-            if settings.cut(name)
+            if settings.was_cut(name)
             else notice,
         },
         default={"text": settings[name]},

@@ -13,7 +13,6 @@ from explorer.checkpoints import bundled
 from explorer.views.about import cards, choice, page, presets, record, saves
 from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import DOTS
-from explorer.views.frame.view import settings_of
 from tests import records
 from tests.views import opening
 from tests.views.opening import sent
@@ -109,6 +108,5 @@ def test_a_listed_word_is_saved_as_dots(kept):
     assert first["token"] == DOTS and float(first["probability"]) == 0.5
 
 
-def test_the_settings_of_the_room_and_its_views_are_those_of_every_link_so_far():
-    assert settings_of(page) == presets.DEFAULTS
+def test_the_page_knows_the_models_that_ship():
     assert {str(c) for c in bundled.shipped()} == set(cards.shipped())

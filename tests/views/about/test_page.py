@@ -8,9 +8,12 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.assets import RECORD
 from explorer.views.about import cards, choice, page, record, written
-from explorer.views.about.presets import DEFAULTS, PRESETS
+from explorer.views.about.presets import PRESETS
 from explorer.views.frame.view import Page
 from tests import records
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("about")
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "pages" / "models.py"

@@ -12,10 +12,12 @@ from streamlit.testing.v1 import AppTest
 from explorer.analysis.attention.weights import without_special
 from explorer.trace import Ability
 from explorer.views.attention import bertviz
-from explorer.views.attention.presets import DEFAULTS
 from explorer.views.frame import memory
 from explorer.views.widgets.token_text import label
 from tests.views import opening
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("attention")
 
 TEXT, PAIR = "We saw the river. The bank was old.", "it was deep"
 FRAMES = ["heads", "model", "neurons"]
@@ -203,7 +205,7 @@ def test_a_model_without_attention_says_so(open_at, tiny_bert, monkeypatch, view
 @pytest.mark.slow
 @EVERY
 def test_presets_stay_in_the_view_and_draw(open_at, view):
-    found = bertviz.DRAWINGS[view].PRESETS
+    found = bertviz.DRAWINGS[view].view.presets
     assert len(found) >= 3
     for preset in found:
         at = open_at(view, model=DEFAULTS["model"])

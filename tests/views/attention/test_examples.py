@@ -8,12 +8,13 @@ import torch
 
 from explorer.views.attention import bertviz
 from explorer.views.attention.page import VIEWS
-from explorer.views.attention.presets import DEFAULTS
 from explorer.views.frame.default_models import WRITER
 from tests.views import opening
 from tests.views.attention.test_page import drawn
 from tests.views.attention.test_views import sent, unpacked
-from tests.views.opening import links, opened
+from tests.views.opening import defaults, links, opened
+
+DEFAULTS = defaults("attention")
 
 HOSTILE = 'it\'s "the" \\n river\n</script>'
 ODD = {
@@ -34,8 +35,8 @@ ODD = {
 
 def every(view: str) -> list:
     """The view as it opens, its presets, and settings that differ in all."""
-    modules = bertviz.DRAWINGS.values() if view == "bertviz" else [VIEWS[view]]
-    presets = [preset for module in modules for preset in module.PRESETS]
+    views = [drawing.view for drawing in bertviz.DRAWINGS.values()] if view == "bertviz" else [VIEWS[view]]
+    presets = [preset for one in views for preset in one.presets]
     if view == "writing":  # it opens with BERT, which writes nothing; and SmolLM2 takes its time
         return links(presets[:1], *ODD[view])[1:]
     return links(presets, *ODD[view])

@@ -10,11 +10,12 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from explorer.analysis.attention.weights import head_view
 from explorer.views.attention import buffer
-from explorer.views.attention.presets import DEFAULTS
 from explorer.views.attention.sentence import SelectedToken, words
 from explorer.views.widgets.token_text import label
 from tests.views import opening
-from tests.views.opening import said
+from tests.views.opening import defaults, said
+
+DEFAULTS = defaults("attention")
 
 ROOT = Path(__file__).parents[3]
 TEXT = "We saw the river. The bank was old."

@@ -5,7 +5,10 @@ import pytest
 import explorer
 from explorer.analysis.attention.weights import head_view
 from explorer.trace import Capture
-from explorer.views.attention.presets import DEFAULTS, IT, PRESETS, WIDE
+from explorer.views.attention.presets import IT, PRESETS, WIDE
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("attention")
 
 pytestmark = pytest.mark.weights
 

@@ -11,10 +11,10 @@ from explorer.views.continuations import colour, page, shades
 from explorer.views.continuations.session import SESSION_KEY
 from explorer.views.frame import blocklist
 from explorer.views.frame.theme import LIGHT, contrast
-from explorer.views.frame.view import settings_of
 from tests.views.continuations.opening import html, open_, sent
+from tests.views.opening import defaults
 
-DEFAULTS = settings_of(page)
+DEFAULTS = defaults(page)
 
 
 def test_it_shows_the_whole_text_with_the_models_numbers():

@@ -5,10 +5,10 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations import decoders, page
 from explorer.views.continuations.presets import WAYS
 from explorer.views.frame import blocklist
-from explorer.views.frame.view import settings_of
 from tests.views.continuations.opening import button, html, open_
+from tests.views.opening import defaults
 
-DEFAULTS = settings_of(page)
+DEFAULTS = defaults(page)
 
 
 def test_each_way_writes_its_own_text():

@@ -8,10 +8,10 @@ from explorer.analysis.generation.steps import Sampling
 from explorer.analysis.prediction import surprisal
 from explorer.views.continuations import files, page
 from explorer.views.continuations.session import begin
-from explorer.views.frame.view import settings_of
 from tests.views.continuations.opening import open_, rows
+from tests.views.opening import defaults
 
-DEFAULTS = settings_of(page)
+DEFAULTS = defaults(page)
 
 
 @pytest.fixture

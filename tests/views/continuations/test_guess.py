@@ -8,10 +8,10 @@ import explorer
 from explorer.analysis.prediction import shannon
 from explorer.views.continuations import game, page
 from explorer.views.continuations.presets import GUESS
-from explorer.views.frame.view import settings_of
 from tests.views.continuations.opening import button, html, open_, sent
+from tests.views.opening import defaults
 
-DEFAULTS = settings_of(page)
+DEFAULTS = defaults(page)
 
 
 def test_a_guess_is_looked_up_and_the_right_one_opens_the_word():

@@ -19,12 +19,12 @@ from explorer.views.continuations.session import (
     reopen,
 )
 from explorer.views.frame import settings
-from explorer.views.frame.view import settings_of
 from explorer.views.widgets import steps
 from tests.views import opening
 from tests.views.continuations.growing import rival, write
+from tests.views.opening import defaults
 
-DEFAULTS = settings_of(page)
+DEFAULTS = defaults(page)
 open_ = partial(opening.opened, "continuations")
 
 

@@ -7,10 +7,12 @@ import pytest
 import explorer
 from explorer.analysis import prediction
 from explorer.views.elmo import sides
-from explorer.views.elmo.presets import DEFAULTS, PRESETS
+from explorer.views.elmo.presets import PRESETS
 from explorer.views.widgets.quoted import quoted
 from tests.views import opening
-from tests.views.opening import said, sent, unmarked
+from tests.views.opening import defaults, said, sent, unmarked
+
+DEFAULTS = defaults("elmo")
 
 opened = partial(opening.opened, "sides")
 

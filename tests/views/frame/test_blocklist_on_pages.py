@@ -13,9 +13,10 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.continuations.session import SESSION_KEY, extend
 from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import DOTS
-from explorer.views.home.presets import DEFAULTS as HOME
-from explorer.views.masked.presets import DEFAULTS as MASKED
-from tests.views.opening import opened, sent
+from tests.views.opening import defaults, opened, sent
+
+HOME = defaults("home")
+MASKED = defaults("masked")
 
 ROOT = Path(__file__).parents[3]
 OATH = codecs.decode("Shpx [ZNFX].", "rot13")  # its blank draws endings: word pieces that make other words

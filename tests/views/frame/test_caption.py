@@ -6,8 +6,7 @@
 from streamlit.testing.v1 import AppTest
 
 from explorer.views.frame.caption import lines
-from explorer.views.frame.settings import Settings
-from tests.views.opening import opened, read_data
+from tests.views.opening import opened, page_settings, read_data
 
 WIDGETS = ("selectbox", "button_group", "toggle", "checkbox", "slider", "select_slider", "number_input")
 NO_SETTING = {"sentence", "point"}  # which one is looked at; the picture shows it
@@ -43,12 +42,14 @@ def test_the_model_that_is_drawn_is_named():
 
 
 def test_a_setting_is_told_in_the_words_that_its_view_gives_it():
-    settings = Settings("masked", layer=-1, temperature=0.5, whole=True, text="A cat.", pinned="", seed=3)
-    settings.typed["text"] = "A sentence"
+    settings = page_settings(
+        "masked", layer=-1, temperature=0.5, whole=True, text="A cat.", pinned="", seed=3
+    )
+    settings.text_labels["text"] = "A sentence"
     settings.key("layer", "Layer", {-1: "the last"}.get)
     settings.key("temperature", "Temperature")
-    settings.name("whole", "Hide a whole word")
-    settings.name("pinned", "The pinned sentence")
+    settings.label("whole", "Hide a whole word")
+    settings.label("pinned", "The pinned sentence")
     settings.key("seed")
     assert lines("Masked words", "Layer by layer", settings) == [
         "Riverbank: Masked words, Layer by layer",
@@ -57,6 +58,6 @@ def test_a_setting_is_told_in_the_words_that_its_view_gives_it():
 
 
 def test_a_sentence_from_the_right_is_not_mixed_with_the_line_that_tells_it():
-    settings = Settings("masked", text="הלך אל הבנק.")
-    settings.typed["text"] = "A sentence"
+    settings = page_settings("masked", text="הלך אל הבנק.")
+    settings.text_labels["text"] = "A sentence"
     assert lines("Masked words", "Predict", settings)[1] == "A sentence: \u2068הלך אל הבנק.\u2069"

@@ -26,7 +26,7 @@ def by_name(one) -> str:
 
 @pytest.mark.parametrize(("room", "name"), VIEWS, ids=by_name)
 def test_the_lines_are_short_and_end_as_sentences(room, name):
-    for line in room.VIEWS[name].FIRST:
+    for line in room.VIEWS[name].first:
         assert 10 < len(line) < 130 and line[-1] in ".?" and '"' not in line
 
 

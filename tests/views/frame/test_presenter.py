@@ -104,7 +104,7 @@ def test_a_clicker_goes_through_all_views_and_on_to_the_next_page_and_back_the_s
     views = list(room.VIEWS)
     for view, following in zip(views, [*views[1:], None]):
         assert at.session_state["vectors.view"] == view
-        told = room.VIEWS[following].LABEL if following else after
+        told = room.VIEWS[following].label if following else after
         assert lecturing.plain(told) in at.button(key="present/PageDown").help
         go(at, "present/PageDown")
     assert at.title[0].value == after and at.query_params["present"] in ("1", ["1"])
@@ -149,7 +149,7 @@ def test_a_page_with_a_problem_can_still_be_left():
 def test_presets_are_at_hand_and_close_when_one_is_chosen():
     at = started("vectors")
     preset = next(
-        p for p in importlib.import_module("explorer.views.vectors.page").VIEWS["neighbours"].PRESETS
+        p for p in importlib.import_module("explorer.views.vectors.page").VIEWS["neighbours"].presets
     )
 
     def control():

@@ -96,20 +96,22 @@ def script():
     import streamlit as st
 
     from explorer.views.frame import saving
+    from explorer.views.frame.setting import Setting
     from explorer.views.frame.settings import Settings
 
-    settings = Settings("senses", text="default", layer=3)
+    text, layer = Setting("text", "default"), Setting("layer", 3)
+    settings = Settings("senses", text, layer)
     if problem := saving.problem():
         st.error(problem.message)
     saving.arrive(settings)
     settings.open()
     saving.undo(settings)
-    settings.set(layer=min(settings["layer"], 8))  # as pages bring settings within range
+    settings.set(layer.to(min(settings[layer], 8)))  # as pages bring settings within range
     into = saving.place()
-    st.slider("Layer", 0, 9, key=settings.key("layer"))
-    st.button("long", on_click=lambda: settings.set(text="a" * 9))
+    st.slider("Layer", 0, 9, key=settings.key(layer))
+    st.button("long", on_click=lambda: settings.set(text.to("a" * 9)))
     st.button("reset", on_click=settings.reset)
-    st.text(f"{settings['text']}|{settings['layer']}")
+    st.text(f"{settings[text]}|{settings[layer]}")
     settings.close()
 
     def never() -> str:

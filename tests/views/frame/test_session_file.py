@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from explorer.errors import TextError
 from explorer.views.frame import session_file
 from explorer.views.frame.session_file import MOST_BYTES, Session, read, write
-from explorer.views.frame.settings import Settings
-from explorer.views.frame.values import LONGEST_OF_ALL
+from explorer.views.frame.setting import LONGEST_OF_ALL
+from tests.views.opening import page_settings
 
 PAGES = ["senses", "masked"]
 
@@ -26,7 +26,7 @@ def told(**changes) -> str:
     st.floats(allow_nan=False, allow_infinity=False),
 )
 def test_what_is_saved_opens_again(text, layer, senses, warmth):
-    settings = Settings("senses", text=text, layer=layer, senses=senses, warmth=warmth)
+    settings = page_settings("senses", text=text, layer=layer, senses=senses, warmth=warmth)
     made = write(settings)
     assert read("a.json", len(made.encode()), made, PAGES) == Session("senses", settings.defaults)
 
@@ -61,7 +61,7 @@ def test_a_large_file_is_not_even_read(text):
 
 
 def test_what_a_session_does_not_say_or_says_wrongly_is_the_default():
-    settings = Settings("senses", text="default", layer=3, own=False)
+    settings = page_settings("senses", text="default", layer=3, own=False)
     told = {"text": "mine\ud83d", "layer": "four", "other": 1}
     session_file.apply(Session("senses", told), settings)
     taken = settings.values()

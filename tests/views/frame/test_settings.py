@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.frame.settings import UNPACKED_LIMIT, Settings, _pack, _unpack
-from explorer.views.frame.values import LONGEST, fitted
-from tests.views.opening import read_data
+from explorer.views.frame.setting import LONGEST, Setting
+from explorer.views.frame.settings import UNPACKED_LIMIT, _pack, _unpack
+from tests.views.opening import page_settings, read_data
 
 
 @given(st.text())
@@ -45,11 +45,11 @@ def test_numbers_and_switches_survive_the_link(value):
     ],
 )
 def test_an_unreadable_value_gives_way_to_the_default(text, default):
-    assert fitted(_unpack(text, default), default) == default
+    assert Setting("name", default).accept(_unpack(text, default)) == default
 
 
 def test_a_whole_number_in_a_link_is_a_fine_temperature():
-    assert fitted(_unpack("1", 0.7), 0.7) == 1.0
+    assert Setting("temperature", 0.7).accept(_unpack("1", 0.7)) == 1.0
 
 
 def test_a_small_link_does_not_unpack_into_gigabytes():
@@ -60,15 +60,17 @@ def test_a_small_link_does_not_unpack_into_gigabytes():
 def script():
     import streamlit as st
 
+    from explorer.views.frame.setting import Setting
     from explorer.views.frame.settings import Settings
 
-    settings = Settings("test", text="default", layer=3)
+    text, layer = Setting("text", "default"), Setting("layer", 3)
+    settings = Settings("test", text, layer)
     settings.open()
-    st.slider("Layer", 0, 9, key=settings.key("layer"))
-    st.button("preset", on_click=lambda: settings.set(text="preset", layer=5))
+    st.slider("Layer", 0, 9, key=settings.key(layer))
+    st.button("preset", on_click=lambda: settings.update({"text": "preset", "layer": 5}))
     st.button("reset", on_click=settings.reset)
     st.button("nothing")
-    st.text(f"{settings['text']}|{settings['layer']}")
+    st.text(f"{settings[text]}|{settings[layer]}")
     settings.close()
 
 
@@ -91,15 +93,16 @@ def test_a_link_opens_the_same_view_and_follows_changes():
 def box():
     import streamlit as st
 
+    from explorer.views.frame.setting import Setting
     from explorer.views.frame.settings import Settings
-    from explorer.views.frame.values import Text
     from explorer.views.widgets.text_box import text_box
 
-    settings = Settings("test", text="default", word=Text("bank", 10))
+    text, word = Setting("text", "default"), Setting("word", "bank", most=10)
+    settings = Settings("test", text, word)
     settings.open()
-    text_box(settings, "text", "A text")
-    text_box(settings, "word", "A word")
-    st.text(f"{settings['text']}|{settings['word']}")
+    text_box(settings, text, "A text")
+    text_box(settings, word, "A word")
+    st.text(f"{settings[text]}|{settings[word]}")
     settings.close()
 
 
@@ -149,7 +152,7 @@ def test_the_first_press_of_back_undoes_the_first_change_of_a_page_at_once():
 
 def test_a_text_that_is_too_long_for_the_address_comes_back_too():
     at = AppTest.from_function(script).run()
-    settings = Settings("test", text="default", layer=3)
+    settings = page_settings("test", text="default", layer=3)
     long = "".join(random.Random(1).choices(string.ascii_letters, k=9000))
     at.session_state[settings.key("text")] = long
     at.run()

@@ -9,7 +9,8 @@ def script():
     import streamlit as st
 
     from explorer.errors import TextError
-    from explorer.views.frame.view import Page, nothing, picture, run
+    from explorer.views.frame.first import First
+    from explorer.views.frame.view import Page, View, picture, run
 
     def failing(*said):
         def step(page):
@@ -17,11 +18,10 @@ def script():
 
         return step
 
-    view = SimpleNamespace(
-        LABEL="View",
-        SETTINGS={},
-        PRESETS=[],
-        controls=nothing,
+    view = View(
+        label="View",
+        first=First("", ""),
+        example=failing(""),
         draw=failing("The text is gone.", "Open it again."),
         below=failing("The text is gone.", "Open it again."),
         reading=failing("There is no model.", ""),
@@ -29,7 +29,7 @@ def script():
     run(
         SimpleNamespace(
             NAME="home",
-            SETTINGS={},
+            SETTINGS=(),
             VIEWS={"view": view},
             place=picture,
             open=lambda settings, header: Page(settings, view, None),

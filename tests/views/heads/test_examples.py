@@ -11,7 +11,7 @@ from tests.views import opening
 from tests.views.opening import links, sent
 
 TEXT = "We saw the old river by the bank."
-OPENED = [link for view, module in VIEWS.items() for link in links(module.PRESETS, view=view)]
+OPENED = [link for view, module in VIEWS.items() for link in links(module.presets, view=view)]
 OTHERS = [
     ("kinds", {"of": "live", "what": "previous", "text": TEXT}),
     ("kinds", {"of": "written", "what": "even"}),

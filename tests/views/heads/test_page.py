@@ -188,7 +188,7 @@ def test_a_model_without_heads_says_so():
 @pytest.mark.parametrize("view", VIEWS)
 def test_presets_open_the_views_they_name(view):
     at = run(view=view)
-    for preset in (one for one in VIEWS[view].PRESETS if one.language == "en"):
+    for preset in (one for one in VIEWS[view].presets if one.language == "en"):
         at.button(key=f"heads/preset/{preset.label}").click().run()
         assert not at.exception and not at.text
         assert at.segmented_control[0].value == view

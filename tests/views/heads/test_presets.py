@@ -7,7 +7,10 @@ from explorer.analysis import heads
 from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation
 from explorer.views.heads import find, guess
-from explorer.views.heads.presets import DEFAULTS, FIND, KINDS, OFF
+from explorer.views.heads.presets import FIND, KINDS, OFF
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("heads")
 
 pytestmark = pytest.mark.weights
 

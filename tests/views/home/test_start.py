@@ -9,7 +9,10 @@ from streamlit.testing.v1 import AppTest
 import explorer
 from explorer.analysis import prediction
 from explorer.training.stored import FILE, TEXT, example
-from explorer.views.home.presets import DEFAULTS, PRESETS
+from explorer.views.home.presets import PRESETS
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("home")
 
 ROOT = Path(__file__).parents[3]
 

@@ -2,19 +2,19 @@
 
 import contextlib
 import io
-import json
 from functools import partial
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.frame.view import settings_of
-from explorer.views.masked import page, replaced_presets, three_orders
-from explorer.views.masked.presets import BY_VIEW, DEFAULTS
+from explorer.views.masked import three_orders
+from explorer.views.masked.presets import BY_VIEW
 from explorer.views.widgets.bars import short
 from tests.views import opening
-from tests.views.opening import links, sent, told
+from tests.views.opening import defaults, links, sent, told
+
+DEFAULTS = defaults("masked")
 
 run = partial(opening.opened, "masked")
 # For Write, whose published settings take a minute.
@@ -120,9 +120,3 @@ def test_without_a_text_the_code_still_runs(task):
 
 def test_where_nothing_can_be_drawn_no_code_is_shown():
     assert not run(view="write", frame="No blank.").code
-
-
-def test_the_settings_of_the_room_and_its_views_are_those_of_every_link_so_far():
-    every = DEFAULTS | replaced_presets.SETTINGS
-    assert settings_of(page) == every
-    assert json.dumps(every)

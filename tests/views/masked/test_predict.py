@@ -6,9 +6,11 @@ import pytest
 
 import explorer
 from explorer.analysis import prediction
-from explorer.views.masked.presets import DEFAULTS, PRESETS
+from explorer.views.masked.presets import PRESETS
 from tests.views import opening
-from tests.views.opening import said, sent
+from tests.views.opening import defaults, said, sent
+
+DEFAULTS = defaults("masked")
 
 opened = partial(opening.opened, "masked")
 

@@ -4,7 +4,10 @@ import pytest
 
 import explorer
 from explorer.analysis import prediction
-from explorer.views.masked.presets import BY_VIEW, DEFAULTS, PRESETS
+from explorer.views.masked.presets import BY_VIEW, PRESETS
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("masked")
 
 pytestmark = pytest.mark.weights
 

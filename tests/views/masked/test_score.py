@@ -8,9 +8,10 @@ import pytest
 from explorer.analysis import prediction
 from explorer.analysis.prediction import pseudo_likelihood
 from explorer.views.masked import score as masked_score
-from explorer.views.masked.presets import DEFAULTS
 from tests.views import opening
-from tests.views.opening import sent, told, unmarked
+from tests.views.opening import defaults, sent, told, unmarked
+
+DEFAULTS = defaults("masked")
 
 run = partial(opening.opened, "masked")
 

@@ -6,9 +6,10 @@ import pytest
 
 from explorer.analysis.prediction import template_bias
 from explorer.views.masked import sets as masked_sets
-from explorer.views.masked.presets import DEFAULTS
 from tests.views import opening
-from tests.views.opening import sent, told
+from tests.views.opening import defaults, sent, told
+
+DEFAULTS = defaults("masked")
 
 run = partial(opening.opened, "masked")
 

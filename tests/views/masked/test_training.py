@@ -6,10 +6,11 @@ import pytest
 
 from explorer.analysis import prediction
 from explorer.analysis.prediction import corruption
-from explorer.views.masked.presets import DEFAULTS
 from tests import tiny
 from tests.views import opening
-from tests.views.opening import sent, told
+from tests.views.opening import defaults, sent, told
+
+DEFAULTS = defaults("masked")
 
 HOSTILE = "</script><b>x</b>"
 

@@ -6,8 +6,11 @@ import explorer
 from explorer.analysis import prediction
 from explorer.analysis.prediction import corruption, gibbs, logit_lens, pseudo_likelihood, template_bias
 from explorer.views.masked.next_sentence import seconds
-from explorer.views.masked.presets import BY_VIEW, DEFAULTS, presets_for
+from explorer.views.masked.presets import BY_VIEW, presets_for
 from explorer.views.masked.sentence import listed
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("masked")
 
 pytestmark = pytest.mark.weights
 

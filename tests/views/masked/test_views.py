@@ -8,10 +8,12 @@ import pytest
 from explorer.analysis import prediction
 from explorer.views.frame.blocklist import DOTS
 from explorer.views.masked.page import VIEWS
-from explorer.views.masked.presets import BY_VIEW, DEFAULTS
+from explorer.views.masked.presets import BY_VIEW
 from tests.views import opening
 from tests.views.masked.test_write import finished
-from tests.views.opening import sent, told
+from tests.views.opening import defaults, sent, told
+
+DEFAULTS = defaults("masked")
 
 HOSTILE = "</script><b>x</b>"
 DRAWN = {
@@ -35,7 +37,7 @@ def test_every_view_draws(view):
     assert at.segmented_control[0].value == view and not at.text
     assert len(sent(at, DRAWN[view])) == 1 and "How to read it." in told(at)
     labels = [button.label for button in at.button]
-    presets = [preset for preset in VIEWS[view].PRESETS if preset.language == "en"]
+    presets = [preset for preset in VIEWS[view].presets if preset.language == "en"]
     assert all(preset.label in labels for preset in presets) and 2 <= len(presets) <= 4
 
 

@@ -8,9 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.analysis.prediction import gibbs
 from explorer.views.masked import three_orders
-from explorer.views.masked.presets import DEFAULTS
 from tests.views import opening
-from tests.views.opening import sent, told
+from tests.views.opening import defaults, sent, told
+
+DEFAULTS = defaults("masked")
 
 run = partial(opening.opened, "masked")
 

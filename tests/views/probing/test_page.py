@@ -18,7 +18,7 @@ opened = partial(opening.opened, "probing")
 CASES = [
     (view, preset.values)
     for view, module in {"layers": by_layer, "sentence": sentence, "tree": tree, "watch": watch}.items()
-    for preset in module.PRESETS
+    for preset in module.VIEW.presets
 ]
 
 

@@ -17,12 +17,11 @@ BANKS = 400
 WAS_CHOSEN = picker.was_chosen  # a fixture of all pages' tests says yes to everything
 # The dialog alone: a test's rerun is one of the whole page, which would close it.
 DIALOG = """
-from explorer.views.frame.settings import Settings
-from explorer.views.senses import corpus, own_text
 from explorer.views.senses.own_text_dialog import choose
+from tests.views.opening import defaults, page_settings
 
 own = {"model": "gpt", "word": "river", "locked": "", "layer": 6}
-choose(Settings("senses", **own, **own_text.DEFAULTS, **corpus.DEFAULTS))
+choose(page_settings("senses", **defaults("senses") | own))
 """
 
 

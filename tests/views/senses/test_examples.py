@@ -26,7 +26,7 @@ LINKS = [
     link
     for name, view in page.VIEWS.items()
     # How well's presets differ in their sentences alone, and four models read each.
-    for link in links(view.PRESETS[: 1 if name == "well" else None], view=name)
+    for link in links(view.presets[: 1 if name == "well" else None], view=name)
 ]
 OTHERS = [
     ("map", {"projection": "lda", "layer": 2}),

@@ -9,9 +9,11 @@ from explorer.views.frame import memory
 from explorer.views.senses.four_maps import ByModel, coordinates, panels, reads
 from explorer.views.senses.four_models_presets import BEGIN_ALIKE, PRESETS
 from explorer.views.senses.map_data import GRAIN
-from explorer.views.senses.presets import DEFAULTS
 from explorer.views.senses.word_occurrences import find_word
+from tests.views.opening import defaults
 from tests.views.senses.test_page import run, sent, told
+
+DEFAULTS = defaults("senses")
 
 ROUNDING = 0.01  # of the picture: what equal vectors may differ by after a batch of other lengths
 NAMES = ["word2vec", "elmo", "bert", "gpt"]

@@ -7,11 +7,13 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from explorer.views.frame import memory
-from explorer.views.frame.settings import Settings
 from explorer.views.senses import by_model, curves
 from explorer.views.senses.curves import baselines, curve
-from explorer.views.senses.how_well import PRESETS
-from explorer.views.senses.presets import DEFAULTS
+from explorer.views.senses.how_well import VIEW
+from tests.views.opening import defaults, page_settings
+
+DEFAULTS = defaults("senses")
+
 
 ROOT = Path(__file__).parents[3]
 
@@ -115,7 +117,7 @@ class Place:
 
 
 def test_it_says_which_model_reads(monkeypatch):
-    settings = Settings("senses", **DEFAULTS | {"own": False, "corpus": ""})
+    settings = page_settings("senses", **DEFAULTS | {"own": False, "corpus": ""})
     bert, place = memory.get("bert"), Place()
     occurrences = by_model.read(settings, bert)
     curves.judged(settings, bert, occurrences, place)
@@ -139,7 +141,7 @@ def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny
     )
     for text in ("Quite a bank.\nThe wide bank.", "Quite a bank.\nThe wider bank."):
         occurrences = by_model.read(
-            Settings("senses", **DEFAULTS | {"own": False, "corpus": "", "text": text}), memory.get(tiny)
+            page_settings("senses", **DEFAULTS | {"own": False, "corpus": "", "text": text}), memory.get(tiny)
         )
         similarities = by_model.sentence_similarities(memory.get(tiny), occurrences)
     assert read == [["Quite a bank.", "The wide bank."], ["The wider bank."]]
@@ -150,7 +152,9 @@ def test_of_an_edited_text_only_the_new_sentence_is_read_again(monkeypatch, tiny
 
 def figures(number: int) -> tuple[dict, dict]:
     """What a preset's chart shows: macro-F1 by layer of each model, and that of the other readers."""
-    settings = Settings("senses", **DEFAULTS | {"own": False, "corpus": ""} | PRESETS[number].values)
+    settings = page_settings(
+        "senses", **DEFAULTS | {"own": False, "corpus": ""} | VIEW.presets[number].values
+    )
     by_name = {name: by_model.read(settings, memory.get(name)) for name in ("elmo", "bert", "gpt")}
     found = {name: curve(of.key, of).macro_f1.tolist() for name, of in by_name.items()}
     others = baselines(settings, by_name["bert"], [])

@@ -11,9 +11,12 @@ from explorer.views.senses import map_data as charts
 from explorer.views.senses.grouping import Grouping, grouping
 from explorer.views.senses.layer_maps import METHODS, MOST_PLAYED, layer_maps
 from explorer.views.senses.map_player import nearest
-from explorer.views.senses.presets import DEFAULTS, PAIRS, sentences
+from explorer.views.senses.presets import PAIRS, sentences
 from explorer.views.senses.word_occurrences import ALONE, MOST_KEPT, WordOccurrences, _kept, find_word
+from tests.views.opening import defaults
 from tests.views.senses.without_model import HOSTILE, without_model
+
+DEFAULTS = defaults("senses")
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,13 @@ from explorer.analysis import senses
 from explorer.analysis.senses import seriation
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import by_model, matrix
-from explorer.views.senses.matrix import MOST, PRESETS
-from explorer.views.senses.presets import DEFAULTS
+from explorer.views.senses import by_model
+from explorer.views.senses.matrix import MOST, VIEW
 from explorer.views.senses.word_occurrences import WordOccurrences
 from tests.views import opening
+from tests.views.opening import defaults, page_settings
+
+DEFAULTS = defaults("senses")
 
 run = partial(opening.opened, "senses", view="matrix")
 
@@ -27,8 +29,8 @@ def sent(at: AppTest) -> dict:
 
 def opened(number: int) -> tuple[Settings, WordOccurrences]:
     """What a preset shows: its settings, and the occurrences."""
-    settings = Settings(
-        "senses", **DEFAULTS | matrix.SETTINGS | {"own": False, "corpus": ""} | PRESETS[number].values
+    settings = page_settings(
+        "senses", **DEFAULTS | {"own": False, "corpus": ""} | VIEW.presets[number].values
     )
     return settings, by_model.read(settings, memory.get(settings["model"]))
 

@@ -10,10 +10,12 @@ from explorer.views.frame import memory
 from explorer.views.senses.grouping import grouping
 from explorer.views.senses.new_occurrence import new_occurrence
 from explorer.views.senses.new_sentence import PRESETS, _cosines, verdict
-from explorer.views.senses.new_sentence import SETTINGS as OWN
-from explorer.views.senses.presets import DEFAULTS
 from explorer.views.senses.word_occurrences import find_word
+from tests.views.opening import defaults
 from tests.views.senses.test_page import run, sent, told
+
+OWN = defaults("senses")
+DEFAULTS = defaults("senses")
 
 HOSTILE = "The </script><b>bank</b> & so on"
 

@@ -10,11 +10,10 @@ from explorer.views.senses import own_text
 
 # The dialog alone: a test's rerun is one of the whole page, which would close it.
 SCRIPT = """
-from explorer.views.senses.own_text import DEFAULTS
 from explorer.views.senses.own_text_dialog import choose
-from explorer.views.frame.settings import Settings
+from tests.views.opening import defaults, page_settings
 
-choose(Settings("senses", word="bank", locked="", **DEFAULTS))
+choose(page_settings("senses", **defaults("senses")))
 """
 TABLE = b"note,sort\n" + b"".join(
     b"We met at the bank on day %d,%s\n" % (i, b"river" if i % 2 else b"money") for i in range(40)

@@ -11,9 +11,12 @@ import explorer
 from explorer.errors import TextError
 from explorer.views.frame import memory
 from explorer.views.senses import word_occurrences as finding
-from explorer.views.senses.presets import ALL, DEFAULTS, PAIRS, library, sentences
+from explorer.views.senses.presets import ALL, PAIRS, library, sentences
 from explorer.views.senses.word_occurrences import ALONE, find_word
 from tests.views import opening
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("senses")
 
 ROOT = Path(__file__).parents[3]
 

@@ -6,8 +6,11 @@ import explorer
 from explorer.analysis import senses
 from explorer.views.frame import memory
 from explorer.views.senses.layer_maps import layer_maps
-from explorer.views.senses.presets import DEFAULTS, PRESETS, PUZZLE
+from explorer.views.senses.presets import PRESETS, PUZZLE
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
+from tests.views.opening import defaults
+
+DEFAULTS = defaults("senses")
 
 pytestmark = pytest.mark.weights
 

@@ -10,11 +10,13 @@ from streamlit.testing.v1 import AppTest
 from explorer.analysis.senses import pooling
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import by_model, which_vector
-from explorer.views.senses.presets import DEFAULTS
-from explorer.views.senses.vector_choice import GAMMA, curve, f1, map_of, with_vector
-from explorer.views.senses.which_vector import PRESETS
+from explorer.views.senses import by_model
+from explorer.views.senses.vector_choice import GAMMA_RANGE, curve, f1, map_of, with_vector
+from explorer.views.senses.which_vector import VIEW
 from tests.views import opening
+from tests.views.opening import defaults, page_settings
+
+DEFAULTS = defaults("senses")
 
 run = partial(opening.opened, "senses", view="which")
 
@@ -33,7 +35,9 @@ def test_six_choices_each_with_its_figure():
     at = run()
     assert list(rows(at)) == ["embedding", "second", "last", "sum4", "concat4", "sum"]
     assert [name for name, row in rows(at).items() if row["chosen"]] == ["last"]
-    occurrences = by_model.read(Settings("senses", **DEFAULTS, own=False, corpus=""), memory.get("bert"))
+    occurrences = by_model.read(
+        page_settings("senses", **DEFAULTS | {"own": False, "corpus": ""}), memory.get("bert")
+    )
     assert rows(at)["last"]["number"] == f"{occurrences.separation.macro_f1[6]:.2f}"
     assert rows(at)["embedding"]["number"] == f"{occurrences.separation.macro_f1[0]:.2f}"
     mixer = sent(at, "mixer")
@@ -101,13 +105,13 @@ def test_whatever_a_link_brings_makes_a_picture(settings):
     assert len(map["frames"][0]) == 2 * len(map["dots"]) and len(map["stops"]) == 1
     mixer = sent(at, "mixer")
     assert all(0 <= layer["weight"] <= 100 for layer in mixer["layers"])
-    assert mixer["gamma"] is None or GAMMA[0] <= mixer["gamma"]["value"] <= GAMMA[1]
+    assert mixer["gamma"] is None or GAMMA_RANGE[0] <= mixer["gamma"]["value"] <= GAMMA_RANGE[1]
 
 
 def opened(number: int) -> tuple:
     """What a preset shows: its settings, and the occurrences."""
-    values = DEFAULTS | which_vector.SETTINGS | {"own": False, "corpus": ""} | PRESETS[number].values
-    settings = Settings("senses", **values)
+    values = DEFAULTS | {"own": False, "corpus": ""} | VIEW.presets[number].values
+    settings = page_settings("senses", **values)
     return settings, by_model.read(settings, memory.get(values["model"]))
 
 
@@ -132,9 +136,7 @@ def test_four_vectors_are_one():
 def test_elmos_lowest_layer_draws_the_dots_together():
     settings, occurrences = opened(2)
     assert pooling.normalised(settings["weights"]["mix"])[0] > 0.8
-    even = Settings(
-        "senses", **DEFAULTS | which_vector.SETTINGS | {"own": False, "corpus": "", "model": "elmo"}
-    )
+    even = page_settings("senses", **DEFAULTS | {"own": False, "corpus": "", "model": "elmo"})
     spread = [
         map_of(occurrences, with_vector(s, occurrences, "mix"), 1.0)[0].norm(dim=1).mean()
         for s in (settings, even)

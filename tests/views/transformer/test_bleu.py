@@ -5,9 +5,11 @@ from functools import partial
 import pytest
 import sacrebleu
 
-from explorer.views.transformer.bleu_presets import DEFAULTS, PRESETS
+from explorer.views.transformer.bleu_presets import PRESETS
 from tests.views import opening
-from tests.views.opening import said, sent
+from tests.views.opening import defaults, said, sent
+
+DEFAULTS = defaults("transformer")
 
 opened = partial(opening.opened, "transformer", view="bleu")
 

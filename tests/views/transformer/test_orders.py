@@ -16,7 +16,7 @@ from explorer.views.transformer import masks as masks_view
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer import shuffle as shuffle_view
 from tests.views import opening
-from tests.views.opening import said, sent, told
+from tests.views.opening import defaults, said, sent, told
 
 run = partial(opening.opened, "transformer")
 BY_VIEW = {
@@ -188,7 +188,7 @@ def axis_like(part) -> bool:
 
 def test_masks_draw_each_pattern_and_leave_out_what_is_hidden():
     at, model = run(view="masks", masks_layer=3), explorer.load("bert")
-    found = masks.compare(model, presets.DEFAULTS["masks_text"], presets.DEFAULTS["masks_pair"])
+    found = masks.compare(model, defaults("transformer")["masks_text"], defaults("transformer")["masks_pair"])
     for drawn, one in zip(traces(at), found, strict=True):
         wanted = one.pattern[3].tolist()
         for q, row in enumerate(drawn["z"]):

@@ -4,29 +4,24 @@ from types import SimpleNamespace
 
 import pytest
 
-from explorer.views.frame.view import nothing
+from explorer.views.frame.first import First
 from explorer.views.transformer import page
-from explorer.views.transformer.parts import ask_nothing
+from explorer.views.transformer.transformer_view import TransformerView
 from tests.views.opening import opened, said
 
 
-def view(**parts) -> SimpleNamespace:
+def view(needs: tuple[str, ...], model: str) -> TransformerView:
     """A view of one line, which says what it needs."""
-    plain = {
-        "LABEL": "Toy",
-        "SETTINGS": {},
-        "PRESETS": [],
-        "NEEDS": (),
-        "MODEL": "",
-        "ask": ask_nothing,
-        "work": lambda settings, model: model and str(model.checkpoint),
-        "controls": nothing,
-        "below": nothing,
-        "reading": lambda page: (f"It found {page.data.found}.", ""),
-        "example": lambda page: SimpleNamespace(printed=lambda: "", link=""),
-        "draw": lambda page: [],
-    }
-    return SimpleNamespace(**plain | parts)
+    return TransformerView(
+        label="Toy",
+        first=First("", ""),
+        needs=needs,
+        model=model,
+        compute=lambda settings, model: model and str(model.checkpoint),
+        reading=lambda page: (f"It found {page.data.result}.", ""),
+        example=lambda page: SimpleNamespace(printed=lambda: "", link=""),
+        draw=lambda page: [],
+    )
 
 
 @pytest.mark.parametrize(
@@ -39,7 +34,7 @@ def view(**parts) -> SimpleNamespace:
     ],
 )
 def test_a_view_gets_a_model_that_can_do_what_it_needs(monkeypatch, needs, model, chosen, found):
-    monkeypatch.setattr(page, "VIEWS", {"toy": view(NEEDS=needs, MODEL=model)})
+    monkeypatch.setattr(page, "VIEWS", {"toy": view(needs, model)})
     at = opened("transformer", view="toy", model=chosen)
     assert f"It found {found}." in said(at)
     assert "".join(at.query_params["model"]) == chosen, "what was chosen stays chosen"

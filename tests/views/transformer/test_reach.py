@@ -13,7 +13,7 @@ from explorer.views.frame.theme import LIGHT
 from explorer.views.transformer import how_far_presets, segments_texts, waiting_chart, waiting_presets
 from explorer.views.transformer import waiting as waiting_view
 from tests.views import opening
-from tests.views.opening import said, sent, told
+from tests.views.opening import defaults, said, sent, told
 
 opened = partial(opening.opened, "transformer")
 
@@ -154,7 +154,7 @@ def test_it_measures_once_until_it_is_asked_again(monkeypatch, quick):
 
 
 def test_the_steps_that_the_presets_name():
-    eight, sixteen, two = (waiting_presets.DEFAULTS | one.values for one in waiting_presets.PRESETS)
+    eight, sixteen, two = (defaults("transformer") | one.values for one in waiting_presets.PRESETS)
     for values, lstm in ((eight, 9), (sixteen, 17)):
         assert int(waiting.recurrent(values["wait_words"], 2).max()) == lstm
         assert int(waiting.attention(values["wait_words"], 6).max()) == 6

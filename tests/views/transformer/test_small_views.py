@@ -5,9 +5,11 @@ import torch
 
 import explorer
 from explorer.analysis.transformer import walk
-from explorer.views.transformer.presets import BESIDE, DEFAULTS, ROWS
+from explorer.views.transformer.presets import BESIDE, ROWS
 from explorer.views.transformer.row_by_row import rows
-from tests.views.opening import opened, printed_result, sent, told
+from tests.views.opening import defaults, opened, printed_result, sent, told
+
+DEFAULTS = defaults("transformer")
 
 TEXT = "We sat on the bank."
 

@@ -39,12 +39,12 @@ def open_at(marian_folder):
 class Chosen(dict):
     """Settings outside of a page."""
 
-    def set(self, **values):
-        self.update(values)
+    def set(self, *changes):
+        self.update(changes)
 
 
 def found(model, branch: int = 0) -> Found:
-    return translator.work(Chosen({"translator_text": TEXT, "translator_road": branch}), model)
+    return translator.compute(Chosen({"translator_text": TEXT, "translator_road": branch}), model)
 
 
 def test_the_picture_gets_the_traces_own_numbers(open_at, model):

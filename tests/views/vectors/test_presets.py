@@ -4,15 +4,15 @@ import pytest
 
 import explorer
 from explorer.analysis import vectors
-from explorer.views.frame.view import settings_of
 from explorer.views.vectors import page
 from explorer.views.vectors.presets import GROUPS, PRESETS
 from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import grouped
+from tests.views.opening import defaults
 
 pytestmark = pytest.mark.weights
 
-DEFAULTS = settings_of(page)
+DEFAULTS = defaults(page)
 
 
 @pytest.fixture(scope="module")

@@ -4,12 +4,14 @@ import pytest
 import torch
 
 from explorer.views.vectors import training, training_session
-from explorer.views.vectors.page import SETTINGS
 from explorer.views.vectors.presets import GROUPS, our_text
 from explorer.views.vectors.training import running_text, words_shown
 from explorer.views.vectors.training_session import SMOOTH, TrainingSession, chosen, curve, place, restart
+from tests.views.opening import defaults
 
-DEFAULTS = SETTINGS | training.SETTINGS
+SETTINGS = defaults("vectors")
+
+DEFAULTS = SETTINGS | defaults("vectors")
 
 
 def begun(**changes) -> TrainingSession:

@@ -7,32 +7,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.views.frame.values import (
-    DEEPEST,
-    LARGEST,
-    LONGEST,
-    MOST_PARTS,
-    Text,
-    Whole,
-    fitted,
-    plain,
-    too_long,
-)
+from explorer.views.frame.setting import DEEPEST, LARGEST, LONGEST, MOST_PARTS, Setting
 
 HALF = "\ud83d"
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(), max_size=30),
     lambda inside: st.lists(inside, max_size=5) | st.dictionaries(st.text(max_size=5), inside, max_size=5),
 )
-DEFAULTS = ["", Text("bank", 5), 3, Whole(3, 0, 9), 0.5, True, None, [], [[3, 6]], {}]
+WORD, NUMBER = Setting("word", "bank", most=5), Setting("number", 3, least=0, most=9)
+SETTINGS = [WORD, NUMBER, *(Setting("name", value) for value in ("", 3, 0.5, True, None, [], [[3, 6]], {}))]
+SETTINGS.append(Setting("selected", ["from", 1, "it"], optional=True))
 
 
-@pytest.mark.parametrize("default", DEFAULTS, ids=repr)
+def setting(default):
+    return default if isinstance(default, Setting) else Setting("name", default)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: repr(one.default))
 @given(value=ANYTHING)
-def test_whatever_comes_in_is_of_the_settings_type_and_can_be_written(default, value):
-    taken = fitted(value, default)
-    if default is not None:
-        assert isinstance(taken, type(plain(default)))
+def test_whatever_comes_in_is_of_the_settings_type_and_can_be_written(setting, value):
+    taken = setting.accept(value)
+    if setting.default is not None and not (setting.optional and taken is None):
+        assert isinstance(taken, type(setting.default))
     json.dumps(taken, allow_nan=False, ensure_ascii=False).encode()
 
 
@@ -50,8 +46,8 @@ def test_whatever_comes_in_is_of_the_settings_type_and_can_be_written(default, v
         (True, 3),
         (1, True),
         (LARGEST + 1, 3),
-        (-1, Whole(3)),
-        (10, Whole(3, 0, 9)),
+        (-1, Setting("number", 3, least=0)),
+        (10, NUMBER),
         ("7", 3),
         (7, ""),
         (["a" * (LONGEST + 1)], []),
@@ -63,7 +59,7 @@ def test_whatever_comes_in_is_of_the_settings_type_and_can_be_written(default, v
     ids=lambda value: repr(value)[:30],
 )
 def test_what_does_not_fit_gives_way_to_the_default(value, default):
-    assert fitted(value, default) == default
+    assert setting(default).accept(value) == setting(default).default
 
 
 @pytest.mark.parametrize(
@@ -71,7 +67,7 @@ def test_what_does_not_fit_gives_way_to_the_default(value, default):
     [
         ("bank", "", "bank"),
         (7, 3, 7),
-        (9, Whole(3, 0, 9), 9),
+        (9, NUMBER, 9),
         (1, 0.5, 1.0),
         ([3, 6], None, [3, 6]),
         ([[1, 2], [3, None]], [], [[1, 2], [3, None]]),
@@ -82,10 +78,12 @@ def test_what_does_not_fit_gives_way_to_the_default(value, default):
     ],
 )
 def test_what_fits_is_taken(value, default, taken):
-    assert fitted(value, default) == taken and type(fitted(value, default)) is type(taken)
+    accepted = setting(default).accept(value)
+    assert accepted == taken and type(accepted) is type(taken)
 
 
 def test_a_text_is_cut_to_the_length_that_its_setting_takes():
-    assert fitted("rivers", Text("bank", 5)) == "river" and too_long("rivers", Text("bank", 5))
-    assert len(fitted("a" * 10**6, "")) == LONGEST and too_long("a" * 10**6, "")
-    assert not too_long("river", Text("bank", 5)) and not too_long(None, "")
+    text = Setting("text", "")
+    assert WORD.accept("rivers") == "river" and WORD.is_too_long("rivers")
+    assert len(text.accept("a" * 10**6)) == LONGEST and text.is_too_long("a" * 10**6)
+    assert not WORD.is_too_long("river") and not text.is_too_long(None)

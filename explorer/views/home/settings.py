@@ -1,0 +1,6 @@
+"""The settings of this page and its views, with their defaults and limits."""
+
+from explorer.views.frame.setting import Setting
+
+# presets.py
+TEXT = Setting("text", "The bank lent us the [MASK] for a new house.")

@@ -1,0 +1,15 @@
+"""The settings of this page and its views, with their defaults and limits."""
+
+from explorer.views.frame.setting import Setting
+from explorer.views.probing.presets import BEST, WATER
+
+# presets.py
+VIEW_NAME = Setting("view", "layers")
+MODEL = Setting("model", "bert")
+TEXT = Setting("text", WATER, most=600)
+TASK = Setting("task", "tag")
+PROBE = Setting("probe", "linear")
+SHOWN = Setting("shown", "score")
+ARC_HEAD = Setting("arc_head", 0, least=0, most=200)
+TREE_LAYER = Setting("tree_layer", BEST, least=BEST, most=24)
+WATCH_LAYER = Setting("watch_layer", BEST, least=BEST, most=24)

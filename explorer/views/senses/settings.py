@@ -1,0 +1,54 @@
+"""The settings of this page and its views, with their defaults and limits."""
+
+from typing import Any
+
+from explorer.views.frame.setting import LONGEST_OF_ALL, MOST_WORD, Setting
+from explorer.views.senses.new_sentence_presets import BETWEEN
+from explorer.views.senses.presets import FEW, FEW_OCCURRENCES, PUZZLE, sentences
+
+# corpus.py
+DENSITY = Setting("density", True)
+
+# four_models.py
+STATIC = Setting("static", False)
+DEPTH = Setting("depth", "best")
+
+# how_well.py
+MEASURE = Setting("measure", "macro_f1")
+ADJUSTED = Setting("adjusted", True)
+MORE = Setting("more", False)
+
+# matrix.py
+ORDER = Setting("order", "sense")
+BASELINE = Setting("baseline", False)
+
+# new_sentence_presets.py
+NEW = Setting("new", BETWEEN)
+
+# own_text.py
+OWN = Setting("own", False)
+CORPUS = Setting("corpus", "", most=1000)
+DRAWN = Setting("drawn", FEW_OCCURRENCES)
+SEED = Setting("seed", 0, least=0)
+FORMS = Setting("forms", False)
+
+# presets.py
+VIEW_NAME = Setting("view", "map")
+MODEL = Setting("model", "bert")
+WORD = Setting("word", "bank", most=MOST_WORD)
+TEXT = Setting("text", f"{sentences('bank')}\n{PUZZLE}", most=LONGEST_OF_ALL)
+KIND = Setting("kind", FEW)
+LAYER = Setting("layer", 6)
+PROJECTION = Setting("projection", "pca")
+AXES = Setting("axes", 2)
+SENSES = Setting("senses", True)
+CONTOURS = Setting("contours", False)
+LOCKED = Setting("locked", "")
+
+# sense_map.py
+WORDNET = Setting("wordnet", False)
+
+# which_vector.py
+VECTOR = Setting("vector", "last")
+WEIGHTS = Setting[dict[str, Any]]("weights", {})
+GAMMA = Setting("gamma", 1.0)

@@ -1,0 +1,81 @@
+"""The settings of this page and its views, with their defaults and limits."""
+
+from typing import Any
+
+from explorer.views.frame.setting import Setting
+from explorer.views.transformer.bleu_presets import MAT
+from explorer.views.transformer.how_far_presets import LAST, WALK
+from explorer.views.transformer.segments_texts import FLOOD, LONGEST
+from explorer.views.transformer.translator_presets import MEAN
+
+# beside_skip_gram.py
+WORDS = Setting("words", "king, queen, bread, cheese, cat, dog", most=200)
+
+# presets.py
+LAYER = Setting("layer", 2, least=0)
+HEAD = Setting("head", 9, least=0)
+
+# bleu_presets.py
+BLEU_CANDIDATE = Setting("bleu_candidate", "the cat sat on a mat", most=2000)
+BLEU_REFERENCES = Setting("bleu_references", MAT, most=6000)
+BLEU_N = Setting("bleu_n", 2, least=1, most=4)
+BLEU_CLIP = Setting("bleu_clip", True)
+BLEU_SMOOTHING = Setting("bleu_smoothing", "exp")
+BLEU_EFFECTIVE = Setting("bleu_effective", False)
+
+# how_far_presets.py
+FAR_TEXT = Setting("far_text", WALK, most=2000)
+FAR_PLACE = Setting("far_place", LAST, least=0, most=2000)
+
+# order_presets.py
+POSITIONS_PART = Setting("positions_part", "table")
+POSITIONS_LENGTH = Setting("positions_length", 64, least=16, most=256)
+POSITIONS_WIDTH = Setting("positions_width", 64, least=8, most=128)
+POSITIONS_AT = Setting("positions_at", 20, least=0)
+POSITIONS_SHIFT = Setting("positions_shift", 3, least=1)
+SHUFFLE_OTHER = Setting("shuffle_other", "")  # the words in another order; empty for one by chance
+SHUFFLE_SEED = Setting("shuffle_seed", 1, least=0)
+MASKS_PART = Setting("masks_part", "masks")
+MASKS_TEXT = Setting("masks_text", "The sailor came home after a year.")
+MASKS_PAIR = Setting("masks_pair", "His wife met him at the [MASK].")
+MASKS_LAYER = Setting("masks_layer", 2, least=0)
+MASKS_PLACE = Setting("masks_place", 2, least=0)
+LEAK_PLACE = Setting("leak_place", 0, least=0)  # counted from 1; 0 for a word in the middle
+
+# presets.py
+VIEW_NAME = Setting("view", "steps")
+MODEL = Setting("model", "bert")
+TEXT = Setting("text", "The boat drifted to the bank.")
+PAIR = Setting("pair", "")
+PADDING = Setting("padding", False)
+SIDE = Setting("side", "encoder")  # of a translator: what reads, or what writes
+STEP = Setting("step", "whole")  # a step's name, or the whole layer
+WAY = Setting("way", "one")  # one word's way, or all words at once
+WORD = Setting("word", 2, least=0)
+CELLS = Setting[list[Any]](
+    "cells", []
+)  # numbers followed back, each [tensor, row, column, layer, head]; the last is shown
+
+# row_by_row.py
+ROWS = Setting("rows", 3, least=1)
+
+# segments_texts.py
+XL_TEXT = Setting("xl_text", FLOOD, most=LONGEST)
+XL_SHOW = Setting("xl_show", "bits")
+XL_SEGMENT = Setting("xl_segment", 16, least=4, most=64)
+XL_MEMORY = Setting("xl_memory", 0, least=0, most=128)
+XL_FIRST = Setting("xl_first", True)
+XL_POSITIONS = Setting("xl_positions", "continued")
+
+# translator_presets.py
+TRANSLATOR_TEXT = Setting("translator_text", "My brother bought a red car.")
+TRANSLATOR_PART = Setting("translator_part", "words")
+TRANSLATOR_LAYER = Setting("translator_layer", MEAN)  # the layer, or the mean of all
+TRANSLATOR_HEAD = Setting("translator_head", MEAN)  # the head, or the mean of all
+TRANSLATOR_TOKEN = Setting("translator_token", -1, least=-1)  # the French token that is chosen
+TRANSLATOR_ROAD = Setting("translator_road", 0, least=0)  # the hypothesis that is shown, the best first
+TRANSLATOR_SIDE = Setting("translator_side", "cross")  # BertViz: whose attention
+
+# waiting_presets.py
+WAIT_WORDS = Setting("wait_words", 8, least=2, most=24)
+WAIT_STEP = Setting("wait_step", 3, least=1, most=40)

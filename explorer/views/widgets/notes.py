@@ -1,0 +1,25 @@
+"""The lines of text that views draw around their pictures: a note, a heading, what to do first."""
+
+from html import escape
+
+import streamlit as st
+
+
+def note(text: str) -> None:
+    """A line in small, pale type. The text is shown as it is."""
+    note_html(escape(text))
+
+
+def note_html(html: str) -> None:
+    """A note whose words carry marks of their own, such as `quoted` ones."""
+    st.html(f'<p class="rb-note">{html}</p>')
+
+
+def heading(text: str) -> None:
+    """A small heading above one of several pictures. The text is shown as it is."""
+    st.html(f'<p class="rb-heading">{escape(text)}</p>')
+
+
+def instruction(text: str) -> None:
+    """In a picture's place, what to do to get one. The text is shown as it is."""
+    st.html(f'<p class="rb-instruction">{escape(text)}</p>')
