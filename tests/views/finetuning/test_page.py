@@ -6,7 +6,6 @@ import pytest
 
 from explorer.finetuning import library
 from explorer.views.finetuning import presets
-from explorer.views.finetuning.page import CASES
 from explorer.views.finetuning.scores import GOALS
 from tests.views.opening import opened, printed_result, sent, told
 
@@ -27,7 +26,7 @@ def own(view: str, lines: str = "", **link):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("view", list(CASES))
+@pytest.mark.parametrize("view", list(SAYS))
 def test_ten_typed_examples_make_a_head_that_answers_as_the_code_says(view, train):
     at = own(view)
     assert not sent(at, SAYS[view]), "nobody answers before there is a head"

@@ -1,11 +1,10 @@
-"""GPT's way: a task becomes a text that it can read, and two losses are made small together."""
+"""GPT's way: a task is turned into texts that it can read, and two losses are minimised together."""
 
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from explorer.views.finetuning import gpt_losses
-from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.settings import GPT_KIND, GPT_LAMBDA, GPT_ONE, GPT_THREE, GPT_TWO
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
@@ -13,6 +12,7 @@ from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
@@ -41,22 +41,15 @@ THEN = {
 }
 
 
-def controls(page: Page[Bench]) -> None:
-    """The kind of task, and as many texts as it has."""
+def controls(page: Page[None]) -> None:
+    """The kind of task, λ, and as many texts as the task has."""
     settings = page.settings
     settings.restrict(GPT_KIND, ["entailment", *KINDS])
-    if not 0 <= settings[GPT_LAMBDA] <= gpt_losses.MOST_LAMBDA:
-        settings.adjust(GPT_LAMBDA.to(0.5))
+    settings.clamp(GPT_LAMBDA, 0.0, gpt_losses.MOST_LAMBDA)
     with st.container(gap="small"):
         kind, slider = st.columns([64, 36], gap="large", vertical_alignment="bottom")
-        kind.segmented_control(
-            "Kind of task",
-            list(KINDS),
-            key=settings.key(GPT_KIND, "Kind of task", KINDS.get),
-            format_func=KINDS.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-        )
+        with kind:
+            one_of(settings, GPT_KIND, "Kind of task", KINDS)
         slider.slider(
             LAMBDA,
             0.0,
@@ -71,9 +64,9 @@ def controls(page: Page[Bench]) -> None:
                 text_box(settings, name, label, label)
 
 
-def draw(page: Page[Bench]) -> Saves:
-    """Each text as GPT reads it. Raises TextError for an empty one."""
-    settings = page.settings
+def draw(page: Page[None]) -> Saves:
+    """Each text as GPT reads it, and the two losses. Raises TextError for an empty text."""
+    settings, spec = page.settings, gpt_losses.training_spec(page.settings)
     rows = sequences(settings[GPT_KIND], _texts(settings))
     component("finetuning/sequences")(
         key="finetuning/sequences",
@@ -83,7 +76,7 @@ def draw(page: Page[Bench]) -> Saves:
             "then": THEN[settings[GPT_KIND]],
         },
     )
-    gpt_losses.stage(settings)
+    gpt_losses.panel(spec, page.model)
     cells = [
         (number, text, "token of its own" if mark else "text")
         for number, row in enumerate(rows, 1)
@@ -92,33 +85,32 @@ def draw(page: Page[Bench]) -> Saves:
     return [
         Picture("picture", "gpt-transformation"),
         Export("The texts", "gpt-transformation.csv", lambda: table(["sequence", "part", "kind"], cells)),
-        *gpt_losses.saves(settings),
+        *gpt_losses.saves(spec),
     ]
 
 
-def reading(page: Page[Bench]) -> Reading:
+def reading(page: Page[None]) -> Reading:
     """How to read the rows."""
     return Reading(
         "A row is one text, read from left to right. The filled parts are tokens that the vocabulary "
         "lacked: their vectors are learnt with the head. Only the last one has read everything, so the "
         "head sits there. Training makes L3 = L2 + λ L1 small: L2 is the task’s loss, at the last token, L1 "
-        "that of predicting each next token of these texts. The curves are of examples kept aside; earlier "
+        "that of predicting each next token of these texts. The curves are of held-out examples; earlier "
         "trainings stay pale.",
         "After Radford et al. 2018, figure 1 and section 3.2. The examples are ours, and few: a quarter is "
-        "kept aside, too little to tell two values of λ apart by their right answers.",
+        "held out, too little to tell two values of λ apart by their right answers.",
     )
 
 
-def example(page: Page[Bench]) -> Example:
+def example(page: Page[None]) -> Example:
     """The training on the screen, or else the texts, from Python."""
     settings = page.settings
-    if (trained := gpt_losses.example(settings)) is not None:
-        return trained
-    return Example(sequences, kind=settings[GPT_KIND], texts=_texts(settings))
+    training = gpt_losses.example(gpt_losses.training_spec(settings))
+    return training or Example(sequences, kind=settings[GPT_KIND], texts=_texts(settings))
 
 
 def sequences(kind: "Transformation", texts: list[str]) -> list[list[tuple[str, bool]]]:
-    """What GPT reads for a task: one text or several, each part with whether it is a token of its own."""
+    """The texts that GPT reads for a task, as parts; each part with whether it is a special token."""
     from explorer.finetuning.gpt1 import transform
 
     return [[(part.text, part.mark) for part in row] for row in transform(kind, texts)]
@@ -158,7 +150,7 @@ VIEW = View(
             {"view": "gpt", "gpt_kind": "multiple choice"},
         ),
     ],
-    model=gpt_losses.BODY,
+    model=gpt_losses.MODEL,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -1,4 +1,4 @@
-"""Other ways, trained on the page: what is drawn of their moments, beside earlier ones, and their code."""
+"""Other ways, trained on the page: what is drawn of their records, beside earlier ones, and their code."""
 
 import csv
 import io
@@ -10,17 +10,17 @@ import pytest
 from explorer.finetuning import library
 from explorer.finetuning.training_specs import GptSpec, LayerMixSpec, LearningCurveSpec, UlmfitSpec
 from explorer.views.finetuning import (
-    elmo_way,
-    gained_own,
+    elmo,
     gpt_losses,
-    lessons,
+    own_learning_curves,
     presets,
+    trainings,
+    ulmfit,
     ulmfit_effect,
-    ulmfit_way,
     which_layers,
 )
-from explorer.views.finetuning.lessons import Lesson
-from explorer.views.finetuning.train_row import threads
+from explorer.views.finetuning.train_row import progress_note
+from explorer.views.finetuning.trainings import Training, threads
 from tests.views.opening import opened, printed_result, sent, told
 
 THREADS = threads()
@@ -32,21 +32,21 @@ LOSSES = [
 ]
 
 
-def over(moments, **changes) -> Lesson:
-    """A training that has come to its end, and has been looked at."""
-    job = {"records": moments, "state": "done", "over": True, "place": 0, "error": None} | changes
-    return Lesson(SimpleNamespace(**job), len(moments))
+def over(records, **changes) -> Training:
+    """A training that has ended, with all its records drawn."""
+    job = {"records": records, "state": "done", "over": True, "place": 0, "error": None} | changes
+    return Training(SimpleNamespace(**job), len(records))
 
 
-def waiting(**job) -> Lesson:
-    """A training without a moment."""
+def waiting(**job) -> Training:
+    """A training without a record."""
     return over([], over=False, **job)
 
 
-def with_lessons(view: str, kept: dict, **link):
+def with_trainings(view: str, past: dict, **link):
     """A view of a visitor who has trained before."""
     at = opened("finetuning", view=view, **link)
-    at.session_state[lessons.LESSONS] = kept
+    at.session_state[trainings.TRAININGS] = past
     at.run()
     assert not at.exception
     return at
@@ -57,9 +57,9 @@ def gpt(lambda_: float) -> GptSpec:
 
 
 def test_both_losses_stand_beside_those_of_another_lambda():
-    other = [moment | {"language": 5.2} if "task" in moment else moment for moment in LOSSES]
-    kept = {gpt(0.0): over(other), gpt(0.5): over(LOSSES)}
-    at = with_lessons("gpt", kept, gpt_kind="classification", gpt_lambda=0.5)
+    other = [record | {"language": 5.2} if "task" in record else record for record in LOSSES]
+    past = {gpt(0.0): over(other), gpt(0.5): over(LOSSES)}
+    at = with_trainings("gpt", past, gpt_kind="classification", gpt_lambda=0.5)
     (row,) = sent(at, "train_row")
     task, language, right = row["curves"]
     assert task["points"] == [[0, 0.7], [2, 0.6]] and right["percent"]
@@ -70,22 +70,22 @@ def test_both_losses_stand_beside_those_of_another_lambda():
 
 
 def test_another_kind_of_task_has_curves_of_its_own():
-    at = with_lessons("gpt", {gpt(0.5): over(LOSSES)}, gpt_kind="similarity", gpt_lambda=0.5)
+    at = with_trainings("gpt", {gpt(0.5): over(LOSSES)}, gpt_kind="similarity", gpt_lambda=0.5)
     (row,) = sent(at, "train_row")
     assert row["button"] == "Train" and not row["curves"][0]["points"] and not row["curves"][0]["others"]
 
 
 @pytest.mark.slow
-def test_the_code_of_both_losses_gives_the_moments_of_the_page(tiny_gpt):
-    said = gpt_losses.both_losses(tiny_gpt, "pairs", "entailment", 0.5, 0)
-    course = GptSpec("tiny", library.examples("pairs"), kind="entailment")
-    assert said == [moment for moment in course.records(tiny_gpt) if "task" in moment]
+def test_the_code_of_both_losses_gives_the_records_of_the_page(tiny_gpt):
+    records = gpt_losses.both_losses(tiny_gpt, "pairs", "entailment", 0.5, 0)
+    spec = GptSpec("tiny", library.examples("pairs"), kind="entailment")
+    assert records == [record for record in spec.records(tiny_gpt) if "task" in record]
 
 
 def test_layers_that_learn_are_lit():
-    moment = {"step": 1, "of": 2, "stage": "classifier", "loss": 0.7, "rate": 3e-4, "learning": [4, 5]}
-    kept = {UlmfitSpec("gpt", FILMS, 0, THREADS): over([moment])}
-    (tower,) = sent(with_lessons("ulmfit", kept), "tower")
+    record = {"step": 1, "of": 2, "stage": "classifier", "loss": 0.7, "rate": 3e-4, "learning": [4, 5]}
+    past = {UlmfitSpec("gpt", FILMS, 0, THREADS): over([record])}
+    (tower,) = sent(with_trainings("ulmfit", past), "tower")
     assert [row["name"] for row in tower["rows"] if row["lit"]] == ["layer 5", "layer 4"]
     assert [row["number"] for row in tower["rows"][:3]] == ["100.0%", "38.5%", "waits"]
     assert [head["lit"] for head in tower["heads"]] == [False, True]
@@ -104,19 +104,19 @@ def test_what_is_planned_is_drawn_before_the_first_step():
 
 
 def test_the_four_are_named_together():
-    named = [
-        ulmfit_way.told(UlmfitSpec("gpt", FILMS, 0, 1, *on))
+    labels = [
+        ulmfit.tricks_label(UlmfitSpec("gpt", FILMS, 0, 1, *on))
         for on in ([True] * 4, [False] * 4, [True, False] * 2)
     ]
-    assert named == ["all four", "plain", "2 of four"]
+    assert labels == ["all four", "plain", "2 of four"]
 
 
 @pytest.mark.slow
 def test_ulmfits_code_gives_what_is_right_after_each_round(tiny_gpt):
     on = {"language": True, "slanted": True, "discriminative": True, "unfreezing": True}
-    typed = ulmfit_way.ulmfit_on_typed(tiny_gpt, presets.TEN, 0, **on)
-    assert len(typed) == 4 and all(0 <= right <= 1 for right in typed)
-    assert len(ulmfit_way.ulmfit_on_ready(tiny_gpt, "films", 0, **on)) == 4
+    own = ulmfit.accuracies(tiny_gpt, "", presets.TEN, 0, **on)
+    assert len(own) == 4 and all(0 <= right <= 1 for right in own)
+    assert len(ulmfit.accuracies(tiny_gpt, "films", "", 0, **on)) == 4
 
 
 @pytest.mark.slow
@@ -127,9 +127,9 @@ def test_ulmfits_code_runs_as_it_is_printed():
 
 def test_the_weights_of_elmos_layers_are_drawn_with_each_layer_alone():
     learnt = {"stage": "training", "step": 9, "of": 60, "loss": 0.2, "weights": [0.2, 0.3, 0.5], "gamma": 1.0}
-    moments = [learnt | {"score": 0.4}, {"stage": "alone", "step": 60, "of": 60, "layer": 1, "score": 0.6}]
-    kept = {LayerMixSpec("elmo", SLOTS, 0, THREADS): over(moments)}
-    at = with_lessons("elmo", kept)
+    records = [learnt | {"score": 0.4}, {"stage": "alone", "step": 60, "of": 60, "layer": 1, "score": 0.6}]
+    past = {LayerMixSpec("elmo", SLOTS, 0, THREADS): over(records)}
+    at = with_trainings("elmo", past)
     (tower,) = sent(at, "tower")
     assert [(row["name"], row["number"]) for row in tower["rows"]] == [
         ("layer 2", "0.50"), ("layer 1", "0.30"), ("letters", "0.20"),
@@ -141,8 +141,8 @@ def test_the_weights_of_elmos_layers_are_drawn_with_each_layer_alone():
 
 def test_the_code_of_the_mix_gives_its_weights(tiny_bert):
     for weights in (
-        elmo_way.mix_of_ready(tiny_bert, "films", 0),
-        elmo_way.mix_of_typed(tiny_bert, "tags", presets.WORDS_OWN, 0),
+        elmo.layer_weights(tiny_bert, "classes", "films", "", 0),
+        elmo.layer_weights(tiny_bert, "tags", "", presets.WORDS_OWN, 0),
     ):
         assert sum(weights) == pytest.approx(1, abs=1e-5)
 
@@ -168,14 +168,14 @@ def test_the_choices_of_layers_are_the_stored_ones_beside_the_papers():
 
 
 def test_own_curves_are_drawn_as_they_come():
-    moments = [
+    records = [
         {"step": i, "of": 27, "way": way, "size": size, "seed": 0, "score": score}
         for i, (way, size, score) in enumerate(
             [("frozen", 10, 0.5), ("frozen", 50, 0.7), ("bag of words", 10, 0.6)], 1
         )
     ]
-    kept = {LearningCurveSpec("bert", FILMS, 0, THREADS, tuned=False): over(moments)}
-    at = with_lessons("gained", kept, gained_set="own")
+    past = {LearningCurveSpec("bert", FILMS, 0, THREADS, tuned=False): over(records)}
+    at = with_trainings("gained", past, gained_set="own")
     assert "frozen layers: 50% after 10, 70% after 50; bag of words: 60% after 10." in told(at)
     assert len(at.get("plotly_chart")) == 1
     none = opened("finetuning", view="gained", gained_set="own", gained_own="words/own")
@@ -184,24 +184,24 @@ def test_own_curves_are_drawn_as_they_come():
 
 @pytest.mark.slow
 def test_the_code_of_own_curves_gives_every_score(tiny_bert):
-    found = gained_own.curves_of_typed(tiny_bert, "classes", presets.TEN * 2, False, 0)
-    assert {way for way, _ in found} == {"frozen", "bag of words", "random body"}
-    assert all(len(scores) == 3 for scores in found.values())
+    curves = own_learning_curves.learning_curves(tiny_bert, "classes", "", presets.TEN * 2, False, 0)
+    assert {way for way, _ in curves} == {"frozen", "bag of words", "random body"}
+    assert all(len(scores) == 3 for scores in curves.values())
 
 
 @pytest.mark.parametrize(
-    ("lesson", "says"),
+    ("training", "says"),
     [
         (None, "ten of them"),
         (over(LOSSES), "Done, 2 of 2 steps"),
         (waiting(place=2, state="waiting"), "you are second in line"),
         (waiting(place=0, state="running"), "Getting ready"),
-        (replace(over(LOSSES, state="running"), taken=2), "step 1 of 2"),
+        (replace(over(LOSSES, state="running"), taken_over=2), "step 1 of 2"),
         (over(LOSSES, state="stopped"), "Stopped at step 2"),
     ],
 )
-def test_how_far_it_is_in_words(lesson, says):
-    assert says in lessons.note(lesson, "ten of them")
+def test_how_far_it_is_in_words(training, says):
+    assert says in progress_note(training, "ten of them")
 
 
 def test_bad_lines_of_ones_own_are_said():
@@ -212,10 +212,9 @@ def test_bad_lines_of_ones_own_are_said():
 
 
 def test_what_is_saved_is_what_is_drawn(monkeypatch):
-    other = gpt(0.0)
-    monkeypatch.setattr(lessons, "_kept", lambda: {other: over(LOSSES), gpt(0.5): over(LOSSES)})
-    settings = {"gpt_kind": "classification", "gpt_lambda": 0.5, "seed": 0}
-    (export,) = gpt_losses.saves(settings)
+    past = {gpt(0.0): over(LOSSES), gpt(0.5): over(LOSSES)}
+    monkeypatch.setattr(trainings, "_session_trainings", lambda: past)
+    (export,) = gpt_losses.saves(gpt(0.5))
     rows = list(csv.reader(io.StringIO(export.make().removeprefix("\ufeff"))))
     assert rows[1][:2] == ["0", "0"] and rows[-1][:2] == ["0.5", "2"] and len(rows) == 5
 
@@ -224,6 +223,6 @@ def test_what_is_saved_is_what_is_drawn(monkeypatch):
     ("plain", "says"), [([0.5, 0.6], "no gain is seen"), ([0.2, 0.25], "more of"), ([0.9, 0.95], "fewer of")]
 )
 def test_the_effect_of_the_four_is_said_as_it_is(monkeypatch, plain, says):
-    found = {"train": 9, "test": 9, "scores": {"all four": [0.5, 0.65], "plain fine-tuning": plain}}
-    monkeypatch.setattr(ulmfit_effect, "stored", lambda: found)
+    figures = {"train": 9, "test": 9, "scores": {"all four": [0.5, 0.65], "plain fine-tuning": plain}}
+    monkeypatch.setattr(ulmfit_effect, "stored", lambda: figures)
     assert says in told(opened("finetuning", view="ulmfit"))

@@ -1,6 +1,6 @@
-"""A short training on frozen layers, made as the page looks: a process of its own takes longer to begin.
+"""A short training on a frozen model in the server itself, as starting a process would take longer.
 
-It answers to the same names as `explorer.finetuning.jobs.Job`.
+It has the attributes of `explorer.finetuning.jobs.Job`.
 """
 
 from time import perf_counter
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 MOST_EXAMPLES = 250
-MOST_SECONDS = 0.15  # between two answers to the page: others are served in between
+MOST_SECONDS = 0.15  # of training at a time, so that other visitors are served in between
 
 
-class Here:
-    """One training in the server itself. Raises ExplorerError for examples that cannot be learnt from."""
+class LocalJob:
+    """A training that goes on with each call of `advance`. Raises ExplorerError for unsuitable examples."""
 
     place = 0
 
@@ -34,15 +34,13 @@ class Here:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether no more records will come."""
         return self.state in ("done", "stopped", "failed")
 
     def advance(self) -> None:
-        """As many steps as fit between two answers to the page, and one at least."""
-        began = perf_counter()
-        first = True
-        while not self.over and (first or perf_counter() - began < MOST_SECONDS):
-            first = False
+        """Train for MOST_SECONDS, one step at least."""
+        end = perf_counter() + MOST_SECONDS
+        while not self.over:
             try:
                 self.records.append(next(self._fit))
             except ExplorerError as error:
@@ -50,13 +48,15 @@ class Here:
                 return
             if self.records[-1].stage == "done":
                 self.state = "done"
+            if perf_counter() >= end:
+                return
 
     def stop(self) -> None:
-        """End it here; the best head so far stays."""
+        """End it. Its best head so far stays."""
         if not self.over:
             self._fit.close()
             self.state = "stopped"
 
     def head(self, model: "LanguageModel") -> "TaskHead | None":
-        """The best so far."""
+        """The best head so far."""
         return self._fit.head

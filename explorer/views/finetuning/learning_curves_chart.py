@@ -18,7 +18,7 @@ MARGIN = {"l": 56, "r": 190, "t": 34, "b": 52}
 
 
 class Spread(NamedTuple):
-    """Of the seeds of one cell."""
+    """Scores of the same training with several seeds."""
 
     worst: float
     mean: float
@@ -38,20 +38,20 @@ def figure(
     height: int = HEIGHT,
 ) -> "go.Figure":
     """The lines by number of examples, on a log axis; their names at their right ends."""
-    made = ways.framed(palette, height, MARGIN)
-    drawn, ends = ways.drawn(palette), {}
+    chart = ways.empty_figure(palette, height, MARGIN)
+    styles, ends = ways.styles(palette), {}
     sizes = sorted({int(size) for by_size in cells.values() for size, values in by_size.items() if values})
     for way, by_size in cells.items():
-        colour, symbol = drawn[way]
-        at = {int(size): spread(values) for size, values in by_size.items() if values}
-        if not at:
+        colour, symbol = styles[way]
+        spreads = {int(size): spread(values) for size, values in by_size.items() if values}
+        if not spreads:
             continue
-        xs = sorted(at)
-        ways.band(made, xs, [(at[x].worst, at[x].best) for x in xs], colour)
-        made.add_scatter(
+        xs = sorted(spreads)
+        ways.band(chart, xs, [(spreads[x].worst, spreads[x].best) for x in xs], colour)
+        chart.add_scatter(
             x=xs,
-            y=[at[x].mean for x in xs],
-            customdata=[[at[x].worst, at[x].best] for x in xs],
+            y=[spreads[x].mean for x in xs],
+            customdata=[[spreads[x].worst, spreads[x].best] for x in xs],
             mode="lines+markers",
             line={"color": colour, "width": 2.5},
             marker={"symbol": symbol, "size": 12, "color": colour},
@@ -59,14 +59,14 @@ def figure(
             "from %{customdata[0]:.0%} to %{customdata[1]:.0%}<extra></extra>",
         )
         if xs[-1] == sizes[-1]:
-            ends[way] = at[xs[-1]].mean
-        else:  # not measured any further: its name stands where it ends
-            _name(made, {way: at[xs[-1]].mean}, xs[-1], drawn, height)
-    _name(made, ends, sizes[-1], drawn, height)
-    made.update_xaxes(type="log", tickvals=sizes, ticktext=[f"{size:,}" for size in sizes])
-    made.update_yaxes(range=[0, 1.02], tickformat=".0%")
+            ends[way] = spreads[xs[-1]].mean
+        else:  # not measured any further: its name is at its end
+            _name(chart, {way: spreads[xs[-1]].mean}, xs[-1], styles, height)
+    _name(chart, ends, sizes[-1], styles, height)
+    chart.update_xaxes(type="log", tickvals=sizes, ticktext=[f"{size:,}" for size in sizes])
+    chart.update_yaxes(range=[0, 1.02], tickformat=".0%")
     say(
-        made,
+        chart,
         "examples to learn from",
         palette,
         x=0.5,
@@ -76,7 +76,7 @@ def figure(
         yanchor="top",
         yshift=-28,
     )
-    made.add_annotation(
+    chart.add_annotation(
         text=f"{ways.MEASURES.get(measure, measure)} on {on}",
         showarrow=False,
         x=0,
@@ -88,20 +88,21 @@ def figure(
         yshift=6,
         font={"color": palette.quiet},
     )
-    return made
+    return chart
 
 
 def _name(
-    made: "go.Figure", ends: Mapping[str, float], last: int, drawn: Mapping[str, ways.Style], height: int
+    chart: "go.Figure", ends: Mapping[str, float], last: int, styles: Mapping[str, ways.Style], height: int
 ) -> None:
+    """The names of the lines at their last points, none on another."""
     gap = LABEL_PX / (height - MARGIN["t"] - MARGIN["b"])
     for (way, _), place in zip(ends.items(), places(list(ends.values()), gap, 0, 1)):
-        made.add_annotation(
+        chart.add_annotation(
             x=log10(last),
             y=place,
             text=f"<b>{ways.NAMES[way]}</b>",
             showarrow=False,
             xanchor="left",
             xshift=14,
-            font={"color": drawn[way].colour},
+            font={"color": styles[way].colour},
         )
