@@ -113,16 +113,10 @@ def prose(source: str) -> Iterator[tuple[str, int]]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield token.string, token.start[0]
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            if (
-                node.body
-                and isinstance(node.body[0], ast.Expr)
-                and isinstance(node.body[0].value, ast.Constant)
-            ):
-                value = node.body[0].value.value
-                if isinstance(value, str):
-                    yield value, node.body[0].lineno
+        if isinstance(node, documented) and (text := ast.get_docstring(node, clean=False)):
+            yield text, node.body[0].lineno
 
 
 def findings(path: Path) -> Iterator[Finding]:

@@ -23,9 +23,9 @@ def fingerprint(model: LanguageModel) -> str:
     >>> len(fingerprint(explorer.load("bert-mini")))
     32
     """
-    connection = getattr(model.network, "connection", None)
-    if connection is not None:
-        return str(connection.model)
+    client = getattr(model.network, "client", None)
+    if client is not None:
+        return str(client.model)
     folder = locate(model.checkpoint)
     if is_gguf(folder):
         return digest(model.network, {"tokenizer": _tokenizer_part(folder)})

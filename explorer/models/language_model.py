@@ -1,7 +1,8 @@
 """LanguageModel: a network with its tokenizer, run on texts one by one or in batches of like length."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -141,14 +142,19 @@ class LanguageModel:
         """
         if isinstance(texts, str):
             raise TextError("This is one text, not a list of them.", "Call trace, or pass a list.")
+        run = partial(self.trace_encodings, capture=capture)
         source = iter(texts)
         while window := [self.encode(text) for text in islice(source, WINDOW)]:
             finished: dict[int, Trace] = {}
-            for batch in batches(window):
-                traces = self.trace_encodings([window[i] for i in batch], capture)
+            grouped = list(batches(window))
+            for batch, traces in zip(grouped, self._map(run, ([window[i] for i in b] for b in grouped))):
                 finished.update(zip(batch, traces, strict=True))
             for i in range(len(window)):
                 yield finished.pop(i)
+
+    def _map(self, function: Callable[[Any], list[Trace]], batches: Iterable[Any]) -> Iterable[list[Trace]]:
+        """`map`, for a subclass to run several batches at a time."""
+        return map(function, batches)
 
     def trace_encodings(
         self,

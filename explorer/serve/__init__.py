@@ -1,6 +1,6 @@
 """Several server processes for one classroom: `python -m explorer.serve --workers 4 --lan`.
 
-One process computes on about one core, however many the machine has. Here several of them (`workers.py`)
-stand behind a proxy (`proxy.py`) that sends each browser to the worker it met first. `supervisor.py` starts
-them, brings back what died, and stops all of them together.
+One process computes on about one core, however many the machine has. Here several `workers` run behind a
+`proxy`, which sends a browser to the same worker each time. The `supervisor` starts them, starts again what
+has ended, and stops all of them together.
 """

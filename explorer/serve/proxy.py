@@ -1,49 +1,38 @@
-"""The proxy before the workers: Caddy, its configuration, and what to install where it is missing.
+"""The proxy in front of the workers: Caddy, its configuration, and how to install it.
 
-A visitor's texts and settings live in the memory of one worker, so each browser must go on with the worker
-that it met first. Caddy's policy `cookie` (https://caddyserver.com/docs/caddyfile/directives/reverse_proxy)
+A visitor's texts and settings are in the memory of one worker, so a browser must stay with the worker that it
+met first. Caddy's policy `cookie` (https://caddyserver.com/docs/caddyfile/directives/reverse_proxy)
 gives each browser a cookie that names its worker, and another worker when that one is down.
 """
 
 import os
+import secrets
 import shutil
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.errors import NotFoundError
+from explorer.serve.workers import Process
 
 COOKIE = "riverbank_worker"
-INSTALL = {
-    "apt-get": "sudo apt-get install caddy",
-    "dnf": "sudo dnf install caddy",
-    "pacman": "sudo pacman -S caddy",
-    "brew": "brew install caddy",
-    "winget": "winget install CaddyServer.Caddy",
-}
 
 
 def find() -> str:
-    """Where Caddy is. Raises NotFoundError with the command that installs it on this system."""
-    if found := shutil.which("caddy"):
-        return found
-    here = next((command for tool, command in INSTALL.items() if shutil.which(tool)), None)
-    way = f"Install it: {here}" if here else "See https://caddyserver.com/docs/install"
+    """The path of Caddy. Raises NotFoundError with what installs it."""
+    if path := shutil.which("caddy"):
+        return path
     raise NotFoundError(
         "Several workers need the proxy Caddy, which is not installed.",
-        f"{way} (one process needs none: streamlit run app.py).",
+        "Install it (apt install caddy, brew install caddy, or https://caddyserver.com/docs/install); "
+        "one process needs none: streamlit run app.py.",
     )
 
 
 def configuration(port: int, ports: Sequence[int], secret: str, lan: bool) -> str:
-    """The Caddyfile: who may come in at `port`, and the workers at `ports` that they are sent to.
+    """The Caddyfile: visitors come in at `port` and are sent to the workers at `ports` of this computer.
 
-    Args:
-        port: where visitors come in.
-        ports: where the workers listen, on this computer only.
-        secret: from which the cookie is made, so that nobody chooses a worker by guessing.
-        lan: whether other computers may come in.
+    The cookie is derived from the `secret`, so that nobody can choose a worker. With `lan`, other computers
+    are let in.
 
     >>> print(configuration(8501, [9001, 9002], "s3cret", lan=False))
     {
@@ -84,15 +73,10 @@ http://:{port} {{
 """
 
 
-def start(caddy: str, written: Path) -> subprocess.Popen[bytes]:
-    """Start Caddy with the Caddyfile at `written`; what it keeps and says goes into the same folder."""
-    own = {name: str(written.parent) for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME")}
-    with (written.parent / "proxy.log").open("ab") as log:
-        return subprocess.Popen(
-            [caddy, "run", "--config", str(written), "--adapter", "caddyfile"],
-            env={**os.environ, **own},
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=sys.platform != "win32",  # Ctrl+C is ours: we stop it when the time has come
-        )
+def process(caddy: str, folder: Path, port: int, ports: Sequence[int], lan: bool) -> Process:
+    """The proxy, not yet started. Its configuration, its log and its own files go into the folder."""
+    file = folder / "Caddyfile"
+    file.write_text(configuration(port, ports, secrets.token_hex(16), lan), encoding="utf-8")
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    command = [caddy, "run", "--config", str(file), "--adapter", "caddyfile"]
+    return Process("proxy", command, folder / "proxy.log", environment)

@@ -1,139 +1,83 @@
-"""Workers and proxy together: started one after another, brought back when they die, stopped as one."""
+"""Workers and proxy together: started one after another, started again when they end, stopped as one."""
 
 import secrets
-import shutil
-import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from explorer.errors import ExplorerError, at_least_one
 from explorer.serve import proxy
-from explorer.serve.workers import Worker, end, environment, free_port
+from explorer.serve.workers import Process, Worker, end, worker
 
-START = 120.0  # seconds in which a worker must answer for the first time
-HUNG = 60.0  # seconds without an answer after which a worker is started again
-TRIES = 5  # starts in a row that fail before we give up
-LOOK = 1.0  # seconds between two looks at the workers
+START_S = 120.0  # within which a worker must answer for the first time
+FAILURES = 5  # times in a row that a process may end soon after its start
+STABLE_S = 60.0  # what is not soon
+CHECK_S = 1.0  # between two checks of the processes
 
 
 class Supervisor:
-    """`count` workers behind the proxy at `port`; `say` is told what happens, a line at a time.
-
-    A supervisor lives in `serving(...)`, which starts and stops it.
-    """
+    """Workers and the proxy in front of them; `report` is called with a line whenever something happens."""
 
     def __init__(
-        self,
-        count: int,
-        port: int,
-        lan: bool,
-        folder: Path,
-        say: Callable[[str], None],
-        kind: type[Worker] = Worker,
+        self, workers: Sequence[Worker], front: Process, port: int, report: Callable[[str], None]
     ) -> None:
-        at_least_one(workers=count)
-        self.caddy = proxy.find()
-        self.port, self.folder, self.say = port, folder, say
-        shared = environment(secrets.token_hex(32), lan)
-        self.workers = [kind(free_port(), shared, folder / f"worker-{n + 1}.log") for n in range(count)]
-        self.configuration = proxy.configuration(
-            port, [worker.port for worker in self.workers], secrets.token_hex(16), lan
-        )
-        self.written = folder / "Caddyfile"
-        self.written.write_text(self.configuration, encoding="utf-8")
-        self.proxy: subprocess.Popen[bytes] | None = None
+        self.workers, self.front, self.port, self.report = workers, front, port, report
         self.ending = threading.Event()
-        self._starting = threading.RLock()  # nothing is started any more once it has ended
-        self._failed = dict.fromkeys(range(count), 0)
-        self._answered = dict.fromkeys(range(count), 0.0)
 
     def start(self) -> None:
-        """Start the workers one after another, then let visitors in. Raises ExplorerError where one fails.
+        """Start the workers one after another, then let visitors in. Raises ExplorerError if one fails.
 
         One after another, since all at once would take the cores from each other.
         """
-        for number, worker in enumerate(self.workers):
-            worker.start()
-            deadline = time.monotonic() + START
-            while not worker.healthy():
-                if not worker.alive or time.monotonic() > deadline:
-                    raise ExplorerError(f"Worker {number + 1} did not start.", _last_words(worker.log))
-                if self.ending.wait(0.2):
-                    return
-            self._answered[number] = time.monotonic()
-            self.say(f"worker {number + 1} of {len(self.workers)} is ready")
-        self._start_proxy()
-
-    def _start_proxy(self) -> None:
-        self.proxy = proxy.start(self.caddy, self.written)
-        if self.ending.wait(0.5) or self.proxy.poll() is None:
-            return
-        said = _last_words(self.folder / "proxy.log")
-        if "address already in use" in said:
-            raise ExplorerError(f"Port {self.port} is taken.", "Choose another with --port.")
-        raise ExplorerError("The proxy did not start.", said)
+        for each in self.workers:
+            each.start()
+            deadline = time.monotonic() + START_S
+            while not each.healthy():
+                if not each.alive or time.monotonic() > deadline:
+                    raise ExplorerError(f"The {each.name} did not start.", each.log_end())
+                time.sleep(0.2)
+            self.report(f"{each.name} of {len(self.workers)} is ready")
+        self.front.start()
+        time.sleep(0.5)
+        if not self.front.alive:
+            reason = self.front.log_end()
+            if "address already in use" in reason:
+                raise ExplorerError(f"Port {self.port} is taken.", "Choose another with --port.")
+            raise ExplorerError("The proxy did not start.", reason)
 
     def watch(self) -> None:
-        """Bring back what dies, until `ending` is set. Raises ExplorerError where a worker cannot be kept."""
-        while not self.ending.wait(LOOK):
-            for number, worker in enumerate(self.workers):
-                self._look_after(number, worker)
-            with self._starting:
-                if self.proxy and self.proxy.poll() is not None and not self.ending.is_set():
-                    self.say("the proxy ended; it is started again")
-                    self._start_proxy()
-
-    def _look_after(self, number: int, worker: Worker) -> None:
-        now = time.monotonic()
-        if worker.alive:
-            if worker.healthy():
-                self._answered[number], self._failed[number] = now, 0
-                return
-            # A worker that starts may be silent for as long as it takes to load.
-            patience = START if self._answered[number] < worker.began else HUNG
-            if now - max(worker.began, self._answered[number]) < patience:
-                return
-            self.say(f"worker {number + 1} has not answered for {patience:.0f} s; it is started again")
-            end([worker.process], 5)
-        else:
-            self.say(f"worker {number + 1} ended; it is started again, the others go on")
-        self._failed[number] += 1
-        if self._failed[number] > TRIES:
-            raise ExplorerError(f"Worker {number + 1} ended {TRIES} times in a row.", _last_words(worker.log))
-        with self._starting:
-            if not self.ending.is_set():
-                worker.start()
+        """Start again what ends, until `ending` is set. Raises ExplorerError if a process keeps ending."""
+        while not self.ending.wait(CHECK_S):
+            for each in (*self.workers, self.front):
+                if each.alive:
+                    continue
+                each.failures = each.failures + 1 if time.monotonic() - each.began < STABLE_S else 1
+                if each.failures > FAILURES:
+                    raise ExplorerError(f"The {each.name} ended {FAILURES} times in a row.", each.log_end())
+                self.report(f"The {each.name} ended; it is started again, the others go on.")
+                each.start()
 
     def stop(self) -> None:
-        """Let nobody in any more, then end the workers; each has ten seconds for what it is about."""
-        with self._starting:
-            self.ending.set()
-        end([self.proxy], 10)
-        end([worker.process for worker in self.workers], 10)
+        """Accept no more requests, then end the workers. `watch` must have returned."""
+        end([self.front])
+        end(self.workers)
 
 
 @contextmanager
-def serving(count: int, port: int, lan: bool, say: Callable[[str], None]) -> Iterator[Supervisor]:
-    """A running supervisor; when the block ends, so do its processes, and its folder goes."""
-    folder = Path(tempfile.mkdtemp(prefix="riverbank-serve-"))
-    supervisor = None
-    try:
-        supervisor = Supervisor(count, port, lan, folder, say)
-        supervisor.start()
-        yield supervisor
-    finally:
-        if supervisor:
+def serving(count: int, port: int, lan: bool, report: Callable[[str], None]) -> Iterator[Supervisor]:
+    """A running supervisor; its processes and its folder with logs end with the block."""
+    at_least_one(workers=count)
+    caddy, secret = proxy.find(), secrets.token_hex(32)
+    with tempfile.TemporaryDirectory(prefix="riverbank-serve-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        workers = [worker(n + 1, folder, secret, lan) for n in range(count)]
+        front = proxy.process(caddy, folder, port, [each.port for each in workers], lan)
+        supervisor = Supervisor(workers, front, port, report)
+        try:
+            supervisor.start()
+            yield supervisor
+        finally:
             supervisor.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _last_words(log: Path) -> str:
-    """The end of a log, for whoever must find out why."""
-    try:
-        return log.read_text(encoding="utf-8", errors="replace").strip()[-1500:]
-    except OSError:
-        return ""

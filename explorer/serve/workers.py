@@ -1,4 +1,4 @@
-"""One worker: a Streamlit server of its own, which only the proxy on this computer reaches."""
+"""The processes that a supervisor looks after: the workers, which are Streamlit servers, and the proxy."""
 
 import os
 import socket
@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,48 +22,23 @@ def free_port() -> int:
         return port
 
 
-def environment(secret: str, lan: bool) -> dict[str, str]:
-    """What a worker is told: the one secret of all, that it stands behind a proxy, no free names.
-
-    The secret signs the cookie that guards uploads: with one for all, a file that a page sends is taken by
-    whichever worker the visitor has moved to. It goes by the environment, since arguments are seen by all
-    users of the machine.
-    """
-    return {
-        "RIVERBANK_OPEN_SOURCES": "0",
-        **os.environ,
-        "STREAMLIT_SERVER_COOKIE_SECRET": secret,
-        "RIVERBANK_PROXY": "lan" if lan else "local",
-    }
-
-
 @dataclass
-class Worker:
-    """One server process at `port`; it is started again at the same port, so that its cookie stays true."""
+class Process:
+    """A command that can be started again when it has ended. It writes its errors to `log`."""
 
-    port: int
-    environment: dict[str, str] = field(repr=False)
+    name: str
+    command: list[str]
     log: Path
+    environment: Mapping[str, str] = field(repr=False)
     process: subprocess.Popen[bytes] | None = None
     began: float = 0.0
-
-    def command(self) -> list[str]:
-        """What is run."""
-        server = [
-            "--server.address",
-            "127.0.0.1",
-            "--server.port",
-            str(self.port),
-            "--server.headless",
-            "true",
-        ]
-        return [sys.executable, "-m", "streamlit", "run", "app.py", *server]
+    failures: int = 0  # how often in a row it has ended soon after its start
 
     def start(self) -> None:
-        """Start the process; it answers some seconds later (`healthy`)."""
+        """Start the process, in a session of its own: Ctrl+C ends the supervisor first."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                self.command(),
+                self.command,
                 cwd=ROOT,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
@@ -78,6 +53,17 @@ class Worker:
         """Whether the process runs."""
         return self.process is not None and self.process.poll() is None
 
+    def log_end(self) -> str:
+        """The end of its log, which may say why it has ended."""
+        return self.log.read_text(encoding="utf-8", errors="replace").strip()[-1500:]
+
+
+@dataclass
+class Worker(Process):
+    """A server at `port`, which only the proxy on this computer reaches."""
+
+    port: int = 0
+
     def healthy(self) -> bool:
         """Whether it answers within two seconds."""
         try:
@@ -87,9 +73,29 @@ class Worker:
             return False
 
 
-def end(processes: Iterable[subprocess.Popen[bytes] | None], seconds: float) -> None:
-    """Ask processes to end, all before any is waited for; what still runs after so many seconds is killed."""
-    running = [process for process in processes if process is not None and process.poll() is None]
+def worker(number: int, folder: Path, secret: str, lan: bool) -> Worker:
+    """A worker of the app, not yet started; its log goes into the folder.
+
+    All workers have one secret, which signs the cookie that guards uploads: a visitor's file is then accepted
+    by whichever worker the visitor has moved to. It goes through the environment, since all users of the
+    machine can see arguments. Free names are off unless the environment says otherwise.
+    """
+    port = free_port()
+    options = {"address": "127.0.0.1", "port": str(port), "headless": "true"}
+    server = [f"--server.{name}={value}" for name, value in options.items()]
+    environment = {
+        "RIVERBANK_OPEN_SOURCES": "0",
+        **os.environ,
+        "STREAMLIT_SERVER_COOKIE_SECRET": secret,
+        "RIVERBANK_PROXY": "lan" if lan else "local",
+    }
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *server]
+    return Worker(f"worker {number}", command, folder / f"worker-{number}.log", environment, port=port)
+
+
+def end(processes: Iterable[Process], seconds: float = 10) -> None:
+    """Ask processes to end, then wait; one that still runs after this many seconds is killed."""
+    running = [each.process for each in processes if each.process is not None and each.alive]
     for process in running:
         process.terminate()
     deadline = time.monotonic() + seconds

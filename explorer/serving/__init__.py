@@ -1,10 +1,12 @@
-"""Models on other machines: `explorer.load("serve:http://host:8000/bert")`, and what answers there.
+"""Models on other machines: `explorer.load("serve:http://host:8000/bert")`, and the server that answers.
 
-    client  a pass, a head or a stream of tokens is asked for over HTTP       connection, remote, writing
-    wire    bodies are safetensors with a line of JSON, never pickles         wire, protocol
-    server  one model, asked from anywhere; several requests, one batch       served, batching, handler
+    wire        bodies are safetensors with some JSON, errors are JSON
+    client      a request and its answer over HTTP
+    remote      a model whose network is elsewhere             writing: the text that it continues
+    batching    several clients' forward passes as one         served: one model as a server offers it
+    application a served model as a FastAPI application        deployment: the same behind Ray Serve
 
-`python -m explorer.serving --models bert gpt` starts Ray Serve with a deployment for each model
-(`deployment`), or with `--plain` one process without Ray (`plain`). Only these two know of Ray and of a web
-server. Not to be confused with `explorer.serve`, which starts several processes of the app itself.
+Ray Serve batches forward passes and the model's own scheduler (`explorer.generation`) batches the steps of
+texts; the client sends a request again if its replica died. Not to be confused with `explorer.serve`, which
+starts several processes of the app itself.
 """

@@ -7,96 +7,86 @@ import signal
 import sys
 import threading
 
-from explorer.errors import ExplorerError, NotFoundError
-from explorer.serving.protocol import TOKEN_VARIABLE
+import torch
+
+from explorer.errors import ExplorerError, NotFoundError, at_least_one
+from explorer.serving import deployment
+from explorer.serving.application import plain_server
+from explorer.serving.served import ServedModel, name_in_address
+from explorer.serving.wire import TOKEN_VARIABLE
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Serve until Ctrl+C or SIGTERM; exits with 1 and a clear line where that is not possible."""
+    """Serve until Ctrl+C or SIGTERM; exits with 1 and a clear line if that is not possible."""
     parser = argparse.ArgumentParser(prog="python -m explorer.serving", description=__doc__)
     parser.add_argument(
         "--models", nargs="+", required=True, metavar="NAME", help="bert, hub:..., folder:..."
     )
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets other computers in")
     parser.add_argument("--port", type=int, default=8000)
-    parser.add_argument("--replicas", default="1-2", help="the bounds for each model, such as 1-4")
-    parser.add_argument("--threads", type=int, default=1, help="of the processor, for each replica")
-    parser.add_argument("--gpus", type=float, default=0, help="a replica's share of a card, such as 1 or 0.5")
+    parser.add_argument("--replicas", type=int, default=2, help="at most so many processes for each model")
+    parser.add_argument("--gpus", type=float, default=0, help="a replica's share of a GPU, such as 1 or 0.5")
     parser.add_argument("--cluster", default="", help="a Ray cluster that runs, such as auto")
     parser.add_argument("--plain", action="store_true", help="one process, without Ray")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     token = os.environ.get(TOKEN_VARIABLE, "")
-    if asked.host not in ("127.0.0.1", "localhost", "::1") and not token:
-        _say(
-            f"whoever reaches {asked.host}:{asked.port} can use the models; "
-            f"set {TOKEN_VARIABLE} to ask for a token"
+    if options.host not in ("127.0.0.1", "localhost", "::1") and not token:
+        _print(
+            f"Everybody who reaches {options.host}:{options.port} can use the models. "
+            f"Set {TOKEN_VARIABLE} to require a token."
         )
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        (_plain if asked.plain else _scaled)(asked, token)
+        at_least_one(replicas=options.replicas)
+        (_serve_plainly if options.plain else _serve_with_ray)(options, token)
     except KeyboardInterrupt:
-        _say("all replicas have ended")
+        _print("All models have stopped.")
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")
 
 
-def _plain(asked: argparse.Namespace, token: str) -> None:
-    import torch
-
-    from explorer.serving.plain import server
-    from explorer.serving.served import Served
-
-    torch.set_num_threads(asked.threads)
-    models = [Served.load(name) for name in asked.models]
-    _addresses(asked, [served.name for served in models])
-    server(models, asked.host, asked.port, token).run()
+def _serve_plainly(options: argparse.Namespace, token: str) -> None:
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))  # as Ray does
+    models = [ServedModel.load(name) for name in options.models]
+    _print_addresses(options)
+    plain_server(models, options.host, options.port, token).run()
 
 
-def _scaled(asked: argparse.Namespace, token: str) -> None:
+def _serve_with_ray(options: argparse.Namespace, token: str) -> None:
     if importlib.util.find_spec("ray") is None:
         raise NotFoundError(
             "Ray is not installed.",
-            "Install it: pip install -r requirements-scale.txt (one process needs none: --plain).",
+            "Install it: pip install -r requirements-scale.txt (one process works without it: --plain).",
         )
-    from explorer.serving import deployment
-
-    fewest, most = _bounds(asked.replicas)
-    plans = [
-        deployment.Plan(name, fewest, most, threads=asked.threads, gpus=asked.gpus) for name in asked.models
-    ]
     try:
-        deployment.start(plans, asked.host, asked.port, token, asked.cluster)
-        signal.signal(signal.SIGTERM, _interrupt)  # Ray has put its own in the place of ours
-        _addresses(asked, [plan.name for plan in plans])
+        deployment.start(
+            {name: {} for name in options.models},
+            options.replicas,
+            options.host,
+            options.port,
+            token,
+            options.cluster,
+            options.gpus,
+        )
+        signal.signal(signal.SIGTERM, _interrupt)  # Ray has replaced ours
+        _print_addresses(options)
         threading.Event().wait()
     finally:
         deployment.stop()
 
 
-def _bounds(text: str) -> tuple[int, int]:
-    """The fewest and the most replicas.
-
-    >>> _bounds("1-4"), _bounds("2")
-    ((1, 4), (2, 2))
-    """
-    fewest, _, most = text.partition("-")
-    try:
-        return int(fewest), int(most or fewest)
-    except ValueError as error:
-        raise ExplorerError(f"“{text:.20}” gives no bounds.", "Write 1-4, or 2.") from error
-
-
-def _addresses(asked: argparse.Namespace, names: list[str]) -> None:
-    for name in names:
-        _say(f'explorer.load("serve:http://{asked.host}:{asked.port}/{name}")')
-    _say("Ctrl+C ends all of them")
+def _print_addresses(options: argparse.Namespace) -> None:
+    for name in options.models:
+        address = f"serve:http://{options.host}:{options.port}/{name_in_address(name)}"
+        _print(f'explorer.load("{address}")')
+    _print("Ctrl+C ends all of them")
 
 
 def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     print(line, flush=True)
 
 

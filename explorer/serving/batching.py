@@ -1,4 +1,4 @@
-"""Passes that several clients ask for, made as one padded pass and given back a piece to each."""
+"""Forward passes that several clients ask for, run as one padded batch and taken apart again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,172 +6,156 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn.functional import pad
 
 from explorer.errors import FormatError
 from explorer.models import LanguageModel
 from explorer.models.family import Pass
-from explorer.models.layers import Heads
+from explorer.models.layers import Heads, picked
 from explorer.models.padding import BATCH_TOKENS
 from explorer.serving.wire import Facts, Tensors
-from explorer.trace import Capture, captured
+from explorer.trace import Capture
 
 HEADS = ("queries", "keys", "values", "pattern")
+FLAGS = {flag.name: flag for flag in Capture.ALL}
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """One pass over a batch of its own: some rows of one length, padded where `mask` is False.
+class PassRequest:
+    """One forward pass over a client's own padded batch.
 
-    `at` are the places of which alone states are wanted, a row for each text.
+    `ids` is `batch pos`, or `batch pos char` for a model that spells its words. `mask` is False at padding.
+    With `at`, `batch place`, states are wanted at these positions only.
     """
 
     ids: Tensor
-    segments: Tensor | None
-    mask: Tensor | None
+    segments: Tensor
+    mask: Tensor
     at: Tensor | None
     capture: Capture
 
-    @property
-    def rows(self) -> int:
-        """How many texts."""
-        return self.ids.shape[0]
+    @classmethod
+    def parse(cls, tensors: Tensors, facts: Facts) -> "PassRequest":
+        """The request in a body. Raises FormatError if it is malformed.
 
-    @property
-    def length(self) -> int:
-        """How many positions each has, padding included."""
-        return self.ids.shape[1]
-
-    @property
-    def kind(self) -> tuple[Capture, bool, int]:
-        """What must be equal in passes that are made together."""
-        return self.capture, self.at is None, self.ids.ndim
-
-
-def asked(tensors: Tensors, facts: Facts) -> Asked:
-    """The pass that a body asks for. Raises FormatError for one that is none.
-
-    >>> asked({"ids": torch.tensor([[1, 2]])}, {"capture": ["HIDDEN"]}).length
-    2
-    """
-    known = {flag.name: flag for flag in (Capture.HIDDEN, Capture.ATTENTION, Capture.LOGITS)}
-    names = facts.get("capture")
-    if not isinstance(names, list) or not all(name in known for name in map(str, names)):
-        raise FormatError(f"{names!r:.60} is not what can be kept of a pass.")
-    capture = Capture.NONE
-    for name in names:
-        capture |= known[name]
-    ids, mask = tensors.get("ids"), tensors.get("mask")
-    segments, at = tensors.get("segments"), tensors.get("at")
-    if ids is None or ids.dtype is not torch.long or ids.ndim not in (2, 3) or not ids.numel():
-        raise FormatError("There are no ids to read.")
-    for name, other, kind in (("segments", segments, torch.long), ("mask", mask, torch.bool)):
-        if other is not None and (other.dtype is not kind or other.shape != ids.shape[:2]):
-            raise FormatError(f"The {name} do not fit the ids.")
-    if at is not None and (at.dtype is not torch.long or at.ndim != 2 or len(at) != len(ids)):
-        raise FormatError("The places do not fit the ids.")
-    return Asked(ids, segments, mask, at, capture)
+        >>> PassRequest.parse({"ids": torch.tensor([[1, 2]])}, {"capture": ["HIDDEN"]}).mask
+        tensor([[True, True]])
+        """
+        ids, at = tensors.get("ids"), tensors.get("at")
+        if ids is None or ids.dtype is not torch.long or ids.ndim not in (2, 3) or not ids.numel():
+            raise FormatError("The request has no token ids.")
+        segments = tensors.get("segments", torch.zeros(ids.shape[:2], dtype=torch.long))
+        mask = tensors.get("mask", torch.ones(ids.shape[:2], dtype=torch.bool))
+        for tensor, dtype in ((segments, torch.long), (mask, torch.bool)):
+            if tensor.dtype is not dtype or tensor.shape != ids.shape[:2]:
+                raise FormatError("The segments or the mask do not fit the token ids.")
+        if at is not None and (at.dtype is not torch.long or at.ndim != 2 or len(at) != len(ids)):
+            raise FormatError("The positions do not fit the token ids.")
+        capture = Capture.NONE
+        try:
+            for name in facts["capture"]:
+                capture |= FLAGS[name]
+        except (KeyError, TypeError) as error:
+            raise FormatError("The request does not say what to keep of the pass.") from error
+        return cls(ids, segments, mask, at, capture)
 
 
-def together(passes: Sequence[Asked], most: int = BATCH_TOKENS) -> list[list[int]]:
-    """Which passes are made as one: of one kind, of like length, and near `most` tokens with the padding.
+def run_together(model: LanguageModel, requests: Sequence[PassRequest]) -> list[Tensors | Exception]:
+    """Each request's answer: as if run alone, up to rounding. An error concerns its own group only."""
+    answers: dict[int, Tensors | Exception] = {}
+    for group in groups(requests):
+        try:
+            results: Sequence[Tensors | Exception] = _run_group(model, [requests[i] for i in group])
+        except Exception as error:
+            results = [error] * len(group)
+        answers.update(zip(group, results, strict=True))
+    return [answers[i] for i in range(len(requests))]
 
-    >>> one, other = (Asked(torch.ones(2, n).long(), None, None, None, Capture.NONE) for n in (3, 40))
-    >>> together([one, other, one], most=20)
+
+def groups(requests: Sequence[PassRequest], most: int = BATCH_TOKENS) -> list[list[int]]:
+    """Indices of requests to run as one batch: alike in what is kept, and near `most` tokens with padding.
+
+    >>> short, long = (PassRequest.parse({"ids": torch.ones(2, n).long()}, {"capture": []}) for n in (3, 40))
+    >>> groups([short, long, short], most=20)
     [[0, 2], [1]]
     """
-    kinds: dict[Any, list[int]] = {}
-    for i in sorted(range(len(passes)), key=lambda i: passes[i].length):
-        kinds.setdefault(passes[i].kind, []).append(i)
-    groups: list[list[int]] = []
-    for members in kinds.values():
-        group: list[int] = []
-        for i in members:
-            rows = passes[i].rows + sum(passes[j].rows for j in group)
-            if group and rows * passes[i].length > most:
-                groups.append(group)
-                group = []
-            group.append(i)
-        groups.append(group)
-    return groups
+
+    def fit(batch: Sequence[PassRequest]) -> bool:
+        alike = len({request.capture for request in batch}) == 1 and all(r.at is None for r in batch)
+        return alike and sum(len(r.ids) for r in batch) * max(r.ids.shape[1] for r in batch) <= most
+
+    grouped: list[list[int]] = []
+    for i in sorted(
+        range(len(requests)), key=lambda i: (requests[i].capture.value, requests[i].ids.shape[1])
+    ):
+        if grouped and fit([requests[j] for j in (*grouped[-1], i)]):
+            grouped[-1].append(i)
+        else:
+            grouped.append([i])
+    return grouped
 
 
-def run_together(model: LanguageModel, passes: Sequence[Asked]) -> list[tuple[Tensors, Facts]]:
-    """Make passes of one kind as one, and answer each by itself; equal to each alone up to rounding."""
-    first = passes[0]
-    if len(passes) == 1:
-        return [answer(_run(model, first), first.capture, 0, first)]
-    length = max(one.length for one in passes)
-    ids = torch.cat([_wider(one.ids, length, model.tokenizer.padding) for one in passes])
-    segments = None
-    if any(one.segments is not None for one in passes):
-        one_segment = [torch.zeros(p.rows, p.length, dtype=torch.long) for p in passes]
-        known = [zeros if p.segments is None else p.segments for p, zeros in zip(passes, one_segment)]
-        segments = torch.cat([_wider(part, length, 0) for part in known])
-    masks = [torch.ones(p.rows, p.length, dtype=torch.bool) if p.mask is None else p.mask for p in passes]
-    mask = torch.cat([_wider(part, length, False) for part in masks])
-    at = None
-    if first.at is not None:
-        most = max(captured(one.at).shape[1] for one in passes)
-        at = torch.cat([_wider(captured(one.at), most, 0) for one in passes])
-    result = _run(model, Asked(ids, segments, None if mask.all() else mask, at, first.capture))
-    found, row = [], 0
-    for one in passes:
-        found.append(answer(result, one.capture, row, one))
-        row += one.rows
-    return found
+def _run_group(model: LanguageModel, requests: Sequence[PassRequest]) -> list[Tensors]:
+    length = max(request.ids.shape[1] for request in requests)
 
+    def joined(parts: Sequence[Tensor], value: float) -> Tensor:
+        before = [0, 0] * (parts[0].ndim - 2)  # `pad` counts the dimensions from the last
+        return torch.cat([pad(part, (*before, 0, length - part.shape[1]), value=value) for part in parts])
 
-def _wider(part: Tensor, length: int, value: float) -> Tensor:
-    """Rows with as many positions as the longest has, the new ones filled with a value."""
-    missing = part.new_full((part.shape[0], length - part.shape[1], *part.shape[2:]), value)
-    return torch.cat([part, missing], dim=1)
-
-
-def _run(model: LanguageModel, one: Asked) -> Pass:
-    device = model.device
-    placed = {
-        name: None if value is None else value.to(device)
-        for name, value in (("segments", one.segments), ("mask", one.mask))
-    }
-    at = {} if one.at is None else {"at": one.at.to(device)}
+    ids = joined([request.ids for request in requests], model.tokenizer.padding)
+    segments = joined([request.segments for request in requests], 0)
+    mask = joined([request.mask for request in requests], False)
+    at = None if requests[0].at is None else requests[0].at.to(model.device)
+    can_pick = getattr(model.network, "thrifty", False)
+    options: dict[str, Any] = {"at": at} if can_pick and at is not None else {}
     with torch.no_grad():
-        result: Pass = model.network(one.ids.to(device), **placed, capture=one.capture, **at)
-    return result
+        result = model.network(
+            ids.to(model.device),
+            segments=segments.to(model.device),
+            mask=None if mask.all() else mask.to(model.device),
+            capture=requests[0].capture,
+            **options,
+        )
+    if at is not None and not can_pick:
+        hidden = result.hidden_states and [picked(states, at) for states in result.hidden_states]
+        result = Pass(last=picked(result.last, at), hidden_states=hidden)
+    answers, row = [], 0
+    for request in requests:
+        rows, row = slice(row, row + len(request.ids)), row + len(request.ids)
+        answers.append(_crop(result, rows, (request.ids if at is None else at).shape[1]))
+    return answers
 
 
-def answer(result: Pass, capture: Capture, row: int, one: Asked) -> tuple[Tensors, Facts]:
-    """The rows of a pass that one client asked for, without what was padded for the others."""
-    rows = slice(row, row + one.rows)
-    n = one.length if one.at is None else one.at.shape[1]
+def _crop(result: Pass, rows: slice, length: int) -> Tensors:
+    """One client's rows of a pass as tensors, without the padding for the others."""
 
     def stacked(states: Sequence[Tensor]) -> Tensor:
-        return torch.stack([state[rows, ..., :n, :] for state in states])
+        return torch.stack([state[rows, ..., :length, :] for state in states])
 
-    found: Tensors = {}
+    tensors: Tensors = {}
     if result.hidden_states is not None:
-        found["hidden"] = stacked(result.hidden_states)
-    # The last state is in most networks the last of all, and need not be sent twice.
+        tensors["hidden"] = stacked(result.hidden_states)
+    # In most networks the last state is among the hidden states, and need not be sent twice.
     if result.hidden_states is None or result.last is not result.hidden_states[-1]:
-        found["last"] = result.last[rows, :n]
+        tensors["last"] = result.last[rows, :length]
     if result.heads is not None:
-        for name in HEADS[:-1]:
-            found[name] = stacked([getattr(heads, name) for heads in result.heads])
-        found["pattern"] = torch.stack([heads.pattern[rows, :, :n, :n] for heads in result.heads])
+        for name in HEADS:
+            tensors[name] = stacked([getattr(heads, name) for heads in result.heads])
+        tensors["pattern"] = tensors["pattern"][..., :length]
     if result.logits is not None:
-        found["logits"] = result.logits[rows, :n]
-    return found, {}
+        tensors["logits"] = result.logits[rows, :length]
+    return tensors
 
 
-def understood(tensors: Tensors) -> Pass:
-    """An answer as the pass that it was. Raises FormatError for one that is none."""
+def as_pass(tensors: Tensors) -> Pass:
+    """A server's answer as the pass that it describes. Raises FormatError if it is malformed."""
     try:
         states = list(tensors["hidden"].unbind(0)) if "hidden" in tensors else None
-        last = tensors["last"] if "last" in tensors else captured(states)[-1]
+        last = tensors["last"] if states is None or "last" in tensors else states[-1]
         heads = None
         if "pattern" in tensors:
-            heads = [
-                Heads(*layer) for layer in zip(*(tensors[name].unbind(0) for name in HEADS), strict=True)
-            ]
+            layers = zip(*(tensors[name].unbind(0) for name in HEADS), strict=True)
+            heads = [Heads(*layer) for layer in layers]
         return Pass(last=last, hidden_states=states, heads=heads, logits=tensors.get("logits"))
     except (KeyError, ValueError, IndexError) as error:
-        raise FormatError("The server's answer is no pass of a network.") from error
+        raise FormatError("The server's answer is not a forward pass.", "Try again.") from error

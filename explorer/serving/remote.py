@@ -1,58 +1,50 @@
-"""A model on another machine as a LanguageModel: texts are cut into tokens here, passes are made there.
+"""A model on another machine as a LanguageModel: texts are tokenized here, forward passes are made there.
 
 Tokenizer files, abilities and card come from the server; the weights stay there. What needs them here, such
-as a pass that is edited on its way, training, or a walk through a layer by hand, is refused with a sentence.
+as a pass whose activations are edited, training, or a walk through a layer, raises AbilityError.
 """
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Int
 from torch import Tensor, nn
 
 from explorer import checkpoints
 from explorer.checkpoints.format import sizes
 from explorer.checkpoints.model_types import family_of
-from explorer.errors import AbilityError, FormatError, TextError
+from explorer.errors import AbilityError, FormatError
 from explorer.models import LanguageModel
-from explorer.models.base import Text
 from explorer.models.family import Pass
-from explorer.models.padding import WINDOW, batches
-from explorer.models.parameters import InputParameters, LayerParameters
-from explorer.serving import batching
-from explorer.serving.connection import Connection
-from explorer.serving.wire import Facts
+from explorer.models.parameters import Unfolds
+from explorer.serving.batching import as_pass
+from explorer.serving.client import Client
+from explorer.serving.wire import HEADS, Description, Tensors
 from explorer.serving.writing import RemoteEngine
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
-from explorer.tokenizers.files import MOST_MB
 from explorer.trace import Ability, Capture, Edit, Trace
 
 AT_ONCE = 4  # batches of many texts that are under way together, so that several replicas have work
-CHOOSE = "Load the model on this computer for that, or choose one that is."
+HINT = "Load the model on this computer for that, or choose one that is."
 
 
 class RemoteNetwork(nn.Module):
-    """A network that runs elsewhere. It has no parameters here."""
+    """A network that runs elsewhere, with no parameters here. Each of its `heads` becomes a method."""
 
-    def __init__(
-        self,
-        connection: Connection,
-        name: str,
-        thrifty: bool = False,
-        causal: bool = False,
-        pre_norm: bool = False,
-    ) -> None:
+    thrifty = True  # it takes `at`
+
+    def __init__(self, client: Client, name: str, heads: Iterable[str] = (), causal: bool = False) -> None:
         super().__init__()
-        self.connection, self.name, self.thrifty, self.causal = connection, name, thrifty, causal
-        if pre_norm:  # the server is not asked for what changes nothing
-            self.final_norm = lambda hidden: self._head("final_norm", hidden)
+        self.client, self.name, self.causal = client, name, causal
+        for head in heads:
+            setattr(self, head, partial(self._head, head))
 
     def forward(
         self,
@@ -67,162 +59,98 @@ class RemoteNetwork(nn.Module):
     ) -> Pass:
         """One pass, made by the server. Raises AbilityError for an edit, or for a state that is kept here."""
         if edit is not None:
-            raise self.refused("its activations cannot be changed on their way")
+            raise self.refused("its activations cannot be edited")
         if state is not None or cache is not None:
             raise self.refused("it keeps no state from one pass to the next")
-        tensors = {"ids": ids, "segments": segments, "mask": mask, "at": at}
-        sent = {name: value for name, value in tensors.items() if value is not None}
-        found, _ = self.connection.ask("run", sent, {"capture": [flag.name for flag in capture]})
-        return batching.understood(found)
-
-    def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
-        """Scores over the vocabulary."""
-        return self._head("unembed", hidden)
-
-    def next_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
-        """Scores for the word after each position."""
-        return self._head("next_word", hidden)
-
-    def previous_word(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
-        """Scores for the word before each position."""
-        return self._head("previous_word", hidden)
-
-    def next_sentence(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]:
-        """Scores for “follows” and “does not”."""
-        return self._head("next_sentence", hidden)
-
-    def detect(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos"]:
-        """Scores for “was replaced”."""
-        return self._head("detect", hidden)
-
-    def sentence_order(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]:
-        """Scores for “in this order” and “the other way round”."""
-        return self._head("sentence_order", hidden)
+        inputs = {"ids": ids, "segments": segments, "mask": mask, "at": at}
+        tensors = {name: value for name, value in inputs.items() if value is not None}
+        return as_pass(self.client.ask("run", tensors, {"capture": [flag.name for flag in capture]}))
 
     def new_cache(self, *_: Any, **__: Any) -> Any:
         """Raises AbilityError: keys and values stay at the server."""
         raise self.refused("what it has read of a text is not kept here")
 
     def new_engine(self) -> RemoteEngine:
-        """What continues texts there."""
-        return RemoteEngine(self.connection)
+        """What continues texts at the server."""
+        return RemoteEngine(self, self.client)
 
     def refused(self, why: str, hint: str = "") -> AbilityError:
         """The error for what needs the weights here (see `models.base.weights_here`)."""
-        return AbilityError(f"{self.name} runs on another machine: {why}.", hint or CHOOSE)
+        return AbilityError(f"{self.name} runs on another machine: {why}.", hint or HINT)
 
     def _head(self, name: str, hidden: Tensor) -> Tensor:
-        found, _ = self.connection.ask("head", {"hidden": hidden}, {"head": name})
-        if "scores" not in found:
+        tensors = self.client.ask("head", {"hidden": hidden}, {"head": name})
+        if "scores" not in tensors:
             raise FormatError("The server's answer has no scores in it.", "Try again.")
-        return found["scores"]
+        return tensors["scores"]
 
     def __deepcopy__(self, memo: Any) -> "RemoteNetwork":
-        raise self.refused("its weights are not here, and so it cannot be trained or changed")
+        raise self.refused("its weights are not here, so it cannot be trained or changed")
 
 
 @dataclass(frozen=True, eq=False)
 class RemoteModel(LanguageModel):
-    """A LanguageModel whose network runs on a server. `card` is what the server says of it, in Markdown."""
+    """A LanguageModel whose network runs on a server. `card` is the server's description, in Markdown."""
 
     card: str = ""
 
     @property
     def device(self) -> torch.device:
-        """Where tensors are handed in and out: the CPU."""
+        """The CPU: where tensors come and go."""
         return torch.device("cpu")
-
-    @property
-    def table(self) -> None:
-        """None: the table is among the weights."""
-        return None
-
-    def layer_parameters(self, layer: int) -> LayerParameters:
-        """Raises AbilityError: the weights are not here."""
-        raise self._remote.refused("its weights are not here")
-
-    def input_parameters(self) -> InputParameters:
-        """Raises AbilityError: the weights are not here."""
-        raise self._remote.refused("its weights are not here")
-
-    def trace_many(self, texts: Iterable[Text], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]:
-        """As LanguageModel's; a few batches are asked for together."""
-        if isinstance(texts, str):
-            raise TextError("This is one text, not a list of them.", "Call trace, or pass a list.")
-        source = iter(texts)
-        with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="serving") as pool:
-            while window := [self.encode(text) for text in islice(source, WINDOW)]:
-                grouped = list(batches(window))
-                asked = ([window[i] for i in batch] for batch in grouped)
-                finished: dict[int, Trace] = {}
-                for batch, traces in zip(
-                    grouped, pool.map(lambda some: self.trace_encodings(some, capture), asked), strict=True
-                ):
-                    finished.update(zip(batch, traces, strict=True))
-                for i in range(len(window)):
-                    yield finished.pop(i)
 
     def require(self, ability: Ability, purpose: str) -> None:
         """Raise AbilityError unless the server's model has (one of) the abilities."""
         if not self.abilities & ability:
-            raise AbilityError(f"{self.checkpoint} cannot {purpose}: its server does not offer it.", CHOOSE)
+            raise AbilityError(f"{self.checkpoint} cannot {purpose}: its server does not offer it.", HINT)
 
-    @property
-    def _remote(self) -> RemoteNetwork:
+    def _map(self, function: Callable[[Any], list[Trace]], batches: Iterable[Any]) -> Iterable[list[Trace]]:
+        with ThreadPoolExecutor(AT_ONCE, "serving") as pool:
+            return list(pool.map(function, batches))
+
+    def _unfolded(self) -> Unfolds:
         assert isinstance(self.network, RemoteNetwork)
-        return self.network
+        raise self.network.refused("its weights are not here")
 
 
 def connect(name: str) -> RemoteModel:
     """The model at `serve:http://host:port/name`.
 
-    Raises CheckpointError: where free addresses are off, nobody answers there, the server speaks another
-    version or has another model, needs a token, or its files cannot be read.
+    Raises CheckpointError if free addresses are off, nobody answers there, the server runs another version,
+    has another model or needs a token, or its files cannot be read.
     """
     checkpoint = checkpoints.admitted(name)
-    connection = Connection(checkpoint.name)
-    facts = connection.describe()
-    raw = facts.get("config")
-    if not isinstance(raw, dict):
-        raise FormatError(f"{checkpoint} does not say what network it is.", "Check the server.")
-    config = sizes(raw, family_of(raw, str(checkpoint)), str(checkpoint))
-    tokenizer = _tokenizer(connection, facts, getattr(config, "characters", None), config.d_vocab)
+    client = Client(checkpoint.name)
+    files, description = client.describe()
+    config = sizes(description.config, family_of(description.config, str(checkpoint)), str(checkpoint))
+    tokenizer = _tokenizer(files, description, getattr(config, "characters", None), config.d_vocab)
     if tokenizer.highest >= config.d_vocab:
         raise FormatError(
             f"The tokenizer of {checkpoint} does not fit its model.", "Check the server's checkpoint."
         )
-    traits = {name: bool(facts.get(name)) for name in ("thrifty", "causal", "pre_norm")}
-    network = RemoteNetwork(connection, str(checkpoint), **traits)
+    abilities = Ability.NONE
+    for ability in Ability:
+        if ability.name in description.abilities:
+            abilities |= ability
+    heads = [head for head in HEADS if head in description.heads]
     return RemoteModel(
         checkpoint=checkpoint,
         config=config,
-        network=network.eval(),
+        network=RemoteNetwork(client, str(checkpoint), heads, description.causal).eval(),
         tokenizer=tokenizer,
-        abilities=_abilities(facts.get("abilities")) & tokenizer.allows(),
-        card=str(facts.get("card", ""))[:100_000],
+        abilities=abilities & tokenizer.allows(),
+        card=description.card[:100_000],
     )
 
 
-def _tokenizer(connection: Connection, facts: Facts, characters: int | None, rows: int) -> Tokenizer:
-    files = facts.get("files")
-    names: Sequence[str] = [name for name in TOKENIZER_FILES if isinstance(files, dict) and name in files]
-    with tempfile.TemporaryDirectory(prefix="riverbank-serving-") as made:
-        folder = Path(made)
-        for name in names:
-            (folder / name).write_bytes(connection.file(name, MOST_MB))
-        # A few tokenizer files are read by what the model is.
-        (folder / "config.json").write_text(json.dumps(facts.get("config")), encoding="utf-8")
+def _tokenizer(files: Tensors, description: Description, characters: int | None, rows: int) -> Tokenizer:
+    with tempfile.TemporaryDirectory(prefix="riverbank-serving-") as path:
+        folder = Path(path)
+        for name in TOKENIZER_FILES:
+            if name in files:
+                (folder / name).write_bytes(files[name].numpy().tobytes())
+        # A few tokenizer files are read differently for different models.
+        (folder / "config.json").write_text(json.dumps(description.config), encoding="utf-8")
         tokenizer = read_tokenizer(folder, characters, rows)
-    ends = facts.get("ends")  # some of them stand in the server's config.json
-    if isinstance(ends, list):
-        tokenizer.ends = frozenset(id for id in ends if isinstance(id, int))
+    tokenizer.ends = frozenset(description.ends)  # some of them are in the server's config.json
     return tokenizer
-
-
-def _abilities(names: Any) -> Ability:
-    """The abilities that we know of those named."""
-    found = Ability.NONE
-    for ability in Ability:
-        if isinstance(names, list) and ability.name in names:
-            found |= ability
-    return found

@@ -1,10 +1,11 @@
-"""One model as a server gives it: what it is, its passes, its heads, its next tokens. No HTTP here."""
+"""One model as a server offers it: its description, its passes, its heads, its next tokens. No HTTP here."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import torch
+from anyio.to_thread import run_sync
+from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor
 
 from explorer import checkpoints
@@ -15,246 +16,169 @@ from explorer.generation.engine import CachedText, Engine, StepRequest, engine_o
 from explorer.generation.sampling import Sampling, SamplingRequest
 from explorer.models import FAMILIES, LanguageModel
 from explorer.models.base import context_length
-from explorer.serving.batching import Asked, asked
-from explorer.serving.protocol import VERSION, Limits
-from explorer.serving.wire import Facts, Tensors
+from explorer.serving.batching import PassRequest
+from explorer.serving.wire import HEADS, Description, Facts, Tensors, pack
 from explorer.tokenizers import TOKENIZER_FILES, as_files
 from explorer.tokenizers.characters import CHARACTERS
 from explorer.tokenizers.settings import read_settings
 from explorer.trace import Ability, captured
 
+MAX_TOKENS = 65_536  # of one request, padding included
 CARDS = ("card.md", "README.md")  # ours, and the hub's
 # What needs the weights where the caller is: a decoder that reads an encoder, and a table of vectors.
-AT_HOME = Ability.TRANSLATE | Ability.VECTORS
-HEADS = {
-    "unembed": Ability.FILL | Ability.GENERATE,
-    "final_norm": Ability.GENERATE,
-    "next_word": Ability.NEXT_WORD,
-    "previous_word": Ability.PREVIOUS_WORD,
-    "next_sentence": Ability.NEXT_SENTENCE,
-    "detect": Ability.DETECT,
-    "sentence_order": Ability.SENTENCE_ORDER,
-    "scores": Ability.GENERATE,  # of states that are normalised already, as a stream gives them
-}
-SETTINGS: dict[str, tuple[type, ...]] = {
-    "temperature": (int, float),
-    "top_k": (int, type(None)),
-    "top_p": (int, float, type(None)),
-    "seed": (int,),
-    "max_new_tokens": (int,),
-    "greedy": (bool,),
-}
-CHECK = "The two computers may run different versions of Riverbank."
+NOT_SERVED = Ability.TRANSLATE | Ability.VECTORS
 
 
-class Served:
-    """A loaded model with what a client must know of it. Raises AbilityError for one that cannot be served.
+class WritingRequest(BaseModel):
+    """A text to continue by one token for each of the `draws`, which are numbers in [0, 1).
+
+    `candidates` is how many of the most probable tokens are listed at each step.
+    """
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    ids: list[int] = Field(min_length=1)
+    draws: list[float] = Field(min_length=1)
+    sampling: Sampling
+    candidates: int = Field(ge=0)
+
+
+class ServedModel:
+    """A loaded model and what a client must know of it. Raises AbilityError if it cannot be served.
 
     `name` is its place in the address, such as `bert` in http://host:8000/bert.
     """
 
-    def __init__(self, name: str, model: LanguageModel, folder: Path, limits: Limits | None = None) -> None:
-        self.name, self.model, self.limits = name, model, limits or Limits()
-        self.abilities = model.abilities & ~AT_HOME
+    def __init__(self, name: str, model: LanguageModel, folder: Path) -> None:
+        self.name, self.model = name, model
+        self.abilities = model.abilities & ~NOT_SERVED
         if not self.abilities & Ability.CONTEXT:
             raise AbilityError(
-                f"{model.checkpoint} is a table of vectors: all of it would have to be sent.",
-                "Load it where it is needed; serve a model that reads texts.",
+                f"{model.checkpoint} is a table of vectors, and would have to be sent as a whole.",
+                "Load it on the computer that needs it, and serve a model that reads texts.",
             )
-        whole = is_gguf(folder)  # the tokenizer is in the same file as the model
-        kind = "" if whole else read_settings(folder).kind
-        self._class = {"tokenizer_class": kind} if kind else {}  # some files are read by what the model is
-        named = {n: folder / n for n in TOKENIZER_FILES if (folder / n).is_file()}
-        self.files = as_files(model.tokenizer) if whole else {n: p.read_bytes() for n, p in named.items()}
-        cards = (folder / name for name in CARDS)
-        self.card = next(
-            (card.read_text(encoding="utf-8", errors="replace") for card in cards if card.is_file()), ""
-        )
-        self.fingerprint = fingerprint(model) if whole else digest(model.network, self.files)
+        if is_gguf(folder):  # the tokenizer is in the same file as the model
+            self.files, kind = as_files(model.tokenizer), ""
+            self.fingerprint = fingerprint(model)
+        else:
+            paths = {name: folder / name for name in TOKENIZER_FILES}
+            self.files = {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
+            self.fingerprint, kind = digest(model.network, self.files), read_settings(folder).kind
+        self._tokenizer_class = {"tokenizer_class": kind} if kind else {}
+        cards = (folder / name for name in CARDS if (folder / name).is_file())
+        self.card = next((card.read_text(encoding="utf-8", errors="replace") for card in cards), "")
 
     @classmethod
-    def load(cls, checkpoint: str, limits: Limits | None = None) -> "Served":
-        """The model of a checkpoint's name, from this machine. Raises CheckpointError or AbilityError."""
+    def load(cls, checkpoint: str) -> "ServedModel":
+        """The model with a checkpoint's name, from this machine. Raises CheckpointError or AbilityError."""
         model = checkpoints.load(checkpoint)
-        return cls(place_of(checkpoint), model, checkpoints.locate(model.checkpoint), limits)
+        return cls(name_in_address(checkpoint), model, checkpoints.locate(model.checkpoint))
 
-    def description(self) -> Facts:
-        """What a client is told at connect."""
-        family = self._family()
-        return {
-            "riverbank": VERSION,
-            "name": self.name,
-            "checkpoint": str(self.model.checkpoint),
-            "fingerprint": self.fingerprint,
-            "config": FAMILIES[family].write_config(self.model.config) | self._class,
-            "family": family,
-            "abilities": [ability.name for ability in self.abilities],
-            "causal": self.model.causal,
-            "pre_norm": hasattr(self.model.network, "final_norm"),
-            "thrifty": bool(getattr(self.model.network, "thrifty", False)),
-            "ends": sorted(self.model.tokenizer.ends),
-            "files": {name: len(content) for name, content in self.files.items()},
-            "card": self.card,
-        }
+    def description(self) -> Description:
+        """What a client needs to know of it."""
+        config, network = self.model.config, self.model.network
+        family = next(family for family in FAMILIES.values() if family.config is type(config))
+        return Description(
+            name=self.name,
+            fingerprint=self.fingerprint,
+            config=family.write_config(config) | self._tokenizer_class,
+            abilities=[str(ability.name) for ability in self.abilities],
+            heads=[head for head in HEADS if hasattr(network, head) or head == "scores"],
+            causal=self.model.causal,
+            ends=sorted(self.model.tokenizer.ends),
+            card=self.card,
+        )
 
-    def _family(self) -> str:
-        kind = type(self.model.config)
-        return next(name for name, family in FAMILIES.items() if family.config is kind)
+    def check_pass(self, request: PassRequest) -> None:
+        """Raise FormatError or SizeError for a pass that the network cannot compute."""
+        config, (rows, length) = self.model.config, request.ids.shape[:2]
+        characters = getattr(config, "characters", None)
+        if request.ids.ndim != (2 if characters is None else 3):
+            raise FormatError(f"The token ids have {request.ids.ndim} dimensions.")
+        self._check_length(length)
+        _check_tokens(rows * length)
+        _check_range("token ids", request.ids, config.d_vocab if characters is None else CHARACTERS)
+        _check_range("segments", request.segments, getattr(config, "segments", 1))
+        _check_range("positions", request.at, length)
 
-    def asked(self, tensors: Tensors, facts: Facts) -> Asked:
-        """A pass that a client asks for, looked at before anything is computed. Raises FormatError."""
-        one = asked(tensors, facts)
-        config = self.model.config
-        spelled = getattr(config, "characters", None)
-        if one.ids.ndim != (2 if spelled is None else 3):
-            raise FormatError(f"The ids have {one.ids.ndim} axes.", CHECK)
-        if one.length > (most := context_length(config)):
-            raise SizeError(
-                f"{self.name} reads {most:,} tokens, and this text has {one.length:,}.",
-                "Shorten the text.",
-            )
-        self._room(one.rows * one.length)
-        _within("ids", one.ids, config.d_vocab if spelled is None else CHARACTERS)
-        _within("segments", one.segments, getattr(config, "segments", 1))
-        _within("places", one.at, one.length)
-        return one
-
-    def head(self, tensors: Tensors, facts: Facts) -> tuple[Tensors, Facts]:
-        """The scores of a head for some states: `hidden` in, `scores` out."""
+    def head(self, tensors: Tensors, facts: Facts) -> Tensors:
+        """The `scores` of a head for some `hidden` states."""
         name, hidden = facts.get("head"), tensors.get("hidden")
-        if name not in HEADS or hidden is None or not hidden.is_floating_point():
-            raise FormatError(f"“{name!s:.40}” is no head that can be asked for.", CHECK)
-        if not self.abilities & HEADS[name]:
-            raise AbilityError(f"{self.name} has no head for “{name}”.", "Choose another model.")
-        if hidden.ndim == 0 or hidden.shape[-1] != self.model.config.d_model:
-            raise FormatError(f"The states have the shape {list(hidden.shape)}.", CHECK)
-        if name == "next_sentence" and hidden.ndim != 3:
-            raise FormatError("A pair of sentences has a state for each position.", CHECK)
-        self._room(hidden.numel() // hidden.shape[-1])
-        hidden = hidden.to(self.model.device)
-        if name == "scores":
-            return {"scores": self._engine.logits(hidden)}, {}
-        return {"scores": getattr(self.model, name)(hidden)}, {}
+        if name not in HEADS or not self.abilities & HEADS[name]:
+            raise AbilityError(f"{self.name} has no head “{name!s:.40}”.", "Choose another model.")
+        if hidden is None or not hidden.is_floating_point() or not hidden.ndim:
+            raise FormatError("The request has no hidden states.")
+        if hidden.shape[-1] != self.model.config.d_model or (name == "next_sentence" and hidden.ndim != 3):
+            raise FormatError(f"The hidden states have the shape {list(hidden.shape)}.")
+        _check_tokens(hidden.numel() // hidden.shape[-1])
+        compute = self._engine.logits if name == "scores" else getattr(self.model, name)
+        return {"scores": compute(hidden.to(self.model.device))}
 
-    def read(self, tensors: Tensors, facts: Facts) -> tuple[Tensors, Facts]:
-        """What comes after some texts: the last `states` of each with their `logits`; or of one, `every`."""
-        self._require_generation()
-        raw, every, ids = facts.get("lengths"), bool(facts.get("every")), _ids(tensors)
-        lengths = raw if isinstance(raw, list) else []
-        sound = all(isinstance(length, int) and length > 0 for length in lengths)
-        if not sound or sum(lengths) != len(ids) or (every and len(lengths) != 1):
-            raise FormatError("The lengths of the texts do not fit their tokens.", CHECK)
-        self._room(len(ids))
-        done = []
-        for text in ids.split(lengths):
-            self._fits(text, 0)
-            request = StepRequest([self._text(text, 0)], every=every)
-            self._engine.scheduler.run(request)
-            done.append(request)
-        found = {"states": torch.cat([captured(request.states) for request in done])}
-        if not every:
-            found["logits"] = torch.cat([captured(request.logits) for request in done])
-        return found, {}
+    async def write(self, request: WritingRequest) -> AsyncIterator[bytes]:
+        """A body for each token: the token as sampled, and the `state` that it was sampled from.
 
-    def steps(self, tensors: Tensors, facts: Facts) -> "Iterator[StepRequest]":
-        """The steps of one continuation, not yet made: run each before the next is asked for."""
-        self._require_generation()
-        ids, draws = _ids(tensors), tensors.get("draws")
-        if draws is None or draws.ndim != 1 or not draws.is_floating_point() or not len(draws):
-            raise FormatError("There are no draws to choose tokens by.", CHECK)
-        candidates = facts.get("candidates")
-        if not isinstance(candidates, int) or not 0 <= candidates <= self.model.config.d_vocab:
-            raise FormatError(f"{candidates!r:.40} is no number of candidates.", CHECK)
-        self._fits(ids, len(draws) - 1)
-        return self._steps(ids, draws.tolist(), _sampling(facts.get("sampling")), candidates)
-
-    def _steps(
-        self, ids: Tensor, draws: list[float], sampling: Sampling, candidates: int
-    ) -> Iterator[StepRequest]:
-        text = self._text(ids, len(draws))
-        for draw in draws:
-            request = StepRequest([text], SamplingRequest(sampling, draw, candidates))
-            yield request
-            if not request.done or request.sampled is None:
+        A step is computed together with those of other clients that wait: see `explorer.generation`.
+        """
+        if not self.abilities & Ability.GENERATE:
+            raise AbilityError(f"{self.name} cannot continue a text.", "Choose a GPT.")
+        length = len(request.ids) + len(request.draws)
+        self._check_length(length - 1)
+        _check_range("token ids", torch.tensor(request.ids), self.model.config.d_vocab)
+        _check_range("candidates", torch.tensor(request.candidates), self.model.config.d_vocab + 1)
+        text, scheduler = CachedText(self._engine.new_cache(length), request.ids), self._engine.scheduler
+        for draw in request.draws:
+            step = StepRequest([text], SamplingRequest(request.sampling, draw, request.candidates))
+            try:
+                await run_sync(scheduler.run, step, abandon_on_cancel=True)
+            except BaseException:
+                scheduler.cancel(step)  # nobody waits for it any more
+                raise
+            token = captured(step.sampled)
+            yield pack({"state": captured(step.states)[0]}, token._asdict())
+            text.unread = [token.id]
+            if token.id in self.model.tokenizer.ends:
                 return
-            text.unread = [request.sampled.id]
-            if request.sampled.id in self.model.tokenizer.ends:
-                return
-
-    def run_step(self, request: StepRequest) -> None:
-        """Make a step, together with those of others that wait."""
-        self._engine.scheduler.run(request)
-
-    def cancel(self, request: StepRequest) -> None:
-        """Nobody waits for this step any more. Any thread may say so."""
-        self._engine.scheduler.cancel(request)
 
     @property
     def _engine(self) -> Engine:
-        found = engine_of(self.model)
-        assert isinstance(found, Engine), "a server's model has its weights here"
-        return found
+        engine = engine_of(self.model)
+        assert isinstance(engine, Engine), "a served model has its weights here"
+        return engine
 
-    def _text(self, ids: Tensor, more: int) -> CachedText:
-        return CachedText(self._engine.new_cache(len(ids) + more), ids.tolist())
-
-    def _require_generation(self) -> None:
-        if not self.abilities & Ability.GENERATE:
-            raise AbilityError(f"{self.name} cannot continue a text.", "Choose a GPT.")
-
-    def _fits(self, ids: Tensor, more: int) -> None:
-        _within("ids", ids, self.model.config.d_vocab)
-        if len(ids) + more > (most := context_length(self.model.config)):
+    def _check_length(self, length: int) -> None:
+        if length > (most := context_length(self.model.config)):
             raise SizeError(
-                f"{self.name} reads and writes {most:,} tokens at most, and not the "
-                f"{len(ids) + more:,} asked for.",
-                "Shorten the text, or ask for fewer tokens.",
-            )
-
-    def _room(self, tokens: int) -> None:
-        if tokens > self.limits.tokens:
-            raise SizeError(
-                f"The server reads {self.limits.tokens:,} tokens at once, and these are {tokens:,}.",
-                "Send fewer texts at once.",
+                f"{self.name} reads {most:,} tokens, and this text has {length:,}.", "Shorten the text."
             )
 
 
-def place_of(checkpoint: str) -> str:
-    """A checkpoint's place in a server's addresses.
+def name_in_address(checkpoint: str) -> str:
+    """The last part of a checkpoint's name, as its place in the server's addresses.
 
-    >>> place_of("bert"), place_of("hub:openai-community/gpt2@main"), place_of("folder:/data/my-model/")
-    ('bert', 'gpt2', 'my-model')
+    >>> name_in_address("bert"), name_in_address("hub:openai-community/gpt2@main")
+    ('bert', 'gpt2')
+    >>> name_in_address("folder:/data/my-model/")
+    'my-model'
     """
-    name = checkpoint.partition(":")[2] or checkpoint
-    last = name.partition("@")[0].rstrip("/\\").replace("\\", "/").rpartition("/")[2]
-    kept = "".join(char for char in last if char.isalnum() or char in "-_.")
-    if not kept.strip("."):
+    path = (checkpoint.partition(":")[2] or checkpoint).partition("@")[0].replace("\\", "/")
+    name = "".join(char for char in path.rstrip("/").rpartition("/")[2] if char.isalnum() or char in "-_.")
+    if not name.strip("."):
         raise NotFoundError(f"“{checkpoint}” gives no name for an address.", "Name a folder.")
-    return kept
+    return name
 
 
-def _ids(tensors: Tensors) -> Tensor:
-    ids = tensors.get("ids")
-    if ids is None or ids.ndim != 1 or ids.dtype is not torch.long or not len(ids):
-        raise FormatError("There are no tokens to read.", CHECK)
-    return ids
+def _check_tokens(count: int) -> None:
+    if count > MAX_TOKENS:
+        raise SizeError(
+            f"The server reads {MAX_TOKENS:,} tokens at once, and these are {count:,}.",
+            "Send fewer texts at once.",
+        )
 
 
-def _within(name: str, ids: Tensor | None, end: int) -> None:
-    """Raise FormatError for a number outside of a table: on a GPU that would end the whole process."""
-    if ids is None or not ids.numel():
+def _check_range(name: str, values: Tensor | None, end: int) -> None:
+    """Raise FormatError for an index outside of a table: on a GPU that would end the whole process."""
+    if values is None or not values.numel():
         return
-    lowest, highest = (int(value) for value in ids.aminmax())
+    lowest, highest = (int(value) for value in values.aminmax())
     if lowest < 0 or highest >= end:
-        raise FormatError(f"The {name} run from {lowest:,} to {highest:,}; there are {end:,}.", CHECK)
-
-
-def _sampling(raw: Any) -> Sampling:
-    """The settings of a client. Raises FormatError, or ExplorerError for values without meaning."""
-    fitting = isinstance(raw, dict) and all(
-        isinstance(value, SETTINGS.get(name, ())) and isinstance(value, bool) == (name == "greedy")
-        for name, value in raw.items()
-    )
-    if not fitting:
-        raise FormatError("The settings of the draw are not what Riverbank sends.", CHECK)
-    return Sampling(**raw)
+        raise FormatError(f"The {name} run from {lowest:,} to {highest:,}; there are {end:,}.")

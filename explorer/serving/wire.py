@@ -1,25 +1,72 @@
-"""A body as it travels: tensors as safetensors, and beside them some facts as JSON in its metadata.
+"""What client and server send each other: tensors as safetensors, and errors as JSON.
 
-Nothing in it can run code, and a body that was cut short does not fit its own header.
-Format: https://huggingface.co/docs/safetensors (8 bytes of length, a JSON header, the numbers).
+A body is a safetensors file (https://huggingface.co/docs/safetensors): eight bytes of length, a JSON header,
+the numbers. Other facts go into the header's metadata. Reading a body runs no code, unlike reading a pickle.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import os
+from collections.abc import Mapping
 from typing import Any
 
+from pydantic import BaseModel
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor
 
-from explorer.errors import FormatError, NetworkError
+from explorer import errors
+from explorer.errors import ExplorerError, FormatError
+from explorer.trace import Ability
 
 Tensors = dict[str, Tensor]
 Facts = dict[str, Any]
 
-FACTS = "riverbank"  # the metadata's entry
-LENGTH = 8  # bytes before a frame, and before safetensors' own header: how long what follows is
-AGAIN = "Try again; if it happens once more, the two computers may run different versions of Riverbank."
+VERSION = 2  # raised whenever an older client or server would misread a body
+FACTS = "riverbank"  # the entry in the header's metadata
+MEDIA_TYPE = "application/octet-stream"
+REQUEST_MB, ANSWER_MB = 256, 1024
+MB = 1_000_000
+
+TOKEN_VARIABLE = "RIVERBANK_SERVING_TOKEN"  # at the server: the token that a client must show
+TOKENS_VARIABLE = "RIVERBANK_SERVING_TOKENS"  # at the client: host:port=token, separated by spaces
+
+# Head -> the abilities that have it.
+HEADS = {
+    "unembed": Ability.FILL | Ability.GENERATE,
+    "final_norm": Ability.GENERATE,
+    "next_word": Ability.NEXT_WORD,
+    "previous_word": Ability.PREVIOUS_WORD,
+    "next_sentence": Ability.NEXT_SENTENCE,
+    "detect": Ability.DETECT,
+    "sentence_order": Ability.SENTENCE_ORDER,
+    "scores": Ability.GENERATE,  # of states that are normalised already, as a stream sends them
+}
+
+# HTTP status -> the kind of error; subclasses stand before their base classes.
+STATUS: dict[int, type[ExplorerError]] = {
+    400: FormatError,
+    401: errors.TokenError,
+    404: errors.NotFoundError,
+    413: errors.SizeError,
+    503: errors.BusyError,
+    422: errors.AbilityError,
+    412: errors.CheckpointError,
+    409: ExplorerError,  # any other
+}
+
+
+class Description(BaseModel):
+    """What a client needs in order to stand in for a model, apart from the files of its tokenizer."""
+
+    version: int = VERSION
+    name: str
+    fingerprint: str
+    config: dict[str, Any]
+    abilities: list[str]
+    heads: list[str]
+    causal: bool
+    ends: list[int]
+    card: str
 
 
 def pack(tensors: Mapping[str, Tensor], facts: Mapping[str, Any] | None = None) -> bytes:
@@ -34,42 +81,28 @@ def pack(tensors: Mapping[str, Tensor], facts: Mapping[str, Any] | None = None) 
 
 
 def unpack(body: bytes) -> tuple[Tensors, Facts]:
-    """A body's tensors and facts. Raises FormatError for a body that is damaged or cut short."""
+    """The tensors and facts of a body. Raises FormatError if it is damaged or was cut short."""
     try:
         tensors = load(body)
-        end = LENGTH + int.from_bytes(body[:LENGTH], "little")
-        facts = json.loads(json.loads(body[LENGTH:end])["__metadata__"][FACTS])
+        header = json.loads(body[8 : 8 + int.from_bytes(body[:8], "little")])
+        facts = json.loads(header["__metadata__"][FACTS])
+        if not isinstance(facts, dict):
+            raise TypeError("the facts are not an object")
     except (SafetensorError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise FormatError("What came over the network is damaged, or was cut short.", AGAIN) from error
-    if not isinstance(facts, dict):
-        raise FormatError("What came over the network is not what Riverbank sends.", AGAIN)
+        raise FormatError(
+            "What came over the network is damaged, or was not sent by Riverbank.",
+            "Try again. If it fails again, the two computers may run different versions of Riverbank.",
+        ) from error
     return tensors, facts
 
 
-def frame(body: bytes) -> bytes:
-    """A body of a stream, with its length before it."""
-    return len(body).to_bytes(LENGTH, "big") + body
+def token_for(server: str) -> str:
+    """The token for a server, given as host:port, or "". No other server is ever shown it.
 
-
-def frames(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
-    """The bodies of a stream, however the network has cut it into chunks; each of `most` bytes at most.
-
-    Raises NetworkError for a stream that ends within a body, FormatError for a body that is too long.
-
-    >>> list(frames([frame(b"one") + frame(b"two")[:9], frame(b"two")[9:]], most=9))
-    [b'one', b'two']
+    >>> os.environ[TOKENS_VARIABLE] = "gpu.lab:8000=s3cret other:80=t"
+    >>> token_for("gpu.lab:8000"), token_for("gpu.lab:8001")
+    ('s3cret', '')
+    >>> del os.environ[TOKENS_VARIABLE]
     """
-    kept = bytearray()
-    for chunk in chunks:
-        kept += chunk
-        while len(kept) >= LENGTH:
-            end = LENGTH + int.from_bytes(kept[:LENGTH], "big")
-            if end - LENGTH > most:
-                raise FormatError("A part of the stream is longer than any that Riverbank sends.", AGAIN)
-            if len(kept) < end:
-                break
-            body = bytes(kept[LENGTH:end])
-            del kept[:end]
-            yield body
-    if kept:
-        raise NetworkError("The stream was cut short.", AGAIN)
+    entries = (entry.partition("=") for entry in os.environ.get(TOKENS_VARIABLE, "").split())
+    return next((token for name, _, token in entries if name == server), "")

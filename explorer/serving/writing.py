@@ -1,259 +1,186 @@
-"""An engine that continues texts on a server: a stream of tokens as they are made there.
+"""Continuing texts with a model on a server, which sends the tokens as it samples them.
 
-What a text has read is kept here as its ids alone. A step that goes on where a stream stands takes the
-stream's next token; any other step (a branch, a token given by hand, a stream that broke) begins anew from
-the ids, and comes to the same text, for each step has its own number of the seed.
+A text is kept here as its ids alone. As long as a stream of tokens is open, the next step is its next line.
+Any other step (a branch, a token given by hand, a stream that broke off) opens a new stream, or reads the
+whole text again. It stays the same text, since each step has a draw of its own.
 """
 
-import queue
-import threading
-import weakref
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+import json
+from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from time import perf_counter
-from typing import cast
+from typing import Any, cast
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
-from explorer.errors import AbilityError, ExplorerError, FormatError
-from explorer.generation.engine import CachedText, StepRequest
-from explorer.generation.sampling import SampledToken, SamplingRequest
+from explorer.errors import ExplorerError, FormatError
+from explorer.generation.engine import StepRequest
+from explorer.generation.sampling import SampledToken
+from explorer.models.base import final_norm
 from explorer.models.cache import Cache
-from explorer.serving import connection
-from explorer.serving.connection import Broken, Connection
+from explorer.serving import client
+from explorer.serving.client import BrokenOffError, Client
 from explorer.serving.wire import Facts, Tensors
 from explorer.trace import captured
 
-AHEAD = 32  # tokens that a stream may be ahead of whoever reads it
-TRIES = 3  # streams that may break in a row without a single token
-
-
-class RemoteCache(Cache):
-    """What a text has read, as ids; keys and values are made anew at the server where they are needed."""
-
-    def __init__(self) -> None:
-        super().__init__(0, 0, 0, 0, 0)
-        self.ids: list[int] = []
-        self.stream: Stream | None = None
-
-    def read(self, ids: list[int]) -> None:
-        """Know some tokens more."""
-        self.ids = [*self.ids, *ids]
-        self.length, self.contents = len(self.ids), object()
-
-    def leave(self) -> None:
-        """End the stream that writes this text on."""
-        if self.stream is not None:
-            self.stream.close()
-            self._end.detach()
-        self.stream = None
-
-    def begin(self, stream: "Stream") -> None:
-        """Have a stream write this text on; it ends with the text."""
-        self.leave()
-        self.stream, self._end = stream, weakref.finalize(self, stream.close)
-
-    def copy_from(self, other: Cache, length: int) -> None:
-        """Know the first tokens that another text has read, and nothing else."""
-        self.leave()
-        self.ids = []
-        self.read(cast(RemoteCache, other).ids[:length])
-
-    def take_last(self, other: Cache) -> None:
-        """Know the last token as another text of the same length does."""
-        self.leave()
-        last = cast(RemoteCache, other).ids[-1]
-        self.ids = self.ids[:-1]
-        self.read([last])
-
-    def forget(self, keep: int, first: int = 0) -> None:
-        """Raises AbilityError: a server reads whole texts."""
-        raise AbilityError(
-            "A model on another machine cannot forget part of a text.", "Load it on this computer."
-        )
-
-
-@dataclass(frozen=True)
-class Made:
-    """One step as the server made it, for its own draw."""
-
-    sampled: SampledToken
-    state: Tensor
-    draw: float
+TRIES = 3  # streams in a row that may break off without a single token
+Step = tuple[SampledToken, Tensor]  # with the normalised state that the token was sampled from
+POLL_S = 0.1  # how soon a thread that waits for a token notices that its text was closed
 
 
 class Stream:
-    """Steps that a thread reads ahead of whoever asks for them. It ends soon after `close`."""
+    """The steps that a server sends, read in a thread, one ahead. The next one comes `after` these ids."""
 
-    def __init__(self, steps: Iterator[Made], asked: SamplingRequest) -> None:
-        self.asked = asked
-        self.last: int | None = None  # the token that was taken from it last
-        self._steps = steps
-        self._ready: queue.Queue[Made | BaseException | None] = queue.Queue(AHEAD)
-        self._closed = threading.Event()
-        threading.Thread(target=self._read, name="served stream", daemon=True).start()
+    def __init__(self, steps: Generator[Step, None, None], after: list[int]) -> None:
+        self.after, self._steps = after, steps
+        self._thread = ThreadPoolExecutor(1, "served stream")
+        self._next = self._thread.submit(next, steps)
 
-    def next(self, wait: float | None) -> Made | None:
-        """The next step. Raises queue.Empty where it is not there in time; None at the stream's end."""
-        found = self._ready.get(timeout=wait)
-        if isinstance(found, BaseException):
-            raise found
-        self.last = None if found is None else found.sampled.id
-        return found
-
-    def goes_on(self, asked: SamplingRequest, unread: list[int]) -> bool:
-        """Whether its next step is the one that is asked for."""
-        same = asked.sampling == self.asked.sampling and asked.candidates == self.asked.candidates
-        return same and (self.last is None or unread == [self.last])
+    def next(self, request: StepRequest, wait: float | None) -> Step | None:
+        """The next step; None if the request was cancelled, or if there is no step after `wait` seconds."""
+        until = None if wait is None else perf_counter() + wait
+        while not request.cancelled:
+            try:
+                step = self._next.result(POLL_S if wait is None else min(wait, POLL_S))
+            except TimeoutError:
+                if until is not None and perf_counter() >= until:
+                    return None
+                continue
+            self.after, self._next = [step[0].id], self._thread.submit(next, self._steps)
+            return step
+        return None
 
     def close(self) -> None:
-        """Read no further, and wake whoever waits for a step."""
-        self._closed.set()
-        with suppress(queue.Full):
-            self._ready.put_nowait(None)
+        """Hang up, so that the server stops. Any thread may do so, even while another waits for a step."""
+        self._thread.submit(self._steps.close)
 
-    def _read(self) -> None:
-        end: BaseException | None = None
-        try:
-            for made in self._steps:
-                if not self._put(made):
-                    break
-        except BaseException as error:  # for whoever asks for the next step
-            end = error
-        finally:
-            getattr(self._steps, "close", lambda: None)()  # hangs up: the server stops
-        self._put(end)
 
-    def _put(self, item: Made | BaseException | None) -> bool:
-        while not self._closed.is_set():
-            try:
-                self._ready.put(item, timeout=0.2)
-                return True
-            except queue.Full:
-                continue
-        return False
+class RemoteCache(Cache):
+    """The ids of a text, kept where other caches keep keys and values, and the stream that continues it."""
+
+    def __init__(self, capacity: int) -> None:
+        super().__init__(1, 1, 1, capacity, 1, torch.long)
+        self.stream: Stream | None = None
+
+    @property
+    def ids(self) -> Int[Tensor, "pos"]:
+        """The ids that have been read."""
+        return self.memory[0, 0, 0, 0, : self.length, 0]
+
+    def append(self, ids: list[int]) -> None:
+        """Add ids that have been read."""
+        self.memory[..., self.length : self.length + len(ids), 0] = torch.tensor(ids)
+        self.length += len(ids)
+
+    def leave(self) -> None:
+        """Close the stream; the text can be continued by another one."""
+        if self.stream is not None:
+            self.stream.close()
+        self.stream = None
 
 
 class RemoteEngine:
-    """A TextEngine: the steps of one served model. It is its own line, for the server keeps the real one."""
+    """The TextEngine of a served model. It is its own scheduler: requests wait in line at the server."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, network: Any, client: Client) -> None:
+        self._network, self._client = network, client
 
     @property
     def scheduler(self) -> "RemoteEngine":
-        """Where requests are served."""
+        """Where requests are run."""
         return self
 
     def new_cache(self, capacity: int) -> RemoteCache:
-        """A text that has read nothing."""
-        return RemoteCache()
+        """An empty text of up to `capacity` tokens."""
+        return RemoteCache(capacity)
 
     def logits(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
         """The scores of normalised states."""
-        found, _ = self._connection.ask("head", {"hidden": states}, {"head": "scores"})
-        return captured(found.get("scores"))
+        scores: Tensor = self._network.scores(states)
+        return scores
 
     def run(self, request: StepRequest, wait: float | None = None) -> bool:
-        """Have a step made: False where it was cancelled, or is not there after `wait` seconds."""
-        if request.cancelled or request.done:
-            return request.done
-        try:
-            asked = request.sampling
-            if asked is None or asked.given is not None or len(request.texts) != 1:
-                self._read(request)
-            else:
-                self._next(request, asked, None if wait is None else perf_counter() + wait)
-        except BaseException as error:
-            request.error, request.done = error, True
-            raise
+        """Whether the request is done; it is not if it was cancelled, or takes longer than `wait` seconds."""
+        if not (request.cancelled or request.done):
+            read = self._read(request) if request.sampling is None else self._sample(request, wait)
+            for text in request.texts if read else ():
+                cast(RemoteCache, text.cache).append(text.unread)
+                text.unread = []
+            request.done = read
         return request.done
 
     def place(self, request: StepRequest) -> int:
-        """0: the server's line is not seen from here."""
+        """0: the line at the server is not visible from here."""
         return 0
 
     def cancel(self, request: StepRequest) -> None:
-        """Nobody waits for this step any more."""
+        """Give up a request; any thread may do so."""
         request.cancelled = True
         for text in request.texts:
-            cast(RemoteCache, text.cache).leave()
+            text.cache.leave()
 
-    def _next(self, request: StepRequest, asked: SamplingRequest, until: float | None) -> None:
-        """Take the step from the text's stream, opened anew where there is none that goes on from here."""
+    def _sample(self, request: StepRequest, wait: float | None) -> bool:
+        """Take the step from the text's stream; open a new one if there is none that continues from here."""
         (text,) = request.texts
         cache = cast(RemoteCache, text.cache)
-        for left in reversed(range(TRIES)):
-            if request.cancelled:
-                return
-            if cache.stream is None or not cache.stream.goes_on(asked, text.unread):
+        for tries_left in reversed(range(TRIES)):
+            if cache.stream is None or cache.stream.after != text.unread:
                 cache.leave()
-                cache.begin(self._open(text, asked, request.later))
-            assert cache.stream is not None
+                cache.stream = self._open(request, [*cache.ids.tolist(), *text.unread])
             try:
-                with connection.waiting():
-                    made = cache.stream.next(None if until is None else max(until - perf_counter(), 0.001))
-            except queue.Empty:
-                return
-            except Broken:
+                with client.waiting():
+                    step = cache.stream.next(request, wait)
+            except ExplorerError as error:
                 cache.leave()
-                if not left:
+                if not tries_left or not isinstance(error, BrokenOffError):
                     raise
                 continue
-            except ExplorerError:
-                cache.leave()
-                raise
-            if made is None or made.draw != asked.draw:  # it ran out of time, or stands elsewhere
-                cache.leave()
-                continue
-            cache.read(text.unread)
-            text.unread = []
-            request.sampled, request.states, request.done = made.sampled, made.state[None], True
-            return
-        raise FormatError("The server ends its streams before their first token.", "Try again.")
+            if step is not None:
+                request.sampled, request.states = step[0], step[1][None]
+            return step is not None
+        return False
 
-    def _open(self, text: CachedText, asked: SamplingRequest, later: Sequence[float]) -> Stream:
-        ids = torch.tensor([*cast(RemoteCache, text.cache).ids, *text.unread])
-        draws = [asked.draw, *later]
-        tensors = {"ids": ids, "draws": torch.tensor(draws, dtype=torch.float64)}
-        facts = {"sampling": asdict(asked.sampling), "candidates": asked.candidates}
-        frames = self._connection.stream("generate", tensors, facts)
-        return Stream(_steps(frames, draws), asked)
+    def _open(self, request: StepRequest, ids: list[int]) -> Stream:
+        """A stream of the tokens that the server samples after these ids."""
+        sampling = captured(request.sampling)
+        body = {
+            "ids": ids,
+            "draws": [sampling.draw, *request.later],
+            "sampling": asdict(sampling.sampling),
+            "candidates": sampling.candidates,
+        }
+        lines = self._client.stream("write", json.dumps(body).encode())
+        return Stream(_steps(lines), request.texts[0].unread)
 
-    def _read(self, request: StepRequest) -> None:
-        """The states of tokens that are known already, and what they make probable."""
-        texts = [(text, cast(RemoteCache, text.cache)) for text in request.texts]
-        whole = [[*cache.ids, *text.unread] for text, cache in texts]
-        ids = torch.tensor([id for ids in whole for id in ids])
-        facts = {"lengths": [len(ids) for ids in whole], "every": request.every}
-        found, _ = self._connection.ask("read", {"ids": ids}, facts)
-        states = captured(found.get("states"))
-        request.states = states[-len(request.texts[0].unread) :] if request.every else states
-        request.logits = found.get("logits")
-        for text, cache in texts:
+    def _read(self, request: StepRequest) -> bool:
+        """Read whole texts: the states of what was unread (or of the last tokens), and their logits."""
+        caches = [cast(RemoteCache, text.cache) for text in request.texts]
+        texts = [
+            torch.cat([cache.ids, torch.tensor(text.unread)])
+            for cache, text in zip(caches, request.texts, strict=True)
+        ]
+        first = caches[0].length if request.every else -1
+        at = torch.stack([torch.arange(len(ids))[first:] for ids in texts])
+        mask = pad_sequence([torch.ones_like(ids, dtype=torch.bool) for ids in texts], batch_first=True)
+        with torch.no_grad():
+            last = self._network(pad_sequence(texts, batch_first=True), mask=mask, at=at).last.flatten(0, 1)
+            request.states = final_norm(self._network, last)
+            request.logits = None if request.every else self._network.unembed(last)
+        for cache in caches:
             cache.leave()
-            cache.read(text.unread)
-            text.unread = []
-        request.done = True
+        return True
 
 
-def _steps(frames: Iterator[tuple[Tensors, Facts]], draws: list[float]) -> Iterator[Made]:
-    """The steps that a stream's frames hold. Raises FormatError for a frame that holds none."""
+def _steps(lines: Iterator[tuple[Tensors, Facts]]) -> Generator[Step, None, None]:
+    """The sampled tokens in a stream's lines. Raises FormatError for a line of something else."""
+    # It holds no reference to its text, so that the stream ends as soon as nobody has the text any more.
     try:
-        for draw, (tensors, facts) in zip(draws, frames):
-            best = [(int(id), float(p), float(chance)) for id, p, chance in facts["best"]]
-            sampled = SampledToken(
-                int(facts["id"]),
-                float(facts["probability"]),
-                float(facts["chance"]),
-                int(facts["rank"]),
-                best,
-            )
-            yield Made(sampled, tensors["state"], draw)
+        for tensors, facts in lines:
+            best = [(int(id), float(p), float(chance)) for id, p, chance in facts.pop("best")]
+            yield SampledToken(**facts, best=best), tensors["state"]
     except (KeyError, TypeError, ValueError) as error:
         raise FormatError("The server's stream does not hold tokens.", "Try again.") from error
-    finally:
-        getattr(frames, "close", lambda: None)()

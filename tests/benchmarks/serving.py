@@ -1,7 +1,7 @@
 """What a model on a server costs beside the same model in the process.
 
     python -m tests.benchmarks.serving                      one process without Ray
-    python -m tests.benchmarks.serving --ray                Ray Serve: 1 and 2 replicas, batches on and off
+    python -m tests.benchmarks.serving --ray                Ray Serve: 1 and 2 replicas
     python -m tests.benchmarks.serving --at http://host:8000/gpt     a server that runs
 
 Prints the milliseconds of a trace here and over the wire (with all that a page may draw, and with the hidden
@@ -26,8 +26,9 @@ import explorer
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.models import LanguageModel
 from explorer.serve.workers import free_port
-from explorer.serving import plain
-from explorer.serving.served import Served
+from explorer.serving.application import plain_server
+from explorer.serving.batching import PassRequest, run_together
+from explorer.serving.served import ServedModel
 from explorer.serving.wire import pack
 from explorer.trace import Capture
 
@@ -38,29 +39,29 @@ RUNS, SECONDS, VISITORS, TOKENS = 30, 4.0, (1, 8, 16), 40
 def milliseconds(act: Callable[[], object]) -> str:
     """The median time of an act by the clock, and its mean on the processor, which others disturb less."""
     act()
-    taken = []
+    times = []
     before = time.process_time()
     for _ in range(RUNS):
         start = time.perf_counter()
         act()
-        taken.append(time.perf_counter() - start)
+        times.append(time.perf_counter() - start)
     busy = (time.process_time() - before) / RUNS
-    return f"{1000 * statistics.median(taken):.1f} ms (processor {1000 * busy:.1f})"
+    return f"{1000 * statistics.median(times):.1f} ms (processor {1000 * busy:.1f})"
 
 
 def a_second(visitors: int, act: Callable[[], int]) -> float:
-    """How much is done a second by visitors who each act again and again."""
-    done = [0] * visitors
+    """How much is done in a second by visitors who each act again and again."""
+    counts = [0] * visitors
     start = time.perf_counter()
     until = start + SECONDS
 
     def visit(number: int) -> None:
         while time.perf_counter() < until:
-            done[number] += act()
+            counts[number] += act()
 
     with ThreadPoolExecutor(visitors) as pool:
         list(pool.map(visit, range(visitors)))
-    return sum(done) / (time.perf_counter() - start)
+    return sum(counts) / (time.perf_counter() - start)
 
 
 def write(model: LanguageModel) -> int:
@@ -68,16 +69,16 @@ def write(model: LanguageModel) -> int:
     return sum(1 for _ in generate(model, "Once upon a time", Sampling(seed=1, max_new_tokens=TOKENS)))
 
 
-def one(label: str, model: LanguageModel) -> None:
-    """All figures of one model, here or elsewhere."""
+def measure(label: str, model: LanguageModel) -> None:
+    """Print all figures of one model, here or elsewhere."""
     times = ", ".join(
         f"{name} {milliseconds(partial(model.trace, TEXT, capture=capture))}"
         for name, capture in (("all", Capture.ALL), ("hidden", Capture.HIDDEN))
     )
     traces = ", ".join(f"{n}: {a_second(n, lambda: _trace(model)):.0f}" for n in VISITORS)
     tokens = ", ".join(f"{n}: {a_second(n, lambda: write(model)):.0f}" for n in VISITORS)
-    written = milliseconds(partial(write, model))
-    print(f"{label}: a trace {times}; {TOKENS} tokens {written}", flush=True)
+    writing = milliseconds(partial(write, model))
+    print(f"{label}: a trace {times}; {TOKENS} tokens {writing}", flush=True)
     print(f"    traces a second by visitors {traces}; tokens a second {tokens}", flush=True)
 
 
@@ -87,10 +88,10 @@ def _trace(model: LanguageModel) -> int:
 
 
 @contextmanager
-def plainly(name: str) -> Iterator[str]:
+def without_ray(name: str) -> Iterator[str]:
     """The address of a model in one process without Ray: this one."""
     port = free_port()
-    server = plain.server([Served.load(name)], "127.0.0.1", port)
+    server = plain_server([ServedModel.load(name)], "127.0.0.1", port)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -101,13 +102,14 @@ def plainly(name: str) -> Iterator[str]:
 
 
 @contextmanager
-def by_ray(name: str, replicas: int, tokens: int) -> Iterator[str]:
-    """The address of so many replicas, with batches of so many tokens; 0 for none."""
+def by_ray(name: str, replicas: int) -> Iterator[str]:
+    """The address of this many replicas."""
     from explorer.serving import deployment
 
     port = free_port()
     try:
-        deployment.start([deployment.Plan(name, replicas, replicas, tokens=tokens)], port=port)
+        fixed = {"num_replicas": replicas, "autoscaling_config": None}
+        deployment.start({name: fixed}, replicas, port=port)
         yield f"http://127.0.0.1:{port}/{name}"
     finally:
         deployment.stop()
@@ -121,32 +123,33 @@ def main() -> None:
     parser.add_argument("--model", default="gpt")
     parser.add_argument("--ray", action="store_true")
     parser.add_argument("--at", default="")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     torch.set_num_threads(1)
-    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before, model {asked.model}", flush=True)
-    if asked.at:
-        one(asked.at, explorer.load(f"serve:{asked.at}"))
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before, model {options.model}", flush=True)
+    if options.at:
+        measure(options.at, explorer.load(f"serve:{options.at}"))
         return
-    here = explorer.load(asked.model)
+    here = explorer.load(options.model)
     for name, capture in (("all", Capture.ALL), ("hidden", Capture.HIDDEN)):
         print(f"an answer with {name}: {size(here, capture) / 1e6:.2f} MB", flush=True)
-    one("in the process", here)
-    if not asked.ray:
-        with plainly(asked.model) as at:
-            one("one process without Ray", explorer.load(f"serve:{at}"))
-    for replicas, tokens in [(1, 512), (1, 0), (2, 512), (2, 0)] if asked.ray else []:
-        with by_ray(asked.model, replicas, tokens) as at:
-            batches = "batches" if tokens else "no batches"
-            one(f"Ray, {replicas} replica(s), {batches}", explorer.load(f"serve:{at}"))
+    measure("in the process", here)
+    if not options.ray:
+        with without_ray(options.model) as at:
+            measure("one process without Ray", explorer.load(f"serve:{at}"))
+    for replicas in (1, 2) if options.ray else ():
+        with by_ray(options.model, replicas) as address:
+            measure(f"Ray, {replicas} replica(s)", explorer.load(f"serve:{address}"))
 
 
 def size(model: LanguageModel, capture: Capture) -> int:
     """The bytes of one answer."""
-    from explorer.serving.batching import Asked, run_together
-
-    ids = model.encode(TEXT).ids[None]
-    ((found, _),) = run_together(model, [Asked(ids, None, None, None, capture)])
-    return len(pack(found))
+    request = PassRequest.parse(
+        {"ids": model.encode(TEXT).ids[None]}, {"capture": [flag.name for flag in capture]}
+    )
+    (answer,) = run_together(model, [request])
+    if isinstance(answer, Exception):
+        raise answer
+    return len(pack(answer))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,10 @@ def served():
     """Two workers behind Caddy; skipped where that is not installed."""
     if shutil.which("caddy") is None:
         pytest.skip("no Caddy found; on Debian: apt-get install caddy")
-    with serving(2, free_port(), lan=False, say=lambda _: None) as supervisor, ThreadPoolExecutor(1) as watch:
+    with (
+        serving(2, free_port(), lan=False, report=lambda _: None) as supervisor,
+        ThreadPoolExecutor(1) as watch,
+    ):
         watch.submit(supervisor.watch)
         yield supervisor
         supervisor.ending.set()
@@ -30,13 +33,13 @@ def served():
 
 def cookies(port):
     """The cookies of two visitors whom the proxy sent to different workers."""
-    found = {}
+    cookies = {}
     for _ in range(50):
         with urllib.request.urlopen(f"http://localhost:{port}/masked", timeout=10) as answer:
-            found[answer.headers["set-cookie"].split(";")[0]] = None
-        if len(found) == 2:
-            return list(found)
-    raise AssertionError(f"all visitors went to one worker: {found}")
+            cookies[answer.headers["set-cookie"].split(";")[0]] = None
+        if len(cookies) == 2:
+            return list(cookies)
+    raise AssertionError(f"all visitors went to one worker: {cookies}")
 
 
 def visitor(port, cookie):
@@ -53,17 +56,17 @@ def visitor(port, cookie):
 
 async def sees(socket, query):
     """All that the page Masked words says to a visitor who brings these settings."""
-    asked = BackMsg()
-    asked.rerun_script.page_name, asked.rerun_script.query_string = "masked", query
-    asked.rerun_script.context_info.url = "http://localhost/masked"
-    await socket.send(asked.SerializeToString())
-    said = []
+    request = BackMsg()
+    request.rerun_script.page_name, request.rerun_script.query_string = "masked", query
+    request.rerun_script.context_info.url = "http://localhost/masked"
+    await socket.send(request.SerializeToString())
+    messages = []
     while True:
         message = ForwardMsg.FromString(await asyncio.wait_for(socket.recv(decode=False), 60))
-        said.append(str(message))
+        messages.append(str(message))
         early = message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
         if message.WhichOneof("type") == "script_finished" and not early:
-            return "".join(said)
+            return "".join(messages)
 
 
 async def outlive(served):

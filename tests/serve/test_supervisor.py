@@ -1,7 +1,6 @@
-"""Workers are started, brought back and ended together; here they only answer when asked how they are."""
+"""Workers are started, started again and ended together; here they only answer when asked how they are."""
 
 import shutil
-import subprocess
 import sys
 import threading
 import time
@@ -12,46 +11,38 @@ from explorer.errors import ExplorerError, NotFoundError
 from explorer.serve import proxy, supervisor
 from explorer.serve.__main__ import main
 from explorer.serve.supervisor import Supervisor
-from explorer.serve.workers import Worker, end, environment
+from explorer.serve.workers import Process, Worker, end, free_port, worker
 
-
-class Small(Worker):
-    """Answers health, as a worker does, a moment after it has been started."""
-
-    def command(self):
-        (self.log.parent / "_stcore").mkdir(exist_ok=True)
-        (self.log.parent / "_stcore" / "health").write_text("ok")
-        where = ["--bind", "127.0.0.1", "--directory", str(self.log.parent)]
-        return [sys.executable, "-m", "http.server", str(self.port), *where]
-
-
-class Broken(Worker):
-    """Ends as soon as it has said why."""
-
-    def command(self):
-        return [sys.executable, "-c", "import sys; sys.exit('no such model')"]
-
-
-def sleeping(*_):
-    return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+FAILING = [sys.executable, "-c", "import sys; sys.exit('no such model')"]
+SLEEPING = [sys.executable, "-c", "import time; time.sleep(60)"]
 
 
 @pytest.fixture
 def serve(tmp_path, monkeypatch):
-    """serve(kind, count) -> a supervisor whose proxy does nothing; all that it started ends with the test."""
-    monkeypatch.setattr(proxy, "find", lambda: "caddy")
-    monkeypatch.setattr(proxy, "start", sleeping)
-    monkeypatch.setattr(supervisor, "LOOK", 0.02)
-    made = []
+    """serve(count, command) -> a supervisor whose workers answer health, or run the command, and whose proxy
+    does nothing; all that it started ends with the test."""
+    monkeypatch.setattr(supervisor, "CHECK_S", 0.02)
+    (tmp_path / "_stcore").mkdir()
+    (tmp_path / "_stcore" / "health").write_text("ok")
+    supervisors = []
 
-    def make(kind=Small, count=2):
-        made.append(Supervisor(count, 8501, False, tmp_path, said.append, kind))
-        return made[-1]
+    def make(count=2, command=None):
+        workers = []
+        for number in range(count):
+            port = free_port()
+            answering = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"]
+            command_here = command or [*answering, "--directory", str(tmp_path)]
+            workers.append(
+                Worker(f"worker {number + 1}", command_here, tmp_path / f"{number}.log", {}, port=port)
+            )
+        front = Process("proxy", SLEEPING, tmp_path / "proxy.log", {})
+        supervisors.append(Supervisor(workers, front, 8501, make.lines.append))
+        return supervisors[-1]
 
-    said: list[str] = []
-    make.said = said
+    make.lines = []
     yield make
-    for each in made:
+    for each in supervisors:
+        each.ending.set()
         each.stop()
 
 
@@ -67,77 +58,77 @@ def test_a_worker_that_died_comes_back_at_its_port_and_the_other_is_left_alone(s
     served.start()
     assert all(worker.healthy() for worker in served.workers)
     first, second = (worker.process for worker in served.workers)
+    front = served.front.process
     watching = threading.Thread(target=served.watch)
     watching.start()
     first.kill()
     until(lambda: served.workers[0].process is not first and served.workers[0].healthy())
     assert served.workers[1].process is second and second.poll() is None
-    assert "worker 1 ended; it is started again, the others go on" in serve.said
-    served.stop()
+    assert "The worker 1 ended; it is started again, the others go on." in serve.lines
+    front.kill()
+    until(lambda: served.front.process is not front and served.front.alive)
+    served.ending.set()
     watching.join(10)
     assert not watching.is_alive()
-    assert not any(worker.alive for worker in served.workers) and served.proxy.poll() is not None
+    served.stop()
+    assert not any(process.alive for process in (*served.workers, served.front))
 
 
 def test_a_worker_that_cannot_start_is_named_with_its_last_words(serve):
-    with pytest.raises(ExplorerError, match=r"Worker 1 did not start\.(?s:.*)no such model"):
-        serve(Broken).start()
+    with pytest.raises(ExplorerError, match=r"worker 1 did not start\.(?s:.*)no such model"):
+        serve(command=FAILING).start()
+
+
+def test_a_proxy_that_cannot_start_says_why(serve):
+    served = serve(count=0)
+    served.front.command = [sys.executable, "-c", "import sys; sys.exit('address already in use')"]
+    with pytest.raises(ExplorerError, match=r"Port 8501 is taken\. Choose another with --port"):
+        served.start()
 
 
 @pytest.mark.slow
 def test_a_worker_that_keeps_ending_is_given_up(serve):
     served = serve(count=1)
     served.start()
-    served.workers[0].command = lambda: Broken.command(served.workers[0])
+    served.workers[0].command = FAILING
     served.workers[0].process.kill()
     with pytest.raises(ExplorerError, match=r"ended 5 times in a row\.(?s:.*)no such model"):
         served.watch()
 
 
-@pytest.mark.slow
-def test_a_worker_that_does_not_answer_is_started_again(serve, monkeypatch):
-    monkeypatch.setattr(supervisor, "HUNG", 0.2)
-    served = serve(count=1)
-    served.start()
-    hung = served.workers[0].process
-    monkeypatch.setattr(Small, "healthy", lambda worker: worker.process is not hung)
-    watching = threading.Thread(target=served.watch)
-    watching.start()
-    until(lambda: served.workers[0].process is not hung)
-    served.stop()
-    watching.join(10)
-    assert hung.poll() is not None
-
-
-def test_what_does_not_end_when_asked_is_killed():
+def test_what_does_not_end_when_asked_is_killed(tmp_path):
     stubborn = (
-        "from signal import *; import time; signal(SIGTERM, SIG_IGN); print(flush=True); time.sleep(60)"
+        "from signal import *; import sys, time; signal(SIGTERM, SIG_IGN); "
+        "print('ready', file=sys.stderr, flush=True); time.sleep(60)"
     )
-    process = subprocess.Popen([sys.executable, "-c", stubborn], stdout=subprocess.PIPE)
-    process.stdout.readline()
-    end([process, None], 0.1)
-    assert process.poll() is not None
-    process.stdout.close()
+    process = Process("stubborn", [sys.executable, "-c", stubborn], tmp_path / "log", {})
+    process.start()
+    until(lambda: process.log_end() == "ready")
+    end([process, Process("never started", [], tmp_path / "log", {})], 0.1)
+    assert not process.alive
 
 
-def test_all_workers_have_one_secret_and_no_free_names(monkeypatch):
+def test_all_workers_have_one_secret_and_no_free_names(monkeypatch, tmp_path):
     monkeypatch.delenv("RIVERBANK_OPEN_SOURCES", raising=False)
-    told = environment("s3cret", lan=True)
-    assert told["STREAMLIT_SERVER_COOKIE_SECRET"] == "s3cret"
-    assert told["RIVERBANK_OPEN_SOURCES"] == "0" and told["RIVERBANK_PROXY"] == "lan"
+    environment = worker(1, tmp_path, "s3cret", lan=True).environment
+    assert environment["STREAMLIT_SERVER_COOKIE_SECRET"] == "s3cret"
+    assert environment["RIVERBANK_OPEN_SOURCES"] == "0" and environment["RIVERBANK_PROXY"] == "lan"
+    assert "s3cret" not in repr(worker(1, tmp_path, "s3cret", lan=True))
     monkeypatch.setenv("RIVERBANK_OPEN_SOURCES", "1")  # whoever says so means it
-    assert environment("s3cret", lan=False)["RIVERBANK_OPEN_SOURCES"] == "1"
+    assert worker(1, tmp_path, "s3cret", lan=False).environment["RIVERBANK_OPEN_SOURCES"] == "1"
 
 
-@pytest.mark.parametrize(
-    ("tool", "command"),
-    [("apt-get", "sudo apt-get install caddy"), ("", "https://caddyserver.com/docs/install")],
-)
-def test_without_a_proxy_the_command_that_installs_it_is_named(monkeypatch, tool, command):
-    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}" if name == tool else None)
+def test_without_a_proxy_the_command_that_installs_it_is_named(monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(NotFoundError) as missing:
         proxy.find()
-    assert command in missing.value.hint and "streamlit run app.py" in missing.value.hint
+    assert "apt install caddy" in missing.value.hint and "streamlit run app.py" in missing.value.hint
+
+
+def test_the_proxy_keeps_its_files_in_the_folder(tmp_path):
+    process = proxy.process("caddy", tmp_path, 8501, [9001], lan=False)
+    assert "127.0.0.1:9001" in (tmp_path / "Caddyfile").read_text()
+    assert process.environment["XDG_DATA_HOME"] == str(tmp_path) == process.environment["XDG_CONFIG_HOME"]
 
 
 def test_no_workers_are_no_number(monkeypatch):
@@ -148,5 +139,5 @@ def test_no_workers_are_no_number(monkeypatch):
 
 def test_the_configuration_is_shown_when_asked_for(capsys):
     main(["--workers", "3", "--port", "80", "--lan", "--show"])
-    shown = capsys.readouterr().out
-    assert "127.0.0.1:81 127.0.0.1:82 127.0.0.1:83" in shown and "bind 0.0.0.0" in shown
+    output = capsys.readouterr().out
+    assert "127.0.0.1:81 127.0.0.1:82 127.0.0.1:83" in output and "bind 0.0.0.0" in output

@@ -7,16 +7,15 @@ import pytest
 
 import explorer
 from explorer.serve.workers import free_port
-from explorer.serving import deployment, plain
-from explorer.serving.deployment import Plan
-from explorer.serving.served import Served
+from explorer.serving.application import plain_server
+from explorer.serving.served import ServedModel
 
 
 @contextmanager
 def running(*models, token=""):
     """A server of these models; gives its address."""
     port = free_port()
-    server = plain.server(models, "127.0.0.1", port, token)
+    server = plain_server(models, "127.0.0.1", port, token)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -31,19 +30,19 @@ def running(*models, token=""):
 
 @pytest.fixture(scope="session")
 def served_bert(tiny_bert, bert_folder):
-    return Served("bert", tiny_bert, bert_folder)
+    return ServedModel("bert", tiny_bert, bert_folder)
 
 
 @pytest.fixture(scope="session")
 def served_gpt(tiny_gpt, gpt_folder):
-    return Served("gpt", tiny_gpt, gpt_folder)
+    return ServedModel("gpt", tiny_gpt, gpt_folder)
 
 
 @pytest.fixture(scope="session")
 def address(served_bert, served_gpt):
     """A server with the tiny BERT and the tiny GPT."""
-    with running(served_bert, served_gpt) as found:
-        yield found
+    with running(served_bert, served_gpt) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
@@ -58,19 +57,35 @@ def far_gpt(address):
 
 @pytest.fixture(scope="session")
 def cluster(bert_folder, gpt_folder):
-    """Ray on the loopback, for all tests with it: a tiny BERT (one replica, short line), the bundled GPT (one
-    to two). Gives the address and the BERT's name."""
+    """Ray on the loopback, for all tests with it: a tiny BERT (one replica, short queue) and the
+    bundled GPT (one or two). Gives the address and the BERT's name."""
+    from explorer.serving import deployment
+
     patch = pytest.MonkeyPatch()
-    for side in ("REPLICA", "HANDLE"):  # how often they tell how much they have to do
+    for side in ("REPLICA", "HANDLE"):  # how often they report their load
         patch.setenv(f"RAY_SERVE_{side}_AUTOSCALING_METRIC_PUSH_INTERVAL_S", "0.3")
     port = free_port()
-    quick = {"target": 1, "up_s": 0.3, "down_s": 1, "look_s": 10.5}
-    plans = [
-        Plan(f"folder:{bert_folder}", 1, 1, ongoing=8, queued=16, wait_s=0.05),
-        Plan("gpt", 1, 2, **quick),
-    ]
+    scaling = {
+        "min_replicas": 1,
+        "max_replicas": 2,
+        "target_ongoing_requests": 1,
+        "upscale_delay_s": 0.3,
+        "downscale_delay_s": 1,
+        "look_back_period_s": 10.5,
+    }
     try:
-        deployment.start(plans, port=port)
+        deployment.start(
+            {
+                f"folder:{bert_folder}": {
+                    "num_replicas": 1,
+                    "autoscaling_config": None,
+                    "max_ongoing_requests": 8,
+                    "max_queued_requests": 16,
+                },
+                "gpt": {"autoscaling_config": scaling},
+            },
+            port=port,
+        )
         yield f"http://127.0.0.1:{port}", bert_folder.name
     finally:
         deployment.stop()

@@ -6,8 +6,8 @@ import torch
 import explorer
 from explorer.errors import FormatError
 from explorer.models.padding import padded
-from explorer.serving.batching import Asked, run_together, together, understood
-from explorer.serving.served import Served
+from explorer.serving.batching import PassRequest, as_pass, groups, run_together
+from explorer.serving.served import ServedModel
 from explorer.trace import Capture
 from tests.models import bilm
 from tests.serving.conftest import running
@@ -16,10 +16,12 @@ CLOSE = {"atol": 1e-5, "rtol": 1e-5}
 TEXTS = ["the bank", "the old bank by the river was deep", "we", "light on the water"]
 
 
-def asked(model, *texts, capture=Capture.ALL, at=None):
-    """The pass that a client asks for, for some texts together."""
+def pass_request(model, *texts, capture=Capture.ALL, at=None):
+    """The pass that a client requests for some texts together."""
     ids, masks = padded([model.encode(text) for text in texts], model.tokenizer.padding, model.device)
-    return Asked(ids, masks["segments"], masks["mask"], at, capture)
+    tensors = {"ids": ids, "at": at, **masks}
+    tensors = {name: tensor for name, tensor in tensors.items() if tensor is not None}
+    return PassRequest.parse(tensors, {"capture": [flag.name for flag in capture]})
 
 
 def equal(one, other):
@@ -31,39 +33,61 @@ def equal(one, other):
         torch.testing.assert_close(a, b, **CLOSE)
 
 
+def equal_to_each_alone(model, requests):
+    for request, answer in zip(requests, run_together(model, requests), strict=True):
+        (alone,) = run_together(model, [request])
+        equal(as_pass(answer), as_pass(alone))
+
+
 @pytest.mark.parametrize("name", ["tiny_bert", "tiny_gpt"])
 @pytest.mark.parametrize("capture", [Capture.ALL, Capture.HIDDEN, Capture.NONE])
 def test_each_gets_its_own_rows_without_the_padding(request, name, capture):
     model = request.getfixturevalue(name)
-    passes = [asked(model, *TEXTS[:2], capture=capture)]  # one that has padding of its own
-    passes += [asked(model, text, capture=capture) for text in TEXTS]
-    for one, (found, _) in zip(passes, run_together(model, passes), strict=True):
-        ((alone, _),) = run_together(model, [one])
-        equal(understood(found), understood(alone))
+    requests = [pass_request(model, *TEXTS[:2], capture=capture)]  # one that has padding of its own
+    requests += [pass_request(model, text, capture=capture) for text in TEXTS]
+    assert len(groups(requests)) == 1
+    equal_to_each_alone(model, requests)
 
 
-def test_places_of_unlike_numbers(tiny_bert):
-    passes = [
-        asked(tiny_bert, TEXTS[0], capture=Capture.HIDDEN, at=torch.tensor([[1]])),
-        asked(tiny_bert, TEXTS[1], capture=Capture.HIDDEN, at=torch.tensor([[5, 2, 3]])),
-    ]
-    for one, (found, _) in zip(passes, run_together(tiny_bert, passes), strict=True):
-        ((alone, _),) = run_together(tiny_bert, [one])
-        equal(understood(found), understood(alone))
-        assert understood(found).last.shape[1] == one.at.shape[1]
+@pytest.mark.parametrize("name", ["tiny_bert", "tiny_gpt"])
+def test_states_at_some_positions(request, name):
+    model = request.getfixturevalue(name)
+    at = torch.tensor([[5, 2, 3]])
+    whole = as_pass(run_together(model, [pass_request(model, TEXTS[1], capture=Capture.HIDDEN)])[0])
+    request = pass_request(model, TEXTS[1], capture=Capture.HIDDEN, at=at)
+    answer = as_pass(run_together(model, [pass_request(model, TEXTS[0]), request])[1])
+    torch.testing.assert_close(answer.last, whole.last[:, at[0]], **CLOSE)
+    torch.testing.assert_close(
+        answer.hidden_states, [state[:, at[0]] for state in whole.hidden_states], **CLOSE
+    )
 
 
-def test_what_is_not_of_one_kind_or_length_is_made_apart(tiny_bert):
-    short, long = asked(tiny_bert, "the"), asked(tiny_bert, "the bank " * 25)
-    other = asked(tiny_bert, "the", capture=Capture.HIDDEN)
-    assert sorted(map(sorted, together([short, long, other, short], most=100))) == [[0, 3], [1], [2]]
-    assert together([long] * 5, most=110) == [[0, 1], [2, 3], [4]]
+def test_what_differs_in_kind_or_length_is_run_apart(tiny_bert):
+    short, long = pass_request(tiny_bert, "the"), pass_request(tiny_bert, "the bank " * 25)
+    other = pass_request(tiny_bert, "the", capture=Capture.HIDDEN)
+    assert sorted(map(sorted, groups([short, long, other, short], most=100))) == [[0, 3], [1], [2]]
+    assert groups([long] * 5, most=110) == [[0, 1], [2, 3], [4]]
+
+
+def test_an_error_concerns_its_own_group(tiny_bert, monkeypatch):
+    forward = tiny_bert.network.forward
+    broken = ValueError("this one fails")
+
+    def fails(ids, **options):
+        if options["capture"] is Capture.HIDDEN:
+            raise broken
+        return forward(ids, **options)
+
+    monkeypatch.setattr(tiny_bert.network, "forward", fails)
+    first, second = (pass_request(tiny_bert, "the", capture=c) for c in (Capture.NONE, Capture.HIDDEN))
+    answers = run_together(tiny_bert, [second, first])
+    assert answers[0] is broken and answers[1]["last"].shape == (1, 3, 35)
 
 
 def test_a_model_that_spells_its_words(tmp_path):
     bilm.write(tmp_path)
     near = explorer.load(tmp_path)
-    with running(Served("elmo", near, tmp_path)) as at:
+    with running(ServedModel("elmo", near, tmp_path)) as at:
         far = explorer.load(f"serve:{at}/elmo")
         assert far.abilities == near.abilities
         for one, other in zip(far.trace_many(TEXTS), near.trace_many(TEXTS), strict=True):
@@ -71,10 +95,4 @@ def test_a_model_that_spells_its_words(tmp_path):
             assert one.tokens == other.tokens
         with pytest.raises(FormatError, match="there are 261"):
             far.network(torch.full((1, 2, near.config.characters), 261))
-    passes = []
-    for text in TEXTS:
-        ids, _ = padded([near.encode(text)], near.tokenizer.padding, near.device)
-        passes.append(Asked(ids, None, None, None, Capture.HIDDEN))
-    for one, (found, _) in zip(passes, run_together(near, passes), strict=True):
-        ((alone, _),) = run_together(near, [one])
-        equal(understood(found), understood(alone))
+    equal_to_each_alone(near, [pass_request(near, text, capture=Capture.HIDDEN) for text in TEXTS])

@@ -12,16 +12,16 @@ def test_a_served_model_gives_the_same_vectors(address, bert_folder, tmp_path):
     lines = [f"The {'old' if i % 2 else 'deep'} bank by the river was light {i}." for i in range(40)]
     (tmp_path / "texts.txt").write_text("\n".join(lines))
     near = Wanted(str(tmp_path / "texts.txt"), ["bank"], f"folder:{bert_folder}", precision="float32")
-    found = {}
-    for name, wanted in {"near": near, "far": replace(near, model=f"serve:{address}/bert")}.items():
+    corpora = {}
+    for name, embedding in {"near": near, "far": replace(near, model=f"serve:{address}/bert")}.items():
         (tmp_path / name).mkdir()
-        run = prepare(wanted, tmp_path / name)
+        run = prepare(embedding, tmp_path / name)
         list(plainly(run))
         run.finish()
-        found[name] = Corpus.open(tmp_path / name)
-    manifests = [corpus.manifest for corpus in found.values()]
+        corpora[name] = Corpus.open(tmp_path / name)
+    manifests = [corpus.manifest for corpus in corpora.values()]
     assert manifests[0].fingerprint == manifests[1].fingerprint and manifests[1].model.startswith("serve:")
     layer = manifests[0].layers[0]
-    one, other = (torch.cat(list(corpus.vectors("bank", layer))) for corpus in found.values())
+    one, other = (torch.cat(list(corpus.vectors("bank", layer))) for corpus in corpora.values())
     assert len(one) == 40
     torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-5)

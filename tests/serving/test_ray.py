@@ -4,14 +4,12 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import httpx2
 import pytest
 import torch
 
 import explorer
 from explorer.analysis.generation import Sampling, generate
 from explorer.errors import BusyError, NotFoundError
-from explorer.serving import protocol
 from explorer.trace import Capture
 from tests.serving.test_remote import same
 from tests.serving.test_writing import same_steps
@@ -54,19 +52,19 @@ def wait_for(condition, seconds=PATIENCE):
         time.sleep(0.1)
 
 
-def kill(model):
-    """End the replica that answers for a model, as a machine that fails would."""
-    sent = model.network.connection
-    replica = httpx2.get(sent.address).headers[protocol.REPLICA_HEADER]
-    ray.kill(ray.get_actor(replica, namespace="serve"))
+def kill():
+    """End all replicas of the GPT, as machines that fail would."""
+    for actor in ray.util.list_named_actors(all_namespaces=True):
+        if actor["name"].startswith("SERVE_REPLICA::gpt#"):
+            ray.kill(ray.get_actor(actor["name"], namespace=actor["namespace"]))
 
 
 def test_traces_in_one_batch_with_those_of_others(far_bert, tiny_bert):
     texts = ["the bank", "the bank by the river", "we saw light on the water", "old", "it is deep"] * 3
     with ThreadPoolExecutor(len(texts)) as visitors:
         far = list(visitors.map(lambda text: far_bert.trace(text, capture=Capture.ALL), texts))
-    for found, text in zip(far, texts, strict=True):
-        same(found, tiny_bert.trace(text))
+    for trace, text in zip(far, texts, strict=True):
+        same(trace, tiny_bert.trace(text))
     same(far_bert.trace("the bank", "was old"), tiny_bert.trace("the bank", "was old"))
 
 
@@ -84,7 +82,7 @@ def test_a_replica_killed_in_the_middle_of_a_text(far_gpt, near_gpt):
     """The text goes on at another replica, and is the one that it would have been."""
     far, near = (generate(model, "The old river", LONG) for model in (far_gpt, near_gpt))
     steps = [next(far) for _ in range(5)]
-    kill(far_gpt)
+    kill()
     same_steps([*steps, *far], list(near))
 
 
@@ -95,7 +93,7 @@ def test_a_replica_killed_in_the_middle_of_a_pass(far_gpt, near_gpt):
         far = visitor.submit(far_gpt.run, rows)
         time.sleep(0.5)
         assert not far.done()
-        kill(far_gpt)
+        kill()
         last = far.result().last
     near = near_gpt.run(ids).last
     assert (last - near).abs().max() <= 1e-5 * near.abs().max()
@@ -134,9 +132,9 @@ def test_more_than_the_line_holds_are_told_to_try_again(far_bert, tiny_bert):
 
     with ThreadPoolExecutor(40) as visitors:
         answers = list(visitors.map(ask, range(40)))
-    told = [answer for answer in answers if isinstance(answer, BusyError)]
-    assert told and "Try again" in told[0].hint
-    assert len(told) < len(answers), "those in the line are served"
+    refusals = [answer for answer in answers if isinstance(answer, BusyError)]
+    assert refusals and "Try again" in refusals[0].hint
+    assert len(refusals) < len(answers), "those in the line are served"
     far_bert.trace("the bank")
 
 

@@ -3,15 +3,18 @@
 import json
 import socket
 import threading
+import time
+from base64 import b64encode
 from contextlib import contextmanager
 from dataclasses import replace
 
-import httpx2
 import pytest
 import torch
 
 import explorer
+from explorer.analysis.generation import Sampling, generate
 from explorer.errors import (
+    AbilityError,
     BusyError,
     CheckpointError,
     ExplorerError,
@@ -22,24 +25,25 @@ from explorer.errors import (
     TokenError,
 )
 from explorer.serve.workers import free_port
-from explorer.serving import connection, handler, protocol
-from explorer.serving.protocol import Limits
-from explorer.serving.served import Served
-from explorer.serving.wire import frame, frames, pack, unpack
+from explorer.serving import application, client, served, wire
+from explorer.serving.served import ServedModel
+from explorer.serving.wire import Description, pack, unpack
 from tests.serving.conftest import running
 
-SPEAKS = {protocol.VERSION_HEADER: str(protocol.VERSION)}
+DESCRIPTION = Description(
+    name="gpt", fingerprint="", config={}, abilities=[], heads=[], causal=True, ends=[], card=""
+)
 
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch):
-    monkeypatch.setattr(connection, "PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(client, "PAUSES", (0.0, 0.0))
 
 
 @contextmanager
 def saying(*answers):
     """A server that gives these bytes for the first, the second, ... request, then the last again."""
-    asked = []
+    requests = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve():
@@ -49,11 +53,11 @@ def saying(*answers):
                 except OSError:
                     return
                 with client:
-                    asked.append(client.recv(1 << 20))
-                    client.sendall(answers[min(len(asked), len(answers)) - 1])
+                    requests.append(client.recv(1 << 20))
+                    client.sendall(answers[min(len(requests), len(answers)) - 1])
 
         threading.Thread(target=serve, daemon=True).start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}", asked
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}", requests
         listening.shutdown(socket.SHUT_RDWR)
 
 
@@ -64,10 +68,10 @@ def answer(content, status="200 OK", length=None):
 
 
 def refused(name, kind=CheckpointError):
-    with pytest.raises(kind) as found:
+    with pytest.raises(kind) as error:
         explorer.load(name)
-    assert found.value.hint, "and what to do"
-    return found.value
+    assert error.value.hint, "and what to do"
+    return error.value
 
 
 def test_a_dead_address():
@@ -92,114 +96,109 @@ def test_what_is_no_address(place):
 
 
 def test_a_server_of_another_version():
-    with saying(answer({"riverbank": 99, "name": "bert"})) as (at, _):
-        assert "speaks version 99" in refused(f"serve:{at}/bert", FormatError).message
+    with saying(answer(pack({}, {"version": 99, "name": "bert"}))) as (at, _):
+        assert "speaks version 99" in refused(f"serve:{at}/bert").message
 
 
-def test_a_server_refuses_a_client_of_another_version(address, far_bert):
-    body = pack({"ids": torch.tensor([[1, 2]])}, {"capture": []})
-    for version in ({}, {protocol.VERSION_HEADER: "99"}):
-        got = httpx2.post(f"{address}/bert/run", content=body, headers=version)
-        assert got.status_code == 400 and "version" in got.json()["error"]["message"]
-    assert httpx2.post(f"{address}/bert/run", content=body, headers=SPEAKS).status_code == 200
-
-
-@pytest.mark.parametrize("said", [b"<html>hello", b"[]", b'{"name": "bert"}', b'{"riverbank": "1"}'])
-def test_something_else_that_answers(said):
-    with saying(answer(said)) as (at, _):
-        assert "is no server of Riverbank's" in refused(f"serve:{at}/bert", FormatError).message
+@pytest.mark.parametrize(
+    "content", [b"<html>hello", b"[]", pack({}, {"name": "bert"}), pack({}, {"version": [1]})]
+)
+def test_something_else_that_answers(content):
+    with saying(answer(content)) as (at, _):
+        assert "is not one of Riverbank's" in refused(f"serve:{at}/bert", FormatError).message
 
 
 def test_another_model_than_named(address):
     error = refused(f"serve:{address}/roberta", NotFoundError)
     assert "no model “roberta”" in error.message and "bert, gpt" in error.hint
-    with saying(answer({"riverbank": protocol.VERSION, "name": "gpt"})) as (at, _):
+    with saying(answer(pack({}, dict(DESCRIPTION)))) as (at, _):
         assert "answers for another model, “gpt”" in refused(f"serve:{at}/bert", NotFoundError).message
 
 
 def test_other_weights_than_at_connect(address, tiny_bert):
     far = explorer.load(f"serve:{address}/bert")
-    far.network.connection.model = "0" * 32
+    far.network.client.model = "0" * 32
     with pytest.raises(CheckpointError, match="has changed since it was loaded"):
         far.trace("the bank")
 
 
 def test_a_body_cut_short_is_asked_for_again(far_bert, tiny_bert, monkeypatch):
     """Twice cut short and once whole is an answer; cut short every time is a clear line."""
-    sent = far_bert.network.connection
+    remote = far_bert.network.client
     ids = tiny_bert.encode("the bank").ids[None]
     whole = pack({"last": torch.ones(1, 4, 35)})
     cut = answer(whole[:-50], length=len(whole))
-    with saying(cut, cut, answer(whole)) as (at, asked):
-        monkeypatch.setattr(sent, "address", at)
-        assert far_bert.run(ids).last.shape == (1, 4, 35) and len(asked) == 3
-    with saying(cut) as (at, asked):
-        monkeypatch.setattr(sent, "address", at)
+    with saying(cut, cut, answer(whole)) as (at, requests):
+        monkeypatch.setattr(remote, "address", at)
+        assert far_bert.run(ids).last.shape == (1, 4, 35) and len(requests) == 3
+    with saying(cut) as (at, requests):
+        monkeypatch.setattr(remote, "address", at)
         with pytest.raises(NetworkError, match="broke off in the middle"):
             far_bert.run(ids)
-        assert len(asked) == 3
+        assert len(requests) == 3
 
 
 def test_a_body_that_was_changed_on_its_way(far_bert, tiny_bert, monkeypatch):
     whole = pack({"last": torch.ones(1, 4, 35)})
     for bad in (whole[:-7], b"", b"\xff" * 64, whole.replace(b"F32", b"F99"), pack({"other": torch.ones(2)})):
         with saying(answer(bad)) as (at, _):
-            monkeypatch.setattr(far_bert.network.connection, "address", at)
+            monkeypatch.setattr(far_bert.network.client, "address", at)
             with pytest.raises(FormatError):
                 far_bert.run(tiny_bert.encode("the bank").ids[None])
 
 
 def test_a_stream_without_its_end(far_gpt, monkeypatch):
-    from explorer.analysis.generation import Sampling, generate
-
-    with saying(answer(b"")) as (at, asked):
-        monkeypatch.setattr(far_gpt.network.connection, "address", at)
+    with saying(answer(b"")) as (at, requests):
+        monkeypatch.setattr(far_gpt.network.client, "address", at)
         with pytest.raises(NetworkError, match="broke off"):
             next(generate(far_gpt, "the bank", Sampling()))
-        assert len(asked) == 3
+        assert len(requests) == 3
 
 
-def test_too_much_at_once(tiny_bert, bert_folder):
-    limited = Served("bert", tiny_bert, bert_folder, Limits(tokens=20, request_mb=0.01))
-    with running(limited) as at:
-        far = explorer.load(f"serve:{at}/bert")
+@pytest.mark.parametrize("line", [b"a", b"abc=", b64encode(pack({})), b64encode(pack({}, {"best": [1]}))])
+def test_a_stream_of_something_else(far_gpt, monkeypatch, line):
+    with saying(answer(line + b"\n")) as (at, _):
+        monkeypatch.setattr(far_gpt.network.client, "address", at)
+        with pytest.raises(FormatError) as error:
+            next(generate(far_gpt, "the bank", Sampling()))
+    assert "Try again" in error.value.hint
+
+
+def test_too_much_at_once(served_bert, monkeypatch):
+    monkeypatch.setattr(served, "MAX_TOKENS", 20)
+    monkeypatch.setattr(application, "REQUEST_MB", 0.01)
+    with running(served_bert) as address:
+        far = explorer.load(f"serve:{address}/bert")
         assert far.trace("the bank").logits is not None
         with pytest.raises(SizeError, match="reads 20 tokens at once"):
             list(far.trace_many(["the bank by the river"] * 9))
-        with pytest.raises(SizeError, match=r"larger than 0\.01 MB"):
+        with pytest.raises(SizeError, match="so large"):
             far.unembed(torch.ones(90, 35))
-        far.network.connection.limits = Limits(answer_mb=0.001)
+        monkeypatch.setattr(wire, "ANSWER_MB", 0.001)
         with pytest.raises(SizeError, match="answer of"):
             far.trace("the bank")
 
 
-def test_a_busy_server_says_try_again(tiny_bert, bert_folder):
-    with running(Served("bert", tiny_bert, bert_folder, Limits(ongoing=0))) as at:
-        far = explorer.load(f"serve:{at}/bert")
-        with pytest.raises(BusyError) as busy:
-            far.trace("the bank")
-        assert "Try again" in busy.value.hint
-    with saying(answer(b"dropped", "503 Service Unavailable")) as (at, _):
+def test_a_busy_server_says_try_again(far_bert, served_bert):
+    with running(served_bert) as at:
+        connections = []
+        while len(connections) < 64:  # connections, as many as the server holds
+            connections.append(socket.create_connection(at.removeprefix("http://").split(":")))
         assert "Try again" in refused(f"serve:{at}/bert", BusyError).hint
-
-
-def test_no_place_is_lost_after_errors(address, served_bert):
-    """Places for requests are given back, whatever became of them."""
-    far = explorer.load(f"serve:{address}/bert")
-    for _ in range(served_bert.limits.ongoing + 1):
-        with pytest.raises(ExplorerError):
-            far.network.connection.ask("run", {}, {"capture": []})
-    far.trace("the bank")
+        for connection in connections:
+            connection.close()
+        time.sleep(0.1)
+        explorer.load(f"serve:{at}/bert").trace("the bank")
 
 
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory")])
 def test_a_replica_out_of_memory(tiny_bert, bert_folder, monkeypatch, error):
-    served = Served("bert", tiny_bert, bert_folder)
+    served = ServedModel("bert", tiny_bert, bert_folder)
 
-    def full(*_):
+    def full(*_, **__):
         raise error
 
-    monkeypatch.setattr(handler, "run_together", full)
+    monkeypatch.setattr(tiny_bert.network, "forward", full)
     with running(served) as at:
         far = explorer.load(f"serve:{at}/bert")
         with pytest.raises(SizeError, match="too little memory"):
@@ -207,35 +206,35 @@ def test_a_replica_out_of_memory(tiny_bert, bert_folder, monkeypatch, error):
 
 
 def test_a_failure_of_the_server_tells_nothing_of_its_inside(tiny_bert, bert_folder, monkeypatch, caplog):
-    def broken(*_):
+    def broken(*_, **__):
         raise ValueError("secret inside")
 
-    monkeypatch.setattr(handler, "run_together", broken)
-    with running(Served("bert", tiny_bert, bert_folder)) as at, pytest.raises(ExplorerError) as found:
+    monkeypatch.setattr(tiny_bert.network, "forward", broken)
+    with running(ServedModel("bert", tiny_bert, bert_folder)) as at, pytest.raises(ExplorerError) as error:
         explorer.load(f"serve:{at}/bert").trace("the bank")
-    assert "failed on this request" in found.value.message and "secret" not in str(found.value)
+    assert "failed on this request" in error.value.message and "secret" not in str(error.value)
 
 
 def test_a_token_where_one_is_set(tiny_bert, bert_folder, monkeypatch):
-    monkeypatch.delenv(protocol.TOKENS_VARIABLE, raising=False)
-    with running(Served("bert", tiny_bert, bert_folder), token="s3cret") as at:
+    monkeypatch.delenv(wire.TOKENS_VARIABLE, raising=False)
+    with running(ServedModel("bert", tiny_bert, bert_folder), token="s3cret") as at:
         error = refused(f"serve:{at}/bert")
-        assert "needs a token" in error.message and protocol.TOKENS_VARIABLE in error.hint
+        assert "needs a token" in error.message and wire.TOKENS_VARIABLE in error.hint
         assert isinstance(error, TokenError)
         place = at.removeprefix("http://")
-        monkeypatch.setenv(protocol.TOKENS_VARIABLE, f"{place}=wrong")
+        monkeypatch.setenv(wire.TOKENS_VARIABLE, f"{place}=wrong")
         refused(f"serve:{at}/bert")
-        monkeypatch.setenv(protocol.TOKENS_VARIABLE, f"other:1=x {place}=s3cret")
+        monkeypatch.setenv(wire.TOKENS_VARIABLE, f"other:1=x {place}=s3cret")
         explorer.load(f"serve:{at}/bert").trace("the bank")
 
 
 def test_a_token_goes_to_its_own_server_only(monkeypatch):
-    monkeypatch.setenv(protocol.TOKENS_VARIABLE, "gpu.lab:8000=s3cret")
-    with saying(answer({}, "302 Found")) as (at, asked):
+    monkeypatch.setenv(wire.TOKENS_VARIABLE, "gpu.lab:8000=s3cret")
+    with saying(answer({}, "302 Found")) as (at, requests):
         refused(f"serve:{at}/bert")
-        assert b"s3cret" not in b"".join(asked)
-    monkeypatch.setenv(protocol.TOKENS_VARIABLE, "gpu.lab:80=s3cret")
-    assert protocol.token_for("gpu.lab:8000") == "" and protocol.token_for("gpu.lab:80") == "s3cret"
+        assert b"s3cret" not in b"".join(requests)
+    monkeypatch.setenv(wire.TOKENS_VARIABLE, "gpu.lab:80=s3cret")
+    assert wire.token_for("gpu.lab:8000") == "" and wire.token_for("gpu.lab:80") == "s3cret"
 
 
 def test_a_server_does_not_send_us_to_another():
@@ -249,8 +248,8 @@ def test_a_server_does_not_send_us_to_another():
 
 def test_free_addresses_are_off_on_a_shared_server(address, monkeypatch):
     monkeypatch.setenv("RIVERBANK_OPEN_SOURCES", "0")
-    with saying(answer({})) as (at, asked):
-        assert "are off here" in refused(f"serve:{at}/bert").message and not asked
+    with saying(answer({})) as (at, requests):
+        assert "are off here" in refused(f"serve:{at}/bert").message and not requests
     monkeypatch.setenv("RIVERBANK_OPEN_SOURCES", "1")
     explorer.load(f"serve:{address}/bert")
 
@@ -271,56 +270,58 @@ BAD = [
     ("head", {"hidden": torch.ones(1, 34)}, {"head": "unembed"}),
     ("head", {"hidden": torch.ones(1, 35)}, {"head": "detect"}),
     ("head", {"hidden": torch.ones(35)}, {"head": "next_sentence"}),
-    ("read", {"ids": torch.tensor([1])}, {"lengths": [1]}),
-    ("generate", {"ids": torch.tensor([1]), "draws": torch.tensor([0.5])}, {"sampling": {}, "candidates": 1}),
     ("__init__", {}, {}),
 ]
-DRAWS = torch.tensor([0.5, 0.5])
-BAD_TEXTS = [
-    ("read", {"ids": torch.tensor([1, 2])}, {"lengths": [1]}),
-    ("read", {"ids": torch.tensor([1, 2])}, {"lengths": [3, -1]}),
-    ("read", {"ids": torch.tensor([1, 293])}, {"lengths": [2]}),
-    ("read", {"ids": torch.ones(68).long()}, {"lengths": [68]}),
-    ("generate", {"ids": torch.ones(67).long(), "draws": DRAWS}, {"sampling": {}, "candidates": 1}),
-    ("generate", {"ids": torch.tensor([1])}, {"sampling": {}, "candidates": 1}),
-    ("generate", {"ids": torch.tensor([1]), "draws": DRAWS}, {"sampling": {"x": 1}, "candidates": 1}),
-    (
-        "generate",
-        {"ids": torch.tensor([1]), "draws": DRAWS},
-        {"sampling": {"temperature": None}, "candidates": 1},
-    ),
-    ("generate", {"ids": torch.tensor([1]), "draws": DRAWS}, {"sampling": {"top_k": -3}, "candidates": 1}),
-    ("generate", {"ids": torch.tensor([1]), "draws": DRAWS}, {"sampling": {"top_k": 2.5}, "candidates": 1}),
-    ("generate", {"ids": torch.tensor([1]), "draws": DRAWS}, {"sampling": {"greedy": 1}, "candidates": 1}),
-    ("generate", {"ids": torch.tensor([1]), "draws": DRAWS}, {"sampling": {}, "candidates": 10**9}),
-    ("generate", {"ids": torch.tensor([1]), "draws": DRAWS}, {"sampling": {}, "candidates": "2"}),
-]
+
+
+@pytest.mark.parametrize(("operation", "tensors", "facts"), BAD)
+def test_requests_that_no_client_of_ours_sends(address, operation, tensors, facts):
+    far = client.Client(f"{address}/bert")
+    with pytest.raises(ExplorerError) as error:
+        far.ask(operation, tensors, facts)
+    assert "failed on this request" not in error.value.message and error.value.hint
 
 
 @pytest.mark.parametrize(
-    ("name", "operation", "tensors", "facts"),
-    [("bert", *request) for request in BAD] + [("gpt", *request) for request in BAD_TEXTS],
+    "changes",
+    [
+        {"ids": []},
+        {"ids": [1, 293]},
+        {"ids": [1, -1]},
+        {"ids": [1] * 67},
+        {"ids": "1"},
+        {"draws": None},
+        {"draws": []},
+        {"sampling": {"x": 1}},
+        {"sampling": {"temperature": None}},
+        {"sampling": {"top_k": -3}},
+        {"sampling": {"top_k": 2.5}},
+        {"sampling": {"greedy": 1}},
+        {"candidates": 10**9},
+        {"candidates": "2"},
+        {"more": 1},
+    ],
 )
-def test_requests_that_no_client_of_ours_sends(address, name, operation, tensors, facts):
-    far = connection.Connection(f"{address}/{name}")
-    with pytest.raises(ExplorerError) as found:
-        far.ask(operation, tensors, facts)
-    assert "failed on this request" not in found.value.message
+def test_texts_that_no_client_of_ours_sends(address, changes):
+    request = {"ids": [1], "draws": [0.5, 0.5], "sampling": {}, "candidates": 1}
+    steps = client.Client(f"{address}/gpt").stream("write", json.dumps(request).encode())
+    assert next(steps)[1]["best"]
+    steps = client.Client(f"{address}/gpt").stream("write", json.dumps(request | changes).encode())
+    with pytest.raises(ExplorerError) as error:
+        next(steps)
+    assert "failed on this request" not in error.value.message and error.value.hint
+
+
+def test_a_model_that_does_not_write(address):
+    request = {"ids": [1], "draws": [0.5], "sampling": {}, "candidates": 1}
+    with pytest.raises(AbilityError, match="cannot continue a text"):
+        next(client.Client(f"{address}/bert").stream("write", json.dumps(request).encode()))
 
 
 def test_a_body_survives_the_way():
     tensors = {"a": torch.randn(2, 3).T, "b": torch.tensor([True, False]), "c": torch.zeros(0, 3)}
-    found, facts = unpack(pack(tensors, {"x": [1, "two", None]}))
-    assert facts == {"x": [1, "two", None]} and all(torch.equal(found[n], t) for n, t in tensors.items())
-
-
-def test_a_part_of_a_stream_that_claims_to_be_too_long_is_not_waited_for():
-    whole = frame(b"nine long") + (2**60).to_bytes(8, "big")
-    assert list(frames([frame(b"nine long")], most=9)) == [b"nine long"]
-    stream = frames([whole], most=9)
-    assert next(stream) == b"nine long"
-    with pytest.raises(FormatError, match="longer than any"):
-        next(stream)
+    copies, facts = unpack(pack(tensors, {"x": [1, "two", None]}))
+    assert facts == {"x": [1, "two", None]} and all(torch.equal(copies[n], t) for n, t in tensors.items())
 
 
 def test_pickles_are_not_opened(tmp_path):
@@ -331,12 +332,12 @@ def test_pickles_are_not_opened(tmp_path):
 
 def test_a_table_of_vectors_is_not_served():
     with pytest.raises(ExplorerError, match="table of vectors"):
-        Served.load("word2vec")
+        ServedModel.load("word2vec")
 
 
 def test_a_translator_is_served_without_its_decoder(tiny_marian, marian_folder):
     from explorer.trace import Ability
 
-    with running(Served("translator", tiny_marian, marian_folder)) as at:
+    with running(ServedModel("translator", tiny_marian, marian_folder)) as at:
         far = explorer.load(f"serve:{at}/translator")
     assert far.abilities == replace(tiny_marian).abilities & ~Ability.TRANSLATE

@@ -12,7 +12,7 @@ from explorer.errors import AbilityError
 from explorer.finetuning import base_model
 from explorer.finetuning.encoding import EncodedExample
 from explorer.models import LanguageModel, Model
-from explorer.serving.served import Served
+from explorer.serving.served import ServedModel
 from explorer.trace import Ability, Capture
 from tests import decoders, gguf_files, kin
 from tests.serving.conftest import running
@@ -86,7 +86,7 @@ def test_tokenizer_abilities_and_sizes_come_from_the_server(far_bert, tiny_bert,
 
 
 def test_the_card_comes_along(address):
-    served = Served.load("bert-mini")
+    served = ServedModel.load("bert-mini")
     with running(served) as at:
         far = explorer.load(f"serve:{at}/bert-mini")
     assert far.card == served.card and "BERT" in far.card
@@ -131,7 +131,7 @@ def test_a_tokenizer_that_is_no_file_of_its_own(kind, tmp_path):
     else:
         decoders.write("qwen2", path)
     near = explorer.load(f"folder:{path}")
-    with running(Served("tiny", near, path)) as address:
+    with running(ServedModel("tiny", near, path)) as address:
         far = explorer.load(f"serve:{address}/tiny")
         text = "the bank, 12345 e\u0301"
         assert far.encode(text).tokens == near.encode(text).tokens
@@ -144,7 +144,7 @@ def test_a_tokenizer_that_is_no_file_of_its_own(kind, tmp_path):
 def test_a_tokenizer_is_of_its_own_family_far_away_too(model_type, tmp_path):
     kin.write(model_type, tmp_path)
     near = explorer.load(f"folder:{tmp_path}")
-    with running(Served("kin", near, tmp_path)) as at:
+    with running(ServedModel("kin", near, tmp_path)) as at:
         far = explorer.load(f"serve:{at}/kin")
         assert [far.encode(text).ids.tolist() for text in TEXTS] == [
             near.encode(t).ids.tolist() for t in TEXTS

@@ -37,15 +37,15 @@ def test_the_same_text_for_a_seed(far_gpt, tiny_gpt, sampling):
 
 
 def test_a_text_is_one_stream(far_gpt, monkeypatch):
-    sent, opened = far_gpt.network.connection, []
-    stream = sent.stream
+    client, requests = far_gpt.network.client, []
+    stream = client.stream
 
-    def counted(*asked):
-        opened.append(asked)
-        return stream(*asked)
+    def counting(*request):
+        requests.append(request)
+        return stream(*request)
 
-    monkeypatch.setattr(sent, "stream", counted)
-    assert len(list(generate(far_gpt, PROMPT, SETTINGS[0]))) == 20 and len(opened) == 1
+    monkeypatch.setattr(client, "stream", counting)
+    assert len(list(generate(far_gpt, PROMPT, SETTINGS[0]))) == 20 and len(requests) == 1
 
 
 def test_logits_of_a_step(far_gpt, tiny_gpt):
@@ -86,11 +86,11 @@ def test_a_step_can_be_waited_for_in_pieces(far_gpt, tiny_gpt):
 @pytest.mark.slow
 def test_a_visitor_who_leaves_stops_the_server(far_gpt, tiny_gpt, monkeypatch):
     """Closed, or just dropped: no further step is made for nobody."""
-    engine, made = engine_of(tiny_gpt), []
+    engine, steps = engine_of(tiny_gpt), []
     serve = engine.scheduler._serve
 
     def slow(requests):
-        made.extend(requests)
+        steps.extend(requests)
         time.sleep(0.02)
         return serve(requests)
 
@@ -102,11 +102,11 @@ def test_a_visitor_who_leaves_stops_the_server(far_gpt, tiny_gpt, monkeypatch):
         del generation
         gc.collect()
         time.sleep(0.3)
-        count = len(made)
+        count = len(steps)
         assert count < 30
         time.sleep(0.2)
-        assert len(made) == count
-        made.clear()
+        assert len(steps) == count
+        steps.clear()
 
 
 def test_a_text_that_nobody_looks_at_lets_its_stream_go_and_goes_on(far_gpt, tiny_gpt):
@@ -114,13 +114,21 @@ def test_a_text_that_nobody_looks_at_lets_its_stream_go_and_goes_on(far_gpt, tin
     first = [next(far) for _ in range(3)]
     stream = far._cached.cache.stream
     far.rest()
-    assert stream._closed.is_set() and far.ending is None
+    stream._thread.shutdown(wait=True)
+    with pytest.raises(StopIteration):
+        next(stream._steps)
+    assert far.ending is None
     same_steps([*first, *far], list(near))
 
 
 def test_who_waits_for_a_step_is_woken_when_the_text_is_closed(far_gpt, monkeypatch):
     silent = threading.Event()
-    monkeypatch.setattr(far_gpt.network.connection, "stream", lambda *asked: iter(lambda: silent.wait(20), 1))
+
+    def no_step(*_):
+        silent.wait(20)
+        yield {}, {}
+
+    monkeypatch.setattr(far_gpt.network.client, "stream", no_step)
     generation = generate(far_gpt, PROMPT, SETTINGS[0])
     thread = threading.Thread(target=list, args=(generation,), daemon=True)
     thread.start()

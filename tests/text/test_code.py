@@ -14,7 +14,7 @@ ALLOWED = {
     "explorer/analysis/transformer/program.py": "names in a program",
     "explorer/checkpoints/gguf_names.py": "names of parameters",
     "explorer/finetuning/scores.py": "the articles of English, as SQuAD's script takes them away",
-    "explorer/serving/connection.py": "an address",
+    "explorer/serving/client.py": "an address",
     "explorer/serving/served.py": "a part of an address",
     "explorer/tokenizers/characters.py": "a pattern of the tokenizers library, whose \\w has marks in it",
     "explorer/tokenizers/chat.py": "the marks in a chat template",

@@ -91,17 +91,17 @@ function listen(view) {
     const at = (offset, size) => Math.min(n - 1, Math.max(0, Math.floor((offset / size) * n)));
     return [at(event.clientY - box.top, box.height), at(event.clientX - box.left, box.width)];
   };
-  const preview = (found) => {
-    if (String(found) === String(view.preview)) return;
-    view.preview = found;
+  const preview = (cellAt) => {
+    if (String(cellAt) === String(view.preview)) return;
+    view.preview = cellAt;
     show(view);
   };
   for (const map of view.maps) {
     map.stage.addEventListener("pointermove", (event) => preview(cell(event, map)));
     map.stage.addEventListener("pointerleave", () => preview(null));
     map.stage.addEventListener("click", (event) => {
-      const found = cell(event, map);
-      view.lock(String(found) === String(view.locked.value) ? null : found);
+      const cellAt = cell(event, map);
+      view.lock(String(cellAt) === String(view.locked.value) ? null : cellAt);
     });
     map.stage.addEventListener("keydown", (event) => {
       const step = arrow(event);
@@ -137,8 +137,8 @@ function drawMaps(view) {
   view.full = STEPS.find((step) => step >= most) ?? 1;
   view.rows.replaceChildren();
   for (const word of words) {
-    const made = add(view.rows, "p", `word${word.alike ? "" : " unlike"}`, word.text);
-    made.title = word.text;
+    const wordElement = add(view.rows, "p", `word${word.alike ? "" : " unlike"}`, word.text);
+    wordElement.title = word.text;
   }
   for (const map of view.maps) {
     const values = map.kind === "difference" ? view.difference : view.data[map.kind];
@@ -158,10 +158,10 @@ function drawMaps(view) {
   view.heads.hidden = !heads.length;
   if (heads.length) add(view.heads, "span", "heading", "The heads that change most:");
   for (const { layer, head, moved, chosen } of heads) {
-    const made = button(chosen ? "head chosen" : "head", "", () => view.pick({ layer, head }));
-    made.setAttribute("aria-pressed", chosen);
-    made.append(strong(`L${layer}H${head}`), element("span", "", moved.toFixed(2)));
-    view.heads.append(made);
+    const item = button(chosen ? "head chosen" : "head", "", () => view.pick({ layer, head }));
+    item.setAttribute("aria-pressed", chosen);
+    item.append(strong(`L${layer}H${head}`), element("span", "", moved.toFixed(2)));
+    view.heads.append(item);
   }
 }
 

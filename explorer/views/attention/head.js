@@ -105,25 +105,25 @@ function drawText(view) {
 
 function drawTokens(view, side) {
   const column = view[side];
-  const drawn = resize(column, view.n, newToken);
+  const chips = resize(column, view.n, newToken);
   const { tokens } = view.data;
   tokens.forEach((token, index) => {
-    const made = drawn[index];
-    made.dataset.index = index;
-    made.tabIndex = index === 0 ? 0 : -1; // one stop per column; the arrow keys walk inside it
-    made.classList.toggle("quiet", token.quiet);
-    made.classList.toggle("second", index > 0 && token.side === 1 && tokens[index - 1].side === 0);
-    made.setAttribute("aria-label", `${side} ${view.names[index]}`);
-    made.firstChild.textContent = token.text;
-    made.firstChild.title = token.text.length > 11 ? token.text : "";
+    const chip = chips[index];
+    chip.dataset.index = index;
+    chip.tabIndex = index === 0 ? 0 : -1; // one stop per column; the arrow keys walk inside it
+    chip.classList.toggle("quiet", token.quiet);
+    chip.classList.toggle("second", index > 0 && token.side === 1 && tokens[index - 1].side === 0);
+    chip.setAttribute("aria-label", `${side} ${view.names[index]}`);
+    chip.firstChild.textContent = token.text;
+    chip.firstChild.title = token.text.length > 11 ? token.text : "";
   });
 }
 
 function newToken() {
-  const made = button("token");
-  for (const part of ["label", "value"]) add(made, "span", part);
-  add(made, "span", "strip").setAttribute("aria-hidden", "true");
-  return made;
+  const chip = button("token");
+  for (const part of ["label", "value"]) add(chip, "span", part);
+  add(chip, "span", "strip").setAttribute("aria-hidden", "true");
+  return chip;
 }
 
 // What follows from the heads that are drawn.
@@ -139,12 +139,12 @@ function refresh(view) {
 
 // A wall of all heads, where there is one, frames those that are drawn, and shows which join a pair.
 function tellWall(view, focus) {
-  const told = { layer: view.data.state.layer, on: drawnHeads(view) };
+  const heads = { layer: view.data.state.layer, on: drawnHeads(view) };
   if (focus?.other !== undefined) {
     const [from, to] = focus.side === "from" ? [focus.at, focus.other] : [focus.other, focus.at];
-    told.pair = { from, to, of: view.n, names: [view.names[from], view.names[to]] };
+    heads.pair = { from, to, of: view.n, names: [view.names[from], view.names[to]] };
   }
-  document.documentElement.dataset.riverbankHeads = JSON.stringify(told);
+  document.documentElement.dataset.riverbankHeads = JSON.stringify(heads);
   document.dispatchEvent(new CustomEvent("riverbank:heads"));
 }
 

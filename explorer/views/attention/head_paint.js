@@ -39,16 +39,16 @@ export function paint(view) {
 // The weights that pass the least and the choice of sentences; the others are 0.
 function drawable(view) {
   const { n, state } = view;
-  const kept = new Float32Array(n * n);
+  const weights = new Float32Array(n * n);
   view.seen = 0;
   for (let from = 0, cell = 0; from < n; from++) {
     for (let to = 0; to < n; to++, cell++) {
       if (!passes(view, from, to, state.least)) continue;
-      kept[cell] = view.mean[cell];
-      view.seen += kept[cell] >= FAINTEST;
+      weights[cell] = view.mean[cell];
+      view.seen += weights[cell] >= FAINTEST;
     }
   }
-  return kept;
+  return weights;
 }
 
 function paintNow(view) {

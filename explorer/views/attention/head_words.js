@@ -17,9 +17,9 @@ export function say(view, focus, value) {
     says.replaceChildren(`${headsName(view)}, from `, strong(names[from]), " to ", strong(names[to]), `: ${value(focus.other).toFixed(3)}`);
   } else {
     const order = [...names.keys()].sort((a, b) => value(b) - value(a)).slice(0, NAMED);
-    const told = order.filter((i) => value(i) >= 0.0005).map((i) => `${names[i]} ${value(i).toFixed(3)}`);
+    const parts = order.filter((i) => value(i) >= 0.0005).map((i) => `${names[i]} ${value(i).toFixed(3)}`);
     const other = focus.side === "from" ? "to" : "from";
-    const row = `: ${other} ${told.join(", ") || "nothing else"}`;
+    const row = `: ${other} ${parts.join(", ") || "nothing else"}`;
     says.replaceChildren(`${headsName(view)}, ${focus.side} `, strong(names[focus.at]), row);
   }
   const cut = says.scrollWidth > says.clientWidth ? says.textContent : "";
@@ -41,8 +41,8 @@ function habits(view) {
   const { data } = view;
   const heads = drawnHeads(view);
   if (heads.length > 1) return [": where each word looks, on average"];
-  const known = data.kinds[heads[0]];
-  return [`, one of ${data.layers * data.heads}: where each word looks${known && `. Known for: ${known}`}`];
+  const kind = data.kinds[heads[0]];
+  return [`, one of ${data.layers * data.heads}: where each word looks${kind && `. Known for: ${kind}`}`];
 }
 
 // Where a row's weight goes here, averaged over the rows that have such a place (Clark et al. 2019 sort
@@ -52,14 +52,14 @@ function averages(view) {
   const rows = data.tokens.map((_, from) => from);
   const mean = (list, value) => (list.reduce((sum, from) => sum + value(from), 0) / list.length).toFixed(2);
   const special = rows.filter((i) => data.tokens[i].quiet);
-  const told = [`itself ${mean(rows, (i) => weight(view, i, i))}`];
+  const parts = [`itself ${mean(rows, (i) => weight(view, i, i))}`];
   if (n > 1) {
-    told.push(`before ${mean(rows.slice(1), (i) => weight(view, i, i - 1))}`);
-    told.push(`after ${mean(rows.slice(0, -1), (i) => weight(view, i, i + 1))}`);
+    parts.push(`before ${mean(rows.slice(1), (i) => weight(view, i, i - 1))}`);
+    parts.push(`after ${mean(rows.slice(0, -1), (i) => weight(view, i, i + 1))}`);
   }
   if (special.length) {
     const onSpecial = (i) => special.reduce((sum, to) => sum + weight(view, i, to), 0);
-    told.push(`special ${mean(rows, onSpecial)}`);
+    parts.push(`special ${mean(rows, onSpecial)}`);
   }
-  return `Mean weights: ${told.join(", ")}`;
+  return `Mean weights: ${parts.join(", ")}`;
 }

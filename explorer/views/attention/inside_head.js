@@ -113,8 +113,8 @@ function listen(view) {
     return token && { side: token.parentNode === view.words ? "query" : "key", at: Number(token.dataset.index) };
   };
   const point = (event) => {
-    const found = spot(event);
-    view.preview = found ? { [found.side]: found.at } : {};
+    const target = spot(event);
+    view.preview = target ? { [target.side]: target.at } : {};
     show(view);
   };
   for (const part of [view.words, view.entries]) {
@@ -123,8 +123,8 @@ function listen(view) {
     part.addEventListener("focusin", (event) => byKeyboard(event) && point(event));
     part.addEventListener("focusout", () => ((view.preview = {}), show(view)));
     part.addEventListener("click", (event) => {
-      const found = spot(event);
-      if (found) view.pick({ ...view.locked.value, [found.side]: found.at });
+      const target = spot(event);
+      if (target) view.pick({ ...view.locked.value, [target.side]: target.at });
     });
     part.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
@@ -149,12 +149,12 @@ function drawTokens(view) {
   view.words.setAttribute("aria-label", `${head.name}: the token that reads`);
   view.list.setAttribute("aria-label", `${head.name}: the token that is read`);
   for (const [part, side] of [[view.words, "query"], [view.entries, "key"]]) {
-    const drawn = resize(part, n, side === "key" ? newEntry : newWord);
+    const items = resize(part, n, side === "key" ? newEntry : newWord);
     head.tokens.forEach((token, index) => {
-      const made = drawn[index];
-      made.dataset.index = index;
-      made.label.textContent = token.text;
-      made.classList.toggle("quiet", token.quiet);
+      const item = items[index];
+      item.dataset.index = index;
+      item.label.textContent = token.text;
+      item.classList.toggle("quiet", token.quiet);
     });
   }
   layOut(view.words, [...view.words.children]);
@@ -177,21 +177,21 @@ function drawTokens(view) {
 }
 
 function newWord() {
-  const made = button("word");
-  made.label = add(made, "span", "token");
-  return made;
+  const item = button("word");
+  item.label = add(item, "span", "token");
+  return item;
 }
 
 function newEntry() {
-  const made = button("entry");
-  made.label = add(made, "span", "token");
+  const item = button("entry");
+  item.label = add(item, "span", "token");
   for (const kind of ["score", "weight"]) {
-    const cell = add(made, "span", kind);
+    const cell = add(item, "span", kind);
     const track = add(cell, "i", "track");
     if (kind === "score") add(track, "i", "zero");
-    made[kind] = { bar: add(track, "i", "bar"), number: add(cell, "span", "number") };
+    item[kind] = { bar: add(track, "i", "bar"), number: add(cell, "span", "number") };
   }
-  return made;
+  return item;
 }
 
 // Everything that depends on the pair: cheap, and no node is made.
@@ -199,39 +199,39 @@ function show(view) {
   const { head } = view;
   const query = view.preview.query ?? view.locked.value.query;
   const key = view.preview.key ?? view.locked.value.key;
-  const found = (view.found = compute(view, query, key));
-  const told = { query: view.names[query], key: view.names[key] };
+  const target = (view.found = compute(view, query, key));
+  const names = { query: view.names[query], key: view.names[key] };
   for (const row of view.rows) {
     const { step } = row;
     if (step.name === "x") paint(view, row.picture, step.of === "query" ? query : key);
     else if (row.picture) {
-      const numbers = found.bars[step.name];
+      const numbers = target.bars[step.name];
       [...row.bars.children].forEach((bar, i) => {
-        const size = numbers[i] / found.most[step.hue];
+        const size = numbers[i] / target.most[step.hue];
         bar.setAttribute("y", size > 0 ? -size : 0);
         bar.setAttribute("height", Math.abs(size));
       });
     }
-    if (row.sum) tally(view, row, found, key);
+    if (row.sum) tally(view, row, target, key);
     else {
-      row.symbol.textContent = step.name === "x" ? told[step.of] : step.name;
+      row.symbol.textContent = step.name === "x" ? names[step.of] : step.name;
       row.what.textContent = step.name === "x" ? `${head.width} numbers` : step.title;
     }
   }
-  list(view, found, query, key);
-  const ahead = found.open(key) ? "" : ", which is still to come";
-  view.says.replaceChildren(`${head.name}: `, strong(told.query), " reads ", strong(told.key), `${ahead}: weight ${found.weights[key].toFixed(4)}`);
+  list(view, target, query, key);
+  const ahead = target.open(key) ? "" : ", which is still to come";
+  view.says.replaceChildren(`${head.name}: `, strong(names.query), " reads ", strong(names.key), `${ahead}: weight ${target.weights[key].toFixed(4)}`);
   view.hint.textContent = view.head.locked ? "Esc goes back to the strongest pair" : "the strongest pair; click any token";
 }
 
-function tally(view, row, found, key) {
+function tally(view, row, target, key) {
   const { head } = view;
-  const score = found.scores[key];
+  const score = target.scores[key];
   const parts = [
     ["ink", `q · k = ${fixed(score * head.scale)}`],
     ["", `÷ √${head.size}`],
     ["ink", `= score ${fixed(score)} →`],
-    ["attention", found.open(key) ? `weight ${found.weights[key].toFixed(3)}` : "masked: weight 0"],
+    ["attention", target.open(key) ? `weight ${target.weights[key].toFixed(3)}` : "masked: weight 0"],
   ];
   row.symbol.textContent = "sum";
   row.what.textContent = "and scale";
@@ -240,7 +240,7 @@ function tally(view, row, found, key) {
   );
 }
 
-function list(view, found, query, key) {
+function list(view, target, query, key) {
   const side = (part, at, locked) =>
     [...part.children].forEach((token, index) => {
       token.classList.toggle("chosen", index === at);
@@ -252,15 +252,15 @@ function list(view, found, query, key) {
   side(view.entries, key, view.locked.value.key);
   [...view.words.children].forEach((word, index) => word.setAttribute("aria-label", `from ${view.names[index]}`));
   [...view.entries.children].forEach((entry, index) => {
-    const open = found.open(index);
-    const size = found.scores[index] / found.most.score / 2;
+    const open = target.open(index);
+    const size = target.scores[index] / target.most.score / 2;
     entry.classList.toggle("ahead", !open);
     entry.score.bar.style.left = `${50 + Math.min(size, 0) * 100}%`;
     entry.score.bar.style.width = `${Math.abs(size) * 100}%`;
-    entry.score.number.textContent = fixed(found.scores[index]);
-    entry.weight.bar.style.width = `${found.weights[index] * 100}%`;
-    entry.weight.number.textContent = open ? found.weights[index].toFixed(3) : "to come";
-    entry.setAttribute("aria-label", `${view.names[index]}: score ${fixed(found.scores[index])}, weight ${open ? found.weights[index].toFixed(3) : "none, still to come"}`);
+    entry.score.number.textContent = fixed(target.scores[index]);
+    entry.weight.bar.style.width = `${target.weights[index] * 100}%`;
+    entry.weight.number.textContent = open ? target.weights[index].toFixed(3) : "to come";
+    entry.setAttribute("aria-label", `${view.names[index]}: score ${fixed(target.scores[index])}, weight ${open ? target.weights[index].toFixed(3) : "none, still to come"}`);
   });
 }
 

@@ -121,10 +121,10 @@ function drawTable(view) {
   resize(view.words, n, () => newRow("div"));
   tokens.forEach((token, i) => {
     for (const part of [view.from, view.words]) {
-      const made = part.children[i];
-      made.dataset.index = i;
-      made.classList.toggle("quiet", token.quiet);
-      made.label.textContent = token.text;
+      const item = part.children[i];
+      item.dataset.index = i;
+      item.classList.toggle("quiet", token.quiet);
+      item.label.textContent = token.text;
     }
     const from = view.from.children[i];
     from.classList.toggle("chosen", i === chosen);
@@ -239,8 +239,8 @@ function show(view) {
     const order = [...rolled.keys()].sort((a, b) => rolled[b] - rolled[a]).slice(0, 3);
     says.replaceChildren(strong(tokens[chosen].name), ` at layer ${layer}, by rollout: `, order.map((i) => `${isolated(tokens[i].name)} ${rolled[i].toFixed(3)}`).join(", "));
   } else {
-    const told = measured(view).map((column) => `${column.name} ${column.values[preview].toFixed(4)}`).join(", ");
-    says.replaceChildren(strong(tokens[chosen].name), " from ", strong(tokens[preview].name), `: ${told}${wider > 1 ? `; drawn ${wider} times as wide` : ""}`);
+    const parts = measured(view).map((column) => `${column.name} ${column.values[preview].toFixed(4)}`).join(", ");
+    says.replaceChildren(strong(tokens[chosen].name), " from ", strong(tokens[preview].name), `: ${parts}${wider > 1 ? `; drawn ${wider} times as wide` : ""}`);
   }
 }
 

@@ -53,8 +53,8 @@ function build(root) {
   wall.stage.addEventListener("click", (event) => headOf(event) !== null && wall.open(headOf(event)));
   rovingGrid(wall.stage, () => [...wall.buttons.children], () => wall.data.heads);
   // The picture's heads: told while both stand, and kept on the document for a wall that comes later.
-  const shown = () => frame(wall);
-  const listen = () => root.isConnected ? shown() : document.removeEventListener("riverbank:heads", listen);
+  const update = () => frame(wall);
+  const listen = () => root.isConnected ? update() : document.removeEventListener("riverbank:heads", listen);
   document.addEventListener("riverbank:heads", listen);
   return wall;
 }
@@ -70,14 +70,14 @@ function drawWall(wall) {
   stage.style.height = `${layers * wall.pitch[1]}px`;
   stage.style.setProperty("--thumb", `${side}px`);
   stage.classList.toggle("named", word > 0);
-  const drawn = resize(buttons, layers * heads, newHead);
+  const thumbnails = resize(buttons, layers * heads, newHead);
   names.forEach(([, sentence], at) => {
-    const made = drawn[at];
+    const thumbnail = thumbnails[at];
     const [layer, head] = [Math.floor(at / heads), at % heads];
-    made.dataset.at = at;
-    made.style.transform = `translate(${HEAD + head * wall.pitch[0]}px, ${layer * wall.pitch[1]}px)`;
-    made.title = `Head L${layer}H${head}: ${sentence}`; // the line above may be out of sight
-    made.setAttribute("aria-label", made.title);
+    thumbnail.dataset.at = at;
+    thumbnail.style.transform = `translate(${HEAD + head * wall.pitch[0]}px, ${layer * wall.pitch[1]}px)`;
+    thumbnail.title = `Head L${layer}H${head}: ${sentence}`; // the line above may be out of sight
+    thumbnail.setAttribute("aria-label", thumbnail.title);
   });
   drawLayers(wall);
   paint(wall);
@@ -85,9 +85,9 @@ function drawWall(wall) {
 }
 
 function newHead() {
-  const made = button("head");
-  add(made, "span", "word");
-  return made;
+  const thumbnail = button("head");
+  add(thumbnail, "span", "word");
+  return thumbnail;
 }
 
 function drawLayers(wall) {
@@ -132,19 +132,19 @@ function paint(wall) {
 
 function frame(wall) {
   const { heads, names } = wall.data;
-  const shown = JSON.parse(document.documentElement.dataset.riverbankHeads ?? "null");
-  wall.joined = joined(wall, shown?.pair);
-  wall.pair = wall.joined && shown.pair;
-  [...wall.buttons.children].forEach((made, at) => {
-    const on = shown?.layer === Math.floor(at / heads) && shown.on.includes(at % heads);
-    made.classList.toggle("on", on);
-    made.setAttribute("aria-pressed", on);
-    const first = shown ? shown.layer * heads + shown.on[0] : 0;
-    made.tabIndex = at === first ? 0 : -1; // one stop; the arrow keys walk
+  const update = JSON.parse(document.documentElement.dataset.riverbankHeads ?? "null");
+  wall.joined = joined(wall, update?.pair);
+  wall.pair = wall.joined && update.pair;
+  [...wall.buttons.children].forEach((thumbnail, at) => {
+    const on = update?.layer === Math.floor(at / heads) && update.on.includes(at % heads);
+    thumbnail.classList.toggle("on", on);
+    thumbnail.setAttribute("aria-pressed", on);
+    const first = update ? update.layer * heads + update.on[0] : 0;
+    thumbnail.tabIndex = at === first ? 0 : -1; // one stop; the arrow keys walk
     // A pair that is looked at: heads that join it stay, the others fade, and the weight stands below.
-    made.style.setProperty("--fade", wall.joined ? `${85 * (1 - wall.joined[at] ** 0.7)}%` : "0%");
+    thumbnail.style.setProperty("--fade", wall.joined ? `${85 * (1 - wall.joined[at] ** 0.7)}%` : "0%");
     const word = wall.joined ? wall.joined[at].toFixed(2) : names[at][0] || "·";
-    if (made.firstChild.textContent !== word) made.firstChild.textContent = word;
+    if (thumbnail.firstChild.textContent !== word) thumbnail.firstChild.textContent = word;
   });
   say(wall, null);
 }
@@ -162,8 +162,8 @@ function say(wall, at) {
   const name = strong(at === null ? "Every head" : `Head L${Math.floor(at / heads)}H${at % heads}`);
   if (at === null && wall.pair) {
     const best = [...wall.joined.keys()].sort((a, b) => wall.joined[b] - wall.joined[a]).slice(0, BEST);
-    const told = best.map((head) => `L${Math.floor(head / heads)}H${head % heads} ${wall.joined[head].toFixed(2)}`);
-    wall.says.replaceChildren(name, `, from ${wall.pair.names[0]} to ${wall.pair.names[1]}: ${told.join(", ")}`);
+    const parts = best.map((head) => `L${Math.floor(head / heads)}H${head % heads} ${wall.joined[head].toFixed(2)}`);
+    wall.says.replaceChildren(name, `, from ${wall.pair.names[0]} to ${wall.pair.names[1]}: ${parts.join(", ")}`);
     wall.says.title = "";
     return;
   }

@@ -91,13 +91,13 @@ function build(root) {
  */
 function paint(root, data) {
   const all = document.createDocumentFragment();
-  root.spans = data.pieces.map(([text, shade, mark, told]) => {
+  root.spans = data.pieces.map(([text, shade, mark, tip]) => {
     const [, before, word, after] = /** @type {RegExpMatchArray} */ (text.match(/^(\s*)([^]*?)(\s*)$/));
     const line = !word && before.includes("\n");
     const span = element("span", mark, word || (line ? "↵" : before));
     span.style.background = data.shades[shade][0];
     span.style.color = data.shades[shade][1];
-    span.tip = told;
+    span.tip = tip;
     all.append(word ? before : "", span, word ? after : line ? before : "");
     return span;
   });
@@ -137,10 +137,10 @@ function legend(place, data) {
  */
 function top(root, data) {
   const most = Math.max(1, ...data.top.map((row) => row[1]));
-  root.list.replaceChildren(...data.top.map(([word, bits, piece, told]) => {
+  root.list.replaceChildren(...data.top.map(([word, bits, piece, tip]) => {
     const row = button("row");
     row.piece = piece;
-    row.tip = told;
+    row.tip = tip;
     const bar = element("i");
     bar.style.width = `${(bits / most) * 100}%`;
     const track = element("span", "track");
@@ -210,8 +210,8 @@ function point(root, at) {
   if (at < 0 || !data.words.length) return root.tip.hide();
   root.cursor.setAttribute("x1", root.x(at));
   root.cursor.setAttribute("x2", root.x(at));
-  const said = data.lines.map((line) => `${line.name} ${line.values[at] === null ? "not scored" : line.values[at].toFixed(1)}`);
-  root.tip.show(root.cursor, `${data.words[at][0]}: ${said.join(", ")}`);
+  const lines = data.lines.map((line) => `${line.name} ${line.values[at] === null ? "not scored" : line.values[at].toFixed(1)}`);
+  root.tip.show(root.cursor, `${data.words[at][0]}: ${lines.join(", ")}`);
 }
 
 export default connect(draw);

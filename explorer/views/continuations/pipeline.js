@@ -136,15 +136,15 @@ function ruler(root, data) {
   const { line, pin } = root;
   const old = new Map([...line.querySelectorAll(".part")].map((part) => [part.token, part]));
   for (const part of data.ruler) {
-    const made = old.get(part.id) || element("span", "part");
+    const span = old.get(part.id) || element("span", "part");
     old.delete(part.id);
-    made.token = part.id;
-    made.textContent = part.wide ? part.name : "";
-    made.tip = `${part.name}: from ${part.from.toFixed(4)} to ${part.to.toFixed(4)}`;
-    made.classList.toggle("hit", part.hit);
-    made.style.left = percent(part.from);
-    made.style.width = percent(part.to - part.from);
-    if (!made.isConnected) line.insertBefore(made, pin);
+    span.token = part.id;
+    span.textContent = part.wide ? part.name : "";
+    span.tip = `${part.name}: from ${part.from.toFixed(4)} to ${part.to.toFixed(4)}`;
+    span.classList.toggle("hit", part.hit);
+    span.style.left = percent(part.from);
+    span.style.width = percent(part.to - part.from);
+    if (!span.isConnected) line.insertBefore(span, pin);
   }
   for (const part of old.values()) part.remove();
   pin.hidden = data.draw === null;

@@ -76,8 +76,8 @@ export function draw(root, data, send) {
   root.release = () => act("click", { first: -1, last: -1 });
   const place = `${data.run}:${data.count}:${data.answers}`;
   const more = () => send("more", { run: data.run, count: data.count, answers: data.answers });
-  const held = () => (root.held || 0) - performance.now();
-  if (data.going) root.asker.ask(place, more, { again: ASK_AGAIN_MS, held });
+  const waiting = () => (root.held || 0) - performance.now();
+  if (data.going) root.asker.ask(place, more, { again: ASK_AGAIN_MS, held: waiting });
   else root.asker.stop();
 }
 
@@ -130,15 +130,15 @@ function build(root) {
 
 // Chips that did not change stay as they are; those that came are appended.
 function drawChips(text, chips) {
-  const drawn = [...text.querySelectorAll(".piece")];
+  const pieces = [...text.querySelectorAll(".piece")];
   chips.forEach((chip, index) => {
     const signature = JSON.stringify(chip);
-    const piece = drawn[index] || text.appendChild(newPiece());
+    const piece = pieces[index] || text.appendChild(newPiece());
     if (piece.signature === signature) return;
     piece.signature = signature;
     update(piece, chip, index);
   });
-  for (const piece of drawn.slice(chips.length)) piece.remove();
+  for (const piece of pieces.slice(chips.length)) piece.remove();
 }
 
 function newPiece() {

@@ -93,9 +93,9 @@ function highwayRow(highway, which) {
   picture.told = "each number from left to right, the most carried first: how much of it passes unchanged";
   for (const part of picture.children) part.told = picture.told;
   row.append(picture);
-  const told = add(row, "span", "told");
-  add(told, "b", "", `${Math.round(highway.share * 100)}%`);
-  add(told, "span", "", " carried on, the rest replaced");
+  const caption = add(row, "span", "told");
+  add(caption, "b", "", `${Math.round(highway.share * 100)}%`);
+  add(caption, "span", "", " carried on, the rest replaced");
   return row;
 }
 

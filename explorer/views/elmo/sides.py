@@ -30,12 +30,9 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 
-MIDDLE = 0  # the place until a word is clicked: there both readers have something to read
+MIDDLE = 0  # until a word is clicked, the middle one is chosen: both readers have something to read
 COUNTS = (5, 10, 20, 50)
-MARKS = {
-    "<S>": "the start of the sentence",
-    "</S>": "its end",
-}
+MARKS = {"<S>": "the start of the sentence", "</S>": "its end"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +52,7 @@ class Line:
         return self.read if isinstance(self.read, str) else " ".join(self.read)
 
     def around(self) -> "tuple[str | list[str], str | list[str]]":
-        """What stands before the chosen word and what after it, as Python is given them."""
+        """The text before the chosen word and the text after it, as the Python example takes them."""
         if not isinstance(self.read, str):
             return list(self.read[: self.place - 1]), list(self.read[self.place :])
         start, end = self.encoding.spans[self.place] if self.words else (0, 0)
@@ -115,8 +112,7 @@ def strip(settings: Settings, line: Line) -> None:
 def controls(page: "Page[Line]") -> None:
     """How many candidates, and who separates the words."""
     settings = page.settings
-    if settings[K] not in COUNTS:  # a link may ask for any number
-        settings.adjust(K.to(min(COUNTS, key=lambda count: abs(count - settings[K]))))
+    settings.nearest(K, COUNTS)
     counts, words = st.columns(2, gap="medium", vertical_alignment="center")
     counts.segmented_control(
         "How many candidates",
@@ -134,28 +130,28 @@ def controls(page: "Page[Line]") -> None:
 
 
 def draw(page: "Page[Line]") -> Saves:
-    """Both lists side by side, on one scale; below each, the word that stands there."""
+    """Both lists side by side, on one scale; below each, the word in the sentence."""
     settings, model, line = page.settings, page.model, page.data
     if not line.words:
         instruction("Type a sentence, and click a word of it.")
         return []
-    found = expected(model, line.read, line.place)
+    predictions = expected(model, line.read, line.place)
     start, end = line.encoding.spans[line.place]
     before, after = line.text[:start], line.text[end:]
     blocked = blocklist.over(settings[MODEL], line.text)
     lists = {
-        "left": (f"{_tail(before)} <b>…</b>", found.left, (before, "")),
-        "right": (f"<b>…</b> {_head(after)}", found.right, ("", after)),
+        "left": (f"{_tail(before)} <b>…</b>", predictions.left, (before, "")),
+        "right": (f"<b>…</b> {_head(after)}", predictions.right, ("", after)),
     }
     rows = {side: _rows(model, p, settings[K], blocked, *near) for side, (_, p, near) in lists.items()}
     notes = [FULL_BAR]
     for column, (side, (heading, probabilities, _)) in zip(st.columns(2, gap="medium"), lists.items()):
         with column, st.container(gap="xxsmall"):
             st.html(f'<p class="rb-quiet" style="margin:0;font-size:18px">From the {side}: {heading}</p>')
-            shown = [*rows[side], _own(model, probabilities, line)]
-            bars(shown, f"sides/bars/{side}", f"What is expected from the {side}")
+            candidates = [*rows[side], _own(model, probabilities, line)]
+            bars(candidates, f"sides/bars/{side}", f"What is expected from the {side}")
         notes += [f"{row['token']} is {MARKS[row['token']]}." for row in rows[side] if row["token"] in MARKS]
-    lost = [short(float(p[model.tokenizer.unknown])) for p in (found.left, found.right)]
+    lost = [short(float(p[model.tokenizer.unknown])) for p in (predictions.left, predictions.right)]
     notes.append(f"Words outside the vocabulary share {lost[0]} on the left and {lost[1]} on the right.")
     note(" ".join(dict.fromkeys(notes)))
     return [
@@ -237,7 +233,7 @@ def _rows(
 
 
 def _own(model: "Model", probabilities: "Tensor", line: Line) -> dict[str, object]:
-    """The word that stands there, with its rank; one that the vocabulary lacks has none."""
+    """The word in the sentence with its rank, or without one if the vocabulary lacks it."""
     word, id = line.encoding.tokens[line.place], int(line.encoding.ids[line.place])
     row = {"token": word, "state": "highlight", "pinned": True}
     if id == model.tokenizer.unknown:

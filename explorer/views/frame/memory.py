@@ -82,9 +82,9 @@ class Load:
             # One thread per forward pass: two on two cores stall for seconds when two visitors ask at once.
             torch.set_num_threads(1)
             if self.name.startswith("serve:"):
-                from explorer.serving import connection
+                from explorer.serving import client
 
-                connection.waiting = turns.aside
+                client.waiting = turns.aside
             remote = self.name.startswith("hub:")
             self.model = explorer.load(self.name, self.tell) if remote else explorer.load(self.name)
         except BaseException as error:  # handed to those who wait, whatever it is

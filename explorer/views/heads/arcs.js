@@ -201,10 +201,10 @@ function show(view) {
   }
   const from = (at) => data.arcs.filter((arc) => arc.from === at && arc.kind !== "wanted").sort((a, b) => b.weight - a.weight);
   [...view.row.children].forEach((word, index) => {
-    const told = from(index).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(2)}`);
+    const strongest = from(index).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(2)}`);
     word.classList.toggle("chosen", index === locked || index === pending);
     word.setAttribute("aria-pressed", index === locked || index === pending);
-    word.setAttribute("aria-label", told.length ? `${view.names[index]}: to ${told.join(", ")}` : view.names[index]);
+    word.setAttribute("aria-label", strongest.length ? `${view.names[index]}: to ${strongest.join(", ")}` : view.names[index]);
   });
   if (pending !== null) {
     view.says.replaceChildren("From ", strong(view.names[pending]), preview !== null && preview !== pending ? ` to ${view.names[preview]}?` : " to which word?");
@@ -216,8 +216,8 @@ function show(view) {
     view.says.textContent = data.says;
     return;
   }
-  const told = from(focus).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(3)}`);
-  view.says.replaceChildren(data.name ? `${data.name}, from ` : "From ", strong(view.names[focus]), told.length ? `: to ${told.join(", ")}` : data.arcs.length ? ": nothing over 0.01" : "");
+  const strongest = from(focus).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(3)}`);
+  view.says.replaceChildren(data.name ? `${data.name}, from ` : "From ", strong(view.names[focus]), strongest.length ? `: to ${strongest.join(", ")}` : data.arcs.length ? ": nothing over 0.01" : "");
 }
 
 export default connect(draw);

@@ -87,15 +87,15 @@ function lay(root) {
   root.grid.replaceChildren(...rows);
 }
 
-function update(made, cell) {
-  made.className = `cell ${cell.state}`;
-  made.style.background = cell.colour;
-  made.style.color = cell.ink;
-  made.firstChild.textContent = cell.text;
-  made.tip = cell.tip;
+function update(button, cell) {
+  button.className = `cell ${cell.state}`;
+  button.style.background = cell.colour;
+  button.style.color = cell.ink;
+  button.firstChild.textContent = cell.text;
+  button.tip = cell.tip;
   const chosen = cell.state.includes("chosen") || cell.state.includes("off");
-  made.setAttribute("aria-selected", chosen);
-  made.setAttribute("aria-label", cell.tip.replaceAll("\n", ", "));
+  button.setAttribute("aria-selected", chosen);
+  button.setAttribute("aria-label", cell.tip.replaceAll("\n", ", "));
 }
 
 function legend(root) {

@@ -54,13 +54,13 @@ function newRow() {
   return row;
 }
 
-function update(made, row, index, data) {
-  const { name, note, bar, tick, number } = made.parts;
-  made.className = `row ${row.chosen ? "chosen" : ""}`;
-  made.dataset.index = index;
-  made.setAttribute("aria-pressed", Boolean(row.chosen));
-  made.setAttribute("aria-label", [row.name, row.note, row.number, row.tip].filter(Boolean).join(", "));
-  made.tip = row.tip;
+function update(line, row, index, data) {
+  const { name, note, bar, tick, number } = line.parts;
+  line.className = `row ${row.chosen ? "chosen" : ""}`;
+  line.dataset.index = index;
+  line.setAttribute("aria-pressed", Boolean(row.chosen));
+  line.setAttribute("aria-label", [row.name, row.note, row.number, row.tip].filter(Boolean).join(", "));
+  line.tip = row.tip;
   name.textContent = row.name;
   note.textContent = row.note;
   number.textContent = row.number;

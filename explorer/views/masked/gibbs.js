@@ -95,16 +95,16 @@ function fill(view, data) {
 
 function show(view) {
   const { data } = view;
-  const made = Math.max(...data.ways.map((way) => way.steps.length));
-  view.step = Math.min(view.step, made);
+  const steps = Math.max(...data.ways.map((way) => way.steps.length));
+  view.step = Math.min(view.step, steps);
   view.slider.value = view.step;
-  view.slider.style.setProperty("--made", `${(100 * made) / Math.max(data.steps, 1)}%`);
+  view.slider.style.setProperty("--made", `${(100 * steps) / Math.max(data.steps, 1)}%`);
   view.where.textContent = `step ${view.step} of ${data.steps}`;
   view.play.textContent = view.player.playing ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Continue" : "Write";
   view.back.disabled = view.step === 0;
   view.on.disabled = view.step >= data.steps;
   data.ways.forEach((way, number) => drawWay(view, way, view.ways[number], number === view.chosen));
-  ask(view, made);
+  ask(view, steps);
 }
 
 // The text of a way as it stood after so many steps, with the step at which each word came.
@@ -119,12 +119,12 @@ function drawWay(view, way, parts, chosen) {
   const now = reached && view.step <= way.steps.length ? way.steps[reached - 1] : null;
   const nodes = way.frame.flatMap((part) => {
     if (part.text !== undefined) return [element("span", part.glued ? "fixed glued" : "fixed", part.text)];
-    const { text, when, told } = words[part.place];
+    const { text, when, told: tip } = words[part.place];
     const joined = text.startsWith("##") && text.length > 2;
     const word = element("span", `word${joined ? " glued" : ""}${now?.place === part.place ? " now" : ""}${when ? "" : " open"}`);
     add(word, "span", "token", joined ? text.slice(2) : text);
     add(word, "sub", "", when ? String(when) : "·");
-    if (told) word.title = told;
+    if (tip) word.title = tip;
     return [word];
   });
   parts.text.replaceChildren(...nodes);
@@ -134,9 +134,9 @@ function drawWay(view, way, parts, chosen) {
   const done = way.steps.length === way.total && view.step >= way.total;
   parts.says.textContent = done && way.total < view.data.steps ? `written in ${way.total} steps` : now ? now.says : way.says;
   parts.guesses.hidden = !chosen;
-  const shown = reached ? way.steps[reached - 1].candidates : [];
+  const candidates = reached ? way.steps[reached - 1].candidates : [];
   const lead = element("span", "lead", reached ? `what it expected at step ${reached}` : "what it expects is shown here, step by step");
-  parts.guesses.replaceChildren(lead, ...shown.map((guess) => {
+  parts.guesses.replaceChildren(lead, ...candidates.map((guess) => {
     const item = element("span", `guess${guess.taken ? " taken" : ""}`);
     add(item, "i", "").style.width = `${100 * guess.probability}%`;
     add(item, "span", "token", guess.text);
@@ -145,10 +145,10 @@ function drawWay(view, way, parts, chosen) {
   }));
 }
 
-function ask(view, made) {
+function ask(view, steps) {
   const { data } = view;
   const place = `${data.run}:${data.made}`;
-  const wanted = made < data.steps && made < view.step + AHEAD;
+  const wanted = steps < data.steps && steps < view.step + AHEAD;
   if (!wanted) return;
   view.asker.ask(place, () => view.send("more", { run: data.run, made: data.made }), { again: ASK_AGAIN_MS });
 }

@@ -149,28 +149,28 @@ function drawPlots(view) {
     const x = (layer) => left + ((wide - left - right) * layer) / last;
     const y = (height) => top + (high - top - bottom) * (1 - height);
     const now = at(view, panel);
-    const made = [node("line", { x1: x(now), x2: x(now), y1: top - 6, y2: high - bottom, class: "cursor" })];
+    const itemElement = [node("line", { x1: x(now), x2: x(now), y1: top - 6, y2: high - bottom, class: "cursor" })];
     for (const tick of view.data.ticks) {
-      made.push(node("line", { x1: left, x2: wide - right, y1: y(tick.height), y2: y(tick.height), class: "grid" }));
-      made.push(text(left - 8, y(tick.height) + 5, tick.text, "end"));
+      itemElement.push(node("line", { x1: left, x2: wide - right, y1: y(tick.height), y2: y(tick.height), class: "grid" }));
+      itemElement.push(text(left - 8, y(tick.height) + 5, tick.text, "end"));
     }
     const every = Math.ceil(panel.layers.length / 13);
     panel.layers.forEach((_, layer) => {
-      if (layer % every === 0) made.push(text(x(layer), high - 6, layer ? String(layer) : "emb", "middle", layer === now));
+      if (layer % every === 0) itemElement.push(text(x(layer), high - 6, layer ? String(layer) : "emb", "middle", layer === now));
     });
     for (const line of panel.lines) {
       const places = line.points.map((point, layer) => `${x(layer).toFixed(1)},${y(point.height).toFixed(1)}`);
-      made.push(node("polyline", { points: places.join(" "), class: `c${line.colour}` }));
+      itemElement.push(node("polyline", { points: places.join(" "), class: `c${line.colour}` }));
     }
     for (const line of panel.lines) {
       line.points.forEach((point, layer) => {
         const size = layer === now ? 0.85 : 0.6;
         const mark = node("path", { d: line.path, class: `mark c${line.colour}`, transform: `translate(${x(layer)},${y(point.height)}) scale(${size})` });
         mark.tip = point.tip;
-        made.push(mark);
+        itemElement.push(mark);
       });
     }
-    plot.replaceChildren(...made);
+    plot.replaceChildren(...itemElement);
   }
 }
 
@@ -185,9 +185,9 @@ function reach(view, layer) {
 }
 
 function text(x, y, words, anchor, strong = false) {
-  const made = node("text", { x, y, "text-anchor": anchor, class: strong ? "strong" : "" });
-  made.textContent = words;
-  return made;
+  const labelElement = node("text", { x, y, "text-anchor": anchor, class: strong ? "strong" : "" });
+  labelElement.textContent = words;
+  return labelElement;
 }
 
 export default connect(draw);

@@ -83,16 +83,16 @@ function newBar() {
   return row;
 }
 
-function update(made, word, place, data) {
-  made.className = "word";
-  for (const name of ["replaced", "suspected", "selected"]) made.classList.toggle(name, word[name]);
-  Object.assign(made, { at: word.at, tip: word.tip });
-  made.tabIndex = place === 0 ? 0 : -1;
-  made.was.textContent = word.was;
-  made.text.textContent = word.text;
-  made.setAttribute("aria-pressed", String(word.suspected || word.selected));
-  made.setAttribute("aria-label", [word.text, word.tip].filter(Boolean).join(", "));
-  resize(made.rows, data.rows.length, newBar).forEach((row, i) => {
+function update(chip, word, place, data) {
+  chip.className = "word";
+  for (const name of ["replaced", "suspected", "selected"]) chip.classList.toggle(name, word[name]);
+  Object.assign(chip, { at: word.at, tip: word.tip });
+  chip.tabIndex = place === 0 ? 0 : -1;
+  chip.was.textContent = word.was;
+  chip.text.textContent = word.text;
+  chip.setAttribute("aria-pressed", String(word.suspected || word.selected));
+  chip.setAttribute("aria-label", [word.text, word.tip].filter(Boolean).join(", "));
+  resize(chip.rows, data.rows.length, newBar).forEach((row, i) => {
     row.classList.toggle("middle", Boolean(data.rows[i].middle));
     row.number.textContent = word.bars[i]?.number ?? "";
     row.bar.style.height = `${FULL_PX * Math.min(word.bars[i]?.share ?? 0, 1)}px`;

@@ -46,12 +46,12 @@ export function draw(root, data, send) {
     }),
     bare,
   );
-  const made = resize(rows, data.rows.length, newRow);
+  const elements = resize(rows, data.rows.length, newRow);
   data.rows.forEach((row, index) => {
-    const { name, stem, dot, ratio } = made[index].parts;
-    Object.assign(made[index], { index, tip: row.tip, tabIndex: index ? -1 : 0 });
-    made[index].className = `row ${(row.bits ?? 0) > 0 ? "one" : "other"}${row.bits === null ? " unknown" : ""}`;
-    made[index].setAttribute("aria-label", `${row.name}, ${row.ratio}, ${row.tip}`);
+    const { name, stem, dot, ratio } = elements[index].parts;
+    Object.assign(elements[index], { index, tip: row.tip, tabIndex: index ? -1 : 0 });
+    elements[index].className = `row ${(row.bits ?? 0) > 0 ? "one" : "other"}${row.bits === null ? " unknown" : ""}`;
+    elements[index].setAttribute("aria-label", `${row.name}, ${row.ratio}, ${row.tip}`);
     name.textContent = row.name;
     ratio.textContent = row.ratio;
     const at = place(row.bits ?? 0);

@@ -77,18 +77,18 @@ function newWord() {
   return word;
 }
 
-function update(made, word, line, place) {
-  const { number, bar, text, note } = made.parts;
-  made.className = `word ${word.tone ?? ""}`;
-  made.classList.toggle("glued", Boolean(word.glued));
-  made.classList.toggle("low", word.number === undefined);
-  made.tabIndex = line === 0 && place === 0 ? 0 : -1;
-  Object.assign(made, { line, place, tip: word.tip });
+function update(column, word, line, place) {
+  const { number, bar, text, note } = column.parts;
+  column.className = `word ${word.tone ?? ""}`;
+  column.classList.toggle("glued", Boolean(word.glued));
+  column.classList.toggle("low", word.number === undefined);
+  column.tabIndex = line === 0 && place === 0 ? 0 : -1;
+  Object.assign(column, { line, place, tip: word.tip });
   number.textContent = word.number ?? "";
   bar.style.height = `${100 * Math.min(word.bar ?? 0, 1)}%`;
   text.textContent = word.text;
   note.textContent = word.note ?? "";
-  made.setAttribute("aria-label", [word.text, word.tip].filter(Boolean).join(", "));
+  column.setAttribute("aria-label", [word.text, word.tip].filter(Boolean).join(", "));
 }
 
 export default connect(draw);

@@ -99,26 +99,26 @@ function lay(view) {
   head.setAttribute("role", "row");
   add(head, "span", "name");
   data.columns.forEach((column, word) => {
-    const made = data.ask ? button("word", column.text, () => view.pick(word)) : element("span", "word", column.text);
-    made.setAttribute("role", "columnheader");
-    made.classList.toggle("chosen", column.chosen);
-    if (data.ask) made.title = data.ask;
-    add(made, "span", "note", column.note);
-    head.append(made);
+    const item = data.ask ? button("word", column.text, () => view.pick(word)) : element("span", "word", column.text);
+    item.setAttribute("role", "columnheader");
+    item.classList.toggle("chosen", column.chosen);
+    if (data.ask) item.title = data.ask;
+    add(item, "span", "note", column.note);
+    head.append(item);
   });
   view.cells = [];
   view.lines = data.rows.map((row) => {
     const line = element("div", `row ${row.kind}`);
     line.setAttribute("role", "row");
     add(line, "span", "name", row.name).setAttribute("role", "rowheader");
-    for (const cell of row.cells) line.append(made(view, cell));
+    for (const cell of row.cells) line.append(itemElement(view, cell));
     return line;
   });
   if (view.cells[0]) view.cells[0].tabIndex = 0;
   view.grid.replaceChildren(head, ...view.lines);
 }
 
-function made(view, cell) {
+function itemElement(view, cell) {
   const place = element("div", cell.fresh ? "cell fresh" : "cell");
   place.setAttribute("role", "gridcell");
   place.setAttribute("aria-label", cell.tip.replaceAll("\n", ", ") || "nothing");

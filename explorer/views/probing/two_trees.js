@@ -123,10 +123,10 @@ function arcs(view) {
   const { data, svg, row, stage } = view;
   const words = [...row.children];
   if (!words.length) return;
-  const found = data.layers[Math.min(view.shown.value, data.layers.length - 1)].arcs;
+  const predicted = data.layers[Math.min(view.shown.value, data.layers.length - 1)].arcs;
   const gold = data.gold ?? [];
   const same = new Set(gold.map(String));
-  const [up, down] = [heights(gold), heights(found)];
+  const [up, down] = [heights(gold), heights(predicted)];
   const reachOf = (all) => FIRST + STEP * Math.max(0, ...all.values());
   // All layers take the room of the tallest tree, so that nothing jumps from one to the next.
   const above = gold.length ? reachOf(up) : 8;

@@ -41,12 +41,12 @@ function build(root) {
 }
 
 function row() {
-  const made = button("row");
-  made.setAttribute("role", "radio");
+  const control = button("row");
+  control.setAttribute("role", "radio");
   const track = element("span", "track");
   track.append(element("span", "bar"));
-  made.append(element("span", "knob"), element("span", "text"), track, element("span", "number"), element("span", "aside"));
-  return made;
+  control.append(element("span", "knob"), element("span", "text"), track, element("span", "number"), element("span", "aside"));
+  return control;
 }
 
 function fill(each, item) {

@@ -77,9 +77,9 @@ function legend({ marks, unknown, panels }) {
 }
 
 function line(mark, text) {
-  const made = element("span", "");
-  made.append(icon(mark), text);
-  return made;
+  const child = element("span", "");
+  child.append(icon(mark), text);
+  return child;
 }
 
 function buildPanel(view, told) {
@@ -99,26 +99,26 @@ function buildPanel(view, told) {
   const [dots, ones] = [node("g"), node("g")];
   panel.map.append(dots, ones);
   panel.dots = told.dots.map((dot) => {
-    const made = node("g", { class: "dot" });
+    const child = node("g", { class: "dot" });
     const mark = dot.mark < 0 ? view.data.unknown : view.data.marks[dot.mark];
-    made.append(node("circle", { class: "ring", r: 14 }), node("path", { class: "shape", d: mark.path }));
-    made.classList.toggle("unknown", dot.mark < 0);
-    if (dot.mark >= 0) made.style.setProperty("--own", colour(mark.colour));
-    dots.append(made);
-    return made;
+    child.append(node("circle", { class: "ring", r: 14 }), node("path", { class: "shape", d: mark.path }));
+    child.classList.toggle("unknown", dot.mark < 0);
+    if (dot.mark >= 0) child.style.setProperty("--own", colour(mark.colour));
+    dots.append(child);
+    return child;
   });
   for (const state of ["static", "context"]) {
     const many = told.alike[state].filter((group) => group.length > 1);
     panel.ones[state] = many.map((group) => {
       const same = group.every((i) => told.dots[i].mark === told.dots[group[0]].mark);
-      const made = node("g", { class: same ? "one same" : "one" });
+      const child = node("g", { class: same ? "one same" : "one" });
       const [x, y] = at(panel, state, group[0]);
-      made.style.transform = `translate(${x}px, ${y}px)`;
+      child.style.transform = `translate(${x}px, ${y}px)`;
       const count = node("text", { x: 17, y: 0 });
       count.textContent = `×${group.length}`;
-      made.append(node("circle", { class: "ring", r: 15 }), node("circle", { r: 10 }), count);
-      ones.append(made);
-      return { made, group, same };
+      child.append(node("circle", { class: "ring", r: 15 }), node("circle", { r: 10 }), count);
+      ones.append(child);
+      return { made: child, group, same };
     });
   }
   panel.verdict = element("div", "verdict");
@@ -149,7 +149,7 @@ function place(view, panel) {
     dot.classList.toggle("inside", hidden.has(i));
   });
   for (const state of ["static", "context"]) {
-    for (const { made } of panel.ones[state]) made.classList.toggle("gone", state !== view.state);
+    for (const { made: child } of panel.ones[state]) child.classList.toggle("gone", state !== view.state);
   }
   panel.layer.textContent = view.state === "static" ? "word alone" : told.layer;
   const spots = told.alike[view.state].length;
@@ -183,13 +183,13 @@ function nearest(view, panel, event) {
   const box = panel.map.getBoundingClientRect();
   const scale = (2 * HALF) / box.width;
   const [x, y] = [(event.clientX - box.left) * scale - HALF, (event.clientY - box.top) * scale - HALF];
-  let [found, best] = [-1, REACH];
+  let [closest, best] = [-1, REACH];
   panel.dots.forEach((_, i) => {
     const [dx, dy] = at(panel, view.state, i);
     const away = Math.hypot(dx - x, dy - y);
-    if (away < best) [found, best] = [i, away];
+    if (away < best) [closest, best] = [i, away];
   });
-  return found;
+  return closest;
 }
 
 function indexOf(panel, id) {
@@ -237,10 +237,10 @@ function show(view) {
       dot.classList.toggle("pale", any && !lit[i]);
       if (lit[i]) dot.parentNode.append(dot);
     });
-    for (const { made, group } of panel.ones[view.state]) {
+    for (const { made: child, group } of panel.ones[view.state]) {
       const mine = group.some((i) => lit[i]);
-      made.classList.toggle("lit", mine);
-      made.classList.toggle("pale", any && !mine);
+      child.classList.toggle("lit", mine);
+      child.classList.toggle("pale", any && !mine);
     }
     panel.verdict.replaceChildren(...verdict(view, panel, any ? lit.indexOf(true) : -1, ids.size));
     if (panel.told.judged) {
@@ -263,8 +263,8 @@ function verdict(view, panel, i, size) {
   const guess = told.guesses[i];
   const mark = view.data.marks.find(({ text }) => text === guess);
   const { sense } = told.dots[i];
-  const said = sense ? (guess === sense ? `${guess}, right` : `${guess}, not ${sense}`) : `nearest: ${guess}`;
-  return [icon(mark), document.createTextNode(said)];
+  const words = sense ? (guess === sense ? `${guess}, right` : `${guess}, not ${sense}`) : `nearest: ${guess}`;
+  return [icon(mark), document.createTextNode(words)];
 }
 
 function scoreOf(view, told) {

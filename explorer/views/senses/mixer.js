@@ -75,25 +75,25 @@ function lay(mixer, data, shape) {
   mixer.row.replaceChildren(...mixer.faders, ...(mixer.gamma ? [mixer.gamma] : []), mixer.alike);
 }
 
-function fader(mixer, name, said, least, most, step, moves, index) {
-  const made = element("div", "fader");
+function fader(mixer, name, values, least, most, step, moves, index) {
+  const strip = element("div", "fader");
   const solo = button("solo", name, () => {
     mixer.faders.forEach((each, i) => (each.input.value = i === index ? 100 : 0));
     moved(mixer);
   });
   solo.disabled = !moves || index < 0;
-  solo.title = solo.disabled ? "" : `Only ${said}`;
+  solo.title = solo.disabled ? "" : `Only ${values}`;
   const slot = element("div", "slot");
-  made.fill = element("div", "fill");
-  made.input = element("input", "");
-  Object.assign(made.input, { type: "range", min: least, max: most, step, disabled: !moves });
-  made.input.setAttribute("aria-label", said);
-  made.input.addEventListener("pointerdown", () => (mixer.held = true));
-  made.input.addEventListener("input", () => moved(mixer));
-  slot.append(made.fill, made.input);
-  made.share = element("span", "share");
-  made.append(solo, slot, made.share);
-  return made;
+  strip.fill = element("div", "fill");
+  strip.input = element("input", "");
+  Object.assign(strip.input, { type: "range", min: least, max: most, step, disabled: !moves });
+  strip.input.setAttribute("aria-label", values);
+  strip.input.addEventListener("pointerdown", () => (mixer.held = true));
+  strip.input.addEventListener("input", () => moved(mixer));
+  slot.append(strip.fill, strip.input);
+  strip.share = element("span", "share");
+  strip.append(solo, slot, strip.share);
+  return strip;
 }
 
 function moved(mixer) {

@@ -56,12 +56,12 @@ function title(occurrence, send) {
 }
 
 function row(item, index) {
-  const made = button("row");
-  made.occurrence = item.id;
-  made.dataset.index = index;
-  made.setAttribute("aria-label", `cosine ${item.cosine}, ${item.sense || "no sense given"}: ${item.whole}`);
-  made.append(icon(item), element("span", "number", item.cosine), sentence(item.parts));
-  return made;
+  const control = button("row");
+  control.occurrence = item.id;
+  control.dataset.index = index;
+  control.setAttribute("aria-label", `cosine ${item.cosine}, ${item.sense || "no sense given"}: ${item.whole}`);
+  control.append(icon(item), element("span", "number", item.cosine), sentence(item.parts));
+  return control;
 }
 
 /**

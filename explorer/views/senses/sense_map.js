@@ -217,9 +217,9 @@ function drawContours(map) {
   const lines = map.data.contours?.[stop];
   const off = !lines || Boolean(map.trip || map.blend) || map.stop !== stop;
   if (off !== map.layer.contours.off) map.layer.contours.classList.toggle("off", (map.layer.contours.off = off));
-  const drawn = `${stop} ${map.width} ${map.scale}`;
-  if (!lines || drawn === map.drawn) return;
-  map.drawn = drawn;
+  const signature = `${stop} ${map.width} ${map.scale}`;
+  if (!lines || signature === map.drawn) return;
+  map.drawn = signature;
   const place = (line) => {
     const points = [];
     for (let k = 0; k < line.length; k += 2) {

@@ -128,12 +128,12 @@ function sprites(map) {
 // The dot under the pointer, or -1: the nearest, and of two at the same place the one in front.
 export function hit(map, px, py) {
   const far = map.many ? 10 : 17;
-  let [best, found] = [far * far, -1];
+  let [best, index] = [far * far, -1];
   for (let i = 0; i < map.size; i++) {
     const away = (map.at.x[i] - px) ** 2 + (map.at.y[i] - py) ** 2 - 20 * map.at.depth[i];
-    if (away < best) [best, found] = [away, i];
+    if (away < best) [best, index] = [away, i];
   }
-  return found;
+  return index;
 }
 
 // The mark of a dot; the last one is that of a dot without a group.

@@ -14,14 +14,14 @@ const BOTH_PX = 48; // the name, and its words below
 
 export function takeNames(map) {
   const { names } = map.data;
-  const drawn = new Map(map.labels.map((label) => [label.key, label.element]));
-  keep(map.layer.names, drawn, names.map((name, i) => `${i} ${name.text}`), () => {
+  const elements = new Map(map.labels.map((label) => [label.key, label.element]));
+  keep(map.layer.names, elements, names.map((name, i) => `${i} ${name.text}`), () => {
     const element = node("g", { class: "label" });
     element.append(node("text", { class: "name" }), node("text", { class: "words" }));
     return element;
   });
   const sampled = names.map(({ members }) => members.filter((_, i) => i % Math.ceil(members.length / SAMPLE) === 0));
-  map.labels = [...drawn].map(([key, element], i) => {
+  map.labels = [...elements].map(([key, element], i) => {
     const [title, words] = element.children;
     title.textContent = names[i].text;
     words.textContent = names[i].words;
@@ -41,8 +41,8 @@ function layoutAt(map, stop) {
 
 // One place per name. The largest groups choose first.
 function arrange(map, at) {
-  const taken = occupied(map, at);
-  const found = [];
+  const grid = occupied(map, at);
+  const spots = [];
   const order = [...map.labels.keys()];
   order.sort((i, j) => map.data.names[j].members.length - map.data.names[i].members.length);
   for (const n of order) {
@@ -50,18 +50,18 @@ function arrange(map, at) {
     const wide = (text) => (text.textContent ? (text.getComputedTextLength() || text.textContent.length * 9) + 10 : 0);
     const [name, words] = [wide(label.title), wide(label.words)];
     // With its words if they have room, else the name alone, else where it covers the least.
-    found[n] = (words && search(map, at, label, taken, Math.max(name, words), BOTH_PX, false))
-      || search(map, at, label, taken, name, NAME_PX, false)
-      || search(map, at, label, taken, name, NAME_PX, true);
-    const { x, y, w, h } = found[n];
-    fill(taken, x - w / 2, y - h / 2, x + w / 2, y + h / 2);
-    sum(taken);
+    spots[n] = (words && search(map, at, label, grid, Math.max(name, words), BOTH_PX, false))
+      || search(map, at, label, grid, name, NAME_PX, false)
+      || search(map, at, label, grid, name, NAME_PX, true);
+    const { x, y, w, h } = spots[n];
+    fill(grid, x - w / 2, y - h / 2, x + w / 2, y + h / 2);
+    sum(grid);
   }
-  return found;
+  return spots;
 }
 
 // The best place for a box, looked for from the middle of its dots outwards until no better one can come.
-function search(map, at, { own, others }, taken, w, h, anywhere) {
+function search(map, at, { own, others }, grid, w, h, anywhere) {
   const clip = (value, half, most) => Math.min(Math.max(value, half + 4), Math.max(most - half - 4, half + 4));
   const cx = clip(median(own.map((i) => at.x[i])), w / 2, map.width);
   const cy = clip(median(own.map((i) => at.y[i])), h / 2, map.height);
@@ -70,7 +70,7 @@ function search(map, at, { own, others }, taken, w, h, anywhere) {
     if (best && 0.25 * far >= best.cost) break;
     const [x, y] = [cx + dx, cy + dy];
     if (x < w / 2 + 4 || x > map.width - w / 2 - 4 || y < h / 2 + 4 || y > map.height - h / 2 - 4) continue;
-    const covered = count(taken, x - w / 2, y - h / 2, x + w / 2, y + h / 2);
+    const covered = count(grid, x - w / 2, y - h / 2, x + w / 2, y + h / 2);
     if (covered && !anywhere) continue;
     const [near, dot] = nearest(at, own, x, y, w, h);
     const rival = nearest(at, others, x, y, w, h)[0];
@@ -78,8 +78,8 @@ function search(map, at, { own, others }, taken, w, h, anywhere) {
     if (!best || cost < best.cost) best = { x, y, w, h, cost, dot, line: near > FAR };
   }
   // A picture too small for any name has it in the middle.
-  const found = best ?? (anywhere ? { x: cx, y: cy, w, h, dot: own[0], line: false } : null);
-  return found && { ...found, from: [at.x[found.dot], at.y[found.dot]] };
+  const spots = best ?? (anywhere ? { x: cx, y: cy, w, h, dot: own[0], line: false } : null);
+  return spots && { ...spots, from: [at.x[spots.dot], at.y[spots.dot]] };
 }
 
 // Steps of the grid with their lengths, the nearest first.
@@ -94,15 +94,15 @@ function around() {
 
 // How far a box is from the nearest of some dots, and which one that is.
 function nearest(at, dots, x, y, w, h) {
-  let [best, found] = [Infinity, -1];
+  let [best, spots] = [Infinity, -1];
   for (const i of dots) {
     const away = Math.hypot(
       Math.max(Math.abs(at.x[i] - x) - w / 2, 0),
       Math.max(Math.abs(at.y[i] - y) - h / 2, 0),
     );
-    if (away < best) [best, found] = [away, i];
+    if (away < best) [best, spots] = [away, i];
   }
-  return [best, found];
+  return [best, spots];
 }
 
 // Names follow their dots: between two stops they are on the way between their two places, and while
@@ -136,18 +136,18 @@ export function drawNames(map) {
 function occupied(map, at) {
   const [columns, rows] = [Math.ceil(map.width / CELL) + 1, Math.ceil(map.height / CELL) + 1];
   const sums = new Int32Array((columns + 1) * (rows + 1));
-  const taken = { columns, rows, cells: new Uint8Array(columns * rows), sums };
+  const grid = { columns, rows, cells: new Uint8Array(columns * rows), sums };
   const r = 12 * sized(map.size) + 4;
-  for (let i = 0; i < map.size; i++) fill(taken, at.x[i] - r, at.y[i] - r, at.x[i] + r, at.y[i] + r);
-  fill(taken, 0, 0, 190, 44); // where the layer's name stands
-  sum(taken);
-  return taken;
+  for (let i = 0; i < map.size; i++) fill(grid, at.x[i] - r, at.y[i] - r, at.x[i] + r, at.y[i] + r);
+  fill(grid, 0, 0, 190, 44); // where the layer's name stands
+  sum(grid);
+  return grid;
 }
 
-function fill(taken, ...box) {
-  const [left, top, right, bottom] = cells(taken, ...box);
+function fill(grid, ...box) {
+  const [left, top, right, bottom] = cells(grid, ...box);
   for (let row = top; row < bottom; row++) {
-    taken.cells.fill(1, row * taken.columns + left, row * taken.columns + right);
+    grid.cells.fill(1, row * grid.columns + left, row * grid.columns + right);
   }
 }
 
@@ -160,9 +160,9 @@ function sum({ columns, rows, cells, sums }) {
   }
 }
 
-function count(taken, ...box) {
-  const [left, top, right, bottom] = cells(taken, ...box);
-  const upTo = (row, column) => taken.sums[row * (taken.columns + 1) + column];
+function count(grid, ...box) {
+  const [left, top, right, bottom] = cells(grid, ...box);
+  const upTo = (row, column) => grid.sums[row * (grid.columns + 1) + column];
   return upTo(bottom, right) - upTo(top, right) - upTo(bottom, left) + upTo(top, left);
 }
 

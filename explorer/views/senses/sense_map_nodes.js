@@ -2,14 +2,14 @@
 // One element per key: the known ones stay where they are, the others come and go.
 import { node } from "../widgets/svg.js";
 
-export function keep(parent, known, keys, make) {
+export function keep(parent, elements, keys, make) {
   const wanted = new Set(keys);
-  for (const [key, element] of known) if (!wanted.has(key)) element.remove();
-  const kept = new Map(known);
-  known.clear();
-  for (const key of keys) known.set(key, kept.get(key) ?? make());
+  for (const [key, element] of elements) if (!wanted.has(key)) element.remove();
+  const before = new Map(elements);
+  elements.clear();
+  for (const key of keys) elements.set(key, before.get(key) ?? make());
   let next = null;
-  for (const element of [...known.values()].reverse()) {
+  for (const element of [...elements.values()].reverse()) {
     if (!element.isConnected) parent.insertBefore(element, next);
     next = element;
   }
@@ -18,9 +18,9 @@ export function keep(parent, known, keys, make) {
 // Small marks are drawn anew, but only where something about them or their dots has changed.
 export function renew(map, layer, items, make) {
   const marks = items.map(make);
-  const drawn = marks.map((mark) => mark.outerHTML).join();
-  if (map.layer[layer].drawn === drawn) return;
-  map.layer[layer].drawn = drawn;
+  const signature = marks.map((mark) => mark.outerHTML).join();
+  if (map.layer[layer].drawn === signature) return;
+  map.layer[layer].drawn = signature;
   map.layer[layer].replaceChildren(...marks);
 }
 

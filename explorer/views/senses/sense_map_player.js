@@ -11,7 +11,7 @@ export function buildPlayer(map) {
   map.play = iconButton("play", "play", () => play(map));
   map.back = iconButton("step", "back", () => step(map, -1), "One layer down");
   map.on = iconButton("step", "on", () => step(map, 1), "One layer up");
-  for (const made of [map.back, map.on]) made.title = made.ariaLabel;
+  for (const control of [map.back, map.on]) control.title = control.ariaLabel;
   map.speedButton = button("speed", "", () => {
     map.speed = SPEEDS[(SPEEDS.indexOf(map.speed) + 1) % SPEEDS.length];
     drawPlayer(map);
@@ -83,10 +83,10 @@ function play(map) {
 
 export function drawPlayer(map) {
   const at = Math.round(map.stop);
-  const said = map.playing ? "Pause" : "Play the layers";
-  if (map.play.title !== said) {
-    map.play.title = said;
-    map.play.setAttribute("aria-label", said);
+  const text = map.playing ? "Pause" : "Play the layers";
+  if (map.play.title !== text) {
+    map.play.title = text;
+    map.play.setAttribute("aria-label", text);
     map.play.setAttribute("aria-pressed", map.playing);
     map.play.path.setAttribute("d", map.playing ? ICONS.pause : ICONS.play);
   }

@@ -29,9 +29,9 @@ export function listen(map) {
   svg.addEventListener("pointermove", (event) => {
     const place = at(event);
     if (!map.drag) {
-      const found = hit(map, ...place);
-      tell(map, found);
-      return tellCell(map, found < 0 ? place : null);
+      const dot = hit(map, ...place);
+      tell(map, dot);
+      return tellCell(map, dot < 0 ? place : null);
     }
     turn(map, -(place[0] - map.drag[0]) * TURN, (place[1] - map.drag[1]) * TURN);
     map.drag = place;
@@ -49,8 +49,8 @@ export function listen(map) {
   svg.addEventListener("click", (event) => {
     const place = at(event);
     if (map.press && Math.hypot(place[0] - map.press[0], place[1] - map.press[1]) > CLICK_PX) return;
-    const found = hit(map, ...place);
-    if (found >= 0) lock(map, found);
+    const dot = hit(map, ...place);
+    if (dot >= 0) lock(map, dot);
     else if (map.locked) release(map);
   });
   svg.addEventListener("dblclick", () => map.axes === 3 && face(map));

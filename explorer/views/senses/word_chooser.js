@@ -31,10 +31,10 @@ export function draw(root, data, send) {
   root.list.setAttribute("aria-label", data.label);
   root.kinds.setAttribute("aria-label", data.question);
   root.kinds.replaceChildren(...data.kinds.map((kind) => {
-    const made = button("kind", kind.label, () => root.send("kind", kind.name));
-    made.setAttribute("role", "radio");
-    made.setAttribute("aria-checked", String(kind.name === data.kind));
-    return made;
+    const kindElement = button("kind", kind.label, () => root.send("kind", kind.name));
+    kindElement.setAttribute("role", "radio");
+    kindElement.setAttribute("aria-checked", String(kind.name === data.kind));
+    return kindElement;
   }));
   fill(root);
 }
@@ -105,11 +105,11 @@ function fill(root) {
 }
 
 function line({ word, senses }) {
-  const made = element("div", "entry");
-  made.setAttribute("role", "option");
-  made.append(strong(word), element("span", "senses", senses.join(" · ")));
-  add(made, "span", "count", senses.length).title = `${senses.length} senses`;
-  return made;
+  const entryElement = element("div", "entry");
+  entryElement.setAttribute("role", "option");
+  entryElement.append(strong(word), element("span", "senses", senses.join(" · ")));
+  add(entryElement, "span", "count", senses.length).title = `${senses.length} senses`;
+  return entryElement;
 }
 
 function point(root, to) {

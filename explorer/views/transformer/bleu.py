@@ -261,7 +261,6 @@ VIEW = TransformerView(
     ),
     settings=(BLEU_CANDIDATE, BLEU_REFERENCES, BLEU_N, BLEU_CLIP, BLEU_SMOOTHING, BLEU_EFFECTIVE),
     presets=PRESETS,
-    model="",
     texts=texts,
     controls=controls,
     draw=draw,

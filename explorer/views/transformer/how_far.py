@@ -155,7 +155,6 @@ VIEW = TransformerView(
     ),
     settings=(FAR_TEXT, FAR_PLACE),
     presets=PRESETS,
-    model="",
     texts=texts,
     draw=draw,
     reading=reading,

@@ -98,10 +98,10 @@ function show(view) {
 }
 
 function table(map) {
-  const made = element("figure", "map");
-  add(made, "h3", "title", map.title);
-  write(add(made, "p", "formula"), map.formula);
-  const grid = add(made, "table", "");
+  const figure = element("figure", "map");
+  add(figure, "h3", "title", map.title);
+  write(add(figure, "p", "formula"), map.formula);
+  const grid = add(figure, "table", "");
   const top = add(add(grid, "thead", ""), "tr", "");
   add(top, "td", "");
   for (const name of map.columns) add(add(top, "th", ""), "span", "", name);
@@ -117,8 +117,8 @@ function table(map) {
       cell.style.background = `color-mix(in srgb, var(--rb-${hue}) ${full.toFixed(1)}%, transparent)`;
     });
   });
-  add(made, "p", "note", map.note);
-  return made;
+  add(figure, "p", "note", map.note);
+  return figure;
 }
 
 export default connect(draw);

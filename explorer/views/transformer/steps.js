@@ -54,9 +54,9 @@ function build(root) {
   view.words.setAttribute("aria-label", "Words");
   view.ways = add(bar, "div", "ways");
   for (const [way, text] of [["one", "One word"], ["all", "All words"]]) {
-    const made = button("way", text, () => go(view, { way }));
-    made.way = way;
-    view.ways.append(made);
+    const wayElement = button("way", text, () => go(view, { way }));
+    wayElement.way = way;
+    view.ways.append(wayElement);
   }
   const board = add(root, "div", "board");
   view.rail = add(board, "div", "rail");
@@ -175,10 +175,10 @@ function words(view, word) {
     view.words.texts = texts;
     view.words.replaceChildren(
       ...view.tokens.map((token, at) => {
-        const made = button(token.quiet ? "word quiet" : "word", token.text);
-        made.at = at;
-        made.setAttribute("aria-label", token.name);
-        return made;
+        const item = button(token.quiet ? "word quiet" : "word", token.text);
+        item.at = at;
+        item.setAttribute("aria-label", token.name);
+        return item;
       }),
     );
     layOut(view.words, [...view.words.children]);

@@ -26,9 +26,9 @@ export function rail(view) {
 }
 
 function stop(view, name, title) {
-  const made = button("stop", "", () => view.go({ step: name }));
-  made.step = name;
-  made.tabIndex = -1; // the arrow keys walk
-  add(made, "span", "", title);
-  return made;
+  const control = button("stop", "", () => view.go({ step: name }));
+  control.step = name;
+  control.tabIndex = -1; // the arrow keys walk
+  add(control, "span", "", title);
+  return control;
 }

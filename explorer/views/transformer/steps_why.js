@@ -13,9 +13,9 @@ export function drawWhy(view) {
   parts.setAttribute("role", "group");
   parts.setAttribute("aria-label", "The numbers that made it");
   for (const part of why.parts) {
-    const made = button("part", part.text, () => view.send("follow", part.cell));
-    if (part.times) add(made, "span", "times", ` ${part.times}`);
-    parts.append(made);
+    const control = button("part", part.text, () => view.send("follow", part.cell));
+    if (part.times) add(control, "span", "times", ` ${part.times}`);
+    parts.append(control);
   }
   if (why.rest) add(parts, "span", "rest", why.rest);
   const turns = add(head, "span", "let");

@@ -150,14 +150,14 @@ function point(root, token) {
  * @param {number} before how many of them are no tokens of the sentence
  */
 function chips(row, tokens, before) {
-  const made = resize(row, tokens.length, () => {
+  const words = resize(row, tokens.length, () => {
     const chip = button("chip");
     chip.word = add(chip, "span", "text");
     chip.fill = add(add(chip, "span", "track"), "span", "fill");
     chip.share = add(chip, "span", "share");
     return chip;
   });
-  made.forEach((chip, i) => {
+  words.forEach((chip, i) => {
     chip.at = i - before;
     chip.side = before ? "target" : "source";
     chip.word.textContent = tokens[i].text;
@@ -166,7 +166,7 @@ function chips(row, tokens, before) {
     chip.tabIndex = i === before ? 0 : -1;
     chip.disabled = chip.at < 0;
   });
-  layOut(row, made.slice(before).map(({ word }) => word));
+  layOut(row, words.slice(before).map(({ word }) => word));
 }
 
 // Long sentences get smaller letters before they take a second line.
@@ -187,10 +187,10 @@ function show(root) {
   shares(root.french, toFrench, now?.side === "target" ? now.at : -1, root.lock?.side === "target" ? root.lock.at : -1);
   for (const chip of root.french.children) chip.classList.toggle("later", chip.at > root.shown);
   root.classList.toggle("beams", data.shows === "beams");
-  const seen = (part, yes) => (part.style.display = yes ? "" : "none");
-  for (const part of [root.svg, root.between, root.english, root.englishSide]) seen(part, data.shows === "words");
-  for (const part of [root.french, root.frenchSide]) seen(part, data.shows !== "map");
-  seen(root.map, data.shows === "map");
+  const toggle = (part, yes) => (part.style.display = yes ? "" : "none");
+  for (const part of [root.svg, root.between, root.english, root.englishSide]) toggle(part, data.shows === "words");
+  for (const part of [root.french, root.frenchSide]) toggle(part, data.shows !== "map");
+  toggle(root.map, data.shows === "map");
   root.says.textContent = data.shows === "beams" ? `${data.score}. Attention: ${data.says}.` : `Attention: ${data.says}.`;
   if (data.shows === "map") root.says.textContent += ` Largest share: ${Math.round(100 * drawMap(root.map, data, now))}%.`;
   panel(root, now);

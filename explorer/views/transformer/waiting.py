@@ -147,7 +147,6 @@ VIEW = TransformerView(
     ),
     settings=(WAIT_WORDS, WAIT_STEP),
     presets=PRESETS,
-    model="",
     controls=controls,
     draw=draw,
     reading=reading,

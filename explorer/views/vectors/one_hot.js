@@ -38,12 +38,12 @@ export function draw(root, data) {
  * @param {any} cells
  */
 function half(data, side, cells) {
-  const made = element("section", "");
-  made.setAttribute("aria-label", side.title);
+  const section = element("section", "");
+  section.setAttribute("aria-label", side.title);
   const heads = element("div", "heads");
   heads.append(element("span", "gutter"), ...data.words.map((word) => element("b", "", word)));
-  made.append(element("h3", "", side.title), heads, cells, element("p", "below", "cosine"), matrix(data, side));
-  return made;
+  section.append(element("h3", "", side.title), heads, cells, element("p", "below", "cosine"), matrix(data, side));
+  return section;
 }
 
 /**
@@ -110,18 +110,18 @@ function dense(data, root) {
  * @param {any} side
  */
 function matrix(data, side) {
-  const made = element("div", "matrix");
+  const matrixElement = element("div", "matrix");
   data.words.forEach((word, i) => {
-    made.append(element("span", "gutter", word));
+    matrixElement.append(element("span", "gutter", word));
     data.words.forEach((other, j) => {
       const value = side.cosines[i][j];
       const cell = element("span", i === j ? "cosine same" : "cosine", fixed(value, 2));
       cell.style.setProperty("--full", `${Math.round(Math.min(Math.abs(value), 1) * 100)}%`);
       cell.told = `cosine of ${word} and ${other}: ${fixed(value, 4)}`;
-      made.append(cell);
+      matrixElement.append(cell);
     });
   });
-  return made;
+  return matrixElement;
 }
 
 export default connect(draw);

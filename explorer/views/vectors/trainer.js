@@ -88,23 +88,23 @@ function drawCurve(root, data) {
 // The last point, or the one below the pointer, with its numbers.
 function point(root, event) {
   const { points } = root;
-  let told = points.at(-1);
+  let latest = points.at(-1);
   if (event && points.length) {
     const box = root.svg.getBoundingClientRect();
     const at = ((event.clientX - box.left) / box.width) * CURVE.wide;
-    told = points.reduce((best, p) => (Math.abs(p.x - at) < Math.abs(best.x - at) ? p : best));
+    latest = points.reduce((best, p) => (Math.abs(p.x - at) < Math.abs(best.x - at) ? p : best));
   }
-  root.dot.setAttribute("visibility", told ? "visible" : "hidden");
-  root.told.textContent = told ? `${told.loss.toFixed(2)} at step ${told.at}` : "";
-  if (!told) return;
-  root.dot.setAttribute("cx", told.x);
-  root.dot.setAttribute("cy", told.y);
+  root.dot.setAttribute("visibility", latest ? "visible" : "hidden");
+  root.told.textContent = latest ? `${latest.loss.toFixed(2)} at step ${latest.at}` : "";
+  if (!latest) return;
+  root.dot.setAttribute("cx", latest.x);
+  root.dot.setAttribute("cy", latest.y);
 }
 
 function text(x, y, words, anchor) {
-  const made = node("text", { x, y, "text-anchor": anchor });
-  made.textContent = words;
-  return made;
+  const label = node("text", { x, y, "text-anchor": anchor });
+  label.textContent = words;
+  return label;
 }
 
 export default connect(draw);

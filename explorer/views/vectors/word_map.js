@@ -84,48 +84,48 @@ function take(map, data) {
 }
 
 function named(name, mark) {
-  const made = element("span", "", name);
+  const segment = element("span", "", name);
   const svg = node("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" });
   const shape = node("path", { d: mark.path });
   shape.style.fill = `var(--rb-senses-${mark.colour})`;
   svg.append(shape);
-  made.prepend(svg);
-  return made;
+  segment.prepend(svg);
+  return segment;
 }
 
 // One element for each dot: the known ones stay, the others come and go.
 function dress(map) {
   const { dots, marks } = map.data;
-  for (const [id, drawn] of map.elements) {
+  for (const [id, group] of map.elements) {
     if (map.index.has(id)) continue;
-    drawn.remove();
+    group.remove();
     map.elements.delete(id);
     map.at.delete(id);
   }
   for (const dot of dots) {
-    let drawn = map.elements.get(dot.id);
-    if (!drawn) {
-      drawn = node("g", { class: "dot" });
-      drawn.id_ = dot.id;
-      drawn.setAttribute("role", "button");
-      drawn.shape = node("path", { class: "shape" });
-      drawn.append(node("circle", { class: "ring" }), drawn.shape);
-      drawn.firstChild.setAttribute("r", 15);
-      map.elements.set(dot.id, drawn);
-      map.layer.dots.append(drawn);
+    let group = map.elements.get(dot.id);
+    if (!group) {
+      group = node("g", { class: "dot" });
+      group.id_ = dot.id;
+      group.setAttribute("role", "button");
+      group.shape = node("path", { class: "shape" });
+      group.append(node("circle", { class: "ring" }), group.shape);
+      group.firstChild.setAttribute("r", 15);
+      map.elements.set(dot.id, group);
+      map.layer.dots.append(group);
     }
     const mark = marks.at(dot.mark);
-    drawn.shape.setAttribute("d", mark.path);
-    drawn.shape.style.transform = `scale(${dot.size ?? 1})`;
-    drawn.style.setProperty("--own", mark.colour < 0 ? "var(--rb-quiet)" : `var(--rb-senses-${mark.colour})`);
-    drawn.classList.toggle("hollow", Boolean(dot.hollow));
-    drawn.classList.toggle("locked", dot.id === map.data.locked);
-    drawn.classList.toggle("lit", map.data.lit.includes(dot.id));
-    drawn.setAttribute("aria-pressed", dot.id === map.data.locked);
-    drawn.setAttribute("aria-label", [dot.text, dot.tip].filter(Boolean).join(", "));
+    group.shape.setAttribute("d", mark.path);
+    group.shape.style.transform = `scale(${dot.size ?? 1})`;
+    group.style.setProperty("--own", mark.colour < 0 ? "var(--rb-quiet)" : `var(--rb-senses-${mark.colour})`);
+    group.classList.toggle("hollow", Boolean(dot.hollow));
+    group.classList.toggle("locked", dot.id === map.data.locked);
+    group.classList.toggle("lit", map.data.lit.includes(dot.id));
+    group.setAttribute("aria-pressed", dot.id === map.data.locked);
+    group.setAttribute("aria-label", [dot.text, dot.tip].filter(Boolean).join(", "));
   }
   if (!map.index.has(map.walker)) map.walker = dots[0]?.id ?? "";
-  for (const [id, drawn] of map.elements) drawn.setAttribute("tabindex", id === map.walker ? 0 : -1);
+  for (const [id, group] of map.elements) group.setAttribute("tabindex", id === map.walker ? 0 : -1);
 }
 
 // Where everything is going; names are arranged for the places at the end of the way.
@@ -162,7 +162,7 @@ function step(map, time) {
 }
 
 function place(map) {
-  for (const [id, drawn] of map.elements) drawn.style.transform = moved(map.at.get(id));
+  for (const [id, group] of map.elements) group.style.transform = moved(map.at.get(id));
   for (const name of map.names) name.element.style.transform = moved(map.at.get(name.id), name.dx, name.dy);
   drawArrows(map);
   drawLinks(map);
@@ -215,9 +215,9 @@ function drawLinks(map) {
 }
 
 function line(x1, y1, x2, y2) {
-  const made = node("line");
-  for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) made.setAttribute(name, value.toFixed(1));
-  return made;
+  const segment = node("line");
+  for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) segment.setAttribute(name, value.toFixed(1));
+  return segment;
 }
 
 export default connect(draw);

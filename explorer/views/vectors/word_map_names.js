@@ -8,17 +8,17 @@ export function arrange(map) {
   const { dots, locked, near, lit, small } = map.data;
   const first = new Set([locked, ...near, ...lit, map.hovered]);
   const order = [...dots.keys()].sort((i, j) => Number(first.has(dots[j].id)) - Number(first.has(dots[i].id)));
-  const known = new Map(map.names.map((name) => [name.id, name]));
-  const taken = arrowBoxes(map);
+  const names = new Map(map.names.map((name) => [name.id, name]));
+  const boxes = arrowBoxes(map);
   for (const dot of dots) {
     const [x, y] = map.to.get(dot.id);
     const r = 8 * (dot.size ?? 1);
-    taken.push({ of: dot.id, x0: x - r, y0: y - r, x1: x + r, y1: y + r });
+    boxes.push({ of: dot.id, x0: x - r, y0: y - r, x1: x + r, y1: y + r });
   }
-  const kept = [];
+  const visible = [];
   for (const i of order) {
     const dot = dots[i];
-    const name = known.get(dot.id) ?? { id: dot.id, element: node("text", { class: "word" }) };
+    const name = names.get(dot.id) ?? { id: dot.id, element: node("text", { class: "word" }) };
     name.element.textContent = dot.text;
     name.element.classList.toggle("small", small);
     name.element.classList.toggle("strong", dot.id === locked || lit.includes(dot.id) || Boolean(dot.strong));
@@ -26,22 +26,22 @@ export function arrange(map) {
     const set = `${map.fonts} ${dot.text} ${name.element.getAttribute("class")}`;
     if (name.set !== set) [name.set, name.wide] = [set, name.element.getComputedTextLength()];
     const wide = (name.wide || dot.text.length * 9) + 2;
-    const spot = free(map, dot, wide, small ? 17 : 20, taken, name);
-    known.delete(dot.id);
+    const spot = free(map, dot, wide, small ? 17 : 20, boxes, name);
+    names.delete(dot.id);
     if (!spot) {
       name.element.remove();
       continue;
     }
-    taken.push(spot.box);
+    boxes.push(spot.box);
     Object.assign(name, { dx: spot.dx, dy: spot.dy });
-    kept.push(name);
+    visible.push(name);
   }
-  for (const gone of known.values()) gone.element.remove();
-  map.names = kept;
+  for (const gone of names.values()) gone.element.remove();
+  map.names = visible;
 }
 
 // The first of eight places around a dot that is inside the picture and free; the one it has, if it can stay.
-function free(map, dot, wide, high, taken, { dx, dy }) {
+function free(map, dot, wide, high, boxes, { dx, dy }) {
   const [x, y] = map.to.get(dot.id);
   const away = 8 * (dot.size ?? 1) + 4;
   const side = away + wide / 2;
@@ -58,7 +58,7 @@ function free(map, dot, wide, high, taken, { dx, dy }) {
       x0: x + sx - wide / 2 - GAP, x1: x + sx + wide / 2 + GAP, y0: y + sy - high / 2, y1: y + sy + high / 2,
     };
     const inside = box.x0 >= 0 && box.y0 >= 0 && box.x1 <= map.width && box.y1 <= map.data.height;
-    if (inside && !taken.some((other) => other.of !== dot.id && meet(box, other))) return { box, dx: sx, dy: sy };
+    if (inside && !boxes.some((other) => other.of !== dot.id && meet(box, other))) return { box, dx: sx, dy: sy };
   }
   return null;
 }

@@ -10,12 +10,12 @@ export function listen(map) {
   svg.addEventListener("pointermove", (event) => tell(map, hit(map, event)));
   svg.addEventListener("pointerleave", () => tell(map, ""));
   svg.addEventListener("click", (event) => {
-    const found = hit(map, event);
-    if (found || map.data.locked) lock(map, found);
+    const closest = hit(map, event);
+    if (closest || map.data.locked) lock(map, closest);
   });
   svg.addEventListener("focusin", (event) => {
-    const drawn = partOf(event, ".dot");
-    if (drawn?.matches(":focus-visible")) tell(map, drawn.id_);
+    const circle = partOf(event, ".dot");
+    if (circle?.matches(":focus-visible")) tell(map, circle.id_);
   });
   svg.addEventListener("focusout", () => tell(map, ""));
   svg.addEventListener("keydown", (event) => {
@@ -50,12 +50,12 @@ function hit(map, event) {
   const box = map.svg.getBoundingClientRect();
   const zoom = zoomOf(map.stage);
   const [px, py] = [(event.clientX - box.left) / zoom, (event.clientY - box.top) / zoom];
-  let [best, found] = [REACH_PX ** 2, ""];
+  let [best, closest] = [REACH_PX ** 2, ""];
   for (const [id, [x, y]] of map.at) {
     const away = (x - px) ** 2 + (y - py) ** 2;
-    if (away < best) [best, found] = [away, id];
+    if (away < best) [best, closest] = [away, id];
   }
-  return found;
+  return closest;
 }
 
 export function tell(map, id) {
@@ -63,10 +63,10 @@ export function tell(map, id) {
   map.hovered = id;
   map.stage.classList.toggle("over", Boolean(id));
   map.tip.classList.toggle("on", Boolean(id));
-  for (const [other, drawn] of map.elements) drawn.classList.toggle("hovered", other === id);
+  for (const [other, circle] of map.elements) circle.classList.toggle("hovered", other === id);
   if (!id) return;
   const dot = map.data.dots[map.index.get(id)];
-  map.tip.replaceChildren(strong(dot.text), ...(dot.tip ?? "").split("\n").map((said) => element("span", "", said)));
+  map.tip.replaceChildren(strong(dot.text), ...(dot.tip ?? "").split("\n").map((line) => element("span", "", line)));
   placeTip(map);
 }
 

@@ -3,7 +3,7 @@
 import pytest
 
 import explorer
-from explorer.serving.served import Served
+from explorer.serving.served import ServedModel
 from explorer.views.frame import cost, memory, page, picker
 from tests.serving.conftest import running
 from tests.views.opening import opened, sent, told
@@ -12,7 +12,7 @@ from tests.views.opening import opened, sent, told
 @pytest.fixture(scope="module")
 def served(tiny_bert, bert_folder, tiny_gpt, gpt_folder):
     """Two models of a server, by their kind."""
-    with running(Served("bert", tiny_bert, bert_folder), Served("gpt", tiny_gpt, gpt_folder)) as at:
+    with running(ServedModel("bert", tiny_bert, bert_folder), ServedModel("gpt", tiny_gpt, gpt_folder)) as at:
         yield {name: explorer.load(f"serve:{at}/{name}") for name in ("bert", "gpt")}
 
 
@@ -45,7 +45,7 @@ def test_a_link_with_an_address_is_asked_about_first():
 
 
 def test_the_card_of_a_served_model_is_shown_as_text(tiny_bert, bert_folder, monkeypatch, tmp_path):
-    served = Served("bert", tiny_bert, bert_folder)
+    served = ServedModel("bert", tiny_bert, bert_folder)
     served.card = "# Theirs\n\n![spy](http://192.0.2.1/seen.png)\n~~~~~~~~\n<script>"
     with running(served) as at:
         name = f"serve:{at}/bert"
