@@ -14,8 +14,9 @@ def curve(
     `more` may have `others`, pale lines with their names, `named`, its own name among them, and `line`, a
     level to compare with, called `lined`.
     """
-    defaults: dict[str, Any] = {"line": None, "lined": "", "percent": False, "others": [], "named": "", "short": 2}
-    return {"title": title, "points": list(points), "most": most, "least": least} | defaults | more
+    axis = {"most": most, "least": least, "percent": False, "short": 2}
+    lines: dict[str, Any] = {"line": None, "lined": "", "others": [], "named": ""}
+    return {"title": title, "points": list(points)} | axis | lines | more
 
 
 def axis_top(lines: Sequence[Sequence[tuple[float, float]]], least: float) -> float:

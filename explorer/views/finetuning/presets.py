@@ -111,7 +111,7 @@ PAIRS = [
     ),
     Preset(
         "Ten pairs",
-        "Press Train: ten pairs are few for so hard a question; the score on those kept aside shows it.",
+        "Press Train: ten pairs are few for so hard a question; the score on the held-out ones shows it.",
         {"view": "pairs", "pairs_set": "own"},
     ),
 ]

@@ -83,8 +83,8 @@ def test_translations_are_told_by_both_sides_and_by_the_code(both):
     result = bilingual_states.compute(memory.get(both), "pairs", False, BUSY)
     (there, back), (chance,), _ = another_language.by_layer(result)
     assert chance.value == 1 / 40
-    result = printed_result(at)
-    assert [*zip(there.values, back.values, strict=True)] == [pytest.approx(row, abs=0.03) for row in result]
+    rows = [*zip(there.values, back.values, strict=True)]
+    assert rows == [pytest.approx(row, abs=0.03) for row in printed_result(at)]
     (data,) = sent(at, "dots")
     assert len(data["dots"]) == 80 and "at layer 1" in data["label"]
     assert [dot["wrong"] for dot in data["dots"]] == result.wrong(1)
