@@ -31,7 +31,7 @@ ALONE = "one language"
 
 
 def controls(page: Page[None]) -> None:
-    """Which sentences, which layer, how the dots are coloured; each language's mean. Raises AbilityError."""
+    """Sentences, layer, colours, and whether language means are subtracted. Raises AbilityError."""
     settings = page.settings
     bilingual_models.require(page.model)
     settings.restrict(OTHER_TASK, TASKS)
@@ -47,7 +47,7 @@ def controls(page: Page[None]) -> None:
 
 
 def draw(page: Page[None]) -> Saves:
-    """By layer on the left, the map of the chosen one on the right."""
+    """A chart by layer, and the map of the chosen layer."""
     settings, layer = page.settings, page.settings[OTHER_LAYER]
     busy = st.empty()
     result = bilingual_states.compute(page.model, settings[OTHER_TASK], settings[OTHER_MEANS], busy)
@@ -71,7 +71,7 @@ def draw(page: Page[None]) -> Saves:
 
 
 def below(page: Page[None]) -> None:
-    """Where the model reads one language alone, those that read both."""
+    """For a model of one language, buttons for models of both."""
     if not bilingual_models.reads_both(str(page.model.checkpoint)):
         bilingual_models.buttons(page.settings)
 
@@ -90,10 +90,10 @@ def reading(page: Page[None]) -> Reading:
             f"{means} Forty pairs of our own are few: one more found is 2.5 points.",
         )
     task = page.settings[OTHER_TASK]
-    what = "the word’s tokens" if task == "bank" else "its tokens"
+    tokens = "the word’s tokens" if task == "bank" else "its tokens"
     alike = ", digits and Latin words alone" if task == "topics" else ""
     return Reading(
-        f"A classifier of each layer reads a sentence as the mean vector of {what}. It has learnt from "
+        f"A classifier of each layer reads a sentence as the mean vector of {tokens}. It has learnt from "
         "English alone and is asked in Chinese (zero-shot); the band is the 95% interval. Diamonds: the "
         f"same on English that it has not seen. Dashed: chance{alike}, and the best layer of two models that "
         "read one language alone (BERT, BERT for Chinese): the best of 14, which flatters it. "
@@ -141,7 +141,7 @@ def translations_found(model: "LanguageModel", without_means: bool) -> list[tupl
 
 
 def by_layer(result: BilingualResult) -> tuple[list[Line], list[Level], str]:
-    """The lines and dashes, and what the axis says."""
+    """The lines, the dashed levels, and the title of the axis."""
     from explorer.analysis.two_languages.zero_shot import wilson
 
     if result.nearest is not None:
@@ -210,7 +210,7 @@ def shares(lines: Sequence[Line], levels: Sequence[Level]) -> str:
 
 
 def places(result: BilingualResult) -> str:
-    """Every sentence's place at every layer, as a table."""
+    """The coordinates of every sentence at every layer, as a table."""
     labels = result.labels or ("",) * len(result.texts)
     rows = [
         (text, "en" if i < result.english else "zh", label, layer, *projection.coordinates[i].tolist())
@@ -232,31 +232,28 @@ VIEW = View(
         Preset(
             "Four topics",
             "Learnt from English sentences on four topics, and asked in Chinese: is it above the dashed "
-            "lines, "
-            "and at which layer? On the map, do the topics lie together, or the languages?",
+            "lines, and at which layer? On the map, do the topics lie together, or the languages?",
             {"view": "language", "other_colour": "label"},
             "zh",
         ),
         Preset(
             "Bank in Chinese",
-            "English writes a bank of money and a bank of a river alike, Chinese does not. Does a "
-            "classifier of "
-            "the English word know the Chinese ones?",
+            "English writes a bank of money and a bank of a river alike, Chinese does not. Does a classifier "
+            "of the English word know the Chinese ones?",
             {"view": "language", "other_task": "bank", "other_colour": "label"},
             "zh",
         ),
         Preset(
             "Find the translation",
             "Each sentence looks for its nearest in the other language. At which layer is that most often "
-            "its "
-            "translation?",
+            "its translation?",
             {"view": "language", "other_task": PAIRS},
             "zh",
         ),
         Preset(
             "Without the languages’ means",
-            "Each sentence looks for its translation after its language’s mean is taken away. Do more "
-            "find it?",
+            "Each sentence looks for its translation after its language’s mean is taken away. Do more find "
+            "it?",
             {"view": "language", "other_task": PAIRS, "other_means": True},
             "zh",
         ),

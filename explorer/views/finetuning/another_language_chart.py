@@ -37,7 +37,7 @@ class Level:
 def figure(
     lines: Sequence[Line], levels: Sequence[Level], layer: int, says: str, palette: Palette
 ) -> "go.Figure":
-    """The first line is what the picture is about; `layer` is the chosen one."""
+    """The chart; its first line is the main one, and `layer` is marked. `says` is the title of the axis."""
     chart = ways.empty_figure(palette, HEIGHT, MARGIN)
     last = len(lines[0].values) - 1
     chart.add_vline(layer, line={"color": palette.hairline, "width": 12}, layer="below")

@@ -13,7 +13,7 @@ SMALLEST_REACH = 1e-6
 
 
 def dots(result: BilingualResult, layer: int, by_label: bool) -> dict[str, Any]:
-    """What the component draws of one layer: coloured by label, or else by language."""
+    """The component's data for one layer, coloured by label or else by language."""
     labels = list(dict.fromkeys(result.labels)) if by_label else []
     coordinates = result.projections[layer].coordinates
     reach = coordinates.abs().amax().clamp_min(SMALLEST_REACH)

@@ -67,4 +67,4 @@ def buttons(settings: Settings) -> None:
 def _listed() -> set[str]:
     from explorer.checkpoints.listed import LISTED
 
-    return {f"hub:{name}" for name, one in LISTED.items() if one.languages >= BOTH}
+    return {f"hub:{name}" for name, listed in LISTED.items() if listed.languages >= BOTH}

@@ -63,7 +63,7 @@ def _curve(
     lines = [{"name": _name(other), "points": _points(past.records, name)} for other, past in others]
     percent = name == "right"
     least, most = (0.0, 1.0) if percent else _axis([points, *(line["points"] for line in lines)])
-    every = [*([training] if training else []), *(past for _, past in others)]
+    every = [training, *(past for _, past in others)]
     return curve(
         TITLES[name],
         points,
@@ -72,7 +72,7 @@ def _curve(
         others=lines,
         named=_name(spec),
         percent=percent,
-        of=max((one.position[1] for one in every), default=1),
+        of=max([1, *(past.position[1] for past in every if past)]),
     )
 
 

@@ -60,7 +60,7 @@ def figure(
         )
         if xs[-1] == sizes[-1]:
             ends[way] = spreads[xs[-1]].mean
-        else:  # not measured any further: its name is at its end
+        else:  # not measured on more examples: its name is at its end
             _name(chart, {way: spreads[xs[-1]].mean}, xs[-1], styles, height)
     _name(chart, ends, sizes[-1], styles, height)
     chart.update_xaxes(type="log", tickvals=sizes, ticktext=[f"{size:,}" for size in sizes])

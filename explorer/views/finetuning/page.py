@@ -1,4 +1,4 @@
-"""Fine-tuning: BERT's four kinds of task, each with a head that trains as one watches; and what it brings."""
+"""The page's views, and the model of each."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The page Fine-tuning: what each view opens with, and examples that each make one point."""
+"""The opening texts of the views, and presets that each make one point."""
 
 from explorer.views.frame.page import Preset
 

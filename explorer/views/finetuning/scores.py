@@ -1,4 +1,4 @@
-"""Scores: the bundled bert on labelled test sets, beside what is reached without it."""
+"""Scores: the bundled bert on labelled test sets, beside baselines."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -31,7 +31,7 @@ def both(tmp_path_factory) -> str:
 def test_the_lines_are_what_the_code_gives(both, means):
     result = bilingual_states.compute(memory.get(both), "bank", means, BUSY)
     (chinese, english), (chance, _), _ = another_language.by_layer(result)
-    figures = another_language.predictions_in_chinese(memory.get(both), "bank", means)
+    figures = another_language.asked_in_chinese(memory.get(both), "bank", means)
     rows = [
         (share, *ends, home)
         for share, ends, home in zip(chinese.values, chinese.ends, english.values, strict=True)
