@@ -1,8 +1,11 @@
-"""What stands above the views of masked words: the row of views, what a person types, the model."""
+"""Masked words: seven views of models that fill blanks, or that notice replaced words."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import streamlit as st
+
+from explorer import assets
 
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
@@ -10,6 +13,8 @@ from explorer.views.frame.view import Page, View, able_model, choose, nothing, p
 from explorer.views.masked import layers, predict, replaced, score, sets, training, write
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANK, MODEL, TEXT, VIEW_NAME, WORDS
+
+CSS = Path(__file__).with_name("page.css")
 
 NAME = "masked"
 SETTINGS = (VIEW_NAME, TEXT, MODEL, WORDS, BLANK)
@@ -26,7 +31,8 @@ place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[PageText]:
-    """The row of views, the text boxes, the model."""
+    """Draw the row of views and the text boxes of the chosen view; load the model."""
+    st.html(f"<style>{assets.text(CSS)}</style>")
     view = choose(settings, VIEWS)
     view.ask(settings)
     model = able_model(settings, header, view)

@@ -84,7 +84,7 @@ def write(at: AppTest, found: Any) -> None:
         three_orders.extend(run)
     at.run()
     (data,) = sent(at, "gibbs")
-    for way, (order, (_, steps)) in zip(data["ways"], found.items(), strict=True):
+    for way, (order, (_, steps)) in zip(data["orders"], found.items(), strict=True):
         assert way["name"].lower() == order.lower()
         assert [step["place"] for step in way["steps"]] == [place for place, _, _ in steps]
         for step, (_, _, probability) in zip(way["steps"], steps):

@@ -125,8 +125,8 @@ def test_listed_words_are_dots_in_every_view(model, block):
     finished(at)
     at.run()
     (data,) = sent(at, "gibbs")
-    shown = {word for way in data["ways"] for step in way["steps"] for _, word in step["shown"]}
-    guessed = {c["text"] for way in data["ways"] for step in way["steps"] for c in step["candidates"]}
+    shown = {word for way in data["orders"] for step in way["steps"] for _, word in step["changes"]}
+    guessed = {c["text"] for way in data["orders"] for step in way["steps"] for c in step["candidates"]}
     assert DOTS in shown and not set(listed) & (shown | guessed)
 
 
