@@ -1,7 +1,7 @@
-"""What each part of BERT's training is for: the stored figures of runs with a part left out.
+"""What each part of BERT's training contributes: stored figures of runs with one part left out.
 
-Devlin et al. 2019, section 5.1 and appendix C.2, on our scale; `python -m explorer.training.ablations`
-made them.
+Devlin et al. 2019, section 5.1 and appendix C.2, on our scale. `python -m explorer.training.ablations`
+measures them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,30 +25,31 @@ HEADS = ("sst2", "intents", "slots", "names")
 
 @dataclass(frozen=True)
 class Row:
-    """What a run is worth, as shares of 1.
+    """The accuracies of one run, 0 to 1.
 
-    `asked` is how often its own questions are answered right on held-out text: "masked_top1",
-    "next_sentence", "next_word_top1", whichever it was trained for. `heads` are the scores of a frozen
-    head on each task, for each draw of the examples that it learns from.
+    `pretraining` has those of the tasks that it was trained for, on held-out text: "masked_top1",
+    "next_sentence", "next_word_top1". `heads` has the scores of a head on the frozen network for each
+    task, one for each random draw of training examples.
 
     >>> row = Row({"masked_top1": 0.5}, {"sst2": [0.5, 0.75, 1.0]})
     >>> spread(row.heads["sst2"])
     (0.75, 0.25)
     """
 
-    asked: Mapping[str, float]
+    pretraining: Mapping[str, float]
     heads: Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True)
 class Ablations:
-    """Runs of equal `tokens`, by what was left out; heads learnt from `learnt` examples, asked `test` others.
+    """Runs of `tokens` tokens each, by what was left out.
 
-    The row of `RANDOM` is a network that has learnt nothing.
+    Heads are trained on `learnt` examples and tested on `test` others. The row of `RANDOM` is an untrained
+    network.
 
     >>> whole, untrained = Row({}, {"sst2": [0.75, 0.75]}), Row({}, {"sst2": [0.5, 0.5]})
-    >>> found = Ablations(tokens=1000, learnt=50, test=100, rows={WHOLE: whole, RANDOM: untrained})
-    >>> {name: spread(row.heads["sst2"])[0] for name, row in found.rows.items()}
+    >>> ablations = Ablations(tokens=1000, learnt=50, test=100, rows={WHOLE: whole, RANDOM: untrained})
+    >>> {name: spread(row.heads["sst2"])[0] for name, row in ablations.rows.items()}
     {'as it is': 0.75, 'random weights': 0.5}
     """
 
@@ -59,7 +60,7 @@ class Ablations:
 
 
 def spread(scores: Sequence[float]) -> tuple[float, float]:
-    """The mean of several draws, and their standard deviation.
+    """The mean of several scores, and their standard deviation.
 
     >>> spread([0.25, 0.5, 0.75])
     (0.5, 0.25)
@@ -74,8 +75,8 @@ def stored() -> Ablations:
     ['as it is', 'without next sentence', 'always [MASK]', 'left to right', 'random weights']
     """
     try:
-        found = assets.data(FILE)
-        rows = {name: Row(found["rows"][name]["asked"], found["rows"][name]["heads"]) for name in EVERY}
-        return Ablations(found["tokens"], found["learnt"], found["test"], rows)
+        data = assets.data(FILE)
+        rows = {name: Row(data["rows"][name]["asked"], data["rows"][name]["heads"]) for name in EVERY}
+        return Ablations(data["tokens"], data["learnt"], data["test"], rows)
     except (KeyError, TypeError, AttributeError) as error:
         raise assets.damaged(FILE) from error

@@ -73,9 +73,8 @@ def test_what_else_is_asked_of_a_blank(model):
     depth = model.config.layers + 1
     lens = logit_lens.at_mask(model, TEXT)
     torch.testing.assert_close(lens.probabilities[-1], blanks(model, TEXT).probabilities[0])
-    assert len(lens.probabilities) == depth and logit_lens.watched(model, "bank").id == model.tokenizer.id(
-        "bank"
-    )
+    assert len(lens.probabilities) == depth
+    assert logit_lens.tracked_word(model, "bank").id == model.tokenizer.id("bank")
     bias = template_bias.compare_sets(model, "the [SLOT] saw [MASK].", ["bank", "river"], ["we"], ["it"])
     assert len(bias.biases) == 2
     assert corruption.losses(model, corruption.corrupt(model, model.encode(WHOLE), seed=3))
@@ -111,7 +110,7 @@ def test_positions_orders_and_masks(model):
     assert learnt.learnt(model, 9).shape == (9, getattr(model.config, "width", 35))
     assert [one.name for one in masks.compare(model, TEXT)] == list(masks.MASKS)
     leak = leaking.leak(model, WHOLE)
-    assert len(leak.seen) == len(leak.places)
+    assert len(leak.visible) == len(leak.places)
     assert readers.measured(model, encoding.text).all(), "an encoder's state has read every token"
 
 
@@ -133,5 +132,5 @@ def test_a_layer_is_walked_through_and_every_number_has_an_origin(model):
             for name in step.gives:
                 made = origins.origin(found, name, 1, 0)
                 assert made.value == float(found.value(name)[1, 0])
-    narrow = Ability.ATTENTION in model.abilities and getattr(model.config, "width", 35) < 35
-    assert ("input-widen" in [step.name for step in found.steps]) == narrow
+    projected = Ability.ATTENTION in model.abilities and getattr(model.config, "width", 35) < 35
+    assert ("input-projection" in [step.name for step in found.steps]) == projected

@@ -91,12 +91,13 @@ def only_at_the_end(text: str, accepted: str) -> bool:
 def repeats_first(text: str, before: str) -> bool:
     """The word just read ranks higher before the first layer than half-way up, and is not the answer."""
     found = gpt_reads(text)
-    ranks = found.ranks(logit_lens.watched(model(GPT), before).id)
+    ranks = found.ranks(logit_lens.tracked_word(model(GPT), before).id)
     return ranks[0] < ranks[len(ranks) // 2] and first(GPT, found, -1) != before
 
 
 def are_overtakes(text: str) -> bool:
-    are, is_ = (lens(text).probabilities[:, logit_lens.watched(model("bert"), w).id] for w in ("are", "is"))
+    ids = (logit_lens.tracked_word(model("bert"), word).id for word in ("are", "is"))
+    are, is_ = (lens(text).probabilities[:, id] for id in ids)
     return bool(is_[3] > are[3] and (are[4:] > is_[4:]).all())
 
 
@@ -105,7 +106,7 @@ def losses(text: str, share: int, seeds: range) -> dict[corruption.Treatment, li
     bert = model("bert")
     encoding, rates = bert.encode(text), corruption.Rates(chosen=share / 100)
     thrown = [corruption.corrupt(bert, encoding, seed, rates) for seed in seeds]
-    last = bert.run(torch.stack([one.shown for one in thrown])).last
+    last = bert.run(torch.stack([one.input_ids for one in thrown])).last
     chosen = [
         (row, at, how)
         for row, one in enumerate(thrown)

@@ -61,12 +61,12 @@ def nearer(text: str, pair: str) -> bool:
 def copied(text: str, word: str) -> bool:
     found = leaking.leak(model("bert"), text)
     at = [found.encoding.tokens[place] for place in found.places].index(word)
-    return float(found.seen[at]) > 0.5 and float(found.hidden[at]) < 0.01
+    return float(found.visible[at]) > 0.5 and float(found.hidden[at]) < 0.01
 
 
 def leaks(text: str) -> bool:
     found = leaking.leak(model("bert"), text)
-    seen, hidden = float(found.seen.mean()), float(found.hidden.mean())
+    seen, hidden = float(found.visible.mean()), float(found.hidden.mean())
     return seen > 0.9 and hidden < seen - 0.2
 
 

@@ -11,7 +11,7 @@ METHODS = {"isalpha", "isalnum"}
 CLASSES = re.compile(r"\\[wWbB]")
 # What is no person's language, or is kept as it was when something was measured with it.
 ALLOWED = {
-    "explorer/analysis/transformer/program.py": "names in a program",
+    "explorer/analysis/transformer/operation.py": "names in a program",
     "explorer/checkpoints/gguf_names.py": "names of parameters",
     "explorer/finetuning/scores.py": "the articles of English, as SQuAD's script takes them away",
     "explorer/serving/client.py": "an address",

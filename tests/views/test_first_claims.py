@@ -172,7 +172,7 @@ def _() -> bool:
 
 @says(layers.VIEW.first, "Write airport into the box")
 def _() -> bool:
-    ranks = lens(MASKED["text"]).ranks(logit_lens.watched(model("bert"), "airport").id)
+    ranks = lens(MASKED["text"]).ranks(logit_lens.tracked_word(model("bert"), "airport").id)
     return ranks[0] > 1000 > 10 > ranks[-1]
 
 

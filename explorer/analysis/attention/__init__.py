@@ -1,10 +1,10 @@
-"""What attention does: the weights of heads, between tokens and words, across layers and texts.
+"""Attention: the weights of heads, between tokens and words, across layers and texts.
 
-weights             a head's or a layer's pattern, with or without special tokens
+weights             the pattern of a head or a layer, with or without special tokens
 word_attention      patterns between words instead of their pieces
 inside_head         from two vectors to a score, a weight and what it carries
 rollout, flow       through all layers
-comparison          two patterns laid on common words
+comparison          two patterns aligned by their common words
 while_generating    what a model attended to when it chose each new token
 """
 

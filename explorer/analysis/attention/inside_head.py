@@ -1,9 +1,9 @@
-"""Inside one head: from two token vectors to a score, a weight and what the weight carries.
+"""Inside one head: from two token vectors to a score, a weight and a weighted value.
 
     q = W_Q x_query + b      k = W_K x_key + b      v = W_V x_key + b
     score = q . k / sqrt(d_head)      weight = softmax of the query's scores      output = sum of weight * v
 
-(Vaswani et al. 2017, section 3.2.1). GPT's heads read a normalised copy of x; BERT's read x itself.
+(Vaswani et al. 2017, section 3.2.1.) GPT's heads read a normalised copy of x; BERT's read x itself.
 """
 
 import math
@@ -21,8 +21,8 @@ from explorer.trace import Trace
 class InsideHead:
     """All that one head computes for one text.
 
-    `inputs` are the token vectors that enter the layer. Where `allowed` is False a token is still to
-    come for the query: its score is put out of the softmax, and its weight is 0.
+    `inputs` are the token vectors that enter the layer. `allowed` is False for a key that comes after the
+    query in a causal model: its score is masked, and its weight is 0.
     """
 
     layer: int
@@ -36,28 +36,28 @@ class InsideHead:
 
     @property
     def scale(self) -> float:
-        """What q . k is divided by, the square root of d_head, so that long vectors score no higher."""
+        """The divisor of q . k: the square root of d_head, so that long vectors score no higher."""
         return math.sqrt(self.queries.shape[-1])
 
     def products(self, query: int, key: int) -> Float[Tensor, "d_head"]:
-        """q times k, number by number; their sum is q . k."""
+        """The products of q and k, number by number; their sum is q . k."""
         return self.queries[query] * self.keys[key]
 
     def scores(self, query: int) -> Float[Tensor, "key_pos"]:
-        """q . k / sqrt(d_head) against every key, those still to come as well."""
+        """q . k / sqrt(d_head) for every key, including later ones."""
         return self.keys @ self.queries[query] / self.scale
 
     def weighted(self, query: int, key: int) -> Float[Tensor, "d_head"]:
-        """What the query takes from one token: its value times the weight."""
+        """What the query takes from one token: its value times the weight, [d_head]."""
         return self.weights[query, key] * self.values[key]
 
     def output(self, query: int) -> Float[Tensor, "d_head"]:
-        """What the head hands on for the query: all weighted values, added up."""
+        """The output of the head for the query: the sum of all weighted values."""
         return self.weights[query] @ self.values
 
 
 def inside(trace: Trace, layer: int, head: int) -> InsideHead:
-    """One head of a trace that holds hidden states and attention. Raises AbilityError without them."""
+    """One head of a trace with hidden states and attention. Raises AbilityError without them."""
     attention = trace.attention
     if attention is None or trace.hidden_states is None:
         raise AbilityError(

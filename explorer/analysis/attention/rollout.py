@@ -1,8 +1,8 @@
-"""Attention rollout: the words that a token has read by a layer, whatever passed through others.
+"""Attention rollout: how much each token has read of each word by a layer, directly or through others.
 
-Abnar and Zuidema, "Quantifying Attention Flow in Transformers" (ACL 2020), section 3. It assumes that
-a layer's heads count alike, that the residual connection keeps one half of a token and the heads bring
-the other, and that nothing else matters: values, the output matrix and the MLP take no part.
+Abnar and Zuidema, "Quantifying Attention Flow in Transformers" (ACL 2020), section 3. It assumes that all
+heads of a layer count equally, that the residual connection keeps one half of a token and the heads bring
+the other half, and that values, the output matrix and the MLP can be ignored.
 
     A_l = heads' mean of layer l / 2 + identity / 2          one layer's step
     R_l = A_l R_(l-1),  R_0 = identity                       from layer l back to the words
@@ -14,15 +14,15 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from explorer.errors import AbilityError
+from explorer.analysis.attention.weights import attention_of
 from explorer.trace import Trace
 
-KEPT = 0.5  # the residual's share of a token, against the heads'
+KEPT = 0.5  # the share of a token that the residual connection keeps
 
 
 @dataclass(frozen=True)
 class Strand:
-    """What passes from one token to another in one layer, as a share of the token that is rolled out."""
+    """What passes from one token to another in one layer, as a share of the rolled-out token."""
 
     layer: int
     upper: int
@@ -35,18 +35,16 @@ def steps(
 ) -> Float[Tensor, "layer kept_query kept_key"]:
     """Every layer's step, heads averaged and the residual added; its rows sum to 1.
 
-    Tokens in `without` are left out: rows keep only the weight on others, rescaled; a row that has
-    none left reads itself. Raises AbilityError for a trace without attention.
+    Tokens in `without` are left out, and rows are rescaled; a row without any weight left reads itself.
+    Raises AbilityError for a trace without attention.
     """
-    if trace.attention is None:
-        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
-    return with_residual(trace.attention.pattern.mean(1), without)
+    return with_residual(attention_of(trace).pattern.mean(1), without)
 
 
 def with_residual(
     attention: Float[Tensor, "layer query_pos key_pos"], without: Bool[Tensor, "pos"] | None = None
 ) -> Float[Tensor, "layer kept_query kept_key"]:
-    """Half of each row for the token itself, half for what the heads bring.
+    """Each row half for the token itself and half for what the heads bring.
 
     >>> with_residual(torch.tensor([[[1.0, 0.0], [0.6, 0.4]]])).tolist()
     [[[1.0, 0.0], [0.30000001192092896, 0.699999988079071]]]
@@ -62,9 +60,9 @@ def with_residual(
 def rollout(
     steps: Float[Tensor, "layer query_pos key_pos"],
 ) -> Float[Tensor, "depth query_pos key_pos"]:
-    """How much of each word is in each token at each layer; the embedding (0) is itself alone.
+    """How much of each word is in each token at each layer; at the embedding (0), only itself.
 
-    Row q of entry l sums to 1. [[.5, .5], [0, 1]] twice makes [[.25, .75], [0, 1]].
+    Row q of entry l sums to 1. Two layers of [[.5, .5], [0, 1]] give [[.25, .75], [0, 1]].
     """
     reached = [torch.eye(steps.shape[-1])]
     for step in steps:
@@ -77,8 +75,9 @@ def token_rollout(
 ) -> tuple[Float[Tensor, "depth pos"], list[Strand]]:
     """One token's rollout, layer by layer: how much of it comes from each position of every layer below.
 
-    The first result has a row for each layer up to `layer`, each summing to 1: all at `position` at
-    the top, its row of the rollout at the bottom. The strands of at least `least` join the rows.
+    The first result has a row for each layer up to `layer`, and each sums to 1: at the top all is at
+    `position`, at the bottom it is the token's row of the rollout. The second one has the strands between
+    the rows with a share of at least `least`.
     """
     level = torch.zeros(steps.shape[-1])
     level[position] = 1.0

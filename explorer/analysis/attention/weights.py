@@ -1,4 +1,4 @@
-"""What heads look at: of one head or a layer's, with or without special tokens, by token or by word."""
+"""What heads attend to: one head or a layer, with or without special tokens, by token or by word."""
 
 from dataclasses import dataclass
 
@@ -8,15 +8,15 @@ from torch import Tensor
 from explorer.analysis.attention.word_attention import word_pattern
 from explorer.analysis.words import Word, words
 from explorer.errors import AbilityError
-from explorer.trace import Trace
+from explorer.trace import Attention, Trace
 
 
 @dataclass(frozen=True, eq=False)
 class HeadView:
-    """What one head looks at. Row q is what token q reads; it sums to 1 (or is all 0, see below).
+    """What one head attends to. Row q is what token q reads; it sums to 1, or is all 0 (`without_special`).
 
-    `positions` are those of the trace that were kept. `dropped_mass` is, for each row, the share
-    that went to hidden tokens before the row was renormalised.
+    `positions` are those of the trace that are shown. `dropped_mass` is, for each row, the share that went
+    to hidden tokens before the row was renormalised.
 
     >>> import explorer
     >>> view = head_view(explorer.load("bert").trace("The bank"), layer=0, head=0)
@@ -34,14 +34,14 @@ class HeadView:
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """Attention patterns as they are drawn: each row and column stands for one token, or for a word's.
+    """Attention patterns as they are drawn: each row and column belongs to one token, or to one word.
 
-    `groups[i]` are the trace's positions that row i stands for. `dropped_mass` is, for each row,
-    the share that went to hidden tokens before the row was renormalised.
+    `groups[i]` are the trace's positions of row i. `dropped_mass` is, for each row, the share that went to
+    hidden tokens before the row was renormalised.
 
     >>> import explorer
-    >>> drawn = patterns(explorer.load("bert").trace("Two riverbanks"), merge_words=True)
-    >>> len(drawn.groups) == drawn.pattern.shape[-1]
+    >>> merged = patterns(explorer.load("bert").trace("Two riverbanks"), merge_words=True)
+    >>> len(merged.groups) == merged.pattern.shape[-1]
     True
     """
 
@@ -50,13 +50,27 @@ class Patterns:
     dropped_mass: Float[Tensor, "*layers query_pos"]
 
 
+def attention_of(trace: Trace) -> Attention:
+    """The attention of a trace. Raises AbilityError for a trace without it.
+
+    >>> import explorer
+    >>> attention_of(explorer.load("word2vec").trace("bank"))
+    Traceback (most recent call last):
+    explorer.errors.AbilityError: This trace holds no attention. ...
+    """
+    if trace.attention is None:
+        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
+    return trace.attention
+
+
 def patterns(
     trace: Trace, layers: int | slice = slice(None), hide_special: bool = False, merge_words: bool = False
 ) -> Patterns:
-    """The heads of one layer, [head, query, key], or of several, [layer, head, query, key], for drawing.
+    """The patterns of one layer, [head, query, key], or of several, [layer, head, query, key], for drawing.
 
-    Pieces are merged first: attention to a word is the sum over its pieces, from it their mean
-    (Clark et al. 2019). Then special tokens are left out and each row is rescaled to sum to 1.
+    First, pieces are merged if `merge_words`: attention to a word is the sum over its pieces, attention from
+    it their mean (Clark et al. 2019). Then, if `hide_special`, special tokens are left out and each row is
+    rescaled to sum to 1.
 
     Raises AbilityError for a trace without attention.
 
@@ -65,9 +79,7 @@ def patterns(
     >>> patterns(trace, layers=2, hide_special=True, merge_words=True).groups
     [[1], [2, 3, 4]]
     """
-    if trace.attention is None:
-        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
-    full, special = trace.attention.pattern[layers], trace.encoding.special
+    full, special = attention_of(trace).pattern[layers], trace.encoding.special
     groups = [[position] for position in range(len(special))]
     if merge_words:
         groups = [word.positions for word in words(trace.encoding)]
@@ -75,46 +87,46 @@ def patterns(
         special = special[[group[0] for group in groups]]
     if not hide_special:
         return Patterns(groups, full, full.new_zeros(full.shape[:-1]))
-    kept = (~special).nonzero().flatten().tolist()
-    dropped = 1 - full[..., kept, :][..., kept].sum(-1)
+    visible = (~special).nonzero().flatten().tolist()
+    dropped = 1 - full[..., visible, :][..., visible].sum(-1)
     rescaled = without_special(full, special)
-    return Patterns([groups[i] for i in kept], rescaled, dropped.clamp(0, 1))
+    return Patterns([groups[i] for i in visible], rescaled, dropped.clamp(0, 1))
 
 
 def head_view(trace: Trace, layer: int, head: int, hide_special: bool = False) -> HeadView:
-    """One head of a trace, for drawing. Raises AbilityError for a trace without attention.
+    """The pattern of one head, for drawing. Raises AbilityError for a trace without attention.
 
     >>> import explorer
     >>> view = head_view(explorer.load("bert").trace("The bank"), layer=0, head=0, hide_special=True)
     >>> view.tokens, view.positions, view.pattern.shape  # [CLS] and [SEP] are left out
     (['the', 'bank'], [1, 2], torch.Size([2, 2]))
     """
-    found = patterns(trace, layer, hide_special)
-    positions = [group[0] for group in found.groups]
+    view = patterns(trace, layer, hide_special)
+    positions = [group[0] for group in view.groups]
     return HeadView(
         layer=layer,
         head=head,
         tokens=[trace.tokens[position] for position in positions],
-        pattern=found.pattern[head],
+        pattern=view.pattern[head],
         positions=positions,
-        dropped_mass=found.dropped_mass[head],
+        dropped_mass=view.dropped_mass[head],
     )
 
 
 def between_words(
     trace: Trace, rescale: bool = False
 ) -> tuple[list[Word], Float[Tensor, "layer head word_query word_key"]]:
-    """A text's words without the special tokens, and what every head gives from each to each.
+    """A text's words without the special tokens, and the patterns of all heads between them.
 
-    With `rescale`, rows sum to 1 over these words; else the rest of each row lies on special tokens.
+    With `rescale`, rows sum to 1 over these words; otherwise the rest of each row is on special tokens.
     Raises AbilityError for a trace without attention.
     """
-    every = words(trace.encoding)
+    all_words = words(trace.encoding)
     pattern = patterns(trace, hide_special=rescale, merge_words=True).pattern
     if not rescale:
-        ordinary = [i for i, word in enumerate(every) if not word.special]
+        ordinary = [i for i, word in enumerate(all_words) if not word.special]
         pattern = pattern[..., ordinary, :][..., ordinary]
-    return [word for word in every if not word.special], pattern
+    return [word for word in all_words if not word.special], pattern
 
 
 def without_special(
@@ -122,7 +134,7 @@ def without_special(
 ) -> Float[Tensor, "*layers kept_query kept_key"]:
     """Patterns restricted to ordinary tokens, each row renormalised to sum to 1.
 
-    A row whose whole mass lies on special tokens has nothing left to show and stays all 0.
+    A row whose whole mass is on special tokens has nothing left and becomes all 0.
 
     >>> from torch import tensor
     >>> whole = tensor([[0.5, 0.1, 0.4], [0.2, 0.4, 0.4], [0.75, 0.0, 0.25]])  # [CLS] the bank
@@ -130,7 +142,7 @@ def without_special(
     tensor([[0.5000, 0.5000],
             [0.0000, 1.0000]])
     """
-    kept = ~special
-    rest = pattern[..., kept, :][..., kept]
+    ordinary = ~special
+    rest = pattern[..., ordinary, :][..., ordinary]
     mass = rest.sum(-1, keepdim=True)
     return (rest / mass.clamp_min(1e-12)).masked_fill(mass <= 1e-12, 0.0)

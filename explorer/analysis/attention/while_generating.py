@@ -1,8 +1,8 @@
 """Attention while generating: what a model attended to when it chose each new token.
 
-A token is chosen at the position before it: the last token that was read is the query, and its row of
-the pattern says what it attended to. The new token itself is not there yet. Since attention is causal,
-one pass over the finished text gives the rows of every step.
+A token is chosen at the position before it: the last token read is the query, and its row of the pattern
+says what it attended to. The new token itself is not there yet. Since attention is causal, one pass over the
+finished text gives the rows of all steps.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from explorer.trace import Capture, Encoding, captured
 
 @dataclass(frozen=True, eq=False)
 class GenerationAttention:
-    """A continuation with every head's attention: `prompt` tokens were given, the others are steps."""
+    """A continuation with every head's attention; the first `prompt` tokens are the prompt's."""
 
     tokens: list[str]
     prompt: int
@@ -28,8 +28,8 @@ class GenerationAttention:
     ) -> Float[Tensor, "key_pos"]:
         """What the model attended to when it chose a step's token: a weight for each token read by then.
 
-        None averages over all layers, or all heads. `without_first` takes out the first token, the place
-        where heads rest, and rescales; where all the weight lay there, or nothing else was read, all is 0.
+        None averages over all layers, or all heads. `without_first` leaves out the first token, the
+        attention sink, and rescales; if all weight is there, or it is the only token, the result is all 0.
         """
         query = self.prompt + step - 1
         rows = self.pattern[:, :, query, : query + 1]
@@ -44,7 +44,7 @@ class GenerationAttention:
 
 
 def generation_attention(generation: Generation) -> GenerationAttention:
-    """The attention of a continuation as it stands, by one pass over its tokens, cut ones left out."""
+    """The attention of a continuation as far as it is written, by one pass over the tokens it has read."""
     model = generation.model
     ids = [*generation.prompt_ids, *(step.id for step in generation.steps)]
     encoding = Encoding(

@@ -1,4 +1,4 @@
-"""Attention between words, where a model reads pieces of them."""
+"""Attention between words, for models that read pieces of words."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,9 @@ from torch import Tensor
 def word_pattern(
     pattern: Float[Tensor, "*layers query_pos key_pos"], groups: Sequence[Sequence[int]]
 ) -> Float[Tensor, "*layers word_query word_key"]:
-    """Patterns between groups of tokens: to a word summed over its pieces, from it their mean.
+    """Patterns between groups of tokens: attention to a word is the sum over its pieces, from it the mean.
 
-    So each row still sums to what it gave to tokens in some group (Clark et al. 2019, section 4.1).
+    So each row keeps its sum over the tokens that are in a group (Clark et al. 2019, section 4.1).
     """
     member = pattern.new_zeros(len(groups), pattern.shape[-1])
     for word, positions in enumerate(groups):

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from explorer.analysis.prompt import encode_prompt
 from explorer.generation.engine import CachedText, StepRequest, engine_of
 from explorer.models.base import context_length
 from explorer.models.language_model import LanguageModel
-from explorer.tokenizers.prompt import prompt_or_start
 from explorer.trace import Ability
 
 Made = TypeVar("Made")
@@ -145,8 +145,8 @@ def read_ids(model: LanguageModel, prompt: str, wanted: int) -> tuple[list[int],
     >>> len(ids) + 100 == model.config.positions, cut > 0
     (True, True)
     """
-    whole, positions = prompt_or_start(model.tokenizer, prompt), context_length(model.config)
+    whole, positions = encode_prompt(model, prompt), context_length(model.config)
     if len(whole) < positions:
-        return whole.ids.tolist() or model.encode("").ids.tolist(), 0
-    kept = prompt_or_start(model.tokenizer, prompt, max(positions - wanted, positions // 2))
+        return whole.ids.tolist(), 0
+    kept = encode_prompt(model, prompt, max(positions - wanted, positions // 2))
     return kept.ids.tolist(), kept.cut

@@ -1,10 +1,10 @@
-"""What does each head do? Scores for every head, names for them, and the heads that draw an arc.
+"""What each head does: scores for every head, names for them, and the heads that fit drawn arcs.
 
-behaviours(trace)               on one text: to previous, next, first, special ... tokens
-measure(model, parses)          the same on a corpus, and each grammatical relation
-stored("bert")                  what `measure` found for a bundled checkpoint, from a file
-kinds(behaviours, relations)    names, by thresholds
-find(pattern, arcs)             which heads look from here to there?
+behaviours(trace)               attention to previous, next, first, special ... tokens of one text
+measure(model, parses)          the same over a corpus, and accuracies for grammatical relations
+stored("bert")                  the measured scores of a bundled checkpoint, from a file
+kinds(behaviours, relations)    names for heads, by thresholds
+find(pattern, arcs)             which heads attend along the arcs that somebody draws
 """
 
 from explorer.analysis.heads.behaviours import BEHAVIOURS, behaviours, reference

@@ -1,6 +1,6 @@
-"""What a head does wherever it is: where it looks, how far, and how widely.
+"""What a head attends to on any text: which kinds of tokens, how far away, and how evenly.
 
-Only ordinary tokens ask (are queries); special tokens answer where a behaviour names them. After
+Queries are ordinary tokens only; keys are special tokens only where a behaviour names them. After
 Clark, Khandelwal, Levy, Manning, "What Does BERT Look At?" (BlackboxNLP 2019), section 3.
 """
 
@@ -10,8 +10,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from explorer.analysis.attention.weights import attention_of
 from explorer.analysis.words import words
-from explorer.errors import AbilityError
 from explorer.text.letters import has_letters
 from explorer.trace import Encoding, Trace
 
@@ -26,15 +26,15 @@ BEHAVIOURS = {
     "repeat": "to the same word elsewhere",
     "after": "to what followed an earlier copy of the token",
     "broad": "entropy of the row, in nats",
-    "even": "entropy of the row, as a share of the most it could be",
-    "distance": "mean distance in tokens, special tokens left out",
+    "even": "entropy of the row, as a share of its maximum",
+    "distance": "mean distance in tokens, without special tokens",
 }
 SEPARATORS = frozenset(["[SEP]", "</s>"])
 
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """Sums over queries, and over how many; to be added up over sentences."""
+    """Sums over queries, and the number of queries; added up over sentences."""
 
     total: Float[Tensor, "behaviour layer head"]
     weight: Float[Tensor, "behaviour layer head"]
@@ -43,42 +43,39 @@ class Tally:
         return Tally(self.total + other.total, self.weight + other.weight)
 
     def scores(self) -> dict[str, Float[Tensor, "layer head"]]:
-        """Each behaviour's mean over the queries; nan where there was none."""
+        """Each behaviour's mean over the queries; nan without any query."""
         return dict(zip(BEHAVIOURS, (self.total / self.weight).float()))
 
 
 def behaviours(trace: Trace) -> dict[str, Float[Tensor, "layer head"]]:
-    """Every head's scores on one text; nan where a behaviour cannot be had on it.
+    """Every head's scores on one text; nan for a behaviour that this text cannot show.
 
     Raises AbilityError for a trace without attention.
 
     >>> import explorer
-    >>> found = behaviours(explorer.load("bert").trace("The bank by the river."))
-    >>> found["previous"].shape, bool((found["previous"] <= 1).all())
+    >>> scores = behaviours(explorer.load("bert").trace("The bank by the river."))
+    >>> scores["previous"].shape, bool((scores["previous"] <= 1).all())
     (torch.Size([6, 12]), True)
     """
-    if trace.attention is None:
-        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
-    return tally(trace.attention.pattern, trace.encoding, trace.attention.causal).scores()
+    attention = attention_of(trace)
+    return tally(attention.pattern, trace.encoding, attention.causal).scores()
 
 
 def flat(length: int, causal: bool) -> Float[Tensor, "1 1 query_pos key_pos"]:
-    """The pattern of a head that looks at everything it sees alike: its scores are had for nothing."""
-    seen = torch.ones(length, length)
-    seen = seen.tril() if causal else seen
-    return (seen / seen.sum(-1, keepdim=True))[None, None]
+    """The pattern of a head that attends equally to all tokens that it may read: the baseline."""
+    readable = torch.ones(length, length)
+    readable = readable.tril() if causal else readable
+    return (readable / readable.sum(-1, keepdim=True))[None, None]
 
 
 def reference(trace: Trace) -> dict[str, float]:
-    """What `behaviours` would give a head that looks at everything it sees alike, on the same text.
+    """The `behaviours` of a head that attends equally to all tokens that it may read: the baseline.
 
     >>> import explorer
     >>> round(reference(explorer.load("bert").trace("The bank by the river."))["special"], 3)
     0.25
     """
-    if trace.attention is None:
-        raise AbilityError("This trace holds no attention.", "Trace the text with Capture.ATTENTION.")
-    causal = trace.attention.causal
+    causal = attention_of(trace).causal
     even = tally(flat(len(trace.encoding), causal), trace.encoding, causal)
     return {name: float(score) for name, score in even.scores().items()}
 
@@ -86,41 +83,43 @@ def reference(trace: Trace) -> dict[str, float]:
 def tally(
     pattern: Float[Tensor, "layer head query_pos key_pos"], encoding: Encoding, causal: bool = False
 ) -> Tally:
-    """The sums of one text; `causal` says that no token can look at a later one.
+    """The sums of one text; `causal` says that no token can read a later one.
 
-    share      sum over queries and the keys in question of a(q, k), over the queries that have such a key
+    share      sum over queries and target keys of a(q, k); weight: the queries that have a target
     broad      sum over queries of - sum_k a(q, k) ln a(q, k)
-    even       the same, each row's divided by ln(keys it sees)
-    distance   sum of a(q, k) |q - k| over ordinary keys, over the sum of a(q, k)
+    even       the same, for each row divided by ln(number of readable keys)
+    distance   sum of a(q, k) |q - k| over ordinary keys; weight: the sum of a(q, k)
     """
     pattern = pattern.double()
     keys = targets(encoding, causal)
-    asking = ~encoding.special
+    queries = ~encoding.special
     shares = torch.einsum("lhqk,bqk->blh", pattern, keys.double())
-    queries = keys.any(-1).sum(-1).double()[:, None, None].expand_as(shares)
+    counts = keys.any(-1).sum(-1).double()[:, None, None].expand_as(shares)
     place = torch.arange(len(encoding))
-    seen = (place + 1 if causal else torch.full_like(place, len(encoding))).double()
+    readable = (place + 1 if causal else torch.full_like(place, len(encoding))).double()
     entropy = torch.special.entr(pattern).sum(-1)
-    broad = (entropy * asking).sum(-1)
-    wide = asking & (seen > 1)
-    even = (entropy / seen.log().clamp_min(1e-12) * wide).sum(-1)
-    far = (place[:, None] - place).abs().double()
-    between = pattern * (asking[:, None] & asking)
-    total = torch.stack([broad, even, (between * far).sum((-2, -1))])
+    broad = (entropy * queries).sum(-1)
+    several = queries & (readable > 1)
+    even = (entropy / readable.log().clamp_min(1e-12) * several).sum(-1)
+    distances = (place[:, None] - place).abs().double()
+    ordinary_pattern = pattern * (queries[:, None] & queries)
+    total = torch.stack([broad, even, (ordinary_pattern * distances).sum((-2, -1))])
     ones = torch.ones_like(broad)
-    weight = torch.stack([ones * asking.sum(), ones * wide.sum(), between.sum((-2, -1))])
-    return Tally(torch.cat([shares, total]), torch.cat([queries, weight]))
+    weight = torch.stack([ones * queries.sum(), ones * several.sum(), ordinary_pattern.sum((-2, -1))])
+    return Tally(torch.cat([shares, total]), torch.cat([counts, weight]))
 
 
 def targets(encoding: Encoding, causal: bool) -> Bool[Tensor, "behaviour query_pos key_pos"]:
-    """For each share, in the order of BEHAVIOURS, which keys each query is asked about."""
+    """The target keys of each query, for each share in the order of BEHAVIOURS."""
     n = len(encoding)
     ordinary, place = ~encoding.special, torch.arange(n)
-    back = place[:, None] - place  # how many tokens the key stands before the query
+    back = place[:, None] - place  # how many tokens the key is before the query
     separator = encoding.special & torch.tensor([token in SEPARATORS for token in encoding.tokens])
     same = encoding.ids[:, None] == encoding.ids
     after = torch.zeros(n, n, dtype=torch.bool)
-    after[:, 1:] = (same & (back > 1) & ordinary)[:, :-1]  # the key after one: not the query itself
+    after[:, 1:] = (same & (back > 1) & ordinary)[
+        :, :-1
+    ]  # the key after such a token; never the query itself
     keys = torch.stack(
         [
             (back == 1) & ordinary,
@@ -138,13 +137,13 @@ def targets(encoding: Encoding, causal: bool) -> Bool[Tensor, "behaviour query_p
 
 
 def _same_word(encoding: Encoding) -> Bool[Tensor, "query_pos key_pos"]:
-    """Whether two tokens belong to two words of the same letters, upper and lower case alike."""
-    spelled = torch.full((len(encoding),), -1)
-    number = torch.full((len(encoding),), -1)
-    seen: dict[str, int] = {}
+    """Whether two tokens belong to different words with the same letters, ignoring case."""
+    spelling = torch.full((len(encoding),), -1)
+    index = torch.full((len(encoding),), -1)
+    numbers: dict[str, int] = {}
     for i, word in enumerate(words(encoding)):
         if not word.special and has_letters(word.text):
-            spelled[word.positions] = seen.setdefault(word.text.lower(), len(seen))
-            number[word.positions] = i
-    alike = (spelled[:, None] == spelled) & (number[:, None] != number)
-    return alike & (spelled >= 0)
+            spelling[word.positions] = numbers.setdefault(word.text.lower(), len(numbers))
+            index[word.positions] = i
+    alike = (spelling[:, None] == spelling) & (index[:, None] != index)
+    return alike & (spelling >= 0)

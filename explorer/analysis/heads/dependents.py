@@ -1,7 +1,7 @@
-"""Does a head look from a word to the word it hangs on, or the other way?
+"""Does a head attend from a word to its syntactic head, or from a head to its dependents?
 
 Clark, Khandelwal, Levy, Manning, "What Does BERT Look At?" (BlackboxNLP 2019), section 4.2: the
-word that is attended most, special tokens and the word itself left out, is the head's answer.
+head's answer is the word with the most attention, except special tokens and the word itself.
 """
 
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ OFFSETS = [offset for offset in range(-REACH, REACH + 1) if offset]
 
 @dataclass(frozen=True)
 class Offset:
-    """Always the word so many places on (before, where negative), and how often that is right.
+    """Baseline: the word at a fixed offset (negative: before the query), with its accuracy.
 
     >>> always_the_word_before = Offset(offset=-1, accuracy=0.4)
     >>> always_the_word_before.accuracy
@@ -59,10 +59,10 @@ class Offset:
 
 @dataclass(frozen=True, eq=False)
 class Direction:
-    """One relation, one way: each head's accuracy, how many questions, and the best fixed offset.
+    """One relation in one direction: each head's accuracy, the number of questions, and the baseline.
 
-    The offset is the best on these very sentences, as the best head is. A head that sees the past
-    only is asked where the answer stands before the question, and so is its offset.
+    Both the best head and the best fixed offset are chosen on these same sentences. For a causal model
+    only questions whose answer comes before the query count, for heads and for offsets.
 
     >>> Direction(torch.tensor([[0.2, 0.9]]), questions=10, baseline=Offset(-1, 0.4)).best
     (0, 1)
@@ -80,7 +80,7 @@ class Direction:
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """Right answers of heads and of offsets, and questions; to be added up over sentences."""
+    """Numbers of right answers of heads and of offsets, and of questions; added up over sentences."""
 
     heads: Int[Tensor, "direction relation layer head"]
     offsets: Int[Tensor, "direction relation offset"]
@@ -90,16 +90,16 @@ class Hits:
         return Hits(self.heads + other.heads, self.offsets + other.offsets, self.questions + other.questions)
 
     def relations(self) -> dict[str, dict[str, Direction]]:
-        """Accuracies by relation and direction; a relation that never came is left out."""
-        found: dict[str, dict[str, Direction]] = {}
+        """Accuracies by relation and direction, for the relations that occurred."""
+        relations: dict[str, dict[str, Direction]] = {}
         for d, direction in enumerate(DIRECTIONS):
             for r, relation in enumerate(MEASURED):
                 if questions := int(self.questions[d, r]):
                     best = int(self.offsets[d, r].argmax())
                     offset = Offset(OFFSETS[best], float(self.offsets[d, r, best]) / questions)
                     accuracy = self.heads[d, r].float() / questions
-                    found.setdefault(relation, {})[direction] = Direction(accuracy, questions, offset)
-        return found
+                    relations.setdefault(relation, {})[direction] = Direction(accuracy, questions, offset)
+        return relations
 
 
 def hits(
@@ -108,10 +108,10 @@ def hits(
     parse: Parse,
     causal: bool = False,
 ) -> Hits | None:
-    """The right answers on one sentence; None where some word of it has no token (it was cut).
+    """The right answers on one sentence; None if a word of it has no token (the text was cut).
 
-    to_head        from a dependent: is the word attended most its head?
-    to_dependent   from a word with dependents of that relation: is the word attended most one of them?
+    to_head        from a dependent: is the word with the most attention its head?
+    to_dependent   from a word with dependents of that relation: is it one of them?
     """
     groups = tokens_of(encoding, parse)
     if not all(groups):
@@ -122,33 +122,33 @@ def hits(
 def answers(
     pattern: Float[Tensor, "layer head query_word key_word"], parse: Parse, causal: bool = False
 ) -> Hits:
-    """`hits` on patterns between words."""
+    """The same as `hits`, for patterns between words."""
     place = torch.arange(len(parse))
-    right = wanted(parse) & ~unanswerable(len(parse), causal)
-    chosen = choices(pattern, causal)
-    asked = right.any(-1)  # direction relation query_word
+    right = right_answers(parse) & ~unanswerable(len(parse), causal)
+    head_choices = choices(pattern, causal)
+    has_answer = right.any(-1)  # direction relation query_word
     return Hits(
-        heads=torch.stack([_right(right, chosen[layer]) for layer in range(len(chosen))], 2),
+        heads=torch.stack([_right(right, head_choices[layer]) for layer in range(len(head_choices))], 2),
         offsets=_right(right, torch.stack([place + offset for offset in OFFSETS])),
-        questions=asked.sum(-1),
+        questions=has_answer.sum(-1),
     )
 
 
 def choices(
     pattern: Float[Tensor, "layer head query_word key_word"], causal: bool = False
 ) -> Int[Tensor, "layer head query_word"]:
-    """Each head's answers: the word that every word attends to most, itself left out."""
+    """Each head's answers: the word that every word attends to most, except itself."""
     return pattern.masked_fill(unanswerable(pattern.shape[-1], causal), -1).argmax(-1)
 
 
 def unanswerable(n: int, causal: bool) -> Bool[Tensor, "query_word key_word"]:
-    """Which words are no answer: the asking word itself, and what a head that sees the past cannot see."""
+    """Which words cannot be the answer: the query itself and, for a causal model, later words."""
     place = torch.arange(n)
     return (place >= place[:, None]) if causal else (place == place[:, None])
 
 
-def wanted(parse: Parse) -> Bool[Tensor, "direction relation query_word key_word"]:
-    """Which answers are right: from each dependent its head, from each head its dependents."""
+def right_answers(parse: Parse) -> Bool[Tensor, "direction relation query_word key_word"]:
+    """The right answers: from each dependent its head, from each head its dependents."""
     n = len(parse)
     right = torch.zeros(len(MEASURED), n, n, dtype=torch.bool)
     for dependent, (relation, head) in enumerate(zip(parse.relations, parse.heads)):
@@ -160,7 +160,7 @@ def wanted(parse: Parse) -> Bool[Tensor, "direction relation query_word key_word
 
 
 def tokens_of(encoding: Encoding, parse: Parse) -> list[list[int]]:
-    """The positions of each word's tokens: a token belongs to the word that its first letter is in."""
+    """The positions of each word's tokens; a token belongs to the word that its first letter is in."""
     owner = [-1] * len(parse.text)
     for word, (start, end) in enumerate(parse.spans):
         owner[start:end] = [word] * (end - start)
@@ -174,10 +174,10 @@ def tokens_of(encoding: Encoding, parse: Parse) -> list[list[int]]:
 
 
 def _right(
-    right: Bool[Tensor, "direction relation query_word key_word"], chosen: Int[Tensor, "head query_word"]
+    right: Bool[Tensor, "direction relation query_word key_word"], choices: Int[Tensor, "head query_word"]
 ) -> Int[Tensor, "direction relation head"]:
-    """How often each head's choice is among the right answers; one outside of the sentence is not."""
+    """How often each head's choice is among the right answers; a choice outside the sentence is wrong."""
     n = right.shape[-1]
-    inside = (chosen >= 0) & (chosen < n)
-    picked = right[:, :, torch.arange(n), chosen.clamp(0, n - 1)]  # direction relation head query_word
-    return (picked & inside).sum(-1)
+    inside = (choices >= 0) & (choices < n)
+    hits = right[:, :, torch.arange(n), choices.clamp(0, n - 1)]  # direction relation head query_word
+    return (hits & inside).sum(-1)

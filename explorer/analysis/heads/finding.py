@@ -1,4 +1,4 @@
-"""Find the head: somebody draws arcs from token to token; which heads draw them too?"""
+"""Find the head: which heads attend along arcs that somebody draws from token to token."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from explorer.errors import TextError
 
 @dataclass(frozen=True)
 class Candidate:
-    """One head and how well it does what the arcs show.
+    """One head and how well it fits the arcs.
 
     >>> pattern = torch.tensor([[[[1.0, 0], [0.9, 0.1]], [[1.0, 0], [0.2, 0.8]]]])  # a layer with two heads
     >>> best, other = find(pattern, [(1, 0)]).ranking()
@@ -29,15 +29,14 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """Every head's figures on some arcs.
+    """How well every head fits some arcs.
 
-    `attention` is the mean attention along the arcs. `margin` is what is left of it when each
-    arc's share is compared with the head's mean over all pairs as far apart in the same direction:
-    about 0 for a head that goes by distance alone. `first` is the share of the arcs whose end is
-    what the head attends to most.
+    `attention` is the mean attention along the arcs. `margin` is the mean difference between the attention
+    along an arc and the head's mean over all pairs with the same offset: about 0 for a head that attends
+    by distance alone. `first` is the share of arcs whose end gets most of the head's attention.
 
-    >>> found = find(torch.tensor([[[[1.0, 0], [0.9, 0.1]]]]), [(1, 0)])  # a layer with one head
-    >>> found.attention.shape, round(float(found.attention), 2)
+    >>> scores = find(torch.tensor([[[[1.0, 0], [0.9, 0.1]]]]), [(1, 0)])  # a layer with one head
+    >>> scores.attention.shape, round(float(scores.attention), 2)
     (torch.Size([1, 1]), 0.9)
     """
 
@@ -46,7 +45,7 @@ class Found:
     first: Float[Tensor, "layer head"]
 
     def ranking(self, by: str = "attention") -> list[Candidate]:
-        """All heads, the best first, by `attention` or by `margin`; among equals the lower layer."""
+        """All heads, the best first, by `attention` or by `margin`; of equal ones the lower layer first."""
         order = getattr(self, by).flatten().argsort(descending=True, stable=True).tolist()
         places = [divmod(i, self.attention.shape[1]) for i in order]
         return [
@@ -60,18 +59,17 @@ class Found:
 
 
 def find(pattern: Float[Tensor, "layer head query_pos key_pos"], arcs: Sequence[tuple[int, int]]) -> Found:
-    """How well each head draws the arcs, each from a row (who looks) to a column (at whom).
+    """How well each head fits the arcs, each from a row (query) to a column (key).
 
         attention = mean over arcs (q, k) of a(q, k)
         margin    = mean over arcs of a(q, k) - mean of a(q', q' + k - q) over all q'
 
-    Any patterns will do: of tokens, of words, with special tokens or without. An arc that is the
-    only pair of its distance has a margin of 0: nothing tells it from distance.
-    Raises TextError for no arcs, and for one that leaves the text.
+    The patterns may be between tokens or words, with special tokens or without. An arc that is the only
+    pair with its offset has a margin of 0. Raises TextError without arcs, and for one outside the text.
 
     >>> pattern = torch.tensor([[[1.0, 0, 0], [0.9, 0.1, 0], [0.2, 0.3, 0.5]]])  # a layer with one head
-    >>> found = find(pattern[None], [(1, 0)])  # the second token looks at the first
-    >>> [round(float(figure), 2) for figure in (found.attention, found.margin, found.first)]
+    >>> scores = find(pattern[None], [(1, 0)])  # the second token attends to the first
+    >>> [round(float(figure), 2) for figure in (scores.attention, scores.margin, scores.first)]
     [0.9, 0.3, 1.0]
     """
     length = pattern.shape[-1]

@@ -1,37 +1,39 @@
-"""A small grammar of English that builds sentences together with their trees.
+"""A small grammar of English that generates sentences with their dependency trees.
 
-Every word is put under its head as the sentence is made, so each relation is known and none was
-judged: a question about the trees is a question about these rules. A noun after a verb never takes
-a place (she saw the man in the garden) but only an owner or `of`: a place there is the verb's.
+Each word is attached to its head while the sentence is generated, so every relation is known and none had
+to be annotated. A noun after a verb never has a place phrase of its own ("she saw the man in the garden"
+would be ambiguous), only an owner or `of`: a place phrase there belongs to the verb.
 """
 
 from explorer.analysis.heads.grammar_rules import Grammar, Node, plural
 from explorer.analysis.heads.relations import Parse, check, join
 from explorer.text.letters import is_letters
 
-SIZES = range(6, 17)  # words, marks aside
-AGAIN = frozenset(["the", "a", "an", "of", "'s", "and", "his", "her", "was", "were"])
+SIZES = range(6, 17)  # words, without punctuation
+REPEATABLE = frozenset(["the", "a", "an", "of", "'s", "and", "his", "her", "was", "were"])
 
 
 def sentences(count: int, seed: int = 0) -> list[Parse]:
-    """Different sentences with their trees, the kinds in turn; the same for the same seed."""
-    found: dict[str, Parse] = {}
+    """Different sentences with their trees, each kind in turn; a seed always gives the same ones."""
+    parses: dict[str, Parse] = {}
     grammar = Grammar(seed)
-    while len(found) < count:
-        kind = KINDS[len(found) % len(KINDS)]
-        parse = laid_out(kind(grammar))
-        if len([word for word in parse.words if is_letters(word) or word == "'s"]) in SIZES and varied(parse):
-            found[parse.text] = check(parse)
-    return list(found.values())
+    while len(parses) < count:
+        kind = KINDS[len(parses) % len(KINDS)]
+        parse = linearize(kind(grammar))
+        if len(
+            [word for word in parse.words if is_letters(word) or word == "'s"]
+        ) in SIZES and has_no_repeats(parse):
+            parses[parse.text] = check(parse)
+    return list(parses.values())
 
 
-def varied(parse: Parse) -> bool:
-    """Whether no word comes twice, apart from the, a, of, 's and the like."""
-    return all(parse.words.count(word) == 1 or word in AGAIN for word in parse.words)
+def has_no_repeats(parse: Parse) -> bool:
+    """Whether no word occurs twice, except function words such as the, a, of and 's."""
+    return all(parse.words.count(word) == 1 or word in REPEATABLE for word in parse.words)
 
 
-def laid_out(root: Node) -> Parse:
-    """A tree as a sentence: its words in order, a capital at its head."""
+def linearize(root: Node) -> Parse:
+    """A tree as a sentence: its words in order, the first with a capital letter."""
     nodes = list(root.order())
     place = {id(node): i for i, node in enumerate(nodes)}
     relations, heads = ["root"] * len(nodes), [-1] * len(nodes)
@@ -124,12 +126,12 @@ def asking(g: Grammar) -> Node:
 def asking_what(g: Grammar) -> Node:
     """What did the sailor hide in the barn? Which lamps will Clara sell?"""
     subject, forms = g.noun("person"), g.pick("verb thing")
-    asked = Node("what")
+    question_word = Node("what")
     if g.chance(0.5):
         noun = g.pick("thing")
-        asked = Node(plural(noun) if g.chance(0.5) else noun, [("det", Node("which"))])
+        question_word = Node(plural(noun) if g.chance(0.5) else noun, [("det", Node("which"))])
     helper = Node("did" if g.chance(0.6) else g.pick("modal"))
-    before = [("obj", asked), ("aux", helper), ("nsubj", subject)]
+    before = [("obj", question_word), ("aux", helper), ("nsubj", subject)]
     return g.closed(Node(forms.split("/")[0], before, [g.place()]), "?")
 
 

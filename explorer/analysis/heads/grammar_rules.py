@@ -1,4 +1,4 @@
-"""The phrases of our grammar: nouns with what describes them, verbs with their auxiliaries."""
+"""The phrases of our grammar: nouns with their modifiers, verbs with their auxiliaries."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from explorer.assets import RELATIONS
 
 @dataclass(eq=False)
 class Node:
-    """A word and what hangs on it, to its left and to its right, each with its relation."""
+    """A word with its dependents to the left and to the right, each with its relation."""
 
     word: str
     before: list[tuple[str, "Node"]] = field(default_factory=list)
@@ -36,22 +36,22 @@ def lexicon() -> dict[str, list[str]]:
 
 
 class Grammar:
-    """The rules, and the source of chance that chooses among them."""
+    """The rules, and the random generator that chooses among them."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
 
     def chance(self, probability: float) -> bool:
-        """True so often."""
+        """True with this probability."""
         return self.random.random() < probability
 
     def pick(self, *classes: str) -> str:
-        """A word of one of the classes; by `random` alone, whose numbers no version of Python changes."""
+        """A random word of these classes; from `random.random` alone, which is the same in every Python."""
         words = [word for name in classes for word in lexicon()[name]]
         return words[int(self.random.random() * len(words))]
 
     def noun(self, kind: str, rich: bool = True, subject: bool = False) -> Node:
-        """A noun phrase: the old sailor, two heavy boxes, Anna's lamp; a subject may have a place."""
+        """A noun phrase: the old sailor, two heavy boxes, Anna's lamp; a subject may have a place phrase."""
         if kind == "person" and self.chance(0.15):
             return Node(self.pick("name"))
         many = kind != "place" and self.chance(0.3)
@@ -73,7 +73,7 @@ class Grammar:
         return node
 
     def owner(self) -> Node:
-        """Whose it is: Anna's, the old sailor's."""
+        """A possessor: Anna's, the old sailor's."""
         owner = self.noun("person", rich=False)
         while owner.plural:
             owner = self.noun("person", rich=False)
@@ -81,18 +81,18 @@ class Grammar:
         return owner
 
     def part(self) -> Node:
-        """The lid of the box, the roof of the old school."""
+        """A part of something: the lid of the box, the roof of the old school."""
         part, whole = ("part", "thing") if self.chance(0.6) else ("region", "place")
         of = self.under("of", self.noun(whole, rich=False))
         return Node(self.pick(part), [("det", Node("the"))], [("nmod", of)])
 
     def under(self, preposition: str, noun: Node) -> Node:
-        """A noun with its preposition in front."""
+        """A noun with a preposition before it."""
         noun.before.insert(0, ("case", Node(preposition)))
         return noun
 
     def place(self) -> tuple[str, Node]:
-        """Where something happens."""
+        """A place phrase, with its relation to the verb."""
         return "obl", self.under(self.pick("where"), self.noun("place", rich=False))
 
     def verb(self, forms: str, many: bool, adverb: float = 0.2, plain: bool = False) -> Node:
@@ -110,7 +110,7 @@ class Grammar:
         node = Node(word)
         if helper:
             node.before.append(("aux", Node(helper)))
-            if helper != "can" and self.chance(0.15):  # one writes cannot
+            if helper != "can" and self.chance(0.15):  # it is spelled “cannot”
                 node.before.append(("advmod", Node("not")))
                 return node
         if self.chance(adverb):
@@ -134,13 +134,13 @@ class Grammar:
         return verb
 
     def closed(self, root: Node, mark: str = ".") -> Node:
-        """The sentence with its last mark."""
+        """The sentence with its final punctuation mark."""
         root.after.append(("punct", Node(mark)))
         return root
 
 
 def plural(noun: str) -> str:
-    """Two of it.
+    """The plural of a noun.
 
     >>> plural("box"), plural("loaf"), plural("donkey"), plural("potato")
     ('boxes', 'loaves', 'donkeys', 'potatoes')

@@ -1,10 +1,10 @@
-"""Names for heads, by thresholds that are written here and nowhere else.
+"""Names for heads, by thresholds that are defined here and nowhere else.
 
-Positional above 0.5 and special above 0.6 are those of Clark et al. 2019 (BlackboxNLP), and so is
-broad, above 3.8 nats; but their texts had 128 tokens, so that 3.8 was 78 % of the most there can
-be, ln 128. Our sentences have some 12 tokens: we ask for that share of each row's own most. The
-others are ours: repetition, 0.4 of the attention on repeated random tokens; grammar, a
-relation found 10 points more often than by the best fixed offset, and at least half the time.
+Positional above 0.5 and special above 0.6 are the thresholds of Clark et al. 2019 (BlackboxNLP), and so is
+broad above 3.8 nats. Their texts had 128 tokens, so 3.8 was 78 % of the maximum, ln 128; our sentences have
+about 12 tokens, and the threshold is that share of each row's own maximum. The others are ours: repetition,
+0.4 of the attention on repeated random tokens; grammar, an accuracy of at least one half that is 10 points
+above the best fixed offset.
 """
 
 import math
@@ -24,11 +24,11 @@ GRAMMAR, HALF, QUESTIONS = 0.1, 0.5, 20
 
 @dataclass(frozen=True)
 class Kind:
-    """One name for a head: which score earned it, and how high that is.
+    """One name for a head, and the score that earned it.
 
-    `name` is a behaviour, a relation, or induction, duplicate; `direction` is there for a relation
-    and `over` is how far its accuracy lies over the best fixed offset's. For broad, the score is
-    the share of the most entropy there can be.
+    `name` is a behaviour, a relation, induction or duplicate. A relation has a `direction`, and `over` is
+    how far its accuracy is above the best fixed offset's. For broad, the score is the entropy as a share of
+    the maximum.
 
     >>> Kind("previous", score=0.9).name
     'previous'
@@ -45,9 +45,9 @@ def kinds(
     relations: Mapping[str, Mapping[str, Direction]] | None = None,
     repeated: Induction | None = None,
 ) -> dict[tuple[int, int], list[Kind]]:
-    """The names that each head has earned, those of most weight first; often none, sometimes several.
+    """The names that each head has earned, the most telling first; often none, sometimes several.
 
-    Repetition comes first, then relations (by how far over the baseline), position, special, broad.
+    Repetition comes first, then relations (by their margin over the baseline), position, special, broad.
 
     >>> import torch
     >>> from explorer.analysis.heads import BEHAVIOURS
@@ -67,20 +67,20 @@ def kinds(
 def _repetition(place: tuple[int, int], repeated: Induction | None) -> list[Kind]:
     if repeated is None:
         return []
-    found = {"induction": repeated.scores, "duplicate": repeated.duplicate}
-    return [Kind(name, float(s[place])) for name, s in found.items() if s[place] > REPETITION]
+    scores = {"induction": repeated.scores, "duplicate": repeated.duplicate}
+    return [Kind(name, float(grid[place])) for name, grid in scores.items() if grid[place] > REPETITION]
 
 
 def _grammar(place: tuple[int, int], relations: Mapping[str, Mapping[str, Direction]]) -> list[Kind]:
-    found = []
+    names = []
     for relation, directions in relations.items():
-        for direction, one in directions.items():
-            accuracy = float(one.accuracy[place])
-            over = accuracy - one.baseline.accuracy
-            known = relation != ALL and one.questions >= QUESTIONS
-            if known and accuracy >= HALF and over >= GRAMMAR:
-                found.append(Kind(relation, accuracy, direction, over))
-    return sorted(found, key=lambda kind: -kind.over)
+        for direction, scores in directions.items():
+            accuracy = float(scores.accuracy[place])
+            over = accuracy - scores.baseline.accuracy
+            reliable = relation != ALL and scores.questions >= QUESTIONS
+            if reliable and accuracy >= HALF and over >= GRAMMAR:
+                names.append(Kind(relation, accuracy, direction, over))
+    return sorted(names, key=lambda kind: -kind.over)
 
 
 def _place(place: tuple[int, int], behaviours: Mapping[str, Float[Tensor, "layer head"]]) -> list[Kind]:

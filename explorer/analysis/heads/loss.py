@@ -1,9 +1,9 @@
-"""What each head alone is worth: the loss on our sentences without it.
+"""How much each single head contributes: the loss on our sentences without it.
 
 Michel, Levy, Neubig, "Are Sixteen Heads Really Better than One?" (NeurIPS 2019), section 3.2, with
-the model's own loss in place of a translation's score.
+the model's own loss instead of a translation score.
 
-    loss      mean over 50 sentences of each one's nats per token asked about
+    loss      mean over 50 sentences of the loss per scored token, in nats
     change    loss without one head - loss with all of them
     error     of the change: standard deviation over the sentences / sqrt(50)
 """
@@ -34,13 +34,16 @@ from explorer.trace import Ability, Edit, Encoding
 
 FOLDER = HEADS / "alone"
 SENTENCES = 50
-EVERY, READINGS = 6, 2  # BERT: every sixth token is masked at once, nearly the 15 % of its training; twice
+EVERY, READINGS = (
+    6,
+    2,
+)  # BERT: every sixth token is masked at once, nearly the 15 % of its training, in two passes
 DIGITS = 5
 
 
 @dataclass(frozen=True, eq=False)
 class HeadLoss:
-    """The loss of a model with all heads on, and what switching off each one alone adds to it."""
+    """The loss of a model with all heads on, and how much switching off each single head adds to it."""
 
     method: str
     loss: float
@@ -51,7 +54,7 @@ class HeadLoss:
 
 @dataclass(frozen=True, eq=False)
 class Exam:
-    """Sentences made into questions, with each head's mean output on them."""
+    """Sentences as rows of tokens to predict, with each head's mean output on them."""
 
     rows: list[Row]
     means: Float[Tensor, "layer head d_head"]
@@ -59,7 +62,7 @@ class Exam:
 
 
 def sentences(languages: Collection[str] = ("en",)) -> list[str]:
-    """Fifty of the sentences that we wrote, evenly spread; in Chinese for those who read no English.
+    """Fifty evenly spread sentences of our own; in Chinese for a tokenizer without English.
 
     >>> sentences({"zh"})[0]
     '他背著包袱，一個人離開了村子。'
@@ -67,14 +70,16 @@ def sentences(languages: Collection[str] = ("en",)) -> list[str]:
     if "en" in languages or "zh" not in languages:
         written = [parse.text for parse in library("written")]
     else:
-        written = [one.text for word in chinese_words.words() for one in chinese_words.sentences(word)]
+        written = [
+            sentence.text for word in chinese_words.words() for sentence in chinese_words.sentences(word)
+        ]
     return written[:: len(written) // SENTENCES][:SENTENCES]
 
 
 def exam(model: Model, texts: Sequence[str] | None = None) -> Exam:
-    """The questions: GPT is asked for every token of every sentence, BERT for every third, by masks.
+    """The tokens to predict: for GPT all of every sentence, for BERT every third one, masked.
 
-    Raises AbilityError for a model that has no heads or predicts nothing.
+    Raises AbilityError for a model that has no heads or predicts no tokens.
     """
     if Ability.ATTENTION not in model.abilities:
         raise AbilityError(f"{model.checkpoint} has no heads to switch off.")
@@ -86,7 +91,7 @@ def exam(model: Model, texts: Sequence[str] | None = None) -> Exam:
 
 
 def masked(model: Model, encoding: Encoding, text: int) -> list[Row]:
-    """Two rows, each with every sixth ordinary token masked; another one begins in every sentence."""
+    """Two rows, each with every sixth ordinary token masked; the first mask shifts with each sentence."""
     ordinary = (~encoding.special).nonzero().flatten().tolist()
     rows = []
     for reading in range(READINGS):
@@ -100,15 +105,15 @@ def masked(model: Model, encoding: Encoding, text: int) -> list[Row]:
 
 
 def losses(model: Model, questions: Exam, edit: Edit | None = None) -> Float[Tensor, "sentence"]:
-    """Each sentence's mean loss in nats, with the heads as `edit` leaves them."""
+    """Each sentence's mean loss in nats, with an `edit` of the forward pass."""
     total = torch.zeros(questions.sentences, dtype=torch.float64)
-    asked = torch.zeros_like(total)
+    count = torch.zeros_like(total)
     for batch in batches(questions.rows, batch_tokens(model)):
         whose = torch.tensor([row.text for row in batch for _ in row.positions])
-        found = -log_probabilities(model, batch, edit).cpu().double()
-        total.index_add_(0, whose, found)
-        asked.index_add_(0, whose, torch.ones_like(found))
-    return total / asked
+        values = -log_probabilities(model, batch, edit).cpu().double()
+        total.index_add_(0, whose, values)
+        count.index_add_(0, whose, torch.ones_like(values))
+    return total / count
 
 
 def without(model: Model, questions: Exam, layer: int, head: int, method: str) -> Float[Tensor, "sentence"]:
@@ -119,7 +124,7 @@ def without(model: Model, questions: Exam, layer: int, head: int, method: str) -
 def head_loss(
     method: str, before: Float[Tensor, "sentence"], after: Float[Tensor, "layer head sentence"]
 ) -> HeadLoss:
-    """The map, from each sentence's loss with all heads on and without each head."""
+    """The mean change and its error, from each sentence's loss with all heads and without each one."""
     difference = after - before
     count = len(before)
     error = difference.std(-1) / count**0.5
@@ -131,31 +136,31 @@ def measure(model: Model, method: str, progress: Callable[[int, int], None] | No
     questions = exam(model)
     layers, heads = model.config.layers, model.config.heads
     after = torch.empty(layers, heads, questions.sentences, dtype=torch.float64)
-    for done in range(layers * heads):
-        layer, head = divmod(done, heads)
+    for number in range(layers * heads):
+        layer, head = divmod(number, heads)
         after[layer, head] = without(model, questions, layer, head, method)
         if progress is not None:
-            progress(done + 1, layers * heads)
+            progress(number + 1, layers * heads)
     return head_loss(method, losses(model, questions), after)
 
 
 def stored(name: str) -> Mapping[str, HeadLoss] | None:
-    """What ships for a checkpoint, by method; None where nothing does."""
-    # A name may be anything that names a checkpoint, a path too: only a file that is there is opened.
+    """The stored losses of a bundled checkpoint, by method; None if there are none."""
+    # A name may be any checkpoint's, even a path: only files of this folder are opened.
     files = {file.stem: file for file in FOLDER.glob("*.json")}
     return read(assets.text(files[name])) if name in files else None
 
 
-def write(found: Mapping[str, HeadLoss]) -> str:
-    """Maps by method, as JSON."""
+def write(maps: Mapping[str, HeadLoss]) -> str:
+    """Losses by method, as JSON."""
     data = {
         method: {
-            "sentences": one.sentences,
-            "loss": round(one.loss, DIGITS),
-            "change": _rounded(one.change),
-            "error": _rounded(one.error),
+            "sentences": head_loss.sentences,
+            "loss": round(head_loss.loss, DIGITS),
+            "change": _rounded(head_loss.change),
+            "error": _rounded(head_loss.error),
         }
-        for method, one in found.items()
+        for method, head_loss in maps.items()
     }
     return json.dumps(data, separators=(",", ":")) + "\n"
 
@@ -164,9 +169,13 @@ def read(text: str) -> dict[str, HeadLoss]:
     """The inverse of `write`."""
     return {
         method: HeadLoss(
-            method, one["loss"], torch.tensor(one["change"]), torch.tensor(one["error"]), one["sentences"]
+            method,
+            values["loss"],
+            torch.tensor(values["change"]),
+            torch.tensor(values["error"]),
+            values["sentences"],
         )
-        for method, one in json.loads(text).items()
+        for method, values in json.loads(text).items()
         if method in METHODS
     }
 

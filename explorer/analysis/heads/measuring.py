@@ -1,4 +1,4 @@
-"""Every head of a model on many sentences whose grammar is known."""
+"""The scores of every head of a model on many parsed sentences."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,9 +21,9 @@ BATCH = 32  # sentences read together
 class Scores:
     """Each head's scores on some sentences; `skipped` of them had words without a token.
 
-    `behaviours[name]` as in BEHAVIOURS; nan where the model has nothing of the kind. `flat[name]`
-    is what a head would have that looks at everything alike. `relations[name][direction]` has
-    each head's accuracy beside that of the best fixed offset.
+    `behaviours[name]` are those of BEHAVIOURS; nan for a kind of token that the model does not have.
+    `flat[name]` is the score of a head that attends equally to all tokens. `relations[name][direction]`
+    has each head's accuracy and that of the best fixed offset.
 
     >>> from explorer.analysis.heads import stored
     >>> scores = stored("bert").halves["written"]
@@ -43,9 +43,9 @@ def measure(
 ) -> Scores:
     """Scores on parsed sentences; `progress(done, total)` is called after each.
 
-    A model that reads from left to right reads <|endoftext|> first, as it did in training, so
-    that the token on which heads rest is not the first word. Raises AbilityError for a model
-    without attention, TextError where no sentence could be read.
+    A model that reads from left to right reads <|endoftext|> first, as in training, so that the attention
+    sink is not the first word. Raises AbilityError for a model without attention, TextError if no sentence
+    could be read.
 
     >>> import explorer
     >>> from explorer.analysis.heads.grammar import sentences
@@ -55,29 +55,29 @@ def measure(
     """
     sums: tuple[Tally, Tally, Hits] | None = None
     read = 0
-    for done, (trace, parse) in enumerate(zip(traces(model, parses), parses, strict=True), 1):
-        found = _one(trace, parse)
-        if found is not None:
-            sums = found if sums is None else (sums[0] + found[0], sums[1] + found[1], sums[2] + found[2])
+    for number, (trace, parse) in enumerate(zip(traces(model, parses), parses, strict=True), 1):
+        new = _tallies(trace, parse)
+        if new is not None:
+            sums = new if sums is None else (sums[0] + new[0], sums[1] + new[1], sums[2] + new[2])
             read += 1
         if progress is not None:
-            progress(done, len(parses))
+            progress(number, len(parses))
     if sums is None:
-        raise TextError(f"{model.checkpoint} could read none of the sentences whole.")
+        raise TextError(f"{model.checkpoint} could not read any of the sentences as a whole.")
     of_heads, of_flat, right = sums
     reference = {name: float(score) for name, score in of_flat.scores().items()}
     return Scores(read, len(parses) - read, of_heads.scores(), reference, right.relations())
 
 
 def traces(model: Model, parses: Sequence[Parse]) -> Iterator[Trace]:
-    """The sentences' traces, as `measure` reads them."""
+    """The traces of the sentences, as `measure` reads them."""
     model.require(Ability.ATTENTION, "show what its heads look at")
     for start in range(0, len(parses), BATCH):
         encodings = [_encode(model, parse.text) for parse in parses[start : start + BATCH]]
         yield from model.trace_encodings(encodings, Capture.ATTENTION)
 
 
-def _one(trace: Trace, parse: Parse) -> tuple[Tally, Tally, Hits] | None:
+def _tallies(trace: Trace, parse: Parse) -> tuple[Tally, Tally, Hits] | None:
     attention, encoding = captured(trace.attention), trace.encoding
     pattern, causal = attention.pattern, attention.causal
     right = hits(pattern, encoding, parse, causal)
@@ -91,14 +91,14 @@ def _encode(model: Model, text: str) -> Encoding:
     start = model.tokenizer.start
     if Ability.GENERATE not in model.abilities or start is None:
         return model.encode(text)
-    read = model.encode(text, limit=context_length(model.config) - 1)
-    if read.special[0]:
-        return read
+    encoding = model.encode(text, limit=context_length(model.config) - 1)
+    if encoding.special[0]:
+        return encoding
     return replace(
-        read,
-        tokens=[model.tokenizer.token(start), *read.tokens],
-        ids=torch.cat([torch.tensor([start]), read.ids]),
-        spans=[(0, 0), *read.spans],
-        special=torch.cat([torch.tensor([True]), read.special]),
-        segments=torch.cat([read.segments[:1], read.segments]),
+        encoding,
+        tokens=[model.tokenizer.token(start), *encoding.tokens],
+        ids=torch.cat([torch.tensor([start]), encoding.ids]),
+        spans=[(0, 0), *encoding.spans],
+        special=torch.cat([torch.tensor([True]), encoding.special]),
+        segments=torch.cat([encoding.segments[:1], encoding.segments]),
     )

@@ -1,4 +1,4 @@
-"""Head scores as a file, so that a page about a bundled checkpoint need not wait for them."""
+"""Head scores as a file, so that a page about a bundled checkpoint does not wait for them."""
 
 import json
 import math
@@ -27,10 +27,10 @@ DIGITS = 4
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """All that is known of a model's heads: on each half of the corpus, and on repeated tokens.
+    """All scores of a model's heads: on each half of the corpus, and on repeated tokens.
 
-    `repeated` is None for a model that does not read from left to right. `sample` has the
-    behaviours on a few sentences, by which a test sees whether a file still fits the model.
+    `repeated` is None for a model that does not read from left to right. `sample` has the behaviours on a
+    few sentences, so that a test can check whether the file still fits the model.
 
     >>> sorted(stored("bert").halves)
     ['grammar', 'written']
@@ -44,25 +44,25 @@ class Report:
     def kinds(self) -> dict[tuple[int, int], list[Kind]]:
         """Names for the heads, by the written half; a relation must hold on the other half as well.
 
-        So no head is named after a habit of our grammar.
+        So no head is named after a peculiarity of our grammar.
         """
         grammar, written = (
             kinds(self.halves[half].behaviours, self.halves[half].relations, self.repeated) for half in HALVES
         )
-        held = {
+        confirmed = {
             place: {(kind.name, kind.direction) for kind in names if kind.direction}
             for place, names in grammar.items()
         }
         return {
-            place: [k for k in names if not k.direction or (k.name, k.direction) in held[place]]
+            place: [k for k in names if not k.direction or (k.name, k.direction) in confirmed[place]]
             for place, names in written.items()
         }
 
     def transfer(self, relation: str, direction: str) -> tuple[int, int, float] | None:
-        """The head that is best on one half, the grammar, and its accuracy on the other, written one.
+        """The best head on the grammar half, and its accuracy on the written half.
 
-        A head chosen and measured on the same sentences looks better than it is. None for a
-        relation that one of the halves lacks.
+        A head chosen and measured on the same sentences looks better than it is. None for a relation that
+        is missing in one of the halves.
         """
         grammar, written = (self.halves[half].relations.get(relation, {}).get(direction) for half in HALVES)
         if grammar is None or written is None:
@@ -71,7 +71,7 @@ class Report:
 
 
 def report(model: Model, name: str, progress: Callable[[int, int], None] | None = None) -> Report:
-    """Measure a model on both halves and, where it can repeat, on repeated tokens.
+    """Measure a model on both halves and, if it reads from left to right, on repeated tokens.
 
     `progress(done, total)` is called after each sentence of the halves.
 
@@ -84,8 +84,8 @@ def report(model: Model, name: str, progress: Callable[[int, int], None] | None 
     halves: dict[str, Scores] = {}
     for half in HALVES:
         before = sum(scores.sentences + scores.skipped for scores in halves.values())
-        one = None if progress is None else lambda done, _, b=before: progress(b + done, total)
-        halves[half] = measure(model, library(half), one)
+        step = None if progress is None else lambda number, _, b=before: progress(b + number, total)
+        halves[half] = measure(model, library(half), step)
     return Report(name, halves, repetition(model), measure(model, sample()).behaviours)
 
 
@@ -95,7 +95,7 @@ def sample() -> list[Parse]:
 
 
 def repetition(model: Model) -> Induction | None:
-    """Induction, duplicate and previous scores; None where the model or its context has no room for them."""
+    """Induction, duplicate and previous scores; None if the model or its context is not fit for them."""
     if Ability.GENERATE not in model.abilities or Ability.ATTENTION not in model.abilities:
         return None
     try:
@@ -105,19 +105,19 @@ def repetition(model: Model) -> Induction | None:
 
 
 def stored(name: str) -> Report | None:
-    """The report that ships for a checkpoint; None where there is none.
+    """The stored report of a bundled checkpoint; None if there is none.
 
     >>> report = stored("gpt")
     >>> len(report.kinds()) > 0, stored("no-such-model")
     (True, None)
     """
-    # A name may be anything that names a checkpoint, a path too: only a file that is there is opened.
+    # A name may be any checkpoint's, even a path: only files of this folder are opened.
     files = {file.stem: file for file in FOLDER.glob("*.json")}
     return read(assets.text(files[name])) if name in files else None
 
 
 def write(report: Report) -> str:
-    """A report as JSON; numbers to four digits, null where there is none."""
+    """A report as JSON; numbers to four digits, null for nan."""
     data = {
         "model": report.model,
         "halves": {half: _scores(scores) for half, scores in report.halves.items()},
@@ -152,18 +152,18 @@ def _scores(scores: Scores) -> dict[str, Any]:
         "behaviours": {name: _grid(grid) for name, grid in scores.behaviours.items()},
         "flat": {name: _number(value) for name, value in scores.flat.items()},
         "relations": {
-            name: {direction: _direction(one) for direction, one in directions.items()}
+            name: {direction: _direction(accuracies) for direction, accuracies in directions.items()}
             for name, directions in scores.relations.items()
         },
     }
 
 
-def _direction(one: Direction) -> dict[str, Any]:
+def _direction(scores: Direction) -> dict[str, Any]:
     return {
-        "questions": one.questions,
-        "offset": one.baseline.offset,
-        "baseline": _number(one.baseline.accuracy),
-        "accuracy": _grid(one.accuracy),
+        "questions": scores.questions,
+        "offset": scores.baseline.offset,
+        "baseline": _number(scores.baseline.accuracy),
+        "accuracy": _grid(scores.accuracy),
     }
 
 
@@ -176,9 +176,11 @@ def _read_scores(data: dict[str, Any]) -> Scores:
         {
             name: {
                 direction: Direction(
-                    _tensor(one["accuracy"]), one["questions"], Offset(one["offset"], one["baseline"])
+                    _tensor(values["accuracy"]),
+                    values["questions"],
+                    Offset(values["offset"], values["baseline"]),
                 )
-                for direction, one in directions.items()
+                for direction, values in directions.items()
             }
             for name, directions in data["relations"].items()
         },

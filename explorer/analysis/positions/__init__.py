@@ -1,7 +1,7 @@
-"""How a Transformer knows where a word stands.
+"""How a Transformer represents the positions of words.
 
-sinusoids     the table of sines and cosines, and what its authors say of it
-learnt        tables that a model learnt, and what can be compared between any two tables
-rotations     queries and keys that are turned, and what their scores know of positions
+sinusoids     the table of sines and cosines, and the linear map between two of its positions
+learnt        learnt tables, and measures that compare any two tables
+rotations     rotary positions, and how their scores depend on distance
 shuffling     the same tokens in another order, with positions and without
 """

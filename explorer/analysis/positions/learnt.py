@@ -1,4 +1,4 @@
-"""Tables of positions compared, whether they were computed or learnt: dot products and main directions.
+"""Measures of tables of positions, computed or learnt: dot products and principal components.
 
 Wang and Chen, "What Do Position Embeddings Learn?" (EMNLP 2020), compare BERT's and GPT-2's in this way.
 """
@@ -16,14 +16,14 @@ from explorer.models import LanguageModel
 
 @dataclass(frozen=True, eq=False)
 class ByDistance:
-    """The dot products of all pairs of positions, gathered by the distance between the two.
+    """The dot products of all pairs of positions, grouped by the distance between the two.
 
-    Entry d belongs to the pairs that stand d apart. In a table where the distance alone counts, the
-    smallest and the largest of them are equal.
+    Entry d belongs to the pairs at distance d. If the product depends on the distance alone, the smallest
+    and the largest are equal.
 
     >>> from explorer.analysis.positions.sinusoids import table
-    >>> found = by_distance(products(table(10, 8)))
-    >>> found.mean.shape, found.largest.allclose(found.smallest)  # the distance alone counts
+    >>> result = by_distance(products(table(10, 8)))
+    >>> result.mean.shape, result.largest.allclose(result.smallest)  # the distance alone counts
     (torch.Size([10]), True)
     """
 
@@ -34,11 +34,11 @@ class ByDistance:
 
 @dataclass(frozen=True, eq=False)
 class Directions:
-    """A table's main directions: where each position lies along them, and their shares of the variance.
+    """A table's principal components: the coordinate of each position, and the shares of the variance.
 
     >>> from explorer.analysis.positions.sinusoids import table
-    >>> found = directions(table(64, 16), count=2)
-    >>> found.along.shape, bool(found.shares[0] >= found.shares[1])
+    >>> result = directions(table(64, 16), count=2)
+    >>> result.along.shape, bool(result.shares[0] >= result.shares[1])
     (torch.Size([2, 64]), True)
     """
 
@@ -47,7 +47,7 @@ class Directions:
 
 
 def learnt(model: LanguageModel, length: int | None = None) -> Float[Tensor, "pos d_model"]:
-    """The vectors of a model's first positions, as it learnt them. Raises AbilityError where it has none.
+    """A model's learnt vectors of its first positions. Raises AbilityError if it has none.
 
     >>> import explorer
     >>> learnt(explorer.load("bert"), length=20).shape
@@ -57,14 +57,14 @@ def learnt(model: LanguageModel, length: int | None = None) -> Float[Tensor, "po
     positions = model.input_parameters().positions
     if positions is None:
         raise AbilityError(
-            f"{model.checkpoint} has no table of positions: it turns queries and keys instead.",
+            f"{model.checkpoint} has no table of positions: it rotates queries and keys instead.",
             "Choose BERT or GPT for a learnt table.",
         )
     return positions.detach()[:length].double().cpu()
 
 
 def products(vectors: Float[Tensor, "pos width"], unit: bool = False) -> Float[Tensor, "pos pos"]:
-    """The dot product of every two positions; with `unit`, of their vectors at length 1 (their cosine).
+    """The dot products of all pairs of positions; with `unit`, their cosines.
 
     >>> products(torch.tensor([[3.0, 4.0], [4.0, -3.0]])).tolist()  # both of length 5, at a right angle
     [[25.0, 0.0], [0.0, 25.0]]
@@ -74,26 +74,26 @@ def products(vectors: Float[Tensor, "pos width"], unit: bool = False) -> Float[T
     return vectors @ vectors.T
 
 
-def by_distance(found: Float[Tensor, "pos pos"]) -> ByDistance:
-    """Products of pairs by their distance, 0 to length - 1: mean, smallest, largest.
+def by_distance(products: Float[Tensor, "pos pos"]) -> ByDistance:
+    """The mean, smallest and largest product at each distance, 0 to length - 1.
 
     >>> by_distance(torch.tensor([[9.0, 1.0], [1.0, 5.0]])).mean.tolist()
     [7.0, 1.0]
     """
-    lines = [found.diagonal(distance) for distance in range(len(found))]
+    lines = [products.diagonal(distance) for distance in range(len(products))]
     return ByDistance(
-        *(torch.stack([of(line) for line in lines]) for of in (torch.mean, torch.amin, torch.amax))
+        *(torch.stack([reduce(line) for line in lines]) for reduce in (torch.mean, torch.amin, torch.amax))
     )
 
 
 def directions(vectors: Float[Tensor, "pos width"], count: int = 3, unit: bool = False) -> Directions:
     """Principal components of a table: the directions in which its positions differ most.
 
-    With `unit` the vectors are brought to length 1 before, so that no single long one is a direction of
-    its own. A direction has no sign; it is turned so that its largest value is positive.
+    With `unit` the vectors are first scaled to length 1, so that a single long one does not dominate. The
+    sign of a direction is arbitrary; its largest value is made positive.
 
-    >>> found = directions(torch.tensor([[0.0, 1.0], [1.0, 1.0], [5.0, 1.0]]), count=1)
-    >>> found.along.round(decimals=3).tolist(), found.shares.round(decimals=3).tolist()
+    >>> result = directions(torch.tensor([[0.0, 1.0], [1.0, 1.0], [5.0, 1.0]]), count=1)
+    >>> result.along.round(decimals=3).tolist(), result.shares.round(decimals=3).tolist()
     ([[-2.0, -1.0, 3.0]], [1.0])
     """
     at_least_one(count=count)

@@ -1,6 +1,6 @@
-"""Rotary positions: which angles, and what is left of two positions in the score of a query and a key.
+"""Rotary positions: the angles, and how the score of a query and a key depends on their positions.
 
-    score(p, q) = turn(query, p) . turn(key, q) / sqrt(d_head)  depends on the distance p - q alone
+    score(p, q) = rotate(query, p) . rotate(key, q) / sqrt(d_head)  depends on the distance p - q alone
 
 Su et al., "RoFormer: Enhanced Transformer with Rotary Position Embedding" (2021), section 3.2.
 """
@@ -18,27 +18,27 @@ from explorer.models.rotary import Rotary, Rotation, rotate
 
 
 def rotary_of(model: LanguageModel, layer: int = 0) -> Rotary:
-    """How a layer turns its queries and keys. Raises AbilityError where it does not.
+    """How a layer rotates its queries and keys. Raises AbilityError if it does not.
 
     >>> import explorer
     >>> rotary_of(explorer.load("bert"))
     Traceback (most recent call last):
     ...
-    explorer.errors.AbilityError: bert turns no queries and keys: it has a table of positions...
+    explorer.errors.AbilityError: bert does not rotate queries and keys: it has a table of positions...
     """
     rotary = model.layer_parameters(layer).rotary
     if rotary is None:
         raise AbilityError(
-            f"{model.checkpoint} turns no queries and keys: it has a table of positions.",
-            "Choose a model with rotary positions, such as Llama or its kin.",
+            f"{model.checkpoint} does not rotate queries and keys: it has a table of positions.",
+            "Choose a model with rotary positions, such as Llama.",
         )
     return rotary
 
 
 def angles(rotary: Rotary, length: int) -> Float[Tensor, "pos pair"]:
-    """By how many radians each pair of numbers is turned at the first positions.
+    """The angle in radians by which each pair of numbers is rotated at the first positions.
 
-    >>> angles(Rotary(dims=4), length=3).tolist()  # the second pair turns a hundred times more slowly
+    >>> angles(Rotary(dims=4), length=3).tolist()  # the second pair rotates a hundred times more slowly
     [[0.0, 0.0], [1.0, 0.0099...], [2.0, 0.0199...]]
     """
     at_least_one(length=length)
@@ -48,10 +48,10 @@ def angles(rotary: Rotary, length: int) -> Float[Tensor, "pos pair"]:
 def scores(
     query: Float[Tensor, "d_head"], key: Float[Tensor, "d_head"], rotary: Rotary, length: int
 ) -> Float[Tensor, "key_pos query_pos"]:
-    """The score of one query and one key at every two positions.
+    """The scores of one query and one key at all pairs of positions.
 
-    >>> found = scores(torch.ones(8), torch.ones(8), Rotary(dims=8), length=5)
-    >>> found.diagonal(2).allclose(found[0, 2])  # whatever the positions, 2 apart is 2 apart
+    >>> result = scores(torch.ones(8), torch.ones(8), Rotary(dims=8), length=5)
+    >>> result.diagonal(2).allclose(result[0, 2])  # all pairs at distance 2 have the same score
     True
     """
     turn = angles(rotary, length)
@@ -63,17 +63,17 @@ def scores(
 def mean_query_and_key(
     model: LanguageModel, text: str, layer: int, head: int
 ) -> tuple[Float[Tensor, "d_head"], Float[Tensor, "d_head"]]:
-    """A head's queries and keys before they are turned, each averaged over a text; the first token left out.
+    """A head's mean query and mean key before the rotation, over a text without its first token.
 
-    Raises AbilityError where the model turns none.
+    Raises AbilityError if the model has no rotary positions.
 
     >>> import explorer
     >>> mean_query_and_key(explorer.load("gpt"), "The old ferry left.", layer=3, head=4)
     Traceback (most recent call last):
     ...
-    explorer.errors.AbilityError: gpt turns no queries and keys: it has a table of positions...
+    explorer.errors.AbilityError: gpt does not rotate queries and keys: it has a table of positions...
     """
     rotary_of(model, layer)
-    found = walk(model, text, layer=layer, head=head)
-    query, key = (found.value(name)[1:].mean(0) for name in found.maker("q_rot").takes[:2])
+    steps = walk(model, text, layer=layer, head=head)
+    query, key = (steps.value(name)[1:].mean(0) for name in steps.step_giving("q_rot").takes[:2])
     return query, key

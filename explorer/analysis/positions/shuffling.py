@@ -1,9 +1,9 @@
-"""The same tokens in another order: what a model makes of each word, with positions and without.
+"""The same tokens in another order: how each word's vectors change, with positions and without.
 
-Attention is a sum over all positions, and a sum knows no order. So without positions an encoder that
-looks both ways gives every token the same vector wherever it stands. A decoder does not: the mask that
-hides what comes later tells first from last (Haviv et al., "Transformer Language Models without
-Positional Encodings Still Learn Positional Information", Findings of EMNLP 2022).
+Attention is a sum over all positions, and a sum does not depend on order. So without positions a
+bidirectional encoder gives every token the same vector wherever it is. A decoder does not: its causal mask
+distinguishes first from last (Haviv et al., "Transformer Language Models without Positional Encodings Still
+Learn Positional Information", Findings of EMNLP 2022).
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ from explorer.text.folding import fold
 from explorer.text.letters import WORD as RUN
 from explorer.trace import Capture, Edit, Encoding, captured
 
-# A word with what is tied into it (don't, well-known), or a sign that stands alone.
+# A word, including apostrophes and hyphens (don't, well-known), or a single sign.
 WORD = regex.compile(rf"{regex.escape(MASK)}|{RUN}(?:['’\-]{RUN})*|\S")
 
 
@@ -34,14 +34,14 @@ class Moved:
     """How far the words of a text move when they are put in another order.
 
     `words` are those of the first order, as far as the model reads them, and its special tokens.
-    `cosines[l, w]` is 1 - cosine between the word's vectors (mean over its pieces) in the two orders,
-    at the embedding and after each layer; `most` is the largest difference of any number of any
-    token's vector, in any layer.
+    `cosines[l, w]` is 1 - cosine between the word's vectors (mean over its pieces) in the two orders, at the
+    embedding and after each layer; `most` is the largest difference in any component of any token's vector,
+    over all layers.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
-    >>> found = moved(bert, bert.encode("The dog bit."), [1, 0, 2, 3])
-    >>> [word.text for word in found.words], found.cosines.shape
+    >>> result = moved(bert, bert.encode("The dog bit."), [1, 0, 2, 3])
+    >>> [word.text for word in result.words], result.cosines.shape
     (['[CLS]', 'The', 'dog', 'bit', '.', '[SEP]'], torch.Size([7, 6]))
     """
 
@@ -51,19 +51,19 @@ class Moved:
 
 
 def without_positions(model: LanguageModel) -> Edit:
-    """The edit that takes the positions out: out of the sum, or by turning queries and keys back.
+    """The edit that removes positions: from the sum, or by rotating queries and keys back.
 
-    Raises AbilityError for a model that is no Transformer.
+    Raises AbilityError for a model that is not a Transformer.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
-    >>> found = bert.trace("no no", edit=without_positions(bert)).hidden_states
-    >>> found[:, 1].allclose(found[:, 2], atol=1e-4)  # nothing tells one “no” from the other
+    >>> states = bert.trace("no no", edit=without_positions(bert)).hidden_states
+    >>> states[:, 1].allclose(states[:, 2], atol=1e-4)  # nothing distinguishes one “no” from the other
     True
     """
     if model.input_parameters().positions is None:
-        return _turned_back(model)
-    # Where nothing normalises the sum, it is the embedding itself.
+        return _rotated_back(model)
+    # Without a norm after it, the sum is the embedding itself.
     site = "embedding_sum" if model.input_parameters().norm else "embedding"
     rows = learnt(model).float().to(model.device)
 
@@ -73,8 +73,8 @@ def without_positions(model: LanguageModel) -> Edit:
     return edit
 
 
-def _turned_back(model: LanguageModel) -> Edit:
-    """Rotary positions undone: what was turned is turned by the same angle the other way."""
+def _rotated_back(model: LanguageModel) -> Edit:
+    """The edit that undoes rotary positions: a rotation by the same angle in the other direction."""
     rotaries = [model.layer_parameters(layer).rotary for layer in range(model.config.layers)]
 
     def edit(at: str, layer: int, tensor: Tensor) -> Tensor:
@@ -88,7 +88,7 @@ def _turned_back(model: LanguageModel) -> Edit:
 
 
 def shuffled(count: int, seed: int) -> list[int]:
-    """Numbers 0 to count - 1 in an order that is not the first one, where there is another.
+    """Numbers 0 to count - 1 in a random order, never in ascending order unless there is only one.
 
     >>> sorted(shuffled(5, seed=1)), shuffled(5, seed=1) == [0, 1, 2, 3, 4]
     ([0, 1, 2, 3, 4], False)
@@ -98,7 +98,7 @@ def shuffled(count: int, seed: int) -> list[int]:
 
 
 def split(text: str) -> list[str]:
-    """A text's words and signs, the same for every model.
+    """A text's words and punctuation marks, the same for every model.
 
     >>> split("He doesn't like it.")
     ['He', "doesn't", 'like', 'it', '.']
@@ -107,28 +107,29 @@ def split(text: str) -> list[str]:
 
 
 def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:
-    """Where in a text the words of its other order stand: other[i] is text[order[i]].
+    """The order that turns the words of a text into those of another: other[i] is text[order[i]].
 
-    Capitals do not count; of equal words the first comes first. Raises TextError where the two are
-    not the same words.
+    Case is ignored; of equal words the first comes first. Raises TextError if the two do not have the same
+    words.
 
     >>> order_of(["The", "dog", "bit", "the", "man"], ["the", "man", "bit", "the", "dog"])
     [0, 4, 2, 3, 1]
     """
-    folded, wanted = (list(map(fold, some)) for some in (text, other))
+    folded, other_folded = (list(map(fold, words)) for words in (text, other))
     missing, added = (
-        list((Counter(a) - Counter(b)).elements()) for a, b in ((folded, wanted), (wanted, folded))
+        list((Counter(a) - Counter(b)).elements())
+        for a, b in ((folded, other_folded), (other_folded, folded))
     )
     if missing or added:
-        said = [f"only in the first: {_listed(missing)}"] * bool(missing)
-        said += [f"only in the second: {_listed(added)}"] * bool(added)
+        differences = [f"only in the first: {_listed(missing)}"] * bool(missing)
+        differences += [f"only in the second: {_listed(added)}"] * bool(added)
         raise TextError(
-            f"These are not the same words ({'; '.join(said)}).", "Change the order alone, or shuffle."
+            f"These are not the same words ({'; '.join(differences)}).", "Change only the order, or shuffle."
         )
     free: dict[str, list[int]] = {}
     for i, word in enumerate(folded):
         free.setdefault(word, []).append(i)
-    return [free[word].pop(0) for word in wanted]
+    return [free[word].pop(0) for word in other_folded]
 
 
 def _listed(words: list[str], most: int = 5) -> str:
@@ -138,58 +139,48 @@ def _listed(words: list[str], most: int = 5) -> str:
 def grouped(encoding: Encoding) -> list[Word]:
     """The words of `split` with the tokens that spell each, between the special tokens at either end.
 
-    A word of which nothing is read, as after a cut, has no positions.
+    A word that is not read, because the text was cut, has no positions.
 
     >>> import explorer
     >>> [word.text for word in grouped(explorer.load("bert").encode("He doesn't like it."))]
     ['[CLS]', 'He', "doesn't", 'like', 'it', '.', '[SEP]']
     """
-    found = [Word(m[0], m.start(), m.end(), []) for m in WORD.finditer(encoding.text)]
+    words = [Word(m[0], m.start(), m.end(), []) for m in WORD.finditer(encoding.text)]
     first: list[Word] = []
     last: list[Word] = []
     for position, (_, end) in enumerate(encoding.spans):
         if encoding.special[position]:
-            side = last if any(word.positions for word in found) else first
+            side = last if any(word.positions for word in words) else first
             side.append(Word(encoding.tokens[position], 0, 0, [position], special=True))
-        elif found:
-            # The word in which a token ends: a byte piece begins with the space before it.
-            begun = [word for word in found if word.start < end]
-            (begun or found)[-1 if begun else 0].positions.append(position)
-    return [*first, *found, *last]
+        elif words:
+            # The word in which the token ends: a byte piece begins with the space before its word.
+            earlier = [word for word in words if word.start < end]
+            (earlier or words)[-1 if earlier else 0].positions.append(position)
+    return [*first, *words, *last]
 
 
 def reordered(encoding: Encoding, order: Sequence[int]) -> Encoding:
-    """The same tokens with the words (not the special tokens) in another order, pieces kept together.
+    """The same tokens with the words (not the special tokens) in another order, their pieces together.
 
-    The text itself stays, and each token keeps its place in it. Raises TextError for what is no order.
+    The text and each token's span in it do not change. Raises TextError if `order` is not a permutation.
 
     >>> import explorer
     >>> encoding = explorer.load("bert").encode("The dog bit the man")
     >>> reordered(encoding, [3, 4, 2, 0, 1]).tokens
     ['[CLS]', 'the', 'man', 'bit', 'the', 'dog', '[SEP]']
     """
-    at = _positions(encoding, order)
-    return Encoding(
-        encoding.text,
-        [encoding.tokens[i] for i in at],
-        encoding.ids[at],
-        [encoding.spans[i] for i in at],
-        encoding.special[at],
-        encoding.segments[at],
-        cut=encoding.cut,
-        lost=encoding.lost,
-    )
+    return encoding.at(_positions(encoding, order))
 
 
 def moved(model: LanguageModel, encoding: Encoding, order: Sequence[int], positions: bool = True) -> Moved:
-    """Both orders through the model, with its positions or without them, compared word by word.
+    """How far each word moves between two orders, in a model with its positions or without them.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
     >>> encoding, order = bert.encode("The dog bit the man"), [3, 4, 2, 0, 1]
     >>> moved(bert, encoding, order).most > 0.1
     True
-    >>> moved(bert, encoding, order, positions=False).most < 0.001  # but for rounding, nothing moves
+    >>> moved(bert, encoding, order, positions=False).most < 0.001  # nothing moves, except by rounding
     True
     """
     edit = None if positions else without_positions(model)
@@ -198,26 +189,26 @@ def moved(model: LanguageModel, encoding: Encoding, order: Sequence[int], positi
         captured(trace.hidden_states)
         for trace in model.trace_encodings([encoding, other], Capture.HIDDEN, edit)
     )
-    every = [word for word in grouped(encoding) if word.positions]
+    words = [word for word in grouped(encoding) if word.positions]
     back = torch.empty(len(at), dtype=torch.long)
-    back[at] = torch.arange(len(at))  # where each token of the first order stands in the second
+    back[at] = torch.arange(len(at))  # the position in the second order of each token of the first
     second = second[:, back]
-    cosines = torch.cosine_similarity(_means(first, every), _means(second, every), dim=-1)
-    return Moved(every, (1 - cosines).clamp_min(0), float((first - second).abs().max()))
+    cosines = torch.cosine_similarity(_means(first, words), _means(second, words), dim=-1)
+    return Moved(words, (1 - cosines).clamp_min(0), float((first - second).abs().max()))
 
 
 def _means(
-    states: Float[Tensor, "depth pos d_model"], every: Sequence[Word]
+    states: Float[Tensor, "depth pos d_model"], words: Sequence[Word]
 ) -> Float[Tensor, "depth word d_model"]:
-    return torch.stack([states[:, word.positions].mean(1) for word in every], 1)
+    return torch.stack([states[:, word.positions].mean(1) for word in words], 1)
 
 
 def _positions(encoding: Encoding, order: Sequence[int]) -> list[int]:
-    """Which token of the first order stands at each position of the second."""
-    every = grouped(encoding)
-    ordinary = [word for word in every if not word.special]
+    """For each position of the second order, the position in the first of its token."""
+    words = grouped(encoding)
+    ordinary = [word for word in words if not word.special]
     if sorted(order) != list(range(len(ordinary))):
-        raise TextError(f"This is no order of {len(ordinary)} words.", "Name each word once.")
+        raise TextError(f"This is not an order of {len(ordinary)} words.", "Name each word once.")
     turn = iter(order)
-    taken = [word if word.special else ordinary[next(turn)] for word in every]
-    return [position for word in taken for position in word.positions]
+    reordered_words = [word if word.special else ordinary[next(turn)] for word in words]
+    return [position for word in reordered_words for position in word.positions]

@@ -1,10 +1,9 @@
-"""Positions as sines and cosines: a table that nobody trains.
+"""Positions as sines and cosines: a table that is computed, not learnt.
 
     PE(pos, 2i) = sin(pos / 10000^(2i / width));    PE(pos, 2i + 1) = cos(pos / 10000^(2i / width))
 
-Vaswani et al., "Attention Is All You Need" (NeurIPS 2017), section 3.5. There a sine and its cosine
-stand side by side; Marian and its kin keep all sines first and all cosines after them, which changes
-the order of the dimensions and nothing else.
+Vaswani et al., "Attention Is All You Need" (NeurIPS 2017), section 3.5. There a sine is next to its cosine;
+Marian has all sines first and then all cosines, which only changes the order of the dimensions.
 """
 
 from dataclasses import dataclass
@@ -20,12 +19,12 @@ BASE = 10_000.0
 
 @dataclass(frozen=True, eq=False)
 class Shift:
-    """The map from PE(pos) to PE(pos + steps), read off at one position, and how well it fits at all others.
+    """The map from PE(pos) to PE(pos + steps), computed at one position, and its errors at all others.
 
     `errors[pos]` is the largest difference in any dimension between the mapped vector and PE(pos + steps).
 
-    >>> found = shift(table(length=10, width=8), steps=3)
-    >>> found.matrix.shape, found.errors.shape  # the last 3 positions have none 3 steps on
+    >>> result = shift(table(length=10, width=8), steps=3)
+    >>> result.matrix.shape, result.errors.shape  # the last 3 positions have no error
     (torch.Size([8, 8]), torch.Size([7]))
     """
 
@@ -35,7 +34,7 @@ class Shift:
 
 
 def frequencies(width: int) -> Float[Tensor, "pair"]:
-    """By how many radians each pair of dimensions turns from one position to the next, fastest first.
+    """The angle in radians of each pair of dimensions from one position to the next, largest first.
 
     Raises ExplorerError for an odd width: sines and cosines come in pairs.
 
@@ -49,7 +48,7 @@ def frequencies(width: int) -> Float[Tensor, "pair"]:
 
 
 def table(length: int, width: int) -> Float[Tensor, "pos width"]:
-    """The vectors of positions 0 to length - 1, sines and cosines in turn, in double precision.
+    """The vectors of positions 0 to length - 1, alternating sines and cosines, in double precision.
 
     >>> table(length=3, width=4)[0].tolist()
     [0.0, 1.0, 0.0, 1.0]
@@ -69,13 +68,13 @@ def halves(interleaved: Float[Tensor, "pos width"]) -> Float[Tensor, "pos width"
 
 
 def rotation(here: Float[Tensor, "width"], there: Float[Tensor, "width"]) -> Float[Tensor, "width width"]:
-    """The rotation, pair by pair, that takes one position's vector to another's.
+    """The rotation, pair by pair, that maps one position's vector to another's.
 
-    Each pair is a point on a circle; between two points lies one angle. A vector of positions that
-    were not made of sines and cosines has no such points: use it on `table` alone.
+    Each pair is a point on a circle, and two points determine the angle. Use it only on rows of `table`:
+    other vectors do not consist of such points.
 
     >>> rows = table(length=8, width=4)
-    >>> (rotation(rows[0], rows[3]) @ rows[4]).allclose(rows[7])  # the same turn from any position
+    >>> (rotation(rows[0], rows[3]) @ rows[4]).allclose(rows[7])  # the same rotation from any position
     True
     """
     (s, c), (s_after, c_after) = here.view(-1, 2).T, there.view(-1, 2).T
@@ -86,9 +85,9 @@ def rotation(here: Float[Tensor, "width"], there: Float[Tensor, "width"]) -> Flo
 
 
 def shift(vectors: Float[Tensor, "pos width"], steps: int, at: int = 0) -> Shift:
-    """The map by `steps`, read off between positions `at` and `at + steps`, and applied to all others.
+    """The map by `steps`, computed from positions `at` and `at + steps`, and applied to all others.
 
-    Raises ExplorerError where the table ends before `at + steps`.
+    Raises ExplorerError if the table ends before `at + steps`.
 
     >>> bool(shift(table(length=50, width=16), steps=7).errors.max() < 1e-9)  # one map for all positions
     True

@@ -1,17 +1,18 @@
 """What a model expects: masked words, the next token, a whole text, the next sentence.
 
 fill                [MASK], next tokens, next sentence
-one_side            the next and the previous word, each reader for itself (ELMo)
-likelihood          whole texts in batches; pseudo_likelihood: word by word, hidden in turn
+one_side            the next and the previous word, from ELMo's two directions
+likelihood          whole texts, in batches
+pseudo_likelihood   sentences word by word, each masked in turn
 surprisal           how surprising every token of a text is
-logit_lens          the answer after each layer
+logit_lens          the prediction after each layer
 template_bias       which of two sets of words a model prefers in a blank
-corruption          what BERT's training hides, replaces and keeps
+corruption          which tokens BERT's training masks, replaces and keeps
 gibbs               text written by a masked language model, by Gibbs sampling or blank by blank
-shannon             the guessing game
+shannon             Shannon's guessing game
 judging             was a token replaced (ELECTRA), which sentence came first (ALBERT)
-drawing             tokens drawn from a distribution
-replacing           ELECTRA's training on one text: what is replaced, the verdicts, the two losses
+drawing             tokens sampled from a distribution
+replacing           ELECTRA's training on one text: replacements, verdicts, both losses
 masking             texts with blanks, as a person edits them
 """
 

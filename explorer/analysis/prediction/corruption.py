@@ -1,10 +1,10 @@
-"""What BERT is shown in training: some tokens are masked, replaced or kept, and must be predicted.
+"""The input of BERT's training: some tokens are masked, replaced or kept, and must be predicted.
 
-Devlin et al. 2019, section 3.1: 15 % of the tokens are chosen; of these 80 % are shown as [MASK],
-10 % as a random token, and 10 % as they are. The network must predict the original token at every
-chosen position, and the loss is counted at these positions alone:
+Devlin et al. 2019, section 3.1: 15 % of the tokens are chosen; of these 80 % become [MASK], 10 % a random
+token, and 10 % stay as they are. The network must predict the original token at every chosen position, and
+only these positions count in the loss:
 
-    loss = - log P(original token | what is shown),  in nats
+    loss = - log P(original token | corrupted text),  in nats
 """
 
 from dataclasses import dataclass
@@ -30,9 +30,9 @@ class Treatment(StrEnum):
 
 @dataclass(frozen=True)
 class Rates:
-    """How many are chosen of all tokens, and masked and replaced of the chosen ones; the rest is kept.
+    """The share of tokens that are chosen, and of these the shares that are masked and replaced.
 
-    Each is a share from 0 to 1. Raises ExplorerError for values without meaning.
+    Each is from 0 to 1; the other chosen tokens are kept. Raises ExplorerError for other values.
     """
 
     chosen: float = 0.15
@@ -43,25 +43,25 @@ class Rates:
         fine = 0 <= self.chosen <= 1 and min(self.masked, self.random) >= 0
         if not fine or self.masked + self.random > 1 + 1e-9:
             raise ExplorerError(
-                f"{self} are no rates to corrupt a text with.",
+                f"{self} are not rates to corrupt a text with.",
                 "Each rate is from 0 to 1, and masked and random together are at most 1.",
             )
 
 
 @dataclass(frozen=True, eq=False)
-class Corrupted:
-    """A corrupted text: the treatment of each position, and the ids that the network is shown."""
+class CorruptedText:
+    """A corrupted text: the treatment of each position, and the ids that the network reads."""
 
     encoding: Encoding
     treatments: list[Treatment]
-    shown: Int[Tensor, "pos"]
+    input_ids: Int[Tensor, "pos"]
 
 
 @dataclass(frozen=True, eq=False)
 class TokenLoss:
-    """The loss at one chosen position, in nats: `probability` is that of the original token.
+    """The loss at one chosen position, in nats, with the probability of the original token.
 
-    `guess` is the id of the token that the model finds most probable there.
+    `guess` is the id of the model's most probable token there.
     """
 
     position: int
@@ -70,8 +70,8 @@ class TokenLoss:
     guess: int
 
 
-def corrupt(model: Model, encoding: Encoding, seed: int = 0, rates: Rates = Rates()) -> Corrupted:
-    """Choose tokens of a text at random and mask, replace or keep them; a seed always gives the same.
+def corrupt(model: Model, encoding: Encoding, seed: int = 0, rates: Rates = Rates()) -> CorruptedText:
+    """A text in which random tokens are masked, replaced or kept; a seed always gives the same.
 
     [CLS] and [SEP] are never chosen. Raises AbilityError for a model that does not fill blanks.
     """
@@ -92,18 +92,21 @@ def corrupt(model: Model, encoding: Encoding, seed: int = 0, rates: Rates = Rate
         else:
             treatments.append(Treatment.KEPT)
     masked, random = (
-        torch.tensor([one is kind for one in treatments]) for kind in (Treatment.MASKED, Treatment.RANDOM)
+        torch.tensor([treatment is kind for treatment in treatments])
+        for kind in (Treatment.MASKED, Treatment.RANDOM)
     )
-    shown = torch.where(masked, model.tokenizer.special_id("mask"), torch.where(random, other, encoding.ids))
-    return Corrupted(encoding, treatments, shown)
+    with_random = torch.where(random, other, encoding.ids)
+    input_ids = torch.where(masked, model.tokenizer.special_id("mask"), with_random)
+    return CorruptedText(encoding, treatments, input_ids)
 
 
-def losses(model: Model, corrupted: Corrupted) -> list[TokenLoss]:
-    """The loss at every chosen position; an empty list where none was chosen."""
-    chosen = [i for i, one in enumerate(corrupted.treatments) if one is not Treatment.NOT_CHOSEN]
+def losses(model: Model, corrupted: CorruptedText) -> list[TokenLoss]:
+    """The loss at every chosen position; an empty list if none was chosen."""
+    treatments = enumerate(corrupted.treatments)
+    chosen = [i for i, treatment in treatments if treatment is not Treatment.NOT_CHOSEN]
     if not chosen:
         return []
-    last = model.run(corrupted.shown[None], segments=corrupted.encoding.segments[None]).last[0]
+    last = model.run(corrupted.input_ids[None], segments=corrupted.encoding.segments[None]).last[0]
     logs = model.unembed(last[chosen]).log_softmax(-1)
     original = corrupted.encoding.ids[chosen]
     own, guesses = logs[torch.arange(len(chosen)), original], logs.argmax(-1)
@@ -112,11 +115,15 @@ def losses(model: Model, corrupted: Corrupted) -> list[TokenLoss]:
 
 
 def count(tokens: int, seed: int = 0, rates: Rates = Rates()) -> dict[Treatment, int]:
-    """How many of so many tokens get each treatment at these rates."""
+    """How many of `tokens` tokens get each treatment at these rates."""
     generator = torch.Generator().manual_seed(seed)
     choice, treatment = (torch.rand(tokens, generator=generator) for _ in range(2))
     chosen = choice < rates.chosen
     masked = chosen & (treatment < rates.masked)
     random = chosen & ~masked & (treatment < rates.masked + rates.random)
-    found = {Treatment.MASKED: masked, Treatment.RANDOM: random, Treatment.KEPT: chosen & ~masked & ~random}
-    return {Treatment.NOT_CHOSEN: int((~chosen).sum())} | {kind: int(of.sum()) for kind, of in found.items()}
+    return {
+        Treatment.NOT_CHOSEN: int((~chosen).sum()),
+        Treatment.MASKED: int(masked.sum()),
+        Treatment.RANDOM: int(random.sum()),
+        Treatment.KEPT: int((chosen & ~masked & ~random).sum()),
+    }

@@ -3,7 +3,7 @@
 P(word | text with a blank)     softmax of the logits at [MASK]            (BERT)
 P(token | text before it)       softmax of the logits at the last position (GPT)
 
-What ELMo's two readers expect is in `one_side.py`.
+For ELMo's two directions see `one_side.py`.
 """
 
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.prediction.likelihood import log_likelihoods
-from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prediction.masking import MASK, mask_positions
+from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
-from explorer.tokenizers.prompt import prompt_or_start
 from explorer.trace import Ability, Encoding
 
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A token that might stand somewhere; rank 1 is the most probable.
+    """A possible token at some position; rank 1 is the most probable.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
@@ -39,7 +39,7 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Blanks:
-    """What one forward pass expects at every [MASK] of a text; each row sums to 1.
+    """The distributions of one forward pass at every [MASK] of a text; each row sums to 1.
 
     >>> import explorer
     >>> blanks(explorer.load("bert"), "The [MASK] by the [MASK].").positions
@@ -55,14 +55,14 @@ class Blanks:
 class Probe:
     """How probable one given word is in a blank.
 
-    `pieces` are its vocabulary strings and `piece_probabilities` their chain; `probability` is
-    the product. `rank` exists for a word of one piece only. Both are None for a word that the
-    vocabulary cannot spell. `note` says in a sentence how the number came about.
+    `pieces` are its vocabulary strings, `piece_probabilities` their conditional probabilities, and
+    `probability` is the product. `rank` exists only for a word of one piece. Both are None for a word that
+    the vocabulary cannot spell. `note` explains the number in a sentence.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
-    >>> found = probe(bert, blanks(bert, "They walked along the [MASK]."), "river")
-    >>> found.pieces, found.rank >= 1
+    >>> result = probe(bert, blanks(bert, "They walked along the [MASK]."), "river")
+    >>> result.pieces, result.rank >= 1
     (['river'], True)
     """
 
@@ -75,22 +75,22 @@ class Probe:
 
 
 def blanks(model: Model, text: str, pair: str | None = None) -> Blanks:
-    """Read a text with any number of [MASK] once, and keep what is expected at each.
+    """The distributions at every [MASK] of a text, from one forward pass.
 
-    Raises TextError where there is no [MASK] within the model's context, AbilityError for a
-    model that does not fill blanks.
+    Raises TextError if there is no [MASK] within the model's context, AbilityError for a model that does
+    not fill blanks.
 
     >>> import explorer
-    >>> found = blanks(explorer.load("bert"), "The [MASK] by the [MASK].")
-    >>> found.positions, found.probabilities.sum(-1).round(decimals=3)
+    >>> result = blanks(explorer.load("bert"), "The [MASK] by the [MASK].")
+    >>> result.positions, result.probabilities.sum(-1).round(decimals=3)
     ([2, 5], tensor([1., 1.]))
     """
     model.require(Ability.FILL, "guess masked words")
     encoding = model.encode(text, pair)
-    positions = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
+    positions = mask_positions(model, encoding)
     if not positions and MASK in text + (pair or ""):
         raise TextError(
-            f"{model.checkpoint} reads {len(encoding)} tokens, and every {MASK} stands after them.",
+            f"{model.checkpoint} reads {len(encoding)} tokens, and every {MASK} comes after them.",
             "Shorten the text.",
         )
     if not positions:
@@ -107,8 +107,8 @@ def top(model: Model, blanks: Blanks, which: int = 0, k: int = 10) -> list[Candi
 
     >>> import explorer
     >>> bert = explorer.load("bert")
-    >>> found = top(bert, blanks(bert, "A cup of [MASK]."), k=5)
-    >>> [candidate.rank for candidate in found], found[0].probability > found[4].probability
+    >>> candidates = top(bert, blanks(bert, "A cup of [MASK]."), k=5)
+    >>> [candidate.rank for candidate in candidates], candidates[0].probability > candidates[4].probability
     ([1, 2, 3, 4, 5], True)
     """
     at_least_one(k=k)
@@ -120,8 +120,8 @@ def ranked(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> lis
 
     >>> import explorer
     >>> bert = explorer.load("bert")
-    >>> found = blanks(bert, "A cup of [MASK].")
-    >>> [candidate.rank for candidate in ranked(bert, found.probabilities[0], 2)]
+    >>> result = blanks(bert, "A cup of [MASK].")
+    >>> [candidate.rank for candidate in ranked(bert, result.probabilities[0], 2)]
     [1, 2]
     """
     best = probabilities.topk(min(k, len(probabilities)))
@@ -132,28 +132,28 @@ def ranked(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> lis
 def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
     """Probability and rank of any word in blank number `which`.
 
-    A word of one WordPiece is looked up. For a word of n pieces the blank is widened to n
-    masks and filled from left to right, the other blanks staying as they are:
+    A word of one WordPiece is looked up. For a word of n pieces the blank is extended to n masks, which are
+    filled from left to right; the other blanks stay as they are:
 
         P(w1 w2 | _ _) = P(w1 | _ _) P(w2 | w1 _)
 
-    Such a product cannot be ranked among single tokens. Raises TextError for an empty word,
-    or where the widened text no longer fits the context.
+    Such a product cannot be ranked among single tokens. Raises TextError for an empty word, or if the
+    extended text does not fit the context.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
-    >>> found = probe(bert, blanks(bert, "They walked along the [MASK]."), "riverbank")
-    >>> found.pieces, found.rank, 0 < found.probability < 1
+    >>> result = probe(bert, blanks(bert, "They walked along the [MASK]."), "riverbank")
+    >>> result.pieces, result.rank, 0 < result.probability < 1
     (['river', '##bank'], None, True)
     """
     word = word.strip()
     if not word:
         raise TextError("There is no word to look up.", "Type one.")
-    known = model.tokenizer.id(word)  # a vocabulary string such as ##ing may be asked for as it is
-    ids = [known] if known is not None else model.tokenizer.pieces(word)
+    token_id = model.tokenizer.id(word)  # a vocabulary string such as ##ing is looked up unchanged
+    ids = [token_id] if token_id is not None else model.tokenizer.pieces(word)
     pieces = [model.tokenizer.readable(i) for i in ids]
     unknown = model.tokenizer.unknown
-    if known is None and (not ids or unknown in ids):
+    if token_id is None and (not ids or unknown in ids):
         read = "nothing" if unknown is None else model.tokenizer.token(unknown)
         note = f"“{word}” cannot be spelled with this model's vocabulary: it reads it as {read}."
         return Probe(word, None, None, pieces, [], note)
@@ -162,12 +162,12 @@ def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
         probability = float(row[ids[0]])
         return Probe(word, probability, int((row > row[ids[0]]).sum()) + 1, pieces, [probability])
     chain = _chain(model, blanks, which, ids)
-    note = f"{len(ids)} pieces: the blank was widened to {len(ids)} masks and filled from left to right."
+    note = f"{len(ids)} pieces: the blank was extended to {len(ids)} masks and filled from left to right."
     return Probe(word, float(torch.tensor(chain, dtype=torch.float64).prod()), None, pieces, chain, note)
 
 
 def _row(blanks: Blanks, which: int) -> Float[Tensor, "d_vocab"]:
-    """What is expected in one blank. Raises TextError where there is no such blank."""
+    """The distribution in one blank. Raises TextError if there is no such blank."""
     if not 0 <= which < len(blanks.positions):
         raise TextError(
             f"There is no blank number {which} in the text.",
@@ -177,7 +177,7 @@ def _row(blanks: Blanks, which: int) -> Float[Tensor, "d_vocab"]:
 
 
 def _chain(model: Model, blanks: Blanks, which: int, ids: list[int]) -> list[float]:
-    """P(piece | the pieces before it, masks after it), all of them in one batch."""
+    """P(piece | the pieces before it, masks after it) for all pieces, in one batch."""
     _row(blanks, which)
     encoding, at, n = blanks.encoding, blanks.positions[which], len(ids)
     if len(encoding) + n - 1 > model.config.positions:
@@ -196,7 +196,7 @@ def _chain(model: Model, blanks: Blanks, which: int, ids: list[int]) -> list[flo
 
 
 def fill_mask(model: Model, text: str, top: int = 10) -> list[list[tuple[str, float]]]:
-    """For each [MASK] its likeliest tokens with probabilities; vocabulary strings, `##ing` kept.
+    """The likeliest tokens for each [MASK], with probabilities; vocabulary strings such as `##ing`.
 
     Raises TextError and AbilityError as `blanks` does.
 
@@ -213,18 +213,17 @@ def fill_mask(model: Model, text: str, top: int = 10) -> list[list[tuple[str, fl
 def next_tokens(model: Model, text: str, top: int = 10) -> list[tuple[str, float]]:
     """The likeliest next tokens, as readable text, with probabilities.
 
-    A text longer than the context is read from its end; an empty one is its start token.
+    Of a text longer than the context the end is read; an empty one is the start token.
     Raises AbilityError for a model that does not read from left to right.
 
     >>> import explorer
     >>> first, second = next_tokens(explorer.load("gpt"), "She put her money in the", top=2)
-    >>> first[0].startswith(" "), first[1] >= second[1]  # a token carries the space before it
+    >>> first[0].startswith(" "), first[1] >= second[1]  # a token includes the space before it
     (True, True)
     """
     model.require(Ability.GENERATE, "continue a text")
     at_least_one(top=top)
-    ids = prompt_or_start(model.tokenizer, text, context_length(model.config)).ids
-    ids = ids if len(ids) else model.encode("").ids
+    ids = encode_prompt(model, text, context_length(model.config)).ids
     last = model.run(ids[None]).last[0, -1]
     return [(c.token, c.probability) for c in ranked(model, model.unembed(last).softmax(-1), top)]
 
@@ -233,12 +232,12 @@ def log_likelihood(model: Model, text: str) -> float:
     """How probable a model finds a whole text, in nats; 0 for an empty one.
 
         GPT    sum_i log P(t_i | <|endoftext|> t_1 .. t_i-1), every token scored
-               (without a token for the beginning of a text, every token but the first; a warning says so)
+               (without a start token, every token but the first; a warning says so)
         BERT   sum_i log P(t_i | all other tokens), one masked at a time
                (pseudo-log-likelihood: Salazar, Liang, Nguyen, Kirchhoff, ACL 2020)
 
-    The two are not comparable with each other. Raises TextError for a text that is longer than
-    the context, AbilityError for a model that predicts nothing.
+    The two are not comparable with each other. Raises TextError for a text that is longer than the context,
+    AbilityError for a model that predicts no tokens.
 
     >>> import explorer
     >>> gpt = explorer.load("gpt")

@@ -1,18 +1,18 @@
 """Text written by a masked language model, one token at a time, in one of three orders.
 
-    Gibbs sampling         a position chosen at random is masked and drawn again, over and over
+    Gibbs sampling         a random position is masked and sampled again, many times
     left to right          the blanks from first to last, the later ones still masked
-    most confident first   each time the blank whose best token is the most probable
+    most confident first   always the blank whose best token is most probable
 
 Wang and Cho, "BERT has a Mouth, and It Must Speak: BERT as a Markov Random Field Language Model"
-(NeuralGen 2019): their settings are PUBLISHED. Cho withdrew the claim of the title in a note of the same
-year: BERT gives P(word | all others), but there need be no joint distribution with these conditionals,
-so it is not known what such a chain converges to, if to anything.
+(NeuralGen 2019); PUBLISHED has their settings. Cho withdrew the claim of the title in a note of the same
+year: BERT gives P(word | all others), but a joint distribution with these conditionals need not exist, so it
+is not known whether such a chain converges, and to what.
 
-The other two fill each blank once. In which order to insert words is the question of the Insertion
-Transformer (Stern, Chan, Kiros, Uszkoreit 2019) and InDIGO (Gu, Liu, Cho 2019), which are trained for
-it and do not need the length beforehand; choosing by confidence is the rule of mask-predict (Ghazvininejad,
-Levy, Liu, Zettlemoyer 2019), for one word at a time.
+The other two fill each blank once. The Insertion Transformer (Stern, Chan, Kiros, Uszkoreit 2019) and InDIGO
+(Gu, Liu, Cho 2019) are trained to choose the order of insertion, and need not know the length in advance.
+Choosing by confidence is the rule of mask-predict (Ghazvininejad, Levy, Liu, Zettlemoyer 2019), here for one
+word at a time.
 """
 
 import math
@@ -26,7 +26,7 @@ from torch import Tensor
 
 from explorer.analysis.generation.steps import Sampling, chances
 from explorer.analysis.prediction.fill import Candidate, ranked
-from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.errors import ExplorerError, TextError
 from explorer.generation.sampling import inverse_cdf_sample
 from explorer.models.base import Model
@@ -34,7 +34,7 @@ from explorer.trace import Ability
 
 
 class Order(StrEnum):
-    """In which order positions are written."""
+    """The order in which positions are written."""
 
     GIBBS = "Gibbs sampling"
     LEFT_TO_RIGHT = "left to right"
@@ -43,12 +43,12 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class SamplingOptions:
-    """How tokens are drawn.
+    """How tokens are sampled.
 
-    `temperature` 0 takes the most probable token, `top_k` None keeps all. Of the `steps` of Gibbs
-    sampling the first `burn_in` draw from all tokens, the later ones from the top k; with `noise` it
-    begins with random tokens instead of masks. The same seed gives the same text.
-    Raises ExplorerError for values without meaning.
+    `temperature` 0 takes the most probable token, `top_k` None allows all. Of the `steps` of Gibbs sampling
+    the first `burn_in` sample from all tokens, the later ones from the top k; with `noise` it starts from
+    random tokens instead of masks. The same seed gives the same text. Raises ExplorerError for a negative
+    number of steps, and as `Sampling` does.
     """
 
     temperature: float = 1.0
@@ -61,7 +61,7 @@ class SamplingOptions:
     def __post_init__(self) -> None:
         Sampling(self.temperature, self.top_k, seed=self.seed)
         if self.steps < 0 or self.burn_in < 0:
-            raise ExplorerError(f"{self} are no options to sample with.", "Steps are counted from 0.")
+            raise ExplorerError(f"{self} are not options to sample with.", "Give 0 steps or more.")
 
 
 PUBLISHED = SamplingOptions()
@@ -72,8 +72,8 @@ LENGTH = 40  # tokens of a sentence in the paper
 class Step:
     """One step: the blank number `place` (from 0) got a token.
 
-    `probability` and `rank` are the model's own, `chance` is that of being drawn. `candidates` are the
-    most probable tokens there, best first.
+    `probability` and `rank` are the model's own; `chance` is the probability with which it was sampled.
+    `candidates` are the most probable tokens there, best first.
     """
 
     place: int
@@ -86,17 +86,17 @@ class Step:
 
 
 class Writing(Iterator[Step]):
-    """The steps of one order, each made when it is asked for.
+    """The steps of one order, each computed when the iterator reaches it.
 
-    `ids` is the whole text as it is now, `positions` are those of its blanks, and `start` are the ids
-    that stood there at first.
+    `ids` is the whole text as it is now, `positions` are those of its blanks, and `start` are the ids that
+    were there at first.
     """
 
     def __init__(self, model: Model, text: str, order: Order, options: SamplingOptions) -> None:
         model.require(Ability.FILL, "write into blanks")
         encoding = model.encode(text)
         self.model, self.order, self.options = model, order, options
-        self.positions = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
+        self.positions = mask_positions(model, encoding)
         if not self.positions:
             raise TextError(f"There is no {MASK} to write into.", f"Write {MASK} into the frame.")
         if encoding.cut:
@@ -108,13 +108,13 @@ class Writing(Iterator[Step]):
         self._generator = torch.Generator().manual_seed(options.seed)
         if options.noise and order is Order.GIBBS:
             words = self._ordinary.nonzero().flatten()
-            drawn = torch.randint(len(words), (len(self.positions),), generator=self._generator)
-            self.ids[self.positions] = words[drawn]
+            choices = torch.randint(len(words), (len(self.positions),), generator=self._generator)
+            self.ids[self.positions] = words[choices]
         self.start: list[int] = self.ids[self.positions].tolist()
 
     @property
     def total(self) -> int:
-        """How many steps there are in all."""
+        """The total number of steps."""
         return self.options.steps if self.order is Order.GIBBS else len(self.positions)
 
     def __next__(self) -> Step:
@@ -140,7 +140,7 @@ class Writing(Iterator[Step]):
         return step
 
     def _next(self) -> tuple[int, Float[Tensor, "d_vocab"]]:
-        """The place that comes next, and the logits there with that place masked."""
+        """The next place, and the logits there with that place masked."""
         if self.order is Order.GIBBS:
             place = int(torch.randint(len(self.positions), (1,), generator=self._generator))
             self.ids[self.positions[place]] = self.model.tokenizer.special_id("mask")
@@ -148,11 +148,13 @@ class Writing(Iterator[Step]):
         if self.order is Order.LEFT_TO_RIGHT:
             place = len(self.steps)
             return place, self._logits([place])[0]
-        open_ = [place for place in range(len(self.positions)) if place not in {s.place for s in self.steps}]
-        logits = self._logits(open_)
+        open_places = [
+            place for place in range(len(self.positions)) if place not in {s.place for s in self.steps}
+        ]
+        logits = self._logits(open_places)
         likely = logits.masked_fill(~self._ordinary, -math.inf)
         best = int((likely.amax(-1) - logits.logsumexp(-1)).argmax())
-        return open_[best], logits[best]
+        return open_places[best], logits[best]
 
     def _logits(self, places: list[int]) -> Float[Tensor, "place d_vocab"]:
         last = self.model.run(self.ids[None], segments=self._segments[None]).last[0]
@@ -160,7 +162,7 @@ class Writing(Iterator[Step]):
 
 
 def write(model: Model, text: str, order: Order, options: SamplingOptions = PUBLISHED) -> Writing:
-    """Write into every [MASK] of a text: an iterator of steps that also knows the text so far.
+    """Write into every [MASK] of a text: an iterator of steps that also has the text so far.
 
     Raises TextError for a text without [MASK] or longer than the context, AbilityError for a model
     that does not fill blanks.
@@ -169,7 +171,7 @@ def write(model: Model, text: str, order: Order, options: SamplingOptions = PUBL
 
 
 def with_blanks(text: str, blanks: int) -> str:
-    """A text with so many blanks in place of its [MASK]; one with several [MASK] is returned as it is.
+    """A text with `blanks` blanks in place of its only [MASK]; one with several is returned unchanged.
 
     >>> with_blanks("Every morning [MASK].", 3)
     'Every morning [MASK] [MASK] [MASK].'
@@ -180,7 +182,7 @@ def with_blanks(text: str, blanks: int) -> str:
 def distribution(
     logits: Float[Tensor, "d_vocab"], options: SamplingOptions, cut: bool
 ) -> Float[Tensor, "d_vocab"]:
-    """The distribution that a token is drawn from; it sums to 1.
+    """The distribution from which a token is sampled; it sums to 1.
 
     softmax(logits / temperature) over all tokens, or (`cut`) over the top k of them
     """
@@ -188,7 +190,7 @@ def distribution(
 
 
 def ordinary_tokens(model: Model) -> Bool[Tensor, "d_vocab"]:
-    """Which tokens may be drawn: all but special ones such as [MASK], which no text contains."""
+    """Which tokens may be sampled: all except special ones such as [MASK], which no text contains."""
     special = model.tokenizer.special_ids
     names = (model.tokenizer.token(id) for id in range(model.config.d_vocab))
     return torch.tensor(
@@ -200,6 +202,6 @@ def ordinary_tokens(model: Model) -> Bool[Tensor, "d_vocab"]:
 
 
 def draw(probabilities: Float[Tensor, "d_vocab"], generator: torch.Generator) -> int:
-    """One id, by the inverse of the cumulative distribution."""
+    """An id, sampled by the inverse of the cumulative distribution."""
     at = float(torch.rand(1, generator=generator, dtype=torch.float64))
     return inverse_cdf_sample(probabilities[None], [at])[0]

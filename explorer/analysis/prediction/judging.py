@@ -1,7 +1,7 @@
-"""Judgements that guess no word: was a token replaced (ELECTRA), and which sentence came first (ALBERT)?
+"""Judgements: was a token replaced (ELECTRA), and which sentence came first (ALBERT)?
 
-P(replaced | the text as it stands)    sigmoid of one score a token
-P(in order | two sentences)            softmax of two scores of the pair
+P(replaced | text)             sigmoid of one score for each token
+P(in order | two sentences)    softmax of two scores for the pair
 """
 
 from dataclasses import dataclass
@@ -14,37 +14,37 @@ from explorer.trace import Ability, Encoding
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
-    """How probable it is, for each token, that somebody replaced it."""
+class ReplacementScores:
+    """For each token of a text, the probability that it was replaced."""
 
     encoding: Encoding
     probabilities: Float[Tensor, "pos"]
 
 
-def replaced(model: LanguageModel, text: str, limit: int | None = None) -> Judged:
+def replaced(model: LanguageModel, text: str, limit: int | None = None) -> ReplacementScores:
     """Which tokens of a text look replaced to a discriminator (Clark et al. 2020, section 2).
 
-    It was trained on replacements that a small generator drew, and on no others. Above 0.5 the paper
-    counts a token as replaced. Raises AbilityError for a model without that head.
+    It was trained on replacements from a small generator only. Above 0.5 the paper counts a token as
+    replaced. Raises AbilityError for a model without that head.
     """
     model.require(Ability.DETECT, "judge which tokens were replaced")
     encoding = model.encode(text, limit=limit)
     last = model.run(encoding.ids[None], segments=encoding.segments[None]).last[0]
-    return Judged(encoding, model.detect(last).sigmoid().cpu())
+    return ReplacementScores(encoding, model.detect(last).sigmoid().cpu())
 
 
 def suspects(model: LanguageModel, text: str, n: int) -> list[tuple[str, float]]:
-    """The `n` words or pieces of words that look most like replacements, with how probable it is."""
-    judged = replaced(model, text)
-    order = judged.probabilities.argsort(descending=True).tolist()
-    shown = [i for i in order if not judged.encoding.special[i]]
-    return [(judged.encoding.tokens[i], float(judged.probabilities[i])) for i in shown[:n]]
+    """The `n` words or pieces that look most like replacements, with their probabilities."""
+    scores = replaced(model, text)
+    order = scores.probabilities.argsort(descending=True).tolist()
+    ordinary = [i for i in order if not scores.encoding.special[i]]
+    return [(scores.encoding.tokens[i], float(scores.probabilities[i])) for i in ordinary[:n]]
 
 
 def sentence_order(model: LanguageModel, first: str, second: str) -> float:
-    """The probability that two sentences stand in the order of their text (Lan et al. 2020, section 3.1).
+    """The probability that two sentences are in their original order (Lan et al. 2020, section 3.1).
 
-    Both are taken to belong together: it is not BERT's question whether the second follows at all.
+    Both are assumed to belong together: BERT's question, whether the second follows at all, is another one.
     Raises AbilityError for a model without that head.
     """
     model.require(Ability.SENTENCE_ORDER, "judge the order of two sentences")

@@ -15,12 +15,12 @@ from explorer.models.padding import BATCH_TOKENS
 from explorer.trace import Ability, Edit, Encoding
 
 FROM_SECOND = "has no token for the beginning of a text: texts are scored from their second token on."
-GPU_BATCH = 64  # a GPU is busy only with batches so many times larger
+GPU_BATCH = 64  # how many times larger the batches on a GPU are, to keep it busy
 
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """Ids to read, and which tokens are to be scored where; `text` says whose they are."""
+    """Ids to read, and the positions at which tokens are scored; `text` is the number of the text."""
 
     text: int
     read: list[int]
@@ -32,18 +32,18 @@ def log_likelihoods(model: Model, texts: Sequence[str]) -> list[float]:
     """How probable a model finds each text, in nats; 0 for an empty one.
 
         GPT    sum_i log P(t_i | <|endoftext|> t_1 .. t_i-1), every token scored
-               (without a token for the beginning of a text, every token but the first; a warning says so)
+               (without a start token, every token but the first; a warning says so)
         BERT   sum_i log P(t_i | all other tokens), one masked at a time
                (pseudo-log-likelihood: Salazar, Liang, Nguyen, Kirchhoff, ACL 2020)
 
-    Rows of like length share a batch, whichever texts they come from. Raises TextError for a
-    text that is longer than the context, AbilityError for a model that predicts nothing.
+    Rows of similar length share a batch, whichever texts they come from. Raises TextError for a text that is
+    longer than the context, AbilityError for a model that predicts no tokens.
     """
     model.require(Ability.FILL | Ability.GENERATE, "score a text")
     questions = left_to_right if Ability.GENERATE in model.abilities else one_masked_at_a_time
     if questions is left_to_right and model.tokenizer.start is None:
         warnings.warn(f"{model.checkpoint} {FROM_SECOND}", stacklevel=2)
-    rows = [row for i, text in enumerate(texts) for row in questions(model, fitting(model, text), i)]
+    rows = [row for i, text in enumerate(texts) for row in questions(model, encode_whole(model, text), i)]
     totals = torch.zeros(len(texts), dtype=torch.float64)
     for batch in batches(rows, batch_tokens(model)):
         whose = torch.tensor([row.text for row in batch for _ in row.positions])
@@ -52,10 +52,10 @@ def log_likelihoods(model: Model, texts: Sequence[str]) -> list[float]:
 
 
 def left_to_right(model: Model, encoding: Encoding, text: int) -> list[Row]:
-    """GPT's one row: the start token and the text, every token to be scored one position before it.
+    """GPT's row: the start token and the text; every token is scored one position before it.
 
-    Without a start token, nothing stands before the first token, and it is not scored. Nor are the special
-    tokens that the tokenizer puts around a text.
+    Without a start token, the first token is not scored. Nor are the special tokens that the tokenizer puts
+    around a text.
     """
     ids = encoding.without_frame().ids
     read = model.tokenizer.with_start(ids)[:-1].tolist() if len(ids) else []
@@ -66,14 +66,14 @@ def left_to_right(model: Model, encoding: Encoding, text: int) -> list[Row]:
 
 
 def one_masked_at_a_time(model: Model, encoding: Encoding, text: int) -> list[Row]:
-    """BERT's rows: the text once for every token, that token masked and to be scored."""
+    """BERT's rows: the text once for every token, with that token masked and scored."""
     ids, mask = encoding.ids.tolist(), model.tokenizer.special_id("mask")
     scored = (~encoding.special).nonzero().flatten().tolist()
     return [Row(text, [*ids[:p], mask, *ids[p + 1 :]], [p], [ids[p]]) for p in scored]
 
 
 def states_at(model: Model, rows: list[Row], edit: Edit | None = None) -> Float[Tensor, "position d_model"]:
-    """The last layer's states at every position that the rows ask for, in one forward pass."""
+    """The last layer's states at all positions of the rows, in one forward pass."""
     ids = pad_sequence([torch.tensor(row.read) for row in rows], batch_first=True)
     lengths = torch.tensor([len(row.read) for row in rows])
     mask = torch.arange(ids.shape[1]) < lengths[:, None]
@@ -83,18 +83,18 @@ def states_at(model: Model, rows: list[Row], edit: Edit | None = None) -> Float[
 
 
 def log_probabilities(model: Model, rows: list[Row], edit: Edit | None = None) -> Float[Tensor, "position"]:
-    """log P of every token that the rows ask for, in their order, in one forward pass."""
+    """log P of all tokens to score, in the order of the rows, in one forward pass."""
     tokens = torch.tensor([token for row in rows for token in row.tokens], device=model.device)
     scores = []
-    step = max(1, batch_tokens(model) // 8)  # logits are wide: a few rows of them at a time
-    for states, wanted in zip(states_at(model, rows, edit).split(step), tokens.split(step), strict=True):
+    step = max(1, batch_tokens(model) // 8)  # logits are large: a few rows of them at a time
+    for states, targets in zip(states_at(model, rows, edit).split(step), tokens.split(step), strict=True):
         logits = model.unembed(states)
-        scores.append(logits.gather(-1, wanted[:, None])[:, 0] - logits.logsumexp(-1))
+        scores.append(logits.gather(-1, targets[:, None])[:, 0] - logits.logsumexp(-1))
     return torch.cat(scores)
 
 
 def batches(rows: list[Row], tokens: int) -> Iterator[list[Row]]:
-    """The rows in groups of like length, each of at most so many tokens with its padding."""
+    """The rows in groups of similar length, each of at most `tokens` tokens with its padding."""
     batch: list[Row] = []
     for row in sorted(rows, key=lambda row: len(row.read)):
         if batch and (len(batch) + 1) * len(row.read) > tokens:
@@ -106,12 +106,12 @@ def batches(rows: list[Row], tokens: int) -> Iterator[list[Row]]:
 
 
 def batch_tokens(model: Model) -> int:
-    """How many tokens a batch should hold where the model is."""
+    """How many tokens a batch should have on the model's device."""
     return BATCH_TOKENS if model.device.type == "cpu" else GPU_BATCH * BATCH_TOKENS
 
 
-def fitting(model: Model, text: str) -> Encoding:
-    """A text that is to be scored as a whole. Raises TextError where it is longer than the context."""
+def encode_whole(model: Model, text: str) -> Encoding:
+    """The encoding of a whole text. Raises TextError if it is longer than the context."""
     encoding, most = model.tokenizer.encode(text), context_length(model.config)
     if len(encoding) > most:
         raise TextError(

@@ -1,10 +1,11 @@
-"""Texts with blanks as a person edits them: a clicked word becomes [MASK], a clicked bar fills it."""
+"""Editing texts with blanks: a clicked word becomes [MASK], a clicked bar fills it."""
 
 import re
 
 from explorer.analysis.words import word_at
 from explorer.errors import TextError
 from explorer.models.base import Model
+from explorer.trace import Encoding
 
 MASK = "[MASK]"
 SPELLINGS = re.compile(r"\[mask\]|<mask>|_{3,}", re.IGNORECASE)
@@ -13,7 +14,7 @@ NO_SPACE_AFTER = frozenset("([{“")
 
 
 def standard(text: str) -> str:
-    """The text with every blank spelled [MASK], also where a person wrote [mask], <mask> or ___.
+    """The text with every blank spelled [MASK], also if it was written [mask], <mask> or ___.
 
     >>> standard("The [mask] sat on the ___, not on the <mask>.")
     'The [MASK] sat on the [MASK], not on the [MASK].'
@@ -21,11 +22,22 @@ def standard(text: str) -> str:
     return SPELLINGS.sub(MASK, text)
 
 
+def mask_positions(model: Model, encoding: Encoding) -> list[int]:
+    """The positions of every [MASK] in what a model reads.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> mask_positions(bert, bert.encode("The [MASK] saw a [MASK]."))
+    [2, 5]
+    """
+    return (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
+
+
 def mask_token(model: Model, text: str, position: int) -> str:
     """The text with the word at a token position replaced by [MASK].
 
-    The whole word goes, whichever of its pieces was clicked. Raises TextError for a special
-    token, which is not part of the text.
+    The whole word is replaced, whichever of its pieces was clicked. Raises TextError for a special token,
+    which is not part of the text.
     """
     word = word_at(model.encode(text), position)
     if word.special:
@@ -44,14 +56,14 @@ def mask_span(text: str, span: tuple[int, int]) -> str:
 
 
 def fill(text: str, which: int, token: str) -> str:
-    """The text with [MASK] number `which` (0 is the first) replaced by a token, spaced as one writes.
+    """The text with [MASK] number `which` (0 is the first) replaced by a token, with usual spacing.
 
     >>> fill("We were walk [MASK] home [MASK]", 0, "##ing")
     'We were walking home [MASK]'
     >>> fill("We were walking home [MASK]", 0, ".")
     'We were walking home.'
 
-    Raises TextError where there is no such blank.
+    Raises TextError if there is no such blank.
     """
     parts = text.split(MASK)
     if not 0 <= which < len(parts) - 1:

@@ -1,4 +1,4 @@
-"""What ELMo's readers expect, each knowing the words on one side only.
+"""The predictions of ELMo's two directions, each reading the words on one side only.
 
 P(word | words on one side)     softmax over a word vocabulary, from the left or the right
 """
@@ -16,13 +16,13 @@ from explorer.trace import Ability, Capture, Encoding, captured
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """The words that might stand at one position, guessed from either side.
+    """The distributions over words at one position, from the left and from the right.
 
-    Each sums to 1 over the vocabulary, or is empty where that side has no text.
+    Each sums to 1 over the vocabulary, or is empty if that side has no text.
 
     >>> import explorer
-    >>> found = sides(explorer.load("elmo"), "a cup of tea", position=1)
-    >>> found.position, found.left.shape == found.right.shape
+    >>> expected = sides(explorer.load("elmo"), "a cup of tea", position=1)
+    >>> expected.position, expected.left.shape == expected.right.shape
     (1, True)
     """
 
@@ -33,7 +33,7 @@ class Sides:
 
 
 def next_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, float]]:
-    """The likeliest words after a text, or a list of words, with probabilities (see `words_of`).
+    """The likeliest words after a text or a list of words, with probabilities (see `words_of`).
 
     `</S>` is the end of the sentence. Raises AbilityError for a model without a word vocabulary,
     TextError for a text beyond its limit.
@@ -47,7 +47,7 @@ def next_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, float
 
 
 def previous_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, float]]:
-    """The likeliest words before a text, read from the right, with probabilities.
+    """The likeliest words before a text, predicted from the right, with probabilities.
 
     `<S>` is the beginning of the sentence. Raises as `next_words` does.
 
@@ -60,31 +60,31 @@ def previous_words(model: Model, text: Text, top: int = 10) -> list[tuple[str, f
 
 
 def words_of(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
-    """The k likeliest words of one side. `<UNK>` is none: it holds the share of all unlisted words together.
+    """The k likeliest words of one side, without `<UNK>`, which stands for all unlisted words.
 
-    The probabilities are as they are, so that what they lack to 1 is that share and the rest.
+    The probabilities are not rescaled.
 
     >>> import explorer
     >>> elmo = explorer.load("elmo")
-    >>> found = words_of(elmo, sides(elmo, "a cup of tea", position=4).left, 3)
-    >>> [candidate.rank for candidate in found]
+    >>> candidates = words_of(elmo, sides(elmo, "a cup of tea", position=4).left, 3)
+    >>> [candidate.rank for candidate in candidates]
     [1, 2, 3]
     """
     at_least_one(k=k)
-    found = [c for c in ranked(model, probabilities, k + 1) if c.id != model.tokenizer.unknown][:k]
-    return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(found, 1)]
+    listed = [c for c in ranked(model, probabilities, k + 1) if c.id != model.tokenizer.unknown][:k]
+    return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(listed, 1)]
 
 
 def sides(model: Model, text: Text, position: int) -> Sides:
-    """What ELMo's two readers expect at a position of a text, each knowing one side of it only.
+    """The predictions of ELMo's two directions at a position of a text, each from one side of it.
 
-    A negative position counts from the end. At position 0, before the text, nothing is expected
-    from the left, and at the last one, after it, nothing from the right: both are then empty.
-    Raises AbilityError for a model without a word vocabulary, TextError for a text beyond its limit.
+    A negative position counts from the end. `left` is empty at position 0, the boundary before the text, and
+    `right` at the last one, the boundary after it. Raises AbilityError for a model without a word vocabulary,
+    TextError for a text beyond its limit.
 
     >>> import explorer
-    >>> found = sides(explorer.load("elmo"), "a cup of tea", position=3)
-    >>> len(found.left) == len(found.right), round(float(found.left.sum()), 3)
+    >>> expected = sides(explorer.load("elmo"), "a cup of tea", position=3)
+    >>> len(expected.left) == len(expected.right), round(float(expected.left.sum()), 3)
     (True, 1.0)
     """
     model.require(Ability.NEXT_WORD, "guess the next word")

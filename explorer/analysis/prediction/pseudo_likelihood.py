@@ -1,18 +1,24 @@
-"""The surprisal of each word of a sentence when it is masked and guessed from all the others.
+"""The surprisal of each word of a sentence, masked and predicted from all the others.
 
     PLL(text) = sum_i log P(t_i | text with t_i masked)
 
-Salazar, Liang, Nguyen, Kirchhoff, "Masked Language Model Scoring" (ACL 2020). The surprisal
-of a word of several pieces comes out too low that way, since each is guessed from the others; with
-`whole` the pieces after it are masked too (Kauf and Ivanova, "A Better Way to Do Masked Language Model
-Scoring", ACL 2023: within a word from left to right).
+Salazar, Liang, Nguyen, Kirchhoff, "Masked Language Model Scoring" (ACL 2020). This underestimates the
+surprisal of a word of several pieces, since each is predicted from the others. With `whole`, the later pieces
+of the word are masked too (Kauf and Ivanova, "A Better Way to Do Masked Language Model Scoring", ACL 2023:
+within a word from left to right).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, fitting, log_probabilities
+from explorer.analysis.prediction.likelihood import (
+    Row,
+    batch_tokens,
+    batches,
+    encode_whole,
+    log_probabilities,
+)
 from explorer.analysis.words import words
 from explorer.models.base import Model
 from explorer.trace import Ability, Encoding
@@ -47,24 +53,24 @@ class SentenceScore:
 
     @property
     def nats(self) -> float:
-        """The pseudo-log-likelihood as the literature gives it: negative, in nats."""
+        """The pseudo-log-likelihood: negative, in nats."""
         return -self.bits * log(2)
 
 
 def score_sentences(model: Model, texts: Sequence[str], whole: bool = False) -> list[SentenceScore]:
-    """Every text's score, word by word; rows of like length share a batch.
+    """The score of every text, word by word; rows of similar length share a batch.
 
     Raises TextError for a text that is longer than the context, AbilityError for a model that does
     not fill blanks.
     """
     model.require(Ability.FILL, "guess masked words")
-    encodings = [fitting(model, text) for text in texts]
+    encodings = [encode_whole(model, text) for text in texts]
     rows = [row for i, encoding in enumerate(encodings) for row in _rows(model, encoding, i, whole)]
-    found: dict[tuple[int, int], float] = {}
+    bits: dict[tuple[int, int], float] = {}
     for batch in batches(rows, batch_tokens(model)):
         for row, value in zip(batch, log_probabilities(model, batch).tolist(), strict=True):
-            found[row.text, row.positions[0]] = -value / log(2)
-    return [_score(encoding, i, found) for i, encoding in enumerate(encodings)]
+            bits[row.text, row.positions[0]] = -value / log(2)
+    return [_score(encoding, i, bits) for i, encoding in enumerate(encodings)]
 
 
 def _rows(model: Model, encoding: Encoding, text: int, whole: bool) -> list[Row]:
@@ -78,7 +84,7 @@ def _rows(model: Model, encoding: Encoding, text: int, whole: bool) -> list[Row]
     return rows
 
 
-def _score(encoding: Encoding, text: int, found: dict[tuple[int, int], float]) -> SentenceScore:
+def _score(encoding: Encoding, text: int, bits: dict[tuple[int, int], float]) -> SentenceScore:
     return SentenceScore(
         encoding.text,
         tuple(
@@ -86,7 +92,7 @@ def _score(encoding: Encoding, text: int, found: dict[tuple[int, int], float]) -
                 word.text,
                 word.start,
                 tuple(encoding.tokens[p] for p in word.positions),
-                tuple(found[text, p] for p in word.positions),
+                tuple(bits[text, p] for p in word.positions),
             )
             for word in words(encoding)
             if not word.special

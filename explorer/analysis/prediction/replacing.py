@@ -1,14 +1,14 @@
-"""ELECTRA's training on one text: words are replaced, and a second network tells which (Clark et al. 2020).
+"""ELECTRA's training on one text: words are replaced, and a second network says which (Clark et al. 2020).
 
-    hidden     ceil(0.15 n) of the n tokens, chosen at random, are hidden from a generator
-    drawn      it puts a token into each blank, drawn from its distribution (temperature 1)
-    judged     a discriminator gives each token of the new text a probability of having been replaced
+    masking      ceil(0.15 n) of the n tokens, chosen at random, are masked
+    generator    it samples a token for each blank from its distribution (temperature 1)
+    detection    a discriminator gives each token of the new text the probability that it was replaced
 
-    loss of the generator        -log p(original token),   at the blanks alone, in nats
-    loss of the discriminator    -log p(the true verdict), at every token, in nats
+    loss of the generator        -log p(original token),   at the blanks only, in nats
+    loss of the discriminator    -log p(correct verdict),  at every token, in nats
 
-A draw that happens to be the original token counts as original. The generator is trained by maximum
-likelihood, and no gradient passes through a draw: the two are no adversaries.
+A sample that happens to be the original token counts as original. The generator is trained by maximum
+likelihood, and no gradient flows through the sampling: this is not adversarial training.
 """
 
 import math
@@ -25,12 +25,12 @@ from explorer.errors import FormatError, TextError
 from explorer.models import LanguageModel
 from explorer.trace import Ability, Encoding
 
-SHARE = 0.15  # of the tokens are hidden from the generator
+SHARE = 0.15  # of the tokens are masked for the generator
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """What a generator put into a blank: `probability` is the drawn token's, `original` the hidden one's."""
+class Replacement:
+    """A generator's token for a blank: its `probability`, and that of the `original` token."""
 
     position: int
     id: int
@@ -44,12 +44,12 @@ class Drawn:
 
 
 @dataclass(frozen=True, eq=False)
-class Examined:
-    """A text in which some tokens were replaced, and what a discriminator says of each token.
+class Detection:
+    """A text in which some tokens were replaced, and a discriminator's verdict on each token.
 
-    `ids` is what it read; `replaced` is true where a token is not the original one; `probabilities` are
-    those of “replaced”, and `losses` its losses in nats. Special tokens are never replaced, and no loss is
-    counted there.
+    `ids` are those it read; `replaced` is true where a token is not the original one; `probabilities` are
+    those of “replaced”, and `losses` its losses in nats. Special tokens are never replaced, and their loss
+    is 0.
     """
 
     encoding: Encoding
@@ -60,20 +60,20 @@ class Examined:
 
     @property
     def suspected(self) -> Bool[Tensor, "pos"]:
-        """Where the discriminator finds “replaced” more probable than “original”; no special token."""
+        """Where the discriminator finds “replaced” more probable than “original”, except special tokens."""
         return (self.probabilities > 0.5) & ~self.encoding.special
 
 
 def hidden_places(encoding: Encoding, seed: int, share: float = SHARE) -> list[int]:
-    """The tokens to hide, in order: this share of those that are not special, rounded up."""
+    """The positions to mask, in order: this share of the ordinary tokens, rounded up."""
     may = (~encoding.special).nonzero()[:, 0]
     order = torch.randperm(len(may), generator=torch.Generator().manual_seed(seed))
-    # Rounded first, so that 0.15 x 20, a little over 3 for a computer, is 3.
+    # Rounded first: 0.15 x 20 is a little more than 3 in floating point.
     return sorted(may[order[: math.ceil(round(share * len(may), 6))]].tolist())
 
 
-def fill(generator: LanguageModel, encoding: Encoding, places: Sequence[int], seed: int) -> list[Drawn]:
-    """What a generator draws for these tokens, all of them hidden at once.
+def fill(generator: LanguageModel, encoding: Encoding, places: Sequence[int], seed: int) -> list[Replacement]:
+    """The tokens that a generator samples at these positions, all masked at once.
 
     Raises AbilityError for a model that does not fill blanks.
     """
@@ -81,9 +81,9 @@ def fill(generator: LanguageModel, encoding: Encoding, places: Sequence[int], se
     if not places:
         return []
     at = list(places)
-    shown = encoding.ids.clone()
-    shown[at] = generator.tokenizer.special_id("mask")
-    last = generator.run(shown[None], segments=encoding.segments[None]).last[0]
+    input_ids = encoding.ids.clone()
+    input_ids[at] = generator.tokenizer.special_id("mask")
+    last = generator.run(input_ids[None], segments=encoding.segments[None]).last[0]
     scores = generator.unembed(last[at]).float().cpu()
     ids = draw(scores, torch.Generator().manual_seed(seed))
     chances = scores.softmax(-1)
@@ -91,24 +91,24 @@ def fill(generator: LanguageModel, encoding: Encoding, places: Sequence[int], se
     columns = zip(
         at, ids.tolist(), chances[rows, ids].tolist(), chances[rows, encoding.ids[at]].tolist(), strict=True
     )
-    return [Drawn(*row) for row in columns]
+    return [Replacement(*row) for row in columns]
 
 
-def judge(discriminator: LanguageModel, encoding: Encoding, drawn: Sequence[Drawn]) -> Examined:
-    """What a discriminator says of a text in which a generator's words stand.
+def judge(discriminator: LanguageModel, encoding: Encoding, replacements: Sequence[Replacement]) -> Detection:
+    """A discriminator's verdicts on a text with a generator's replacements.
 
     Raises AbilityError for a model without that head.
     """
     ids = encoding.ids.clone()
-    for one in drawn:
-        ids[one.position] = one.id
-    return _examined(discriminator, encoding, ids, ids != encoding.ids)
+    for replacement in replacements:
+        ids[replacement.position] = replacement.id
+    return _detect(discriminator, encoding, ids, ids != encoding.ids)
 
 
-def judge_words(discriminator: LanguageModel, text: str, spans: Sequence[tuple[int, int]]) -> Examined:
-    """The same for a text that somebody else changed, at these (start, end) characters of it.
+def judge_words(discriminator: LanguageModel, text: str, spans: Sequence[tuple[int, int]]) -> Detection:
+    """The verdicts on a text that a person changed at these (start, end) characters.
 
-    Raises AbilityError, and TextError for a span that is none of the text's.
+    Raises AbilityError for a model without that head, TextError for a span outside the text.
     """
     if any(not 0 <= start < end <= len(text) for start, end in spans):
         raise TextError("A replaced word lies outside the text.", "Name places within the text.")
@@ -119,13 +119,13 @@ def judge_words(discriminator: LanguageModel, text: str, spans: Sequence[tuple[i
             for (s, e), special in zip(encoding.spans, encoding.special.tolist(), strict=True)
         ]
     )
-    return _examined(discriminator, encoding, encoding.ids, replaced)
+    return _detect(discriminator, encoding, encoding.ids, replaced)
 
 
 def with_words(
     text: str, places: Sequence[tuple[int, int]], put: Sequence[str]
 ) -> tuple[str, list[tuple[int, int]]]:
-    """The text with other words at some (start, end) characters of it, and where these stand then.
+    """The text with other words at some (start, end) characters, and the spans of these words in it.
 
     `places` are in the order of the text and do not overlap.
 
@@ -142,19 +142,19 @@ def with_words(
 
 
 def check_pair(generator: LanguageModel, discriminator: LanguageModel) -> None:
-    """Raises FormatError where the two do not cut text into the same tokens."""
-    one, other = (model.tokenizer for model in (generator, discriminator))
+    """Raises FormatError if the two do not split text into the same tokens."""
+    first, second = (model.tokenizer for model in (generator, discriminator))
     sample = "The bank, by the river: unbelievably old."
-    if one.size != other.size or one.encode(sample).ids.tolist() != other.encode(sample).ids.tolist():
+    if first.size != second.size or first.encode(sample).ids.tolist() != second.encode(sample).ids.tolist():
         raise FormatError(
             f"{generator.checkpoint} and {discriminator.checkpoint} have different vocabularies.",
             "Take a generator and a discriminator that were trained together.",
         )
 
 
-def _examined(model: LanguageModel, encoding: Encoding, ids: Tensor, replaced: Tensor) -> Examined:
+def _detect(model: LanguageModel, encoding: Encoding, ids: Tensor, replaced: Tensor) -> Detection:
     model.require(Ability.DETECT, "judge which tokens were replaced")
     last = model.run(ids[None], segments=encoding.segments[None]).last[0]
     scores = model.detect(last).float().cpu()
     losses = F.binary_cross_entropy_with_logits(scores, replaced.float(), reduction="none")
-    return Examined(encoding, ids, replaced, scores.sigmoid(), losses.masked_fill(encoding.special, 0.0))
+    return Detection(encoding, ids, replaced, scores.sigmoid(), losses.masked_fill(encoding.special, 0.0))

@@ -1,12 +1,12 @@
 """Shannon's game: guess the next word of a text, or a hidden one, before it is shown.
 
 Claude Shannon, "Prediction and Entropy of Printed English" (1951), section 3, played it with
-letters. If a share q_i of the words was found at the i-th guess, then
+letters. If a share q_i of the words was guessed at the i-th attempt, then
 
     bits per word <= -sum_i q_i log2 q_i
 
-because the numbers of the guesses are all that a second, equal guesser would need to write the
-same text. Words that no guess found must be looked up in a list: log2 of its length each, on top.
+because a second, identical guesser could reconstruct the text from the numbers of attempts alone. Each word
+that was never guessed must be looked up in a list, which costs log2 of the list's length in addition.
 """
 
 from collections import Counter
@@ -29,10 +29,10 @@ from explorer.tokenizers.prompt import encode_prompt
 from explorer.trace import Ability
 
 WORD = regex.compile(rf"{LETTERS_AND_DIGITS}(?:['’‘\-\u2010\u2011]{LETTERS_AND_DIGITS})*")
-READ_BACK = 256  # tokens before the word that are read
-AROUND = 400  # characters on either side of a hidden word that are read
-PIECES = 6  # tokens after which a guess is taken as it is
-SEARCHED = 200  # tokens looked through for the beginnings of words
+READ_BACK = 256  # tokens read before the word
+AROUND = 400  # characters read on either side of a masked word
+PIECES = 6  # the most tokens of a guess
+SEARCHED = 200  # likeliest tokens that are searched for beginnings of words
 
 
 @dataclass(frozen=True)
@@ -45,22 +45,22 @@ class Spot:
     gap: str
 
     def is_(self, guess: str) -> bool:
-        """Whether a guess is this word, capitals aside and however it is spelled."""
+        """Whether a guess is this word, ignoring case and variants of spelling."""
         return fold(guess.strip()) == fold(self.word)
 
 
 def spots(text: str) -> list[Spot]:
     """The words of a text that can be guessed, in order."""
-    found = WORD.finditer(text)
-    return [Spot(m.start(), m.end(), m.group(), " " * text.endswith(" ", 0, m.start())) for m in found]
+    matches = WORD.finditer(text)
+    return [Spot(m.start(), m.end(), m.group(), " " * text.endswith(" ", 0, m.start())) for m in matches]
 
 
 def next_word(model: Model, text: str, spot: Spot, word: str) -> Probe:
-    """How probable one word is where another stands, for a model that has read the text before it.
+    """How probable a word is in place of another one, for a model that has read the text before it.
 
     The probability is the product over the word's tokens; a word of one token has a rank.
-    Raises AbilityError for a model that does not read from left to right, and for the first word where
-    the model has no token for the beginning of a text.
+    Raises AbilityError for a model that does not read from left to right, and for the first word of a text
+    if the model has no start token.
     """
     model.require(Ability.GENERATE, "guess the next word")
     before = _ids_before(model, text[: spot.start].rstrip(" ") if spot.gap else text[: spot.start])
@@ -79,51 +79,52 @@ def next_word(model: Model, text: str, spot: Spot, word: str) -> Probe:
 
 
 def next_words(model: Model, text: str, spot: Spot, count: int) -> list[Candidate]:
-    """The model's guesses at a word: its likeliest tokens that begin one, each completed greedily.
+    """The model's guesses at a word: the likeliest tokens that begin a word, each completed greedily.
 
-    A guess is complete where the likeliest next token is no part of the word. Raises AbilityError.
+    A guess is complete when the likeliest next token does not continue the word. Raises AbilityError for a
+    model that does not read from left to right.
     """
     model.require(Ability.GENERATE, "guess the next word")
     at_least_one(count=count)
     before = _ids_before(model, text[: spot.start].rstrip(" ") if spot.gap else text[: spot.start])
     first = model.unembed(model.run(before[None]).last[0, -1]).softmax(-1)
-    made: list[Candidate] = []
-    known: set[str] = set()
+    guesses: list[Candidate] = []
+    words: set[str] = set()
     for candidate in ranked(model, first, SEARCHED):
         begins = candidate.token.startswith(spot.gap) and WORD.fullmatch(candidate.token[len(spot.gap) :])
-        if len(made) == count or not begins:
+        if len(guesses) == count or not begins:
             continue
         word, probability = _completed(model, before, candidate)
         word = word[len(spot.gap) :]
-        if word.casefold() not in known:
-            known.add(word.casefold())
-            made.append(Candidate(candidate.id, word, probability, len(made) + 1))
-    return made
+        if word.casefold() not in words:
+            words.add(word.casefold())
+            guesses.append(Candidate(candidate.id, word, probability, len(guesses) + 1))
+    return guesses
 
 
 def hidden_word(model: Model, text: str, spot: Spot, word: str) -> Probe:
-    """How probable one word is where another is masked, for a model that reads both sides.
+    """How probable a word is in place of a masked one, for a model that reads both sides.
 
-    Raises AbilityError for a model that fills no blanks, TextError where the word does not fit.
+    Raises AbilityError for a model that does not fill blanks, TextError if the word does not fit.
     """
     return probe(model, blanks(model, _masked(text, spot)), word.strip())
 
 
 def hidden_words(model: Model, text: str, spot: Spot, count: int) -> list[Candidate]:
-    """The model's guesses at a masked word: its likeliest whole words. Raises AbilityError."""
+    """The model's guesses at a masked word: its likeliest whole words; raises as `hidden_word`."""
     at_least_one(count=count)
     row = blanks(model, _masked(text, spot)).probabilities[0]
     whole = [c for c in ranked(model, row, SEARCHED) if WORD.fullmatch(c.token)][:count]
     return [Candidate(c.id, c.token, c.probability, rank) for rank, c in enumerate(whole, 1)]
 
 
-def bits(found: Sequence[int | None], words: int) -> float:
-    """Shannon's upper bound, in bits per word; None is a word that no guess found, out of so many `words`.
+def bits(guess_numbers: Sequence[int | None], words: int) -> float:
+    """Shannon's upper bound in bits per word; None is a word never guessed, from a list of `words` words.
 
     >>> bits([1, 1, 2, 2], 8192), bits([1, None], 8)
     (1.0, 2.5)
     """
-    counts, total = Counter(found), len(found)
+    counts, total = Counter(guess_numbers), len(guess_numbers)
     if not total:
         return 0.0
     entropy = -sum(n / total * log2(n / total) for n in counts.values())
@@ -131,7 +132,7 @@ def bits(found: Sequence[int | None], words: int) -> float:
 
 
 def _ids_before(model: Model, before: str) -> Int[Tensor, "pos"]:
-    """What is read before the word: the start token, if any, and the text; of a long text its end."""
+    """The ids read before the word: the start token, if any, and the text; of a long text its end."""
     room = min(READ_BACK, model.config.positions // 2)
     ids = encode_prompt(model.tokenizer, before, room).ids
     if model.tokenizer.start is None and not len(ids):
@@ -143,7 +144,7 @@ def _ids_before(model: Model, before: str) -> Int[Tensor, "pos"]:
 
 
 def _completed(model: Model, before: Int[Tensor, "pos"], first: Candidate) -> tuple[str, float]:
-    """A word from its first token on, and its probability."""
+    """A word completed from its first token, and its probability."""
     word, ids, probability = first.token, [first.id], first.probability
     for _ in range(PIECES - 1):
         last = model.run(torch.cat([before, torch.tensor(ids)])[None]).last[0, -1]
@@ -156,5 +157,5 @@ def _completed(model: Model, before: Int[Tensor, "pos"], first: Candidate) -> tu
 
 
 def _masked(text: str, spot: Spot) -> str:
-    """The text around a word, the word hidden."""
+    """The text around a word, with the word masked."""
     return text[max(spot.start - AROUND, 0) : spot.start] + MASK + text[spot.end : spot.end + AROUND]

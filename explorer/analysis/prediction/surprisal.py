@@ -4,8 +4,8 @@
     perplexity = 2 ** (mean surprisal of a token)
     bits per byte = sum of surprisals / bytes of the text in UTF-8   the same for every tokenizer
 
-A text beyond the context is read in windows: each reads the second half of the one before again,
-so that every token but the first ones knows half a context of what came before it.
+A text longer than the context is read in overlapping windows: each begins with the second half of the one
+before, so that every token except the first ones has at least half a context before it.
 """
 
 from collections.abc import Sequence
@@ -29,16 +29,16 @@ from explorer.text.letters import has_letters
 from explorer.trace import Ability, Capture, Encoding, captured
 
 BATCH_WINDOWS = 4
-ROWS_OF_LOGITS = 256  # logits are wide: so many positions at a time
+ROWS_OF_LOGITS = 256  # logits are large: at most this many positions at a time
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredText:
-    """A text with the surprisal of every token, in bits, and its rank in the model's list.
+    """A text with the surprisal of every token, in bits, and its rank among all tokens.
 
-    `windows` says in how many parts it was read; the encoding's `cut` how many tokens were not read.
-    `unscored` is 1 where the model has no token for the beginning of a text, so that nothing stands
-    before the first token: its bits and its rank are then 0, and the means leave it out.
+    `windows` is the number of windows; the encoding's `cut` is the number of tokens that were not read.
+    `unscored` is 1 if the model has no start token, so that the first token cannot be predicted: its bits
+    and its rank are then 0, and the means ignore it.
     """
 
     encoding: Encoding
@@ -60,12 +60,12 @@ class ScoredText:
 
     @property
     def perplexity(self) -> float:
-        """As many equally likely tokens would be as surprising as the text was on average."""
+        """The number of equally likely tokens that would be as surprising as the text is on average."""
         return 2**self.per_token
 
     @property
     def per_byte(self) -> float:
-        """Bits for a byte of the text: comparable between models whatever their tokens are."""
+        """Bits for each byte of the text: comparable between models with different tokens."""
         first = max((end for _, end in self.encoding.spans[: self.unscored]), default=0)
         size = len(self.read[first:].encode("utf-8", "replace"))
         return float(self.bits.double().sum()) / size if size else 0.0
@@ -73,7 +73,7 @@ class ScoredText:
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """Some characters of the text and how surprising they were; the tokens of one character are one piece."""
+    """Some characters of the text and their surprisal; the tokens of one character form one piece."""
 
     start: int
     end: int
@@ -83,10 +83,10 @@ class Piece:
 
 
 def read(model: Model, text: str, limit: int | None = None) -> ScoredText:
-    """Read a text and score every token, the first one after the start token, if the model has one.
+    """The surprisal of every token of a text; the first one follows the start token, if there is one.
 
-    Tokens after the first `limit` are not read. Raises AbilityError for a model that does not
-    read from left to right.
+    Tokens after the first `limit` are not read. Raises AbilityError for a model that does not read from left
+    to right.
     """
     model.require(Ability.GENERATE, "say how surprising a text is, reading from left to right,")
     at_least_one(limit=limit)
@@ -111,25 +111,25 @@ def read(model: Model, text: str, limit: int | None = None) -> ScoredText:
 
 
 def pieces(reading: ScoredText) -> list[Piece]:
-    """The tokens as people can see them: the bytes of one character together, their bits added up.
+    """The visible pieces of the text: the bytes of one character together, their bits added up.
 
     What a normalizer dropped between two tokens belongs to the later one.
     """
-    made: list[Piece] = []
+    merged: list[Piece] = []
     scored = zip(reading.encoding.spans, reading.bits.tolist(), reading.ranks.tolist(), strict=True)
     for (start, end), bits, rank in scored:
-        if made and start < made[-1].end:
-            old = made[-1]
-            made[-1] = Piece(
-                old.start, max(old.end, end), old.bits + bits, max(old.rank, rank), old.tokens + 1
+        if merged and start < merged[-1].end:
+            last = merged[-1]
+            merged[-1] = Piece(
+                last.start, max(last.end, end), last.bits + bits, max(last.rank, rank), last.tokens + 1
             )
         else:
-            made.append(Piece(made[-1].end if made else 0, end, bits, rank, 1))
-    return made
+            merged.append(Piece(merged[-1].end if merged else 0, end, bits, rank, 1))
+    return merged
 
 
 def of_words(reading: ScoredText) -> list[Piece]:
-    """The words of the text, without spaces alone; a word's surprisal is the sum of its tokens'."""
+    """The words of the text, without mere spaces; a word's surprisal is the sum over its tokens."""
     bits, ranks = reading.bits.tolist(), reading.ranks.tolist()
     return [
         Piece(
@@ -145,30 +145,30 @@ def of_words(reading: ScoredText) -> list[Piece]:
 
 
 def most_surprising(reading: ScoredText, count: int) -> list[Piece]:
-    """The most surprising words of a text, each where it surprised most; punctuation is none."""
+    """The most surprising words of a text, each at its most surprising occurrence, without punctuation."""
     at_least_one(count=count)
     text = reading.encoding.text
-    found: dict[str, Piece] = {}
+    by_letters: dict[str, Piece] = {}
     for word in sorted(of_words(reading), key=lambda word: -word.bits):
         letters = text[word.start : word.end].casefold()
         if has_letters(letters):
-            found.setdefault(letters, word)
-    return list(found.values())[:count]
+            by_letters.setdefault(letters, word)
+    return list(by_letters.values())[:count]
 
 
 def _before(ids: Tensor, start: int | None, first: int, last: int, again: bool) -> Int[Tensor, "pos"]:
-    """What is read to score the positions first..last-1: each one's predecessor, the start token for none.
+    """The ids read to score the positions first..last-1: each one's predecessor, or the start token.
 
-    With `again`, every window begins with the start token: the model has never read without it.
+    With `again`, every window begins with the start token: the model never read without it in training.
     """
     if first and not again:
         return ids[first - 1 : last - 1]
-    assert start is not None, "the first position is scored only where something stands before it"
+    assert start is not None, "the first position is scored only if there is a token before it"
     return torch.cat([torch.tensor([start]), ids[first : last - 1]])
 
 
 def _of_one_length(windows: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
-    """The windows in groups that fit one batch: all but an only one are a full context long."""
+    """The windows in groups that fit one batch; several windows are all a full context long."""
     return [windows[i : i + BATCH_WINDOWS] for i in range(0, len(windows), BATCH_WINDOWS)]
 
 
@@ -179,7 +179,7 @@ def _score(
     bits: Float[Tensor, "pos"],
     ranks: Int[Tensor, "pos"],
 ) -> None:
-    """Fill in the surprisal and the rank of some tokens, from the states before each."""
+    """Fill in the surprisal and the rank of some tokens, from the states one position before each."""
     for at in range(0, len(ids), ROWS_OF_LOGITS):
         part = slice(at, at + ROWS_OF_LOGITS)
         logits = model.unembed(states[part])
@@ -189,47 +189,47 @@ def _score(
 
 
 def read_both_sides(model: Model, text: str, limit: int) -> tuple[Encoding, list[float | None]]:
-    """Bits of every token for a model that fills blanks, each masked while all others are seen.
+    """Bits of every token for a model that fills blanks, each token masked in turn.
 
-    None for special tokens. Not comparable with `read`: such a model knows what comes after.
-    Raises AbilityError for a model that fills no blanks.
+    None for special tokens. Not comparable with `read`: such a model also reads what comes after.
+    Raises AbilityError for a model that does not fill blanks.
     """
-    model.require(Ability.FILL, "score a word by what stands around it")
+    model.require(Ability.FILL, "score a word by its context on both sides")
     encoding = model.encode(text, limit=limit)
-    found: list[float | None] = [None] * len(encoding)
+    bits: list[float | None] = [None] * len(encoding)
     for batch in batches(one_masked_at_a_time(model, encoding, 0), batch_tokens(model)):
         for row, score in zip(batch, log_probabilities(model, batch).tolist(), strict=True):
-            found[row.positions[0]] = -score / log(2)
-    return encoding, found
+            bits[row.positions[0]] = -score / log(2)
+    return encoding, bits
 
 
 def read_words(model: Model, text: str, limit: int) -> tuple[Encoding, list[float | None]]:
     """Bits of every word for a model with a word vocabulary, read from the left.
 
-    None for special tokens and for words that it does not list: these share one entry of its
-    vocabulary. Raises AbilityError for a model without a word vocabulary.
+    None for special tokens and for words outside the vocabulary, which share one entry of it.
+    Raises AbilityError for a model without a word vocabulary.
     """
     model.require(Ability.NEXT_WORD, "guess the next word")
     encoding = model.encode(text, limit=limit)
     last = captured(model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states)[-1]
-    found: list[float | None] = [None] * len(encoding)
+    bits: list[float | None] = [None] * len(encoding)
     for at in range(1, len(encoding), ROWS_OF_LOGITS):
         ids = encoding.ids[at : at + ROWS_OF_LOGITS]
         scores = model.next_word(last[at - 1 : at - 1 + len(ids)]).log_softmax(-1)
         for offset, id in enumerate(ids.tolist()):
             if id != model.tokenizer.unknown and not encoding.special[at + offset]:
-                found[at + offset] = -float(scores[offset, id]) / log(2)
-    return encoding, found
+                bits[at + offset] = -float(scores[offset, id]) / log(2)
+    return encoding, bits
 
 
 def in_words(spots: Sequence[Piece], encoding: Encoding, bits: Sequence[float | None]) -> list[float | None]:
-    """Another model's bits over the same words: the sum of its tokens that begin in each.
+    """Another model's bits for the same words: the sum over its tokens that begin in each word.
 
-    None for a word of which it did not score every token, or none.
+    None for a word whose tokens were not all scored, or that has none.
     """
     starts = [start for start, _ in encoding.spans]
     order = [i for i in range(len(starts)) if not encoding.special[i]]
-    made: list[float | None] = []
+    sums: list[float | None] = []
     at = 0
     for spot in spots:
         while at < len(order) and starts[order[at]] < spot.start:
@@ -239,5 +239,5 @@ def in_words(spots: Sequence[Piece], encoding: Encoding, bits: Sequence[float | 
             inside.append(bits[order[at]])
             at += 1
         whole = inside and all(value is not None for value in inside)
-        made.append(sum(value for value in inside if value is not None) if whole else None)
-    return made
+        sums.append(sum(value for value in inside if value is not None) if whole else None)
+    return sums

@@ -4,9 +4,8 @@
 
     bias = log2( sum of P(word) over one set / sum of P(word) over the other ),  in bits
 
-A template with a filled slot, after Kurita, Vyas, Pareek, Black, Tsvetkov, "Measuring Bias in
-Contextualized Word Representations" (2019), who compare every score with the prior: the same
-sentence with the slot masked too.
+After Kurita, Vyas, Pareek, Black, Tsvetkov, "Measuring Bias in Contextualized Word Representations" (2019),
+who compare every score with the prior: the same sentence with the slot masked too.
 """
 
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ SLOT = "[SLOT]"
 
 @dataclass(frozen=True, eq=False)
 class Bias:
-    """One sentence: the words of both sets, looked up in its blank, and their ratio."""
+    """One sentence: the probabilities of both sets of words in its blank, and their ratio."""
 
     filler: str
     text: str
@@ -32,13 +31,13 @@ class Bias:
 
     @property
     def sums(self) -> tuple[float, float]:
-        """The probability of either set; a word that cannot be spelled adds nothing."""
+        """The summed probability of each set; a word that cannot be spelled adds nothing."""
         one, other = (sum(p.probability or 0.0 for p in side) for side in (self.one, self.other))
         return one, other
 
     @property
     def bits(self) -> float:
-        """Above 0 the first set is more probable: at 1 bit twice, at 2 bits four times as probable."""
+        """log2 of the ratio: at 1 bit the first set is twice as probable, at -1 bit the second."""
         one, other = self.sums
         if one == other:
             return 0.0
@@ -47,9 +46,9 @@ class Bias:
 
 @dataclass(frozen=True, eq=False)
 class TemplateBias:
-    """The bias for each word of the slot, in the order given, and the prior, with the slot masked.
+    """The bias for each word of the slot, in the given order, and the prior, with the slot masked.
 
-    A template without a slot is one sentence and has no prior.
+    A template without a slot is a single sentence and has no prior.
     """
 
     biases: list[Bias]
@@ -59,7 +58,7 @@ class TemplateBias:
 def compare_sets(
     model: Model, template: str, fillers: Sequence[str], one: Sequence[str], other: Sequence[str]
 ) -> TemplateBias:
-    """Look both sets up in the template's first [MASK], for every filler of its [SLOT].
+    """The bias in the template's first [MASK], for every filler of its [SLOT].
 
     A word of several pieces is scored as `prediction.probe` says. Raises TextError for a template
     without [MASK], for an empty set, and for a slot without words; AbilityError for a model that
@@ -82,8 +81,8 @@ def compare_sets(
 
 
 def _bias(model: Model, filler: str, text: str, one: Sequence[str], other: Sequence[str], which: int) -> Bias:
-    found = blanks(model, text)
-    if which >= len(found.positions):
-        raise TextError(f"{MASK} stands after the part that is read.", "Shorten the sentence.")
-    sides = ([probe(model, found, word, which) for word in side] for side in (one, other))
+    expected = blanks(model, text)
+    if which >= len(expected.positions):
+        raise TextError(f"{MASK} comes after the part that is read.", "Shorten the sentence.")
+    sides = ([probe(model, expected, word, which) for word in side] for side in (one, other))
     return Bias(filler, text, *sides)

@@ -1,19 +1,19 @@
-"""A long text read in segments, with a memory of those before it: Transformer-XL's recurrence.
+"""A long text read in segments, with a memory of earlier ones: Transformer-XL's recurrence.
 
 Dai, Yang, Yang, Carbonell, Le, Salakhutdinov, "Transformer-XL: Attentive Language Models Beyond a
-Fixed-Length Context" (ACL 2019). What the paper trains, a GPT does here without having been trained for it:
+Fixed-Length Context" (ACL 2019). The paper trains this; here a GPT does it without such training:
 
-    segment s:  every layer attends to its own rows, and to the keys and values that it made of the
-                last `memory` rows before the segment
-    positions:  CONTINUED   as in the whole text: right, but they end with the model's last position
-                RESTARTED   from 0 in every segment: two rows that both attention sees have the same
-                            position, and nothing tells the far one from the near one
+    segment s:  every layer attends to its own rows, and to its keys and values of the last `memory` rows
+                before the segment
+    positions:  CONTINUED   as in the whole text: correct, but limited by the model's last position
+                RESTARTED   from 0 in every segment: a row of the memory and one of the segment may have
+                            the same position, so that distances are ambiguous
 
-The paper's positions are relative, so that neither happens: they count from the row that reads.
+The paper's positions are relative, counted from the query, which avoids both problems.
 
-A GPT that was trained on whole texts rests much of its attention on their first tokens, and is lost
-without them (Xiao, Tian, Chen, Han, Lewis, "Efficient Streaming Language Models with Attention Sinks",
-ICLR 2024). So the memory may keep the `first` rows of the text besides.
+A GPT that was trained on whole texts puts much of its attention on their first tokens, and fails without
+them (Xiao, Tian, Chen, Han, Lewis, "Efficient Streaming Language Models with Attention Sinks", ICLR 2024).
+So the memory may keep the `first` rows of the text as well.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from explorer.trace import Ability, Encoding
 
 
 class Positions(StrEnum):
-    """How the positions of a segment are counted.
+    """How the positions in a segment are counted.
 
     >>> import explorer
     >>> gpt, text = explorer.load("gpt"), "one two three four"
@@ -47,15 +47,15 @@ class Positions(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Segmented:
+class SegmentedText:
     """A text with the surprisal of every token, in bits, read in segments of `segment` tokens.
 
-    `unscored` is 1 where the model has no token for the beginning of a text: then nothing stands before
-    the first token, and its bits are 0. The encoding's `cut` says how many tokens were not read.
+    `unscored` is 1 if the model has no start token: then the first token cannot be predicted, and its bits
+    are 0. The encoding's `cut` is the number of tokens that were not read.
 
     >>> import explorer
-    >>> found = read_in_segments(explorer.load("gpt"), "one two three four five", segment=2, memory=0)
-    >>> len(found.encoding), found.cuts, found.offsets.tolist()
+    >>> result = read_in_segments(explorer.load("gpt"), "one two three four five", segment=2, memory=0)
+    >>> len(result.encoding), result.cuts, result.offsets.tolist()
     (5, [2, 4], [0, 1, 0, 1, 0])
     """
 
@@ -72,7 +72,7 @@ class Segmented:
 
     @property
     def offsets(self) -> Int[Tensor, "pos"]:
-        """How many tokens of its own segment stand before each token that is predicted."""
+        """The number of tokens of its own segment before each predicted token."""
         return (torch.arange(len(self.encoding)) - self.unscored).clamp(min=0) % self.segment
 
 
@@ -84,10 +84,10 @@ def read_in_segments(
     positions: str = Positions.CONTINUED,
     first: int = 0,
     limit: int | None = None,
-) -> Segmented:
-    """Score every token of a text that is read in segments; memory 0 forgets all at each cut.
+) -> SegmentedText:
+    """The surprisal of every token of a text read in segments; memory 0 forgets all at each cut.
 
-    With a memory as long as the text and positions that continue, this is the text read as a whole.
+    With a memory as long as the text and continued positions, this equals reading the text as a whole.
 
     >>> import explorer
     >>> gpt = explorer.load("gpt")
@@ -95,7 +95,7 @@ def read_in_segments(
     >>> [bool(after > before) for after, before in zip(cut.bits[cut.cuts], whole.bits[cut.cuts])]
     [True]
 
-    Without a memory a segment is a text of its own: its positions begin at 0, and no `first` rows are
+    Without a memory each segment is a separate text: its positions begin at 0, and no `first` rows are
     kept. The text is cut at the model's last position, or at `limit` tokens. Raises AbilityError for a
     model that does not read from left to right, ExplorerError for a negative memory or other positions.
     """
@@ -114,13 +114,13 @@ def read_in_segments(
     logits, own = model.unembed(states), encoding.ids[unscored:]
     bits = (logits.logsumexp(1) - logits.gather(1, own[:, None])[:, 0]) / log(2)
     bits = torch.cat([torch.zeros(unscored), bits.cpu()])
-    return Segmented(encoding, bits, segment, memory, unscored)
+    return SegmentedText(encoding, bits, segment, memory, unscored)
 
 
 def states_in_segments(
     model: LanguageModel, ids: Int[Tensor, "pos"], segment: int, memory: int, positions: str, first: int = 0
 ) -> Float[Tensor, "pos d_model"]:
-    """The last layer's states of tokens that are read in segments.
+    """The last layer's states of tokens read in segments.
 
     >>> import explorer
     >>> gpt = explorer.load("gpt")
@@ -141,31 +141,31 @@ def states_in_segments(
     return torch.cat(states) if states else torch.zeros(0, model.config.d_model)
 
 
-def seen(tokens: int, segment: int, memory: int, first: int = 0) -> Bool[Tensor, "query_pos key_pos"]:
-    """Which rows each row attends to, in one layer: those of its segment up to itself, and the memory.
+def visible_rows(tokens: int, segment: int, memory: int, first: int = 0) -> Bool[Tensor, "query_pos key_pos"]:
+    """Which rows each row can attend to in one layer: those of its segment up to itself, and the memory.
 
-    >>> seen(4, segment=2, memory=1).int().tolist()
+    >>> visible_rows(4, segment=2, memory=1).int().tolist()
     [[1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0], [0, 1, 1, 1]]
     """
     at_least_one(tokens=tokens, segment=segment)
     place = torch.arange(tokens)
     oldest = place - place % segment - memory
-    kept = (place >= oldest[:, None]) | (place < (first if memory else 0))
-    return kept & (place <= place[:, None])
+    in_memory = (place >= oldest[:, None]) | (place < (first if memory else 0))
+    return in_memory & (place <= place[:, None])
 
 
 def reach(layers: int, tokens: int, segment: int, memory: int, first: int = 0) -> Bool[Tensor, "depth pos"]:
     """Which states the last token's final state can depend on, from the embedding (0) to the top.
 
-    The memory holds what a layer made of the states below, and these had a memory too: every layer
+    The memory holds keys and values of the states below, and these had a memory too: with every layer
     down, the reach grows by about the memory's length.
 
     >>> [int(row.sum()) for row in reach(layers=2, tokens=9, segment=3, memory=3)]
     [9, 6, 1]
     """
     at_least_one(layers=layers)
-    one = seen(tokens, segment, memory, first)
+    visible = visible_rows(tokens, segment, memory, first)
     rows = [torch.arange(tokens) == tokens - 1]
     for _ in range(layers):
-        rows.append(one[rows[-1]].any(0))
+        rows.append(visible[rows[-1]].any(0))
     return torch.stack(rows[::-1])

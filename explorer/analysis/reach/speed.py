@@ -1,7 +1,7 @@
 """The time that ELMo's and BERT's networks take for a text, measured where the program runs.
 
-Both are made for this alone, of one size: 10.6 million weights in their layers, drawn at random, since what a
-network has learnt does not change how long it takes. What comes before the layers is kept small.
+Both networks have the same size, 10.6 million random weights in their layers: the values of the weights do
+not change the time. The parts before the layers are small.
 """
 
 from collections.abc import Sequence
@@ -19,21 +19,21 @@ from explorer.tokenizers.characters import PADDING
 
 LENGTHS = (8, 16, 32, 64, 128, 256)  # words
 # Six layers of 12 x 384 x 384 weights: the bundled BERT's. Two layers of two readers with
-# 9 x 192 x 1536 each are exactly as many, and their sizes stand to each other as in the ELMo paper.
+# 9 x 192 x 1536 each are exactly as many, with the proportions of the ELMo paper.
 BERT = BertConfig(d_vocab=256, d_model=384, layers=6, heads=12, d_mlp=1536, positions=max(LENGTHS))
 ELMO = ElmoConfig(d_half=192, d_hidden=1536, filters=((1, 192),), highways=None, positions=max(LENGTHS))
-SECONDS = 0.1  # for each network and length: it is read again until so much has passed
-REPEATS = 9  # but no more often than this
+SECONDS = 0.1  # each network reads each length again until this time has passed
+REPEATS = 9  # at most
 
 
 @dataclass(frozen=True)
 class Times:
-    """How long both networks take for one text of so many words: the fastest of several readings.
+    """How long both networks take for texts of several lengths: the fastest of several runs.
 
-    `elmo` and `bert` are in seconds, one for each of `lengths`; `threads` is how many the processor gave.
+    `elmo` and `bert` are in seconds, one for each of `lengths`; `threads` is the number of CPU threads.
 
-    >>> found = measure([4], seconds=0)
-    >>> found.lengths, found.elmo[0] > 0, found.threads >= 1
+    >>> times = measure([4], seconds=0)
+    >>> times.lengths, times.elmo[0] > 0, times.threads >= 1
     ((4,), True, True)
     """
 
@@ -45,7 +45,7 @@ class Times:
 
 @cache
 def networks() -> tuple[Elmo, Bert]:
-    """The two networks, with weights drawn at random.
+    """The two networks, with random weights.
 
     >>> elmo, bert = networks()
     >>> type(elmo).__name__, type(bert).__name__
@@ -61,7 +61,7 @@ def networks() -> tuple[Elmo, Bert]:
 
 
 def weights(network: nn.Module) -> int:
-    """How many numbers a network has learnt, or would have.
+    """The number of parameters of a network.
 
     >>> weights(nn.Linear(3, 2))  # six weights and two biases
     8
@@ -70,7 +70,7 @@ def weights(network: nn.Module) -> int:
 
 
 def measure(lengths: Sequence[int] = LENGTHS, seconds: float = SECONDS) -> Times:
-    """Read texts of these lengths with both networks, one text at a time.
+    """The times of both networks for texts of these lengths, one text at a time.
 
     >>> measure([2, 4], seconds=0).lengths
     (2, 4)
@@ -80,13 +80,13 @@ def measure(lengths: Sequence[int] = LENGTHS, seconds: float = SECONDS) -> Times
     for words in lengths:
         at_least_one(words=words)
     elmo, bert = networks()
-    _time(elmo, _spelled(2), 0)  # the first pass of all sets up what later ones find ready
+    _time(elmo, _spelled(2), 0)  # warm-up: the first pass is slower
     _time(bert, torch.ones(1, 2, dtype=torch.long), 0)
-    found = [(_time(elmo, _spelled(words), seconds), _time(bert, _ids(words), seconds)) for words in lengths]
+    times = [(_time(elmo, _spelled(words), seconds), _time(bert, _ids(words), seconds)) for words in lengths]
     return Times(
         tuple(lengths),
-        tuple(elmo for elmo, _ in found),
-        tuple(bert for _, bert in found),
+        tuple(elmo for elmo, _ in times),
+        tuple(bert for _, bert in times),
         torch.get_num_threads(),
     )
 
@@ -96,18 +96,18 @@ def _ids(words: int) -> Tensor:
 
 
 def _spelled(words: int) -> Tensor:
-    """Words of five letters, as ELMo is given them."""
+    """Words of five letters, as the characters that ELMo reads."""
     characters = torch.full((1, words, ELMO.characters), PADDING)
     characters[:, :, :5] = 97 + (torch.arange(words)[:, None] + torch.arange(5)) % 26
     return characters
 
 
 def _time(network: nn.Module, read: Tensor, seconds: float) -> float:
-    """The time of the fastest reading: what else the machine does can only make one slower."""
-    taken: list[float] = []
+    """The time of the fastest run: other work of the machine can only slow one down."""
+    times: list[float] = []
     with torch.no_grad():
-        while not taken or (sum(taken) < seconds and len(taken) < REPEATS):
+        while not times or (sum(times) < seconds and len(times) < REPEATS):
             start = perf_counter()
             network(read)
-            taken.append(perf_counter() - start)
-    return min(taken)
+            times.append(perf_counter() - start)
+    return min(times)

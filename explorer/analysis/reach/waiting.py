@@ -1,7 +1,7 @@
-"""Who must wait for whom: the steps of a recurrent network and of attention, counted.
+"""Sequential steps: the number of steps of a recurrent network and of attention.
 
-A state can be computed as soon as all that it is made of is there. Whatever can be computed at the same
-moment is one step, as on a machine with room for all of it (Vaswani et al. 2017, table 1, "sequential
+A state can be computed as soon as all its inputs are available. All states that can be computed at the same
+time count as one step, as with unlimited parallelism (Vaswani et al. 2017, table 1, "sequential
 operations").
 """
 
@@ -13,19 +13,19 @@ from explorer.errors import at_least_one
 
 
 def recurrent(words: int, layers: int) -> Int[Tensor, "layer word"]:
-    """The step in which an LSTM has each state: after the one before it, and the one below it.
+    """The step at which an LSTM computes each state: after the one before it and the one below it.
 
     >>> recurrent(words=4, layers=2).tolist()
     [[1, 2, 3, 4], [2, 3, 4, 5]]
 
-    A reader from the right is its mirror image, and both can run at the same time.
+    A right-to-left LSTM is the mirror image, and both can run at the same time.
     """
     at_least_one(words=words, layers=layers)
     return torch.arange(1, words + 1) + torch.arange(layers)[:, None]
 
 
 def attention(words: int, layers: int) -> Int[Tensor, "layer word"]:
-    """The step in which attention has each state: after all those of the layer below.
+    """The step at which attention computes each state: after all those of the layer below.
 
     >>> attention(words=4, layers=2).tolist()
     [[1, 1, 1, 1], [2, 2, 2, 2]]

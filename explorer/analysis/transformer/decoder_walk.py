@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import torch
 
-from explorer.analysis.transformer.layer_walk import Walk, check_place, computed, given
-from explorer.analysis.transformer.program import steps_of
+from explorer.analysis.transformer.layer_steps import steps_of
+from explorer.analysis.transformer.layer_walk import Walk, check_place, given_values, run_steps
 from explorer.analysis.translation.search import parts, read, translate_encoded
 from explorer.analysis.translation.tracing import trace_encoded
 from explorer.models import LanguageModel
@@ -28,9 +28,9 @@ def walk_decoder(
     the decoder does not have.
 
     >>> import explorer
-    >>> found = walk_decoder(explorer.load("translator"), "The dog sleeps.")
-    >>> weights = found.value("cross_weights")  # what each token written reads of each token of the source
-    >>> weights.shape == (len(found.encoding), len(found.source))
+    >>> steps = walk_decoder(explorer.load("translator"), "The dog sleeps.")
+    >>> weights = steps.value("cross_weights")  # how much each written token reads of each source token
+    >>> weights.shape == (len(steps.encoding), len(steps.source))
     True
     """
     network, _ = parts(model)
@@ -40,14 +40,15 @@ def walk_decoder(
     )
     source = read(model, text, limit)
     ids = translate_encoded(model, source).ids if target is None else target
-    found = trace_encoded(model, source, ids[:limit], Capture.HIDDEN)
-    encoding = found.target.encoding
+    trace = trace_encoded(model, source, ids[:limit], Capture.HIDDEN)
+    encoding = trace.target.encoding
     encoding = replace(encoding, cut=len(ids) - len(encoding))
     start, parameters = model.input_parameters(), network.decoder_parameters(layer)
-    values = given(encoding, captured(found.target.hidden_states), start, parameters, layer, head)
+    states = captured(trace.target.hidden_states)
+    values = given_values(encoding, states, start, parameters, layer, head)
     values |= {
-        "encoder_states": captured(found.source.hidden_states),
+        "encoder_states": captured(trace.source.hidden_states),
         "allowed": torch.ones(len(encoding), len(encoding)).tril().bool(),
     }
-    steps = steps_of(start, parameters, layer)
-    return Walk(encoding, layer, head, steps, computed(steps, values), source=source)
+    steps = steps_of(start, parameters, layer, head)
+    return Walk(encoding, layer, head, steps, run_steps(steps, values), source=source)

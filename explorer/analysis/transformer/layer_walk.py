@@ -8,7 +8,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from explorer.analysis.transformer.program import Step, steps_of
+from explorer.analysis.transformer.layer_steps import steps_of
+from explorer.analysis.transformer.operation import Step
 from explorer.errors import ExplorerError
 from explorer.models import LanguageModel
 from explorer.models.parameters import InputParameters, LayerParameters
@@ -17,15 +18,15 @@ from explorer.trace import Capture, Encoding
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """The steps of a layer, and what every name in them stands for.
+    """The steps of a layer, and the value of every name in them.
 
     `values` has what was given (tables, matrices, ids) and what each step gave, on the CPU:
-    the printed lines of a step run in it as they stand. `padding` counts the positions at the end that
-    hold no word of the text. `source` is what a decoder's walk reads across to; None for any other.
+    the printed lines of a step run on them unchanged. `padding` counts the positions at the end that
+    hold no word of the text. `source` is the text that a decoder reads across to; None without an encoder.
 
     >>> import explorer
-    >>> found = walk(explorer.load("gpt"), "The river bank", layer=1, head=3)
-    >>> found.maker("weights").title, found.value("weights").shape
+    >>> steps = walk(explorer.load("gpt"), "The river bank", layer=1, head=3)
+    >>> steps.step_giving("weights").title, steps.value("weights").shape
     ('Softmax', torch.Size([3, 3]))
     """
 
@@ -39,12 +40,12 @@ class Walk:
 
     def value(self, name: str) -> Tensor:
         """A tensor of the walk."""
-        found = self.values[name]
-        assert isinstance(found, Tensor)
-        return found
+        value = self.values[name]
+        assert isinstance(value, Tensor)
+        return value
 
-    def maker(self, name: str) -> Step:
-        """The step that gives a tensor. Raises KeyError for what was given."""
+    def step_giving(self, name: str) -> Step:
+        """The step that gives a tensor. Raises KeyError for a name that no step gives."""
         for step in self.steps:
             if name in step.gives:
                 return step
@@ -67,15 +68,15 @@ def walk(
 ) -> Walk:
     """Walk through one layer, with one of its heads in full.
 
-    The text is cut at `limit` tokens. With `pad_to`, a shorter text is filled up with padding to so many
-    positions, which no word reads. Raises AbilityError for a model that is no Transformer, ExplorerError
-    for a layer or a head that it does not have.
+    The text is cut at `limit` tokens. With `pad_to`, a shorter text is filled up to that many positions
+    with padding, which no word reads. Raises AbilityError for a model that is not a Transformer,
+    ExplorerError for a layer or a head that it does not have.
 
     >>> import explorer
-    >>> found = walk(explorer.load("bert"), "The river bank", layer=2, head=9)
-    >>> [step.title for step in found.steps][3:6]
+    >>> layer = walk(explorer.load("bert"), "The river bank", layer=2, head=9)
+    >>> [step.title for step in layer.steps][3:6]
     ['Query, key, value', 'Scores', 'Softmax']
-    >>> found.value("weights").shape, found.result.shape
+    >>> layer.value("weights").shape, layer.result.shape
     (torch.Size([5, 5]), torch.Size([5, 384]))
     """
     start, config = model.input_parameters(), model.config
@@ -89,20 +90,21 @@ def walk(
     states = model.run(encoding.ids[None], encoding.segments[None], mask, Capture.HIDDEN).hidden_states
     assert states is not None
     parameters = model.layer_parameters(layer)
-    values = given(encoding, torch.stack([state[0] for state in states]), start, parameters, layer, head)
+    stacked = torch.stack([state[0] for state in states])
+    values = given_values(encoding, stacked, start, parameters, layer, head)
     values |= {"padding": ~real, **_allowed(parameters, real)}
-    steps = steps_of(start, parameters, layer, bool(padding))
-    return Walk(encoding, layer, head, steps, computed(steps, values), padding)
+    steps = steps_of(start, parameters, layer, head, bool(padding))
+    return Walk(encoding, layer, head, steps, run_steps(steps, values), padding)
 
 
 def check_place(name: str, layer: int, layers: int, head: int, heads: int) -> None:
     """Raises ExplorerError for a layer or a head that a model does not have."""
-    for what, number, count in (("layer", layer, layers), ("head", head, heads)):
+    for kind, number, count in (("layer", layer, layers), ("head", head, heads)):
         if not 0 <= number < count:
-            raise ExplorerError(f"{name} has no {what} {number}.", f"Give a {what} from 0 to {count - 1}.")
+            raise ExplorerError(f"{name} has no {kind} {number}.", f"Give a {kind} from 0 to {count - 1}.")
 
 
-def given(
+def given_values(
     encoding: Encoding,
     states: Tensor,
     start: InputParameters,
@@ -110,7 +112,7 @@ def given(
     number: int,
     head: int,
 ) -> dict[str, Any]:
-    """What a walk's steps begin with: states [layer+1 pos d_model], ids, sizes and all that was learnt."""
+    """What a walk's steps start from: states [layer+1 pos d_model], ids, sizes and all parameters."""
     d_model = states.shape[-1]
     return {
         "hidden_states": states.cpu(),
@@ -118,12 +120,12 @@ def given(
         "segment_ids": encoding.segments,
         "layer": number,
         **_sizes(len(encoding), d_model, layer, head),
-        **_learnt(start, layer),
+        **_parameters(start, layer),
     }
 
 
-def computed(steps: tuple[Step, ...], values: dict[str, Any]) -> dict[str, Any]:
-    """What was given, with what each step gives."""
+def run_steps(steps: tuple[Step, ...], values: dict[str, Any]) -> dict[str, Any]:
+    """The given values, and what each step gives."""
     with torch.no_grad():
         for step in steps:
             values = values | step.run(values)
@@ -148,29 +150,29 @@ def _padded(model: LanguageModel, encoding: Encoding, size: int) -> Encoding:
 
 
 def _sizes(length: int, d_model: int, layer: LayerParameters, head: int) -> dict[str, Any]:
-    d_head, shared = layer.d_head, head // (layer.heads // layer.kv_heads)
-    found: dict[str, Any] = {
+    d_head, kv_head = layer.d_head, head // (layer.heads // layer.kv_heads)
+    sizes: dict[str, Any] = {
         "n": length,
         "heads": layer.heads,
         "kv_heads": layer.kv_heads,
         "d_head": d_head,
         "d_model": d_model,
         "part": slice(head * d_head, (head + 1) * d_head),
-        "kv_part": slice(shared * d_head, (shared + 1) * d_head),
+        "kv_part": slice(kv_head * d_head, (kv_head + 1) * d_head),
         "window": layer.window,
     }
     if layer.rotary is not None:
         dims = layer.rotary.dims
-        found |= {
+        sizes |= {
             "frequencies": layer.rotary.frequencies(),
             "partner": [*range(dims // 2, dims), *range(dims // 2), *range(dims, d_head)],
             "ones": torch.ones(length, d_head - dims),
             "zeros": torch.zeros(length, d_head - dims),
         }
-    return found
+    return sizes
 
 
-def _learnt(start: InputParameters, layer: LayerParameters) -> dict[str, Any]:
+def _parameters(start: InputParameters, layer: LayerParameters) -> dict[str, Any]:
     """All parameters by the names that the steps have for them."""
     affine = {
         "Q": layer.query,
@@ -193,25 +195,29 @@ def _learnt(start: InputParameters, layer: LayerParameters) -> dict[str, Any]:
         across = layer.cross
         affine |= {"CQ": across.query, "CK": across.key, "CV": across.value, "CO": across.output}
         norms["cross"] = across.norm
-    found: dict[str, Any] = {"tokens": start.tokens, "positions": start.positions, "segments": start.segments}
-    for name, map_ in affine.items():
-        if map_ is not None:
-            found |= {f"W_{name}": map_.weight, f"b_{name}": map_.bias}
+    learnt: dict[str, Any] = {
+        "tokens": start.tokens,
+        "positions": start.positions,
+        "segments": start.segments,
+    }
+    for name, linear in affine.items():
+        if linear is not None:
+            learnt |= {f"W_{name}": linear.weight, f"b_{name}": linear.bias}
     for name, norm in norms.items():
         if norm is not None:
-            found |= {f"gain_{name}": norm.gain, f"shift_{name}": norm.shift, "eps": norm.eps}
+            learnt |= {f"gain_{name}": norm.gain, f"shift_{name}": norm.shift, "eps": norm.eps}
     tensors = {
-        name: value.detach().float().cpu() for name, value in found.items() if isinstance(value, Tensor)
+        name: value.detach().float().cpu() for name, value in learnt.items() if isinstance(value, Tensor)
     }
-    return {name: tensors.get(name, value) for name, value in found.items() if value is not None}
+    return {name: tensors.get(name, value) for name, value in learnt.items() if value is not None}
 
 
 def _allowed(layer: LayerParameters, real: Tensor) -> dict[str, Tensor | None]:
-    """What each position may read, for all heads alike; None where it may read everything."""
-    every, window = torch.ones(len(real), len(real)).bool(), layer.window
+    """Which positions each position may read, in all heads; None where it may read everything."""
+    everything, window = torch.ones(len(real), len(real)).bool(), layer.window
     if layer.causal:
-        readable = every.tril()
+        readable = everything.tril()
         return {"allowed": readable if window is None else readable.triu(1 - window)}
     if window is not None:
-        return {"allowed": every.tril(window).triu(-window) & real}
+        return {"allowed": everything.tril(window).triu(-window) & real}
     return {"allowed": None if bool(real.all()) else real[None]}

@@ -1,16 +1,16 @@
-"""Why BERT must hide the words that it guesses: a word that is in the text finds its way to its own place.
+"""Why BERT must mask the words that it predicts: a word in the text leaks back to its own position.
 
-    seen         the word stands in the text: its place reads it directly
-    neighbours   its place holds [MASK] in every layer, but the places around it have read the word; after
-                 the first layer the word comes back from them
-    hidden       [MASK] stands in the text: nobody has read the word
+    visible      the word is in the text: its position reads it directly
+    neighbours   its position has [MASK] in every layer, but the positions around it have read the word;
+                 after the first layer the word comes back from them
+    hidden       [MASK] is in the text: no position has read the word
 
-In the middle case no place looks at itself with the word in hand, and yet two layers are enough: word ->
-neighbour -> the word's own place. That is why a deep encoder that looks both ways cannot be trained to
-guess words that it sees (Devlin et al., "BERT", NAACL 2019, section 3.1).
+In the second case the word's own position never reads the word itself, and yet two layers are enough: word ->
+neighbour -> the word's position. That is why a deep bidirectional encoder cannot be trained to predict words
+that it sees (Devlin et al., "BERT", NAACL 2019, section 3.1).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Float
@@ -23,31 +23,31 @@ from explorer.trace import Ability, Capture, Edit, Encoding, Trace, captured
 
 @dataclass(frozen=True, eq=False)
 class Leak:
-    """The probability of each token at its own place, in the three cases; special tokens have no place.
+    """The probability of each ordinary token at its own position, in the three cases.
 
     >>> import explorer
-    >>> found = leak(explorer.load("bert"), "The cat sat.")
-    >>> found.places, found.hidden.shape
+    >>> result = leak(explorer.load("bert"), "The cat sat.")
+    >>> result.places, result.hidden.shape
     ([1, 2, 3, 4], torch.Size([4]))
     """
 
     encoding: Encoding
     places: list[int]
-    seen: Float[Tensor, "place"]
+    visible: Float[Tensor, "place"]
     neighbours: Float[Tensor, "place"]
     hidden: Float[Tensor, "place"]
 
 
 @dataclass(frozen=True)
 class Path:
-    """The heaviest way of a word through one neighbour back to its place, and the weights along it.
+    """The path of a word through one neighbour back to its position with the largest product of weights.
 
-    `there` is how much the neighbour reads of the word in the lower layer, `back` how much the word's place
-    reads of the neighbour in the upper one; both are means over the heads.
+    `there` is how much the neighbour reads of the word in the lower layer, `back` how much the word's
+    position reads of the neighbour in the upper one; both are means over the heads.
 
     >>> import explorer
-    >>> found = path(explorer.load("bert").trace("The cat sat."), word=2)
-    >>> found.word, found.neighbour != 2, 0 < found.there < 1
+    >>> way = path(explorer.load("bert").trace("The cat sat."), word=2)
+    >>> way.word, way.neighbour != 2, 0 < way.there < 1
     (2, True, True)
     """
 
@@ -58,13 +58,13 @@ class Path:
 
 
 def leak(model: Model, text: str, limit: int | None = None) -> Leak:
-    """Every token of a text guessed at its own place, seen, through its neighbours and hidden.
+    """Every token of a text predicted at its own position: visible, through its neighbours, and hidden.
 
     Raises TextError for a text without a token, AbilityError for a model that does not fill blanks.
 
     >>> import explorer
-    >>> found = leak(explorer.load("bert"), "The cat sat on the mat.")
-    >>> bool(found.seen.mean() > found.hidden.mean())
+    >>> result = leak(explorer.load("bert"), "The cat sat on the mat.")
+    >>> bool(result.visible.mean() > result.hidden.mean())
     True
     """
     model.require(Ability.FILL, "guess masked words")
@@ -80,18 +80,15 @@ def leak(model: Model, text: str, limit: int | None = None) -> Leak:
         model, model.trace_encodings(masked, Capture.HIDDEN, _all_know_but_one(states, places)), places
     )
     ids = encoding.ids[places][:, None]
-    seen = model.unembed(states[-1][places]).softmax(-1)
-    return Leak(
-        encoding,
-        places,
-        *(found.gather(1, ids)[:, 0] for found in (seen, through, hidden)),
-    )
+    visible = model.unembed(states[-1][places]).softmax(-1)
+    own = (probabilities.gather(1, ids)[:, 0] for probabilities in (visible, through, hidden))
+    return Leak(encoding, places, *own)
 
 
 def path(trace: Trace, word: int, layer: int = 0) -> Path | None:
-    """The neighbour through which most of a word comes back in two layers; None where it has no neighbour.
+    """The neighbour through which most of a word comes back in two layers; None if it has no neighbour.
 
-    Special tokens are no neighbours. The weight of a way is the product of its two weights.
+    Special tokens do not count. The weight of a path is the product of its two weights.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
@@ -112,11 +109,11 @@ def _masked(model: Model, encoding: Encoding, place: int) -> Encoding:
     ids, mask = encoding.ids.clone(), model.tokenizer.special_id("mask")
     assert mask is not None, "a model that fills blanks has the token"
     ids[place] = mask
-    return Encoding(encoding.text, encoding.tokens, ids, encoding.spans, encoding.special, encoding.segments)
+    return replace(encoding, ids=ids)
 
 
 def _all_know_but_one(states: Float[Tensor, "depth pos d_model"], places: list[int]) -> Edit:
-    """After every layer the other places of each row are as if the word stood there; its own place stays."""
+    """The edit that sets all positions but the masked one to their states in the unmasked text."""
     own = torch.zeros(len(places), states.shape[1], 1, dtype=torch.bool)
     own[range(len(places)), places] = True
 

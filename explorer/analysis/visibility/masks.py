@@ -1,13 +1,13 @@
-"""One set of weights under several masks: both ways, left to right, and a first text read both ways.
+"""One set of weights under several attention masks: bidirectional, left to right, and prefix.
 
-    both      every position reads every other                                   (BERT)
-    left      a position reads itself and what comes before                      (GPT)
-    prefix    the first text reads itself both ways; the second reads the first
-              and itself from the left                                           (sequence to sequence)
+    both      every position reads all positions                                 (BERT)
+    left      a position reads itself and those before it                        (GPT)
+    prefix    the first text reads itself in both directions; the second reads
+              the first, and itself from the left                                (sequence to sequence)
 
 Dong et al., "Unified Language Model Pre-training for Natural Language Understanding and Generation"
-(NeurIPS 2019), figure 1. Their UniLM was trained under all of them; a model that was trained under one
-meets something new under the others.
+(NeurIPS 2019), figure 1. Their UniLM was trained under all of them; for a model trained under one mask the
+others are new.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.errors import TextError
 from explorer.models.base import Model
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
@@ -25,15 +25,15 @@ MASKS = ("both", "left", "prefix")
 
 
 @dataclass(frozen=True, eq=False)
-class Masked:
-    """What a model makes of one text under one mask.
+class MaskResult:
+    """The attention and the prediction of a model for one text under one mask.
 
-    `pattern` is the mean over the heads of each layer; `probabilities` is what is expected at the
-    blank, and `moved` how much of it differs from what is expected where all read all: 1/2 sum |p - q|.
+    `pattern` is the mean over the heads of each layer; `probabilities` is the distribution at the blank, and
+    `moved` its total variation distance from that without a mask: 1/2 sum |p - q|.
 
     >>> import explorer
     >>> left = compare(explorer.load("bert"), "We saw a [MASK].")[1]
-    >>> left.name, bool(left.pattern.triu(1).any()), left.moved > 0  # nobody reads what comes later
+    >>> left.name, bool(left.pattern.triu(1).any()), left.moved > 0  # no position reads a later one
     ('left', False, True)
     """
 
@@ -45,34 +45,34 @@ class Masked:
 
 
 def allowed(name: str, sides: Int[Tensor, "pos"]) -> Bool[Tensor, "query_pos key_pos"]:
-    """Who may look at whom: row q is True at the positions that q reads; `sides` is the text of each.
+    """Which keys each query may read under a mask; `sides` is 0 or 1, the text of each position.
 
-    Raises TextError for a name that is not in `MASKS`.
+    Raises TextError for a name outside `MASKS`.
 
     >>> allowed("prefix", torch.tensor([0, 0, 1, 1])).int().tolist()
     [[1, 1, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
     """
     if name not in MASKS:
         raise TextError(f"There is no mask “{name}”.", f"Choose from: {', '.join(MASKS)}.")
-    every = torch.ones(len(sides), len(sides), dtype=torch.bool)
+    everything = torch.ones(len(sides), len(sides), dtype=torch.bool)
     if name == "both":
-        return every
-    left = every.tril()
+        return everything
+    left = everything.tril()
     if name == "left":
         return left
-    return left | (sides == 0)[None, :].expand_as(every)
+    return left | (sides == 0)[None, :].expand_as(everything)
 
 
-def under(seen: Bool[Tensor, "query_pos key_pos"]) -> Edit:
-    """The edit that hides from each position what it may not look at, in every layer and head.
+def under(allowed_keys: Bool[Tensor, "query_pos key_pos"]) -> Edit:
+    """The edit that masks all other keys of each query, in every layer and head.
 
     >>> import explorer
-    >>> itself = torch.eye(5).bool()  # every position reads itself alone
+    >>> itself = torch.eye(5).bool()  # every position reads only itself
     >>> trace = explorer.load("bert").trace("We saw it", edit=under(itself))
     >>> bool(trace.attention.pattern.eq(itself).all())
     True
     """
-    hidden = torch.zeros(seen.shape).masked_fill(~seen, -torch.inf)
+    hidden = torch.zeros(allowed_keys.shape).masked_fill(~allowed_keys, -torch.inf)
 
     def edit(site: str, layer: int, tensor: Tensor) -> Tensor:
         return tensor + hidden.to(tensor) if site == "scores" else tensor
@@ -80,39 +80,39 @@ def under(seen: Bool[Tensor, "query_pos key_pos"]) -> Edit:
     return edit
 
 
-def compare(model: Model, text: str, pair: str | None = None, limit: int | None = None) -> list[Masked]:
-    """A text with a blank under each mask, in the order of `MASKS`; the last [MASK] is guessed.
+def compare(model: Model, text: str, pair: str | None = None, limit: int | None = None) -> list[MaskResult]:
+    """The results for a text under each of `MASKS`; the last [MASK] is predicted.
 
     Raises TextError for a text without [MASK], AbilityError for a model that does not fill blanks.
 
     >>> import explorer
-    >>> [found.name for found in compare(explorer.load("bert"), "We saw a [MASK].")]
+    >>> [result.name for result in compare(explorer.load("bert"), "We saw a [MASK].")]
     ['both', 'left', 'prefix']
     """
     model.require(Ability.FILL, "guess masked words")
     encoding = model.encode(text, pair, limit)
     at = blank(model, encoding)
     sides = torch.tensor([encoding.side(i) for i in range(len(encoding))])
-    found: list[Masked] = []
+    results: list[MaskResult] = []
     for name in MASKS:
-        seen = allowed(name, sides)
-        (trace,) = model.trace_encodings([encoding], Capture.HIDDEN | Capture.ATTENTION, under(seen))
+        keys = allowed(name, sides)
+        (trace,) = model.trace_encodings([encoding], Capture.HIDDEN | Capture.ATTENTION, under(keys))
         expected = model.unembed(captured(trace.hidden_states)[-1][at]).softmax(-1)
-        first = found[0].probabilities if found else expected
+        first = results[0].probabilities if results else expected
         pattern = captured(trace.attention).pattern.mean(1)
-        found.append(Masked(name, seen, pattern, expected, float((expected - first).abs().sum() / 2)))
-    return found
+        results.append(MaskResult(name, keys, pattern, expected, float((expected - first).abs().sum() / 2)))
+    return results
 
 
 def blank(model: Model, encoding: Encoding) -> int:
-    """The position of the last [MASK] of a text. Raises TextError where there is none.
+    """The position of the last [MASK] of a text. Raises TextError if there is none.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
     >>> blank(bert, bert.encode("The [MASK] saw a [MASK]."))
     5
     """
-    places = (encoding.ids == model.tokenizer.special_id("mask")).nonzero().flatten().tolist()
+    places = mask_positions(model, encoding)
     if not places:
         cut = f" within the {len(encoding)} tokens that are read" if encoding.cut else ""
         raise TextError(

@@ -1,11 +1,11 @@
-"""Which words each state of BERT, GPT and ELMo has read: lines between its layers, as the papers draw them.
+"""Which words each state of BERT, GPT and ELMo has read: lines between layers, as the papers draw them.
 
-Devlin et al., "BERT" (NAACL 2019), figure 3, draws the three side by side. A state of BERT is made of all
-states below it; one of GPT of those up to its own place; ELMo has two rows of states, each made of the one
-below and the one before it in its reading direction, and puts the two rows together at the top alone.
+Devlin et al., "BERT" (NAACL 2019), figure 3, draws the three side by side. A state of BERT depends on all
+states below it; one of GPT on those up to its own place. ELMo has two rows of states, in which each depends
+on the one below and on the one before it in its reading direction; the rows meet only at the top.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ KINDS = ("BERT", "GPT", "ELMo")
 
 
 class Node(NamedTuple):
-    """A state: its row (0 is the words), its place, and its side ("" where a model has one row a layer).
+    """A state: its row (0 for the words), its place, and its side ("" for a model with one row per layer).
 
     >>> Node(row=1, place=2, side="left") in drawing("ELMo", places=3).nodes
     True
@@ -34,10 +34,10 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """The states of a model over some words, and which state is made of which.
+    """The states of a model over some words, and which state depends on which.
 
-    >>> found = drawing("GPT", places=3, layers=2)
-    >>> found.rows, (Node(0, 0), Node(1, 2)) in found.lines, (Node(0, 2), Node(1, 0)) in found.lines
+    >>> picture = drawing("GPT", places=3, layers=2)
+    >>> picture.rows, (Node(0, 0), Node(1, 2)) in picture.lines, (Node(0, 2), Node(1, 0)) in picture.lines
     (3, True, False)
     """
 
@@ -52,10 +52,10 @@ class Drawing:
 
 
 def drawing(kind: str, places: int, layers: int = 2) -> Drawing:
-    """Words, layers, and a row of outputs on top. Raises ExplorerError for an unknown kind.
+    """A drawing of words, layers, and a row of outputs. Raises ExplorerError for an unknown kind.
 
-    >>> found = drawing("BERT", places=3, layers=1)
-    >>> found.nodes[0], found.nodes[-1]  # the first word, and the last output
+    >>> picture = drawing("BERT", places=3, layers=1)
+    >>> picture.nodes[0], picture.nodes[-1]  # the first word, and the last output
     (Node(row=0, place=0, side=''), Node(row=2, place=2, side=''))
     """
     at_least_one(places=places, layers=layers)
@@ -70,7 +70,9 @@ def drawing(kind: str, places: int, layers: int = 2) -> Drawing:
         for row in range(1, layers + 1):
             here = [Node(row, p, side) for p in range(places)]
             nodes += here
-            lines += [(one, other) for other in here for one in below if _reads(kind, other.place, one.place)]
+            lines += [
+                (lower, upper) for upper in here for lower in below if _reads(kind, upper.place, lower.place)
+            ]
             if kind == "ELMo":
                 lines += pairwise(here if side == "left" else here[::-1])
             below = here
@@ -79,43 +81,43 @@ def drawing(kind: str, places: int, layers: int = 2) -> Drawing:
 
 
 def _reads(kind: str, here: int, there: int) -> bool:
-    """Whether a state reads one of the row below by a line of its own."""
+    """Whether a state reads one of the row below directly."""
     if kind == "ELMo":
         return here == there
     return kind == "BERT" or there <= here
 
 
-def leading_to(found: Drawing, node: Node) -> list[tuple[Node, Node]]:
-    """All lines on the ways that end at a state.
+def leading_to(picture: Drawing, node: Node) -> list[tuple[Node, Node]]:
+    """All lines on the paths that end at a state.
 
-    >>> found = drawing("GPT", places=3, layers=1)
-    >>> [(one.place, other.place) for one, other in leading_to(found, Node(1, 1))]
+    >>> picture = drawing("GPT", places=3, layers=1)
+    >>> [(lower.place, upper.place) for lower, upper in leading_to(picture, Node(1, 1))]
     [(0, 1), (1, 1)]
     """
-    reached, wanted = set(), {node}
-    while wanted:
-        reached |= wanted
-        wanted = {one for one, other in found.lines if other in wanted} - reached
-    return [(one, other) for one, other in found.lines if other in reached]
+    reached, frontier = set(), {node}
+    while frontier:
+        reached |= frontier
+        frontier = {lower for lower, upper in picture.lines if upper in frontier} - reached
+    return [(lower, upper) for lower, upper in picture.lines if upper in reached]
 
 
-def read_by(found: Drawing, node: Node) -> set[int]:
+def read_by(picture: Drawing, node: Node) -> set[int]:
     """The places of the words that a state has read, directly or through others.
 
     >>> read_by(drawing("GPT", places=3), Node(2, 1)), read_by(drawing("ELMo", places=3), Node(2, 1, "right"))
     ({0, 1}, {1, 2})
     """
-    ways = leading_to(found, node)
-    return {one.place for one, _ in ways if one.row == 0} | ({node.place} if node.row == 0 else set())
+    ways = leading_to(picture, node)
+    return {state.place for state, _ in ways if state.row == 0} | ({node.place} if node.row == 0 else set())
 
 
 def measured(
     model: Model, text: str, side: str = "", layer: int = -1, limit: int | None = None
 ) -> Bool[Tensor, "pos changed"]:
-    """Which states of a model change when one token is another: the truth that a drawing must match.
+    """Which states of a model change when one token is replaced: a drawing must agree with this.
 
-    Each token in turn becomes its neighbour in the vocabulary, all at once in a batch of texts. `side`
-    keeps one half of ELMo's states. Raises AbilityError for a model without states in context.
+    Each token in turn becomes its neighbour in the vocabulary, in one batch of texts. `side` selects one
+    half of ELMo's states. Raises AbilityError for a model without states in context.
 
     >>> import explorer
     >>> measured(explorer.load("gpt"), "one two three").int().tolist()
@@ -128,8 +130,8 @@ def measured(
     states = [captured(trace.hidden_states)[layer] for trace in traces]
     if side:
         half = states[0].shape[-1] // 2
-        kept = slice(None, half) if side == "left" else slice(half, None)
-        states = [state[:, kept] for state in states]
+        columns = slice(None, half) if side == "left" else slice(half, None)
+        states = [state[:, columns] for state in states]
     return torch.stack([(state - states[0]).abs().amax(-1) > 1e-6 for state in states[1:]], 1)
 
 
@@ -137,15 +139,7 @@ def _changed(model: Model, encoding: Encoding, place: int) -> Encoding:
     ids = encoding.ids.clone()
     ids[place] = (ids[place] + 1) % model.tokenizer.size
     characters = encoding.characters
-    if characters is not None:  # it reads how a token is spelled: spell it as another
+    if characters is not None:  # this model reads characters: change one
         characters = characters.clone()
         characters[place, 1] = (characters[place, 1] + 1) % 256
-    return Encoding(
-        encoding.text,
-        encoding.tokens,
-        ids,
-        encoding.spans,
-        encoding.special,
-        encoding.segments,
-        characters=characters,
-    )
+    return replace(encoding, ids=ids, characters=characters)

@@ -10,7 +10,6 @@ import argparse
 import json
 import logging
 import re
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -51,9 +50,9 @@ def main(arguments: list[str] | None = None) -> None:
         if name in rows(a.out):
             continue
         task = untrained(a) if name == ablations.RANDOM else trained(name, a)
-        found = asdict(row(task, a.data))
-        if name == ablations.RANDOM:
-            found["asked"] = {}  # nobody taught it anything
+        measured = row(task, a.data)
+        own = {} if name == ablations.RANDOM else measured.pretraining  # random weights were not trained
+        found = {"asked": own, "heads": measured.heads}
         # Read anew: another process may have measured another run meanwhile.
         told = budget(a) | {"rows": rows(a.out) | {name: found}}
         partial = a.out.with_suffix(".partial")

@@ -16,7 +16,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
 
-# The measures of `ablations.Row.asked`, as a table says them.
+# The measures of `ablations.Row.pretraining`, as a table says them.
 ASKED = {
     "masked_top1": "masked word, first guess",
     "next_sentence": "next sentence",
@@ -39,9 +39,9 @@ def below(page: Page[Training]) -> None:
     found = ablations.stored()
     heads = ("trained", *(f"{label}, held out" for label in ASKED.values()))
     rows = [
-        [parts_chart.label(kind), *(_share(row.asked.get(name)) for name in ASKED)]
+        [parts_chart.label(kind), *(_share(row.pretraining.get(name)) for name in ASKED)]
         for kind, row in found.rows.items()
-        if row.asked
+        if row.pretraining
     ]
     st.html(html_table("rb-figures", heads, rows))
 
@@ -84,7 +84,9 @@ def scores_csv(found: ablations.Ablations) -> str:
     """A line for each score that was measured."""
     lines: list[Sequence[str | float]] = []
     for kind, row in found.rows.items():
-        lines += [(parts_chart.label(kind), ASKED[name], "", share) for name, share in row.asked.items()]
+        lines += [
+            (parts_chart.label(kind), ASKED[name], "", share) for name, share in row.pretraining.items()
+        ]
         for name, scores in row.heads.items():
             lines += [
                 (parts_chart.label(kind), parts_chart.TASKS[name], draw, score)

@@ -148,9 +148,9 @@ def to_attention(settings: Settings, head: Head, text: str) -> None:
 
 def _right(parse: "Parse", relation: str, direction: str) -> "Tensor":
     from explorer.analysis.heads import DIRECTIONS, MEASURED
-    from explorer.analysis.heads.dependents import wanted
+    from explorer.analysis.heads.dependents import right_answers
 
-    return wanted(parse)[DIRECTIONS.index(direction), MEASURED.index(relation)]
+    return right_answers(parse)[DIRECTIONS.index(direction), MEASURED.index(relation)]
 
 
 def _arc(pattern: "Tensor", query: int, key: int, kind: str) -> dict[str, Any]:

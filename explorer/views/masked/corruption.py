@@ -20,7 +20,7 @@ from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.corruption import Corrupted, TokenLoss, Treatment
+    from explorer.analysis.prediction.corruption import CorruptedText, TokenLoss, Treatment
     from explorer.models import Model
 
 
@@ -135,7 +135,7 @@ def losses_of(
 @caching.resource(max_entries=64)
 def corrupted_with_losses(
     model: "Model", text: str, seed: int, share: int
-) -> "tuple[Corrupted, list[TokenLoss]]":
+) -> "tuple[CorruptedText, list[TokenLoss]]":
     """A corrupted text with the model's losses, kept for all visitors."""
     from explorer.analysis.prediction import corruption
 
@@ -145,14 +145,14 @@ def corrupted_with_losses(
 
 
 def columns(
-    model: "Model", corrupted: "Corrupted", losses: "list[TokenLoss]", blocked: blocklist.Blocklist
+    model: "Model", corrupted: "CorruptedText", losses: "list[TokenLoss]", blocked: blocklist.Blocklist
 ) -> list[dict[str, Any]]:
     """The tokens as the network is shown them, each with its treatment and its loss."""
     from explorer.analysis.prediction.corruption import Treatment
 
     at = {one.position: one for one in losses}
     encoding = corrupted.encoding
-    shown = [model.tokenizer.readable(id) for id in corrupted.shown.tolist()]
+    shown = [model.tokenizer.readable(id) for id in corrupted.input_ids.tolist()]
     made: list[dict[str, Any]] = []
     for position, treatment in enumerate(corrupted.treatments):
         text, original = shown[position], encoding.tokens[position]
@@ -180,7 +180,7 @@ def columns(
     return made
 
 
-def as_table(corrupted: "Corrupted", losses: "list[TokenLoss]") -> str:
+def as_table(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
     """The chosen tokens as a table to save."""
     tokens, treatments = corrupted.encoding.tokens, corrupted.treatments
     return table(
@@ -189,7 +189,7 @@ def as_table(corrupted: "Corrupted", losses: "list[TokenLoss]") -> str:
     )
 
 
-def _counted(corrupted: "Corrupted", losses: "list[TokenLoss]") -> str:
+def _counted(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
     from explorer.analysis.prediction.corruption import Treatment
 
     may = sum(not special for special in corrupted.encoding.special.tolist())

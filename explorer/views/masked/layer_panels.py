@@ -10,7 +10,7 @@ from explorer.views.widgets.bars import short
 from explorer.views.widgets.marks import mark
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.logit_lens import Lens, Watched
+    from explorer.analysis.prediction.logit_lens import Lens, TrackedWord
     from explorer.models import Model
 
 GPT = "gpt"
@@ -64,7 +64,7 @@ def panel(
         layers.append({"name": str(number) if number else "emb", "words": cells})
     lines = []
     for group, word in enumerate(words):
-        if token := logit_lens.watched(model, word, spaced):
+        if token := logit_lens.tracked_word(model, word, spaced):
             lines.append(_line(found, token, group))
     return {
         "title": title,
@@ -77,7 +77,7 @@ def panel(
     }
 
 
-def _line(found: "Lens", token: "Watched", group: int) -> dict[str, Any]:
+def _line(found: "Lens", token: "TrackedWord", group: int) -> dict[str, Any]:
     probabilities = found.probabilities[:, token.id].tolist()
     piece = f" (its first piece, {token.pieces[0].strip()})" if len(token.pieces) > 1 else ""
     points = [
@@ -127,11 +127,11 @@ def notes(models: "Sequence[Model]", words: Sequence[str]) -> list[str]:
     said = ["Logit lens: the output head of the last layer, applied to every layer."]
     for one in models:
         name = memory.short_label(str(one.checkpoint))
-        split = [(w, t) for w in words if (t := logit_lens.watched(one, w)) and len(t.pieces) > 1]
+        split = [(w, t) for w in words if (t := logit_lens.tracked_word(one, w)) and len(t.pieces) > 1]
         said += [
             f"{name} splits {w} into {len(t.pieces)} pieces; the first one is followed." for w, t in split
         ]
-        lost = [word for word in words if logit_lens.watched(one, word) is None]
+        lost = [word for word in words if logit_lens.tracked_word(one, word) is None]
         said += [f"{name} cannot spell {', '.join(lost)}."] if lost else []
     return said
 

@@ -17,7 +17,7 @@ from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.replacing import Examined
+    from explorer.analysis.prediction.replacing import Detection
     from explorer.analysis.words import Word
     from explorer.models import LanguageModel
 
@@ -165,7 +165,7 @@ def replacements(own: list[Any], words: int) -> dict[int, str]:
 @caching.resource(max_entries=64)
 def examined(
     model: "LanguageModel", text: str, own: tuple[tuple[int, str], ...]
-) -> "tuple[Examined, list[tuple[int, int]]]":
+) -> "tuple[Detection, list[tuple[int, int]]]":
     """The verdicts on a sentence with these words in it, and where each of its words stands now."""
     from explorer.analysis.prediction import replacing
 
@@ -177,7 +177,7 @@ def examined(
     return replacing.judge_words(model, changed, [spans[at] for at in sorted(put)]), spans
 
 
-def verdicts_by_word(judged: "Examined", spans: list[tuple[int, int]]) -> list[float]:
+def verdicts_by_word(judged: "Detection", spans: list[tuple[int, int]]) -> list[float]:
     """For each word the highest probability of “replaced” among its tokens; 0 beyond what is read."""
     tokens = [
         (place, float(probability))

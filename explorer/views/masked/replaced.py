@@ -22,7 +22,7 @@ from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.replacing import Drawn, Examined
+    from explorer.analysis.prediction.replacing import Detection, Replacement
     from explorer.models import LanguageModel
     from explorer.trace import Encoding
 
@@ -190,7 +190,7 @@ def played(
     text: str,
     seed: int,
     places: tuple[Any, ...] | None,
-) -> "tuple[list[Drawn], Examined]":
+) -> "tuple[list[Replacement], Detection]":
     """A round: what the generator drew, and what the discriminator says; kept for all visitors.
 
     Without `places` 15 % of the tokens are hidden, chosen at random.
@@ -209,7 +209,7 @@ def positions(marked: Sequence[Any], encoding: "Encoding") -> list[int]:
     return sorted(at for at in there if not encoding.special[at])
 
 
-def as_table(drawn: "list[Drawn]", judged: "Examined") -> str:
+def as_table(drawn: "list[Replacement]", judged: "Detection") -> str:
     """Every token with its verdict and both losses, as a table to save."""
     at = {one.position: one for one in drawn}
     return table(
@@ -237,7 +237,7 @@ def as_table(drawn: "list[Drawn]", judged: "Examined") -> str:
 
 
 def _picture(
-    page: Page[PageText], drawn: "list[Drawn]", judged: "Examined", marked: list[int], shown: bool
+    page: Page[PageText], drawn: "list[Replacement]", judged: "Detection", marked: list[int], shown: bool
 ) -> None:
     settings, model, key = page.settings, page.model, "masked/real_or_replaced"
     chosen = settings[WHO] == "places"
@@ -273,7 +273,7 @@ def _picture(
     )
 
 
-def _to_guess(drawn: "list[Drawn]", judged: "Examined", guessed: list[int]) -> list[str]:
+def _to_guess(drawn: "list[Replacement]", judged: "Detection", guessed: list[int]) -> list[str]:
     may = int((~judged.encoding.special).sum())
     hidden = f"{len(drawn)} of {may} tokens were hidden from the generator, which drew a token for each."
     asked = "Which are they? Click those that you suspect, then reveal."

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from explorer.analysis.prediction.replacing import Drawn, Examined
+    from explorer.analysis.prediction.replacing import Detection, Replacement
 
 FULL_MASKED, FULL_JUDGED = 12.0, 3.0  # nats of a full bar
 READS = "The discriminator reads"
@@ -14,7 +14,9 @@ LEARNT = (
 )
 
 
-def word(judged: "Examined", position: int, text: str, drawn: "Drawn | None", shown: bool) -> dict[str, Any]:
+def word(
+    judged: "Detection", position: int, text: str, drawn: "Replacement | None", shown: bool
+) -> dict[str, Any]:
     """A token as the component draws it; before the reveal it tells nothing."""
     replaced = bool(judged.replaced[position])
     original = judged.encoding.tokens[position]
@@ -30,7 +32,7 @@ def word(judged: "Examined", position: int, text: str, drawn: "Drawn | None", sh
     }
 
 
-def bars(judged: "Examined", position: int, drawn: "Drawn | None") -> list[dict[str, Any] | None]:
+def bars(judged: "Detection", position: int, drawn: "Replacement | None") -> list[dict[str, Any] | None]:
     """The verdict, the loss of the masked-word objective where there is one, the discriminator's loss."""
     probability, loss = float(judged.probabilities[position]), float(judged.losses[position])
     masked = {"share": drawn.loss / FULL_MASKED, "number": f"{drawn.loss:.1f}"} if drawn else None
@@ -42,7 +44,7 @@ def verdict(probability: float) -> dict[str, Any]:
     return {"share": probability, "number": f"{probability:.0%}"}
 
 
-def said(drawn: "list[Drawn]", judged: "Examined", guessed: list[int]) -> list[str]:
+def said(drawn: "list[Replacement]", judged: "Detection", guessed: list[int]) -> list[str]:
     """Who found how many, and at how many tokens each objective learns something."""
     true = {at for at, replaced in enumerate(judged.replaced.tolist()) if replaced}
     suspected = {at for at, one in enumerate(judged.suspected.tolist()) if one}
@@ -67,7 +69,7 @@ def _found(who: str, named: set[int], true: set[int]) -> str:
     return f"{who} found {len(named & true)} of {len(true)}, and wrongly suspected {wrong}."
 
 
-def _tip(judged: "Examined", position: int, original: str, drawn: "Drawn | None") -> str:
+def _tip(judged: "Detection", position: int, original: str, drawn: "Replacement | None") -> str:
     lines = [
         f"probability of “replaced”: {float(judged.probabilities[position]):.6g}; "
         f"loss {float(judged.losses[position]):.4f} nats"

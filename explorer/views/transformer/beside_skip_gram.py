@@ -52,13 +52,13 @@ def texts(settings: Settings, model: "LanguageModel | None") -> Any:
 def compute(settings: Settings, model: "LanguageModel | None") -> Both:
     """Both tables of scores. Raises TextError for words that the small text does not have."""
     from explorer.analysis.transformer import walk
-    from explorer.analysis.transformer.readings import of_head
+    from explorer.analysis.transformer.readings import head_readings
 
     assert model is not None
     skip_gram = _trained(assets.text(SMALL_TEXT), tuple(_listed(settings[WORDS])))
     found = walk(model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
     names = [token["text"] for token in named(found.encoding)]
-    return Both(skip_gram, of_head(found, names), found)
+    return Both(skip_gram, head_readings(found, names), found)
 
 
 def draw(page: "Page[Computed[Both]]") -> Saves:
@@ -115,22 +115,22 @@ def example(page: "Page[Computed[Both]]") -> Example:
 def skip_gram_scores(words: list[str]) -> list[list[float]]:
     """The dot products of the words' rows of W with their rows of W', after a short training."""
     from explorer import assets
-    from explorer.analysis.transformer.readings import of_skip_gram
+    from explorer.analysis.transformer.readings import train_skipgram_readings
     from explorer.analysis.vectors.train import Settings
 
     text = assets.text(assets.TEXTS / "kingdom.txt")
     chosen = Settings(dimensions=50, epochs=30, rate=0.05, subsample=0.01)
-    return of_skip_gram(text, words, chosen).scores.tolist()
+    return train_skipgram_readings(text, words, chosen).scores.tolist()
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _trained(text: str, words: tuple[str, ...]) -> "Readings":
     """Skip-gram on the small text, trained once for all visitors: it takes a second or two."""
-    from explorer.analysis.transformer.readings import of_skip_gram
+    from explorer.analysis.transformer.readings import train_skipgram_readings
     from explorer.analysis.vectors.train import Settings
 
     chosen = Settings(dimensions=DIMENSIONS, epochs=EPOCHS, rate=RATE, subsample=SUBSAMPLE)
-    return of_skip_gram(text, words, chosen)
+    return train_skipgram_readings(text, words, chosen)
 
 
 def _listed(words: str) -> list[str]:

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 TOKENS = 16  # with the two special ones
-CASES = ("seen", "neighbours", "hidden")
+CASES = ("visible", "neighbours", "hidden")
 SAYS = {
-    "seen": "the word stands there",
+    "visible": "the word stands there",
     "neighbours": "[MASK] stands there, but its neighbours have read the word",
     "hidden": "[MASK] stands there",
 }
@@ -115,12 +115,12 @@ def example(page: "Page[Computed[Looked]]") -> Example:
 
 
 def own_words(model: "Model", text: str, limit: int) -> list[tuple[str, float, float, float]]:
-    """Each token, and its probability at its own place: seen, through its neighbours, hidden."""
+    """Each token, and its probability at its own place: visible, through its neighbours, hidden."""
     from explorer.analysis.visibility import leaking
 
     found = leaking.leak(model, text, limit)
     tokens = [found.encoding.tokens[place] for place in found.places]
-    return list(zip(tokens, found.seen.tolist(), found.neighbours.tolist(), found.hidden.tolist()))
+    return list(zip(tokens, found.visible.tolist(), found.neighbours.tolist(), found.hidden.tolist()))
 
 
 @caching.resource(max_entries=64)
@@ -139,7 +139,7 @@ def _chart(looked: Looked, colours: Palette) -> "go.Figure":
     places = list(range(len(looked.tokens)))
     _network(made, looked, colours)
     kinds = {
-        "seen": ("circle", colours.difference[2]),
+        "visible": ("circle", colours.difference[2]),
         "neighbours": ("diamond", colours.accent),
         "hidden": ("circle-open", colours.ink),
     }
@@ -231,10 +231,10 @@ def _network(made: "go.Figure", looked: Looked, colours: Palette) -> None:
 def _line(looked: Looked) -> str:
     """The chosen word's three probabilities, and what the marks are."""
     leak, at = looked.leak, looked.chosen
-    seen, through, hidden = (short(float(getattr(leak, case)[at])) for case in CASES)
+    visible, through, hidden = (short(float(getattr(leak, case)[at])) for case in CASES)
     return (
-        f"“{looked.tokens[at]}” at its own place: ● {seen} seen, ◆ {through} by its neighbours, "
-        f"○ {hidden} hidden. All words: ● {float(leak.seen.mean()):.2f}, "
+        f"“{looked.tokens[at]}” at its own place: ● {visible} visible, ◆ {through} by its neighbours, "
+        f"○ {hidden} hidden. All words: ● {float(leak.visible.mean()):.2f}, "
         f"◆ {float(leak.neighbours.mean()):.2f}, ○ {float(leak.hidden.mean()):.2f}."
     )
 

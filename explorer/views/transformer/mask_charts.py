@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
     from torch import Tensor
 
-    from explorer.analysis.visibility.masks import Masked
+    from explorer.analysis.visibility.masks import MaskResult
     from explorer.analysis.visibility.readers import Drawing, Node
 
 PATTERN_PX, READERS_PX = 372, 400
@@ -20,7 +20,7 @@ ASIDE = 0.16  # how far ELMo's two rows of states stand apart, in places and in 
 
 
 def patterns(
-    tokens: Sequence[str], special: "Tensor", found: "Sequence[Masked]", layer: int, palette: Palette
+    tokens: Sequence[str], special: "Tensor", found: "Sequence[MaskResult]", layer: int, palette: Palette
 ) -> "go.Figure":
     """What each token reads under each mask, in one layer; what it may not read is left out.
 
@@ -61,7 +61,7 @@ def patterns(
     return made
 
 
-def _moved(one: "Masked") -> str:
+def _moved(one: "MaskResult") -> str:
     return "" if one.name == "both" else f": {100 * one.moved:.0f}% moved"
 
 

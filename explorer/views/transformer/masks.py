@@ -34,7 +34,7 @@ from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
-    from explorer.analysis.visibility.masks import Masked
+    from explorer.analysis.visibility.masks import MaskResult
     from explorer.models import LanguageModel, Model
     from explorer.trace import Encoding
 
@@ -57,7 +57,7 @@ class UnderMasks:
     """A text as the model reads it, and what comes out under each mask."""
 
     encoding: "Encoding"
-    found: "list[Masked]"
+    found: "list[MaskResult]"
 
 
 def texts(settings: Settings, model: "LanguageModel | None") -> None:
@@ -211,7 +211,7 @@ def _draw_readers(settings: Settings) -> Saves:
     ]
 
 
-def _guesses(model: "Model", one: "Masked", blocked: blocklist.Blocklist) -> list[dict[str, object]]:
+def _guesses(model: "Model", one: "MaskResult", blocked: blocklist.Blocklist) -> list[dict[str, object]]:
     from explorer.analysis import prediction
 
     return [
@@ -235,7 +235,7 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
         )
 
 
-def _weights(tokens: list[str], found: "list[Masked]") -> str:
+def _weights(tokens: list[str], found: "list[MaskResult]") -> str:
     rows = [
         [one.name, layer, tokens[query], tokens[key], weight]
         for one in found
@@ -246,7 +246,7 @@ def _weights(tokens: list[str], found: "list[Masked]") -> str:
     return table(["mask", "layer", "from", "to", "weight (mean over heads)"], rows)
 
 
-def _guessed(found: "list[Masked]", guesses: list[list[dict[str, Any]]]) -> str:
+def _guessed(found: "list[MaskResult]", guesses: list[list[dict[str, Any]]]) -> str:
     rows = [
         [one.name, one.moved, rank, DOTS if row["covered"] else row["token"], row["probability"]]
         for one, some in zip(found, guesses)

@@ -17,7 +17,7 @@ STEPS = [
     Preset(
         "Few units at work",
         "For these words fewer than one hidden unit in five is above 0; the others add next to nothing.",
-        {"text": FERRY, "step": "widen", "way": "all"},
+        {"text": FERRY, "step": "up-projection", "way": "all"},
     ),
     Preset(
         "Nothing holds GPT back",
@@ -52,7 +52,7 @@ SINCE_2017 = [
     Preset(
         "Since 2017: a gate",
         "Two matrices where there was one: what the first makes opens or shuts what the second makes.",
-        {"text": FERRY, "model": SMOL, "layer": 5, "head": 4, "step": "widen", "word": 2},
+        {"text": FERRY, "model": SMOL, "layer": 5, "head": 4, "step": "up-projection", "word": 2},
     ),
 ]
 

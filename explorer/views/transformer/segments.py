@@ -30,7 +30,7 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.reach.segments import Segmented
+    from explorer.analysis.reach.segments import SegmentedText
     from explorer.models import LanguageModel
     from explorer.views.transformer.segments_chart import Bits
 
@@ -181,7 +181,7 @@ def read(
     remembered: int,
     positions: str = "continued",
     first: int = 0,
-) -> "Segmented":
+) -> "SegmentedText":
     """A text in segments, kept for all visitors. Raises AbilityError."""
     from explorer.analysis.reach.segments import read_in_segments
 

@@ -1,19 +1,11 @@
-"""Step by step: what the picture is given. A header in JSON, and the numbers of every tensor behind it."""
+"""Step by step: the data of the picture. A header in JSON, followed by the numbers of every tensor."""
 
 import json
 import struct
 from typing import TYPE_CHECKING, Any
 
+from explorer.analysis.transformer.tensors import label
 from explorer.views.transformer.settings import CELLS
-from explorer.views.transformer.step_figures import (
-    MATRICES,
-    NAMES,
-    OF_SOURCE,
-    SQUARE,
-    TO_SOURCE,
-    figure,
-    symbol,
-)
 from explorer.views.transformer.step_why import Names, why
 from explorer.views.transformer.written import written
 from explorer.views.widgets.token_names import named
@@ -22,10 +14,10 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.transformer import Walk
-    from explorer.analysis.transformer.program import Step
+    from explorer.analysis.transformer.operation import Step
 
-UNITS = 24  # the most active hidden units, drawn by themselves
-BLOCKS = (24, 96)  # the most rows and columns that a learnt matrix is drawn with
+UNITS = 24  # the most active hidden units, drawn separately
+BLOCKS = (24, 96)  # the most rows and columns of a drawn matrix
 
 
 def tokens_of(walk: "Walk") -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -36,29 +28,27 @@ def tokens_of(walk: "Walk") -> tuple[list[dict[str, Any]], list[dict[str, Any]]]
 
 
 def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
-    """The walk for the component: `settings` are the step, the way, the word and the cells.
+    """The walk as bytes for the component, with the `settings` for step, way, word and cells.
 
-    `side` says which network of a model with two is walked through.
+    `side` names the network, for a model with two.
     """
     tokens, source = tokens_of(walk)
     names = Names(*([token["name"] for token in some] for some in (tokens, source)))
     arrays, chunks, at = {}, [], 0
     for name, tensor in _tensors(walk).items():
-        role = "learnt" if name in MATRICES else NAMES[name].role
-        rows, columns = tensor.shape
-        whole = _of_head(walk, name).shape if name in MATRICES else tensor.shape
+        tensor_label, (rows, columns) = label(name), tensor.shape
         arrays[name] = {
-            "symbol": symbol(name),
-            "what": "" if name in MATRICES else NAMES[name].what,
-            "role": role,
+            "symbol": tensor_label.symbol,
+            "what": tensor_label.meaning,
+            "role": tensor_label.role,
             "rows": rows,
             "columns": columns,
-            "shape": " × ".join(f"{size:,}" for size in whole),
+            "shape": " × ".join(f"{size:,}" for size in _of_head(walk, name).shape),
             "at": at,
             "most": _most(tensor),
-            "square": name in SQUARE,
-            "ofSource": name in OF_SOURCE,
-            "toSource": name in TO_SOURCE,
+            "square": tensor_label.columns != "numbers",
+            "ofSource": tensor_label.rows == "source",
+            "toSource": tensor_label.columns == "source",
         }
         at += rows * columns
         chunks.append(tensor.float().contiguous().numpy().tobytes())
@@ -66,7 +56,7 @@ def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
         "tokens": tokens,
         "source": source,
         "side": side,
-        "steps": [figure(step, walk) for step in walk.steps],
+        "steps": [figure(step) for step in walk.steps],
         "residual": residual(walk),
         "arrays": arrays,
         "units": most_active(walk).tolist(),
@@ -80,8 +70,23 @@ def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
         **{name: settings[name] for name in ("step", "way", "word")},
     }
     words = json.dumps(header, ensure_ascii=False).encode()
-    words += b" " * (-len(words) % 4)  # the numbers begin on an address that four divides
+    words += b" " * (-len(words) % 4)  # the numbers begin at a multiple of four bytes
     return struct.pack("<I", len(words)) + words + b"".join(chunks)
+
+
+def figure(step: "Step") -> dict[str, Any]:
+    """A step's texts, code and figures; `gives` are those of its tensors that are drawn."""
+    in_figure = {name for line in step.figure for name in line}
+    return {
+        "name": step.name,
+        "title": step.title,
+        "says": step.caption,
+        "formula": step.formula,
+        "code": step.code,
+        "all": step.figure,
+        "one": step.figure_of_one_word,
+        "gives": [name for name in step.gives if name in in_figure],
+    }
 
 
 def most_active(walk: "Walk") -> "Tensor":
@@ -90,10 +95,10 @@ def most_active(walk: "Walk") -> "Tensor":
 
 
 def rotation(walk: "Walk") -> dict[str, Any] | None:
-    """What is turned into what, and by how many radians a position; None where nothing is turned."""
+    """The tensors before and after the rotation, and the radians per position; None without a rotation."""
     if "q_rot" not in walk.values:
         return None
-    before = walk.maker("q_rot").takes[:2]
+    before = walk.step_giving("q_rot").takes[:2]
     turned = [[name, f"{name[0]}_rot"] for name in before]
     return {"turned": turned, "frequencies": walk.value("frequencies").tolist()}
 
@@ -102,18 +107,17 @@ def residual(walk: "Walk") -> list[list[int]]:
     """The residual connections: from the step that gives the vectors to the one that adds to them."""
     order: list[Step] = list(walk.steps)
     return [
-        [order.index(walk.maker(step.takes[0])), order.index(step)]
+        [order.index(walk.step_giving(step.takes[0])), order.index(step)]
         for step in order
         if step.name.startswith("add")
     ]
 
 
 def _tensors(walk: "Walk") -> "dict[str, Tensor]":
-    """All that some figure draws: every step's tensors, the top units, and the learnt matrices in blocks."""
-    drawn = {name for step in walk.steps for line in [*figure(step, walk)["all"]] for name in line}
-    found = {name: walk.value(name) for step in walk.steps for name in step.gives if name in drawn}
-    learnt = [name for name in MATRICES if name in walk.values]
-    return found | {name: _blocks(_of_head(walk, name)) for name in learnt}
+    """All tensors that a figure draws: those of the steps, and the learnt matrices in blocks."""
+    tensors = {name: walk.value(name) for step in walk.steps for name in figure(step)["gives"]}
+    matrices = [name for name in walk.values if name.startswith("W_")]
+    return tensors | {name: _blocks(_of_head(walk, name)) for name in matrices}
 
 
 def _of_head(walk: "Walk", name: str) -> "Tensor":
@@ -123,7 +127,7 @@ def _of_head(walk: "Walk", name: str) -> "Tensor":
 
 
 def _blocks(matrix: "Tensor") -> "Tensor":
-    """Of each block of a large matrix the number that is farthest from 0, with its sign."""
+    """For each block of a large matrix, the number farthest from 0, with its sign."""
     import torch.nn.functional as F
 
     rows, columns = (min(size, most) for size, most in zip(matrix.shape, BLOCKS))
@@ -132,6 +136,6 @@ def _blocks(matrix: "Tensor") -> "Tensor":
 
 
 def _most(tensor: "Tensor") -> float:
-    """What is drawn in full colour: trained vectors have a few numbers that dwarf all others."""
+    """The size that gets full colour: trained vectors have a few numbers much larger than all others."""
     sizes = tensor[tensor.isfinite()].abs()
     return float(sizes.quantile(0.99).clamp_min(1e-9)) if len(sizes) else 1.0

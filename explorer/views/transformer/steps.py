@@ -22,8 +22,6 @@ from explorer.views.transformer.settings import (
     WAY,
     WORD,
 )
-from explorer.views.transformer.step_data import packed, tokens_of
-from explorer.views.transformer.step_figures import OF_SOURCE
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.transformer.written import searched
 from explorer.views.widgets import two_texts
@@ -33,9 +31,8 @@ from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
     from explorer.analysis.transformer import Walk
-    from explorer.analysis.transformer.program import Step
+    from explorer.analysis.transformer.operation import Step
     from explorer.models import LanguageModel
-
 
 TOKENS = 12
 LONGEST_TRAIL = 12
@@ -44,6 +41,13 @@ RESETS = [CELLS.to([])]  # what points into the text
 UNWRITTEN = "Of the translation the first {} tokens are shown."
 NETWORKS = {"encoder": "Encoder", "decoder": "Decoder"}
 ELSEWHERE = {"x2": "add-2", "m": "cross-project"}  # what leads from one side to the other, and its step there
+OLD_NAMES = {  # of steps, in links that were made before these were renamed
+    "input-widen": "input-projection",
+    "mix": "weighted-sum",
+    "cross-mix": "cross-weighted-sum",
+    "widen": "up-projection",
+    "narrow": "down-projection",
+}
 
 
 def texts(settings: Settings, model: "LanguageModel | None") -> Any:
@@ -114,15 +118,17 @@ def controls(page: "Page[Computed[Walk]]") -> None:
 
 def draw(page: "Page[Computed[Walk]]") -> Saves:
     """The step in view; arrow keys, a slider and clicks walk."""
+    from explorer.views.transformer.step_data import packed
+
     settings = page.settings
     if not (settings[TEXT].strip() or two_texts.pair(settings, page.model)):
         invite()
         return []
     walk = page.data.result
-    shown = _fit(settings, walk)
+    place = _fit(settings, walk)
     component("transformer/steps")(
         key=KEY,
-        data=packed(walk, shown, _side(page)),
+        data=packed(walk, place, _side(page)),
         on_place_change=lambda: _take(settings, walk),
         on_ask_change=lambda: _ask(settings, walk),
         on_follow_change=lambda: _follow(settings, walk),
@@ -132,7 +138,7 @@ def draw(page: "Page[Computed[Walk]]") -> Saves:
     layer_and_head.say_unread(walk.source or walk.encoding)
     if walk.source and walk.encoding.cut:
         note_html(UNWRITTEN.format(len(walk.encoding)))
-    step = next((s for s in walk.steps if s.name == shown["step"]), walk.steps[-1])
+    step = next((s for s in walk.steps if s.name == place["step"]), walk.steps[-1])
     file = f"{settings[MODEL]}{'-decoder' if walk.source else ''}-L{walk.layer}H{walk.head}-{step.name}"
     return [
         Picture("picture", file),
@@ -181,8 +187,9 @@ def walked(
     """Each step's lines of PyTorch, and the shapes of what they give."""
     from explorer.analysis.transformer import walk
 
-    found = walk(model, text, pair, layer, head, limit)
-    return [(step.code, {name: list(found.value(name).shape) for name in step.gives}) for step in found.steps]
+    result = walk(model, text, pair, layer, head, limit)
+    shapes = {name: list(result.value(name).shape) for step in result.steps for name in step.gives}
+    return [(step.code, {name: shapes[name] for name in step.gives}) for step in result.steps]
 
 
 def walked_across(
@@ -191,21 +198,23 @@ def walked_across(
     """Each step of a decoder as lines of PyTorch, and the shapes of what they give."""
     from explorer.analysis.transformer import walk_decoder
 
-    found = walk_decoder(model, text, None, layer, head, limit)
-    return [(step.code, {name: list(found.value(name).shape) for name in step.gives}) for step in found.steps]
+    result = walk_decoder(model, text, None, layer, head, limit)
+    shapes = {name: list(result.value(name).shape) for step in result.steps for name in step.gives}
+    return [(step.code, {name: shapes[name] for name in step.gives}) for step in result.steps]
 
 
 def _side(page: "Page[Computed[Walk]]") -> str:
-    """Which network is walked through, of a model with two."""
+    """The name of the network, for a model with two."""
     if not _translates(page.model):
         return ""
     return NETWORKS["decoder" if decoder(page.settings, page.model) else "encoder"]
 
 
 def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:
-    """What of the settings this walk has: a link may name any step, word or number."""
+    """The settings as far as they fit this walk: a link may name any step, word or number."""
     count = len(walk.encoding)
-    step = settings[STEP] if any(step.name == settings[STEP] for step in walk.steps) else "whole"
+    name = OLD_NAMES.get(settings[STEP], settings[STEP])
+    step = name if any(step.name == name for step in walk.steps) else "whole"
     cells = settings[CELLS] if _is_cell(settings[CELLS][-1:], walk) else []
     return {
         "step": step,
@@ -225,27 +234,27 @@ def _is_cell(last: list[Any], walk: "Walk") -> bool:
 
 
 def _half(walk: "Walk") -> list[str]:
-    """What stands behind a number of a decoder, so that it is not taken for one of the encoder."""
+    """The last item of a decoder's cell in a link, which tells it from one of the encoder."""
     return ["decoder"] if walk.source else []
 
 
 def _take(settings: Settings, walk: "Walk") -> None:
-    """Where the visitor has walked to: a step, a way, a word."""
+    """Keep the step, the way and the word that the visitor has reached."""
     place = sent(KEY, "place")
     if place and place["word"] < len(walk.encoding):
         settings.update({name: place[name] for name in (STEP, WAY, WORD)})
 
 
 def _ask(settings: Settings, walk: "Walk") -> None:
-    """A number of the figure was clicked: the step in view stays."""
-    if asked := sent(KEY, "ask"):
-        name, row, column = asked
-        word = [] if name in OF_SOURCE else [WORD.to(row)]
+    """Show why, for a clicked number of the figure; the step in view stays."""
+    if cell := sent(KEY, "ask"):
+        name, row, column = cell
+        word = [] if _of_source(name) else [WORD.to(row)]
         settings.set(CELLS.to([[name, row, column, walk.layer, walk.head, *_half(walk)]]), *word)
 
 
 def _follow(settings: Settings, walk: "Walk") -> None:
-    """One of the numbers that made the present one: the walk goes to where it was made."""
+    """Go to one of the causes of the present number, where it was computed."""
     if followed := sent(KEY, "follow"):
         name, row, column, layer, head, *other = followed
         layer, head = (walk.layer if layer is None else layer), (walk.head if head is None else head)
@@ -253,8 +262,15 @@ def _follow(settings: Settings, walk: "Walk") -> None:
         _show(settings, walk, [*settings[CELLS][-LONGEST_TRAIL:], [name, row, column, layer, head, *half]])
 
 
+def _of_source(name: str) -> bool:
+    """Whether a tensor's rows are tokens of the encoder's text."""
+    from explorer.analysis.transformer.tensors import LABELS
+
+    return name in LABELS and LABELS[name].rows == "source"  # a link may name anything
+
+
 def _back(settings: Settings, walk: "Walk") -> None:
-    """The number from which the present one was reached."""
+    """Go back to the number from which the present one was reached."""
     if before := settings[CELLS][:-1]:
         _show(settings, walk, before)
 
@@ -263,27 +279,29 @@ def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
     name, row, _, layer, head, *half = cells[-1]
     makers = [step.name for step in walk.steps if name in step.gives]
     step = makers[0] if makers else ELSEWHERE.get(name, "whole")
-    word = [] if name in OF_SOURCE else [WORD.to(row)]
+    word = [] if _of_source(name) else [WORD.to(row)]
     side = [SIDE.to("decoder" if half else "encoder")] if walk.source or half else []
     settings.set(CELLS.to(cells), LAYER.to(layer), HEAD.to(head), STEP.to(step), *word, *side)
 
 
 def _program(walk: "Walk") -> str:
-    """All steps as one text; what it is given is named above them."""
-    made = {name for step in walk.steps for name in step.gives}
-    given = dict.fromkeys(name for step in walk.steps for name in step.takes if name not in made)
+    """The code of all steps as one text, with its inputs named at the top."""
+    results = {name for step in walk.steps for name in step.gives}
+    inputs = dict.fromkeys(name for step in walk.steps for name in step.takes if name not in results)
     imports = "import math\n\nimport torch\nimport torch.nn.functional as F"
-    parts = [imports, f"# Given: {', '.join(given)}"]
+    parts = [imports, f"# Given: {', '.join(inputs)}"]
     return "\n\n".join([*parts, *(f"# {step.title}\n{step.code}" for step in walk.steps)]) + "\n"
 
 
 def _table(walk: "Walk", step: "Step") -> str:
-    """A line for each row of what a step gives."""
+    """The results of a step as a table, with a line for each row."""
+    from explorer.views.transformer.step_data import tokens_of
+
     own, source = ([token["name"] for token in some] for some in tokens_of(walk))
     rows = [
         [name, token, *row]
         for name in step.gives
-        for token, row in zip(source if name in OF_SOURCE else own, walk.value(name).tolist())
+        for token, row in zip(source if _of_source(name) else own, walk.value(name).tolist())
     ]
     widest = max(len(row) for row in rows) - 2
     return table(["tensor", "token", *map(str, range(1, widest + 1))], rows)

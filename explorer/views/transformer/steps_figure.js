@@ -47,7 +47,7 @@ function line(view, names, { height, one, lead, signs, step }) {
       add(made, "span", "sign", written(name));
       continue;
     }
-    const all = view.arrays[name]?.ofSource || name.endsWith("^T") || (name === "v" && step === "mix");
+    const all = view.arrays[name]?.ofSource || name.endsWith("^T") || (name === "v" && step === "weighted-sum");
     const ofAll = !one || all; // one word reads these of all
     const shared = step === "heads" && view.kvHeads < view.heads;
     const item = map(view, name, shared ? height - SHARED : height, ofAll);

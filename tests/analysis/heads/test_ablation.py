@@ -110,7 +110,7 @@ def test_what_is_asked_and_what_is_answered(tiny_bert, tiny_gpt):
 def test_what_cannot_be_asked(tiny_bert):
     with pytest.raises(TextError, match="no \\[MASK\\]"):
         ablation.ask(tiny_bert, PLAIN)
-    with pytest.raises(TextError, match="it stands after the 5 tokens"):
+    with pytest.raises(TextError, match="it comes after the 5 tokens"):
         ablation.ask(tiny_bert, f"{PLAIN} [MASK]", limit=5)
     with pytest.raises(TextError, match="cannot be switched off by"):
         ablation.switch_off([(0, 0)], "hammer")

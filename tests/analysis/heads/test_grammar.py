@@ -36,7 +36,7 @@ def test_seeds_differ():
 def test_a_tree_is_laid_out_by_hand():
     subject = Node("dog", [("nmod:poss", Node("her"))])
     root = Node("saw", [("nsubj", subject)], [("obj", Node("Anna")), ("punct", Node("."))])
-    assert grammar.laid_out(root) == relations.Parse(
+    assert grammar.linearize(root) == relations.Parse(
         "Her dog saw Anna.",
         ("Her", "dog", "saw", "Anna", "."),
         ("nmod:poss", "nsubj", "root", "obj", "punct"),

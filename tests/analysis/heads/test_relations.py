@@ -44,7 +44,7 @@ def test_words_join_as_people_write():
     [
         ("Her/nmod:poss/2 dog/nsubj/3 sleep/root/0 ./punct/3", "join to"),
         ("Her/owner/2 dog/nsubj/3 sleeps/root/0 ./punct/3", "unknown relation"),
-        ("Her/nmod:poss/5 dog/nsubj/3 sleeps/root/0 ./punct/3", "outside of the sentence"),
+        ("Her/nmod:poss/5 dog/nsubj/3 sleeps/root/0 ./punct/3", "outside the sentence"),
         ("Her/nmod:poss/0 dog/nsubj/3 sleeps/root/0 ./punct/3", "depends on no word"),
         ("Her/nmod:poss/2 dog/root/3 sleeps/root/0 ./punct/3", "depends on no word"),
         ("Her/nmod:poss/2 dog/root/0 sleeps/root/0 ./punct/3", "2 roots"),

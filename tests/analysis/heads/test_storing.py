@@ -7,7 +7,7 @@ import torch
 
 import explorer
 from explorer.analysis.heads import Report, measure, stored, storing
-from explorer.analysis.heads.dependents import wanted
+from explorer.analysis.heads.dependents import right_answers
 from explorer.analysis.heads.relations import HALVES, library
 from explorer.checkpoints import bundled
 from explorer.errors import NotFoundError
@@ -59,7 +59,7 @@ def test_the_file_fits_the_sentences(name):
     for half in HALVES:
         assert report.halves[half].sentences + report.halves[half].skipped == len(library(half))
         if not causal and not report.halves[half].skipped:
-            asked = sum(int(wanted(parse)[0, 0].sum()) for parse in library(half))
+            asked = sum(int(right_answers(parse)[0, 0].sum()) for parse in library(half))
             assert report.halves[half].relations["det"]["to_head"].questions == asked
 
 

@@ -112,7 +112,7 @@ def test_other_words_are_no_order(other, said):
 
 @pytest.mark.parametrize("order", [[0], [0, 0], [0, 2], []])
 def test_what_is_no_order_is_refused(bert, order):
-    with pytest.raises(TextError, match="no order of 2 words"):
+    with pytest.raises(TextError, match="not an order of 2 words"):
         shuffling.reordered(bert.encode("the bank"), order)
 
 

@@ -42,13 +42,13 @@ def test_the_rates_are_those_of_the_paper(bert):
 def test_what_is_shown_follows_from_the_treatments(bert):
     encoding = long(bert, 2000)
     corrupted = corruption.corrupt(bert, encoding, seed=5, rates=Rates(chosen=0.5))
-    changed = corrupted.shown != encoding.ids
+    changed = corrupted.input_ids != encoding.ids
     treatments = {
         kind: torch.tensor([treatment is kind for treatment in corrupted.treatments]) for kind in Treatment
     }
-    assert (corrupted.shown[treatments[Treatment.MASKED]] == bert.tokenizer.mask).all()
+    assert (corrupted.input_ids[treatments[Treatment.MASKED]] == bert.tokenizer.mask).all()
     assert not changed[treatments[Treatment.NOT_CHOSEN] | treatments[Treatment.KEPT]].any()
-    drawn = corrupted.shown[treatments[Treatment.RANDOM]]
+    drawn = corrupted.input_ids[treatments[Treatment.RANDOM]]
     assert len(set(drawn.tolist())) > bert.config.d_vocab / 2, "any token at all"
     assert corrupted.treatments[0] is corrupted.treatments[-1] is Treatment.NOT_CHOSEN, (
         "[CLS] and [SEP] are never chosen"
@@ -64,7 +64,7 @@ def test_it_is_the_corruption_of_our_own_training(bert):
     read, chosen = hide(
         encoding.ids[None], ~encoding.special[None], bert.tokenizer.mask, bert.config.d_vocab, generator
     )
-    assert torch.equal(corrupted.shown, read[0])
+    assert torch.equal(corrupted.input_ids, read[0])
     assert [treatment is not Treatment.NOT_CHOSEN for treatment in corrupted.treatments] == chosen[0].tolist()
 
 
@@ -72,7 +72,7 @@ def test_it_is_the_corruption_of_our_own_training(bert):
 def test_a_seed_gives_the_same_again(bert, seed):
     encoding = bert.encode(TEXT)
     one, other = (corruption.corrupt(bert, encoding, seed) for _ in range(2))
-    assert one.treatments == other.treatments and torch.equal(one.shown, other.shown)
+    assert one.treatments == other.treatments and torch.equal(one.input_ids, other.input_ids)
 
 
 def test_the_loss_is_that_of_the_token_that_stood_there(bert):
@@ -80,7 +80,7 @@ def test_the_loss_is_that_of_the_token_that_stood_there(bert):
     corrupted = corruption.corrupt(bert, encoding, seed=2, rates=Rates(chosen=0.6))
     found = corruption.losses(bert, corrupted)
     with torch.no_grad():
-        logits = bert.unembed(bert.network(corrupted.shown[None]).last[0])
+        logits = bert.unembed(bert.network(corrupted.input_ids[None]).last[0])
     assert [token.position for token in found] == [
         i for i, treatment in enumerate(corrupted.treatments) if treatment is not Treatment.NOT_CHOSEN
     ]

@@ -45,18 +45,18 @@ def test_ranks_are_those_of_the_sorted_rows(bert):
 
 
 def test_a_word_is_followed_by_its_first_piece(bert, gpt):
-    whole = logit_lens.watched(bert, " Bank ")
+    whole = logit_lens.tracked_word(bert, " Bank ")
     assert (whole.word, whole.id, whole.pieces) == ("Bank", bert.tokenizer.id("bank"), ["bank"])
-    split = logit_lens.watched(bert, "unbelievable")
+    split = logit_lens.tracked_word(bert, "unbelievable")
     assert split.id == bert.tokenizer.id("un") and split.pieces == ["un", "##believ", "##able"]
-    assert logit_lens.watched(bert, "##ing").id == bert.tokenizer.id("##ing")
-    spaced, bare = logit_lens.watched(gpt, "the"), logit_lens.watched(gpt, "the", spaced=False)
+    assert logit_lens.tracked_word(bert, "##ing").id == bert.tokenizer.id("##ing")
+    spaced, bare = logit_lens.tracked_word(gpt, "the"), logit_lens.tracked_word(gpt, "the", spaced=False)
     assert spaced.pieces == [" the"] and bare.pieces[0] != " the"
 
 
 @pytest.mark.parametrize("word", ["", "  ", "🙂"])
 def test_what_cannot_be_spelled_is_not_followed(bert, word):
-    assert logit_lens.watched(bert, word) is None
+    assert logit_lens.tracked_word(bert, word) is None
 
 
 def test_what_cannot_be_read_says_so(bert, gpt, encoder):

@@ -80,7 +80,7 @@ def test_the_verdicts_are_the_discriminators_and_the_loss_that_of_the_truth(pair
 
 def test_a_draw_of_the_original_token_counts_as_original(pair):
     encoding = pair[1].encode(TEXT)
-    same = [replacing.Drawn(3, int(encoding.ids[3]), 0.5, 0.5)]
+    same = [replacing.Replacement(3, int(encoding.ids[3]), 0.5, 0.5)]
     assert not replacing.judge(pair[1], encoding, same).replaced.any()
 
 

@@ -55,7 +55,7 @@ def test_bits_at_the_edges():
         ("the [SLOT] [MASK]", [], ["we"], ["it"], "no word for [SLOT]"),
         ("the [SLOT] [MASK]", ["boat"], [], ["it"], "empty"),
         ("the [SLOT] [MASK]", ["boat"], ["we"], [], "empty"),
-        ("we " * 60 + "[MASK] [SLOT]", ["boat"], ["we"], ["it"], "stands after"),
+        ("we " * 60 + "[MASK] [SLOT]", ["boat"], ["we"], ["it"], "comes after"),
     ],
 )
 def test_what_cannot_be_compared_says_so(bert, template, fillers, one, other, says):

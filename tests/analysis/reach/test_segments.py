@@ -4,7 +4,13 @@ import pytest
 import torch
 
 from explorer.analysis.prediction import surprisal
-from explorer.analysis.reach.segments import Positions, reach, read_in_segments, seen, states_in_segments
+from explorer.analysis.reach.segments import (
+    Positions,
+    reach,
+    read_in_segments,
+    states_in_segments,
+    visible_rows,
+)
 from explorer.errors import AbilityError, ExplorerError
 
 TEXT = "we saw light on the water, and it was deep: the bank of the river lay in the dark"
@@ -32,7 +38,7 @@ def test_with_all_kept_the_pass_in_segments_is_the_uncut_one(tiny_gpt, segment):
 def test_a_shorter_memory_is_a_mask(tiny_gpt, segment, memory, first):
     """The same pass as a whole, each layer's scores masked to what the memory holds."""
     ids = ids_of(tiny_gpt)
-    hidden = ~seen(len(ids), segment, memory, first)
+    hidden = ~visible_rows(len(ids), segment, memory, first)
 
     def forget(site, layer, tensor):
         return tensor.masked_fill(hidden, -torch.inf) if site == "scores" else tensor

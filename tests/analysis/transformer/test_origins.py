@@ -26,27 +26,29 @@ def found(request, tiny_bert, tiny_gpt, tiny_marian, tmp_path):
 
 def again(made) -> float:
     """The number, by the arithmetic that its origin tells."""
-    shares, told = sum(part.share for part in made.parts) + made.rest, made.told or {}
+    shares, details = sum(cause.share for cause in made.causes) + made.omitted_sum, made.details
     match made.kind:
         case "dot":
-            return shares + told.get("bias", 0)
+            return shares + details.get("bias", 0)
         case "norm":
-            (part,) = made.parts
-            return (part.number - told["mean"]) / told["deviation"] * told["gain"] + told.get("shift", 0)
+            (cause,) = made.causes
+            return (cause.number - details["mean"]) / details["deviation"] * details["gain"] + details.get(
+                "shift", 0
+            )
         case "rms":
-            (part,) = made.parts
-            return part.number / told["root"] * told["gain"]
+            (cause,) = made.causes
+            return cause.number / details["root"] * details["gain"]
         case "rotation":
-            angle = told["position"] * told["frequency"]
-            (own, cos), (other, sin) = ((part.number, part.factor) for part in made.parts)
+            angle = details["position"] * details["frequency"]
+            (own, cos), (other, sin) = ((cause.number, cause.factor) for cause in made.causes)
             assert cos == pytest.approx(math.cos(angle), abs=1e-5)
             assert abs(sin) == pytest.approx(abs(math.sin(angle)), abs=1e-5)
             return own * cos + other * sin
         case "angle":
-            return told["position"] * told["frequency"]
+            return details["position"] * details["frequency"]
         case "softmax":
             assert shares == pytest.approx(1), "of the whole row"
-            return math.exp(made.parts[0].number) / told["total"]
+            return math.exp(made.causes[0].number) / details["total"]
         case _:
             return shares
 
@@ -65,8 +67,8 @@ def test_every_number_is_made_of_what_is_said(found):
 def test_each_number_that_is_followed_is_the_one_that_is_told(found):
     for step in found.steps:
         for name in step.gives:
-            for part in origin(found, name, 1, 1).parts:
-                for cell, number in ((part.cell, part.number), (part.factor_cell, part.factor)):
+            for cause in origin(found, name, 1, 1).causes:
+                for cell, number in ((cause.cell, cause.number), (cause.factor_cell, cause.factor)):
                     if cell is not None and cell.layer is None and cell.head is None:
                         assert float(found.value(cell.name)[cell.row, cell.column]) == number
 
@@ -77,36 +79,36 @@ def test_following_back_ends_at_the_tables(tiny_bert):
         made = origin(walk(tiny_bert, TEXT, layer=layer, head=head), *cell)
         if made.kind == "learnt":
             break
-        followed = made.parts[0].cell
+        followed = made.causes[0].cell
         layer = layer if followed.layer is None else followed.layer
         head = head if followed.head is None else followed.head
         cell = (followed.name, followed.row, followed.column)
     assert made.kind == "learnt" and layer == 0
-    assert made.value == float(tiny_bert.network.tokens.weight[int(made.parts[0].number), cell[2]])
+    assert made.value == float(tiny_bert.network.tokens.weight[int(made.details["row"]), cell[2]])
 
 
 def test_the_encoders_vectors_lead_to_the_encoder(tiny_marian):
     across = walk_decoder(tiny_marian, TEXT, layer=0, head=3)
-    (score, *_) = origin(across, "cross_scores", 2, 1).parts
+    (score, *_) = origin(across, "cross_scores", 2, 1).causes
     assert (score.cell.name, score.factor_cell.name) == ("cross_q", "cross_k")
-    (of_key, *_) = origin(across, "cross_k", 1, 4).parts
+    (of_key, *_) = origin(across, "cross_k", 1, 4).causes
     assert of_key.cell.name == "m" and of_key.cell.row == 1
-    followed = origin(across, "m", 1, of_key.cell.column).parts[0].cell
+    followed = origin(across, "m", 1, of_key.cell.column).causes[0].cell
     assert followed.encoder and (followed.name, followed.layer) == ("x2", 2)
     encoder = walk(tiny_marian, TEXT, layer=followed.layer, head=followed.head)
     assert float(encoder.result[followed.row, followed.column]) == pytest.approx(of_key.number, abs=1e-5)
 
 
 def test_below_a_decoders_layer_is_the_decoders_layer_before(tiny_marian):
-    followed = origin(walk_decoder(tiny_marian, TEXT, layer=1), "x", 1, 4).parts[0].cell
+    followed = origin(walk_decoder(tiny_marian, TEXT, layer=1), "x", 1, 4).causes[0].cell
     assert (followed.name, followed.layer, followed.encoder) == ("x3", 0, False)
-    part = origin(walk_decoder(tiny_marian, TEXT, layer=1), "cross_z", 1, 8).parts[0].cell
-    assert (part.name, part.head, part.column) == ("cross_out", 1, 3), "5 numbers a head"
+    cell = origin(walk_decoder(tiny_marian, TEXT, layer=1), "cross_z", 1, 8).causes[0].cell
+    assert (cell.name, cell.head, cell.column) == ("cross_out", 1, 3), "5 numbers a head"
 
 
 def test_a_heads_part_of_all_heads_leads_to_that_head(tiny_bert):
     found = walk(tiny_bert, TEXT, layer=1, head=0)
-    followed = origin(found, "z", 2, 17).parts[0].cell
+    followed = origin(found, "z", 2, 17).causes[0].cell
     assert (followed.head, followed.column) == (2, 3), "7 numbers a head"
     other = walk(tiny_bert, TEXT, layer=1, head=2)
     assert float(other.value("out")[2, 3]) == pytest.approx(float(found.value("z")[2, 17]), abs=1e-5)
@@ -115,29 +117,31 @@ def test_a_heads_part_of_all_heads_leads_to_that_head(tiny_bert):
 def test_a_turned_number_is_made_of_two_and_an_angle(tmp_path):
     found = walk(families.build("llama", tmp_path), TEXT, layer=1, head=4)
     made = origin(found, "k_rot", 3, 7)  # of ten numbers, the third pair is 2 and 7
-    assert [(part.cell.name, part.cell.row, part.cell.column) for part in made.parts] == [
+    assert [(cause.cell.name, cause.cell.row, cause.cell.column) for cause in made.causes] == [
         ("k", 3, 7),
         ("k", 3, 2),
     ]
-    assert made.told["angle"] == pytest.approx(3 * 10_000 ** (-2 * 2 / 10)) and made.told["position"] == 3
-    (followed, _) = origin(found, "k", 3, 2).parts[:2]
+    assert (
+        made.details["angle"] == pytest.approx(3 * 10_000 ** (-2 * 2 / 10)) and made.details["position"] == 3
+    )
+    (followed, _) = origin(found, "k", 3, 2).causes[:2]
     assert followed.cell.name == "y"
-    (gate,) = origin(found, "hidden", 2, 11).parts
+    (gate,) = origin(found, "hidden", 2, 11).causes
     assert (gate.cell.name, gate.factor_cell.name) == ("gate", "wide")
-    assert origin(found, "gate", 2, 11).parts[0].cell.name == "gate_input"
+    assert origin(found, "gate", 2, 11).causes[0].cell.name == "gate_input"
 
 
 def test_a_number_outside_of_the_turned_part_is_kept(tmp_path):
     (name, *_) = designs.DESIGNS
     found = walk(designs.build(name, tmp_path), TEXT, layer=1, head=4)
     made = origin(found, "q_rot", 3, 4)
-    assert made.kind == "unturned" and made.value == made.parts[0].number
+    assert made.kind == "unrotated" and made.value == made.causes[0].number
     assert origin(found, "q_rot", 3, 3).kind == "rotation"
 
 
 def test_a_later_word_is_masked_and_its_score_told(tiny_gpt):
     made = origin(walk(tiny_gpt, TEXT), "masked", 0, 2)
-    assert made.kind == "mask" and made.value == -torch.inf and math.isfinite(made.parts[0].number)
+    assert made.kind == "mask" and made.value == -torch.inf and math.isfinite(made.causes[0].number)
 
 
 @pytest.mark.parametrize("cell", [("W_Q", 0, 0), ("q", 99, 0), ("q", 0, -1), ("nothing", 0, 0)])

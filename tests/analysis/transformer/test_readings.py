@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from explorer.analysis.transformer import walk
-from explorer.analysis.transformer.readings import of_head, of_skip_gram
+from explorer.analysis.transformer.readings import head_readings, train_skipgram_readings
 from explorer.analysis.vectors.train import Settings, train
 from explorer.errors import TextError
 
@@ -15,7 +15,7 @@ SHORT = Settings(dimensions=8, epochs=2)
 
 
 def test_skip_grams_scores_are_products_of_both_matrices():
-    found = of_skip_gram(TEXT, ["queen", "cat", "dragon", "cat"], SHORT)
+    found = train_skipgram_readings(TEXT, ["queen", "cat", "dragon", "cat"], SHORT)
     training = train(TEXT, SHORT)
     list(training)
     rows = [training.words.index(word) for word in ("queen", "cat")]
@@ -29,11 +29,11 @@ def test_skip_grams_scores_are_products_of_both_matrices():
 
 
 def test_a_heads_scores_are_products_of_queries_and_keys(tiny_bert):
-    found = of_head(walk(tiny_bert, "the old river", layer=1, head=2), list("abcde"))
+    found = head_readings(walk(tiny_bert, "the old river", layer=1, head=2), list("abcde"))
     wanted = found.first @ found.second.T / math.sqrt(found.first.shape[1])
     torch.testing.assert_close(found.scores, wanted)
 
 
 def test_words_that_the_text_lacks_are_said():
     with pytest.raises(TextError, match="Fewer than two"):
-        of_skip_gram(TEXT, ["queen", "dragon"], SHORT)
+        train_skipgram_readings(TEXT, ["queen", "dragon"], SHORT)

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 import explorer
 from explorer.analysis import translation
 from explorer.analysis.transformer import walk, walk_decoder
-from explorer.analysis.transformer.program import MODULES
+from explorer.analysis.transformer.operation import MODULES
 from explorer.errors import AbilityError, ExplorerError
 from explorer.models import LanguageModel
 from explorer.trace import Ability, Capture
@@ -100,7 +100,7 @@ def test_every_step_gives_what_its_site_sees_and_the_last_one_the_layers_result(
         close(found.value("x"), states[layer])
         for name, site in side.sites.items():
             close(found.value(name), of_head(seen[site, layer], head, side.heads))
-        query, key, *_ = found.maker("scores").takes
+        query, key, *_ = found.step_giving("scores").takes
         factor = 1 if side.decoder else side.model.layer_parameters(layer).query_factor
         close(found.value(query) * factor, seen["queries", layer][head])
         close(found.value(key), of_head(seen["keys", layer], head, side.heads))
@@ -138,7 +138,7 @@ def test_a_decoder_reads_no_later_token_and_all_of_the_source(tiny_marian):
     assert found.source.text == TEXT and found.encoding.tokens[0] == "<pad>"
     assert found.value("cross_weights").shape == (len(found.encoding), len(found.source))
     assert (found.value("cross_weights") > 0).all() and (found.value("weights").triu(1) == 0).all()
-    assert found.maker("cross_q").takes[0] == "x1", "it asks with what self-attention left"
+    assert found.step_giving("cross_q").takes[0] == "x1", "it asks with what self-attention left"
     close(found.value("m"), model.trace(TEXT, capture=Capture.HIDDEN).hidden_states[-1])
     cut = walk_decoder(model, TEXT * 20, tuple(range(3, 12)), limit=5)
     assert len(cut.source) == len(cut.encoding) == 5 and cut.source.cut > 20 and cut.encoding.cut == 4
@@ -170,7 +170,7 @@ def test_what_came_after_2017_has_steps_of_its_own(mistral):
     found = walk(mistral, TEXT, layer=1, head=3)
     names = [step.name for step in found.steps]
     assert names.index("project") < names.index("rotate") < names.index("scores")
-    assert found.maker("y").title == "RMS norm" and "position_rows" not in found.values
+    assert found.step_giving("y").title == "RMS norm" and "position_rows" not in found.values
     assert "b_Q" not in found.steps[3].code and "kv_part" in found.steps[3].code
     assert found.values["kv_part"] == slice(10, 20), "heads 3 to 5 share the second key"
     torch.testing.assert_close(found.value("hidden"), found.value("gate") * found.value("wide"))
@@ -205,7 +205,7 @@ def test_each_activation_is_written_as_it_is_computed(activation, tmp_path):
     found = walk(model, TEXT)
     close(found.result, model.trace(TEXT).hidden_states[1])
     names = {"torch": torch, "F": F} | {name: found.values[name] for name in ("x1", "W_1", "b_1")}
-    exec(found.maker("hidden").code, names)
+    exec(found.step_giving("hidden").code, names)
     close(names["hidden"], found.value("hidden"))
 
 

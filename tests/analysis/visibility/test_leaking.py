@@ -14,7 +14,7 @@ TEXT = "we sat on the river bank"
 def test_seen_is_the_models_own_guess_at_each_place(bert):
     found, trace = leaking.leak(bert, TEXT), bert.trace(TEXT)
     wanted = trace.logits.softmax(-1)[found.places, trace.encoding.ids[found.places]]
-    torch.testing.assert_close(found.seen, wanted, atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(found.visible, wanted, atol=1e-5, rtol=1e-4)
     assert found.places == [1, 2, 3, 4, 5, 6]
 
 

@@ -35,7 +35,7 @@ def test_finished_runs_are_kept(text, tmp_path, small, monkeypatch):
     found = ablations.stored()
     assert list(found.rows) == list(ablations.EVERY) and found.tokens == 200
     assert found.rows[ablations.WHOLE].heads["slots"] == [0.5, 0.25]
-    assert not found.rows[ablations.RANDOM].asked
+    assert not found.rows[ablations.RANDOM].pretraining
 
     rows = json.loads(out.read_text())
     del rows["rows"][ablations.LEFT_TO_RIGHT]

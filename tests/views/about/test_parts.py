@@ -46,13 +46,13 @@ def test_a_dotted_line_marks_the_whole_training_in_each_task(drawn):
 
 def test_a_run_says_what_it_was_asked_and_no_more(page):
     rows = ablations.stored().rows
-    asked = {kind: {*row.asked} for kind, row in rows.items()}
+    asked = {kind: {*row.pretraining} for kind, row in rows.items()}
     assert asked[ablations.WHOLE] == asked[ablations.ALWAYS_MASK] == {"masked_top1", "next_sentence"}
     assert asked[ablations.WITHOUT_NEXT] == {"masked_top1"} and asked[ablations.RANDOM] == set()
     assert asked[ablations.LEFT_TO_RIGHT] == {"next_word_top1"}
     said = opening.said(page)
     for row in rows.values():
-        for share in row.asked.values():
+        for share in row.pretraining.values():
             assert f"{share:.1%}" in said
     assert "not asked" in said
 
@@ -60,7 +60,7 @@ def test_a_run_says_what_it_was_asked_and_no_more(page):
 def test_the_file_has_a_line_for_each_score():
     found = ablations.stored()
     lines = parts.scores_csv(found).splitlines()
-    counted = sum(len(row.asked) + sum(map(len, row.heads.values())) for row in found.rows.values())
+    counted = sum(len(row.pretraining) + sum(map(len, row.heads.values())) for row in found.rows.values())
     assert len(lines) == 1 + counted
     assert lines[0] == "trained,measure,draw,score"
 

@@ -25,7 +25,7 @@ def test_the_corruption_on_the_page_is_the_analysis_own(model):
     losses = {one.position: one.loss for one in corruption.losses(model, corrupted)}
     assert len(words) == len(encoding) and len(losses) >= 4
     for position, word in enumerate(words):
-        assert word["text"] == model.tokenizer.token(int(corrupted.shown[position]))
+        assert word["text"] == model.tokenizer.token(int(corrupted.input_ids[position]))
         if position in losses:
             treatment = corrupted.treatments[position]
             assert word["tone"] == ("hidden" if treatment == "masked" else treatment)

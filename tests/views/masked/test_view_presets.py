@@ -76,7 +76,7 @@ def test_hospital_comes_last_and_gpt_does_not_get_there(model):
     assert firsts[-1] == "hospital" and "hospital" not in firsts[:-1]
     assert {"city", "house", "room"} & {w for layer in (3, 4) for w in words(model, found, layer)}
     other = logit_lens.at_end(gpt, text.split("[MASK]")[0].rstrip())
-    assert min(other.ranks(logit_lens.watched(gpt, "hospital").id)) > 1
+    assert min(other.ranks(logit_lens.tracked_word(gpt, "hospital").id)) > 1
 
 
 def test_gpt_repeats_before_it_guesses():
@@ -88,7 +88,7 @@ def test_gpt_repeats_before_it_guesses():
 
 def test_is_leads_half_way_and_are_at_the_end(model):
     found = logit_lens.at_mask(model, preset("layers", 2)["text"])
-    are, is_ = (found.probabilities[:, logit_lens.watched(model, word).id] for word in ("are", "is"))
+    are, is_ = (found.probabilities[:, logit_lens.tracked_word(model, word).id] for word in ("are", "is"))
     assert is_[3] > are[3] and all(are[4:] > is_[4:])
 
 

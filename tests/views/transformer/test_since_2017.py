@@ -5,7 +5,7 @@ import pytest
 import explorer
 from explorer.analysis.transformer import walk
 from explorer.views.transformer import presets
-from explorer.views.transformer.step_figures import figure, listed, sharing
+from explorer.views.transformer.step_data import figure
 from explorer.views.transformer.step_why import Names, why
 from tests.models import designs, families
 from tests.views.opening import opened, printed_result, said
@@ -37,7 +37,8 @@ def test_the_picture_is_given_the_pairs_and_the_groups(llama_folder):
     assert header["arrays"]["W_K"]["shape"] == "42 × 10", "the key that head 5 shares"
     for step in header["steps"]:
         assert all(name in header["arrays"] for name in step["gives"]), step["name"]
-    assert [*sharing(found)] == [4, 5] and listed(sharing(found)) == "Heads 4 and 5"
+    (project,) = (step for step in header["steps"] if step["name"] == "project")
+    assert "shared by heads 4 and 5" in project["says"]
 
 
 @pytest.mark.parametrize("name", designs.DESIGNS)
@@ -45,7 +46,7 @@ def test_every_number_of_every_design_is_spoken_of(name, tmp_path):
     found = walk(designs.build(name, tmp_path), TEXT, layer=1, head=3)
     names = Names([str(number) for number in range(len(found.encoding))])
     for step in found.steps:
-        assert figure(step, found)["says"]
+        assert figure(step)["says"]
         for given in step.gives:
             last = found.value(given).shape[1] - 1
             assert why(found, names, [given, 2, last])["how"], given
@@ -55,7 +56,7 @@ def test_a_turned_number_says_its_angle(llama_folder):
     cells = [["q_rot", 3, 7, 1, 4]]
     link = {"model": f"folder:{llama_folder}", "text": TEXT, "layer": 1, "head": 4, "step": "rotate"}
     (made,) = sent(opened("transformer", **link, cells=cells))["why"]
-    assert made["title"].startswith("Q turned of ") and "position 3 × frequency" in made["how"]
+    assert made["title"].startswith("Q rotated of ") and "position 3 × frequency" in made["how"]
     assert [part["cell"][:3] for part in made["parts"]] == [["q", 3, 7], ["q", 3, 2]]
 
 

@@ -199,6 +199,12 @@ def test_a_link_may_say_anything(open_at, link):
     assert header["step"] == "whole"
 
 
+def test_old_names_of_steps_in_a_link_open_the_same_steps(open_at):
+    for old, name in (("widen", "up-projection"), ("narrow", "down-projection"), ("mix", "weighted-sum")):
+        header = sent(open_at(step=old))
+        assert header["step"] == name and any(step["name"] == name for step in header["steps"])
+
+
 @pytest.mark.parametrize("model", ["bert", "gpt"])
 @pytest.mark.parametrize("text", ["river", "🙂🙂", "的", "<script>"])
 def test_odd_texts_are_walked_through(model, text):

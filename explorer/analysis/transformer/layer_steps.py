@@ -1,0 +1,228 @@
+"""Which steps a layer has, and in which order: the normalisation before each part, or after it.
+
+pre-norm   x' = x + attention(norm(x))       x'' = x' + mlp(norm(x'))         GPT-2, Llama
+parallel   x' = x + attention(norm(x))       x'' = x' + mlp(norm(x))          Pythia
+post-norm  x' = norm(x + attention(x))       x'' = norm(x' + mlp(x'))         BERT, Vaswani et al. 2017
+
+A decoder that reads an encoder (Vaswani et al. 2017) has a third part between the two, and so x''':
+x'' = norm(x' + attention(x', encoder states)).
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from explorer.analysis.transformer.operation import Operation, Step
+from explorer.analysis.transformer.operations import (
+    attention,
+    cross_attention,
+    feed_forward,
+    inputs,
+    masks,
+    norms,
+)
+from explorer.analysis.transformer.step_text import text_of
+from explorer.models.parameters import Affine, InputParameters, LayerParameters, Norm
+
+# How an activation is written; the names are those of `explorer.models.layers.ACTIVATIONS`.
+ACTIVATION_CODE = {
+    "gelu": "F.gelu({})",
+    "gelu_new": 'F.gelu({}, approximate="tanh")',
+    "gelu_pytorch_tanh": 'F.gelu({}, approximate="tanh")',
+    "relu": "F.relu({})",
+    "silu": "F.silu({})",
+    "swish": "F.silu({})",
+    "tanh": "torch.tanh({})",
+}
+CROSS_TENSORS = ("q", "k", "v", "scores", "weights", "out", "z")  # these begin with cross_ in cross-attention
+# What a residual connection adds, by the step's name: the first sentence of its caption.
+UPDATES = {
+    "add-1": "Attention adds to what came in and does not replace it.",
+    "add-cross": "What was read of the source is added.",
+    "add-2": "This is added too; the next layer starts from the result.",
+}
+
+
+def steps_of(
+    start: InputParameters, layer: LayerParameters, index: int, head: int = 0, padded: bool = False
+) -> tuple[Step, ...]:
+    """The steps of layer `index`, from a token's rows to the vectors that leave it, with one head in full."""
+    text = text_of(start, layer, index, head)
+    steps = [*_input(start, index), *_attention(layer, padded), *_cross(layer), *_feed_forward(layer)]
+    return tuple(replace(step, text={**text, **step.text}) for step in steps)
+
+
+def _input(start: InputParameters, index: int) -> list[Step]:
+    entering = "embedded" if index else "x"
+    normed = "small" if start.widen else entering
+    summed = "summed" if start.norm else normed
+    rows = inputs.token_position_and_segment_embedding
+    if start.positions is None:
+        rows = inputs.token_embedding
+    elif start.segments is None:
+        rows = inputs.token_and_position_embedding
+    steps = [Step("input", rows, {"summed": summed})]
+    if start.norm is not None:
+        steps.append(_norm("input-norm", start.norm, summed, normed, "0"))
+    if start.widen is not None:
+        names = {"rows": normed, "projected": entering}
+        steps.append(Step("input-projection", inputs.embedding_projection, names))
+    if index:
+        steps.append(Step("enter", inputs.layer_input))
+    return steps
+
+
+def _norm(
+    name: str, norm: Norm, x: str, normed: str, number: str, operation: Operation = norms.layer_norm
+) -> Step:
+    """A normalisation, with the gain and the shift of this number."""
+    names = {"x": x, "normed": normed, "gain": f"gain_{number}", "shift": f"shift_{number}"}
+    if norm.rms:
+        return Step(name, norms.rms_norm, names)
+    absent = frozenset[str]() if norm.shift is not None else frozenset({"shift"})
+    return Step(name, operation, names, absent)
+
+
+def _absent_biases(maps: Mapping[str, Affine | None]) -> frozenset[str]:
+    """The names of the biases that are missing, for maps by the names of their matrices."""
+    return frozenset(f"b_{name}" for name, affine in maps.items() if affine is None or affine.bias is None)
+
+
+def _attention(layer: LayerParameters, padded: bool) -> list[Step]:
+    read, steps = "x", []
+    if layer.attention_norm is not None and layer.norm_first:
+        read = "y"
+        steps.append(_norm("norm", layer.attention_norm, "x", "y", "1", norms.norm_before_attention))
+    operation, names = attention.query_key_value, {"x": read, "kv_part": "part"}
+    if layer.kv_heads < layer.heads:
+        operation, names = attention.grouped_query_key_value, {"x": read}
+    biases = _absent_biases({"Q": layer.query, "K": layer.key, "V": layer.value})
+    steps.append(Step("project", operation, names, biases))
+    compared = {"q": "q", "k": "k"}
+    if layer.query_norm is not None:
+        steps.append(Step("head-norm", attention.query_key_norm))
+        compared = {"q": "q_normed", "k": "k_normed"}
+    if layer.rotary is not None:
+        steps.append(_rotation(layer, layer.rotary.dims, compared))
+        compared = {"q": "q_rot", "k": "k_rot"}
+    operation = attention.attention_scores
+    if layer.query_factor != 1.0:
+        operation = attention.undivided_scores
+    elif layer.rotary is not None:
+        operation = attention.rotary_scores
+    scores, mask = Step("scores", operation, compared), _mask(layer, padded)
+    masked = "masked" if mask else "scores"
+    return [
+        *steps,
+        scores,
+        *mask,
+        Step("softmax", attention.softmax, {"scores": masked}),
+        _weighted_sum("weighted-sum", attention.weighted_sum, scores),
+        _all_heads(layer, read, biases),
+        Step("output", attention.output_projection, absent=_absent_biases({"O": layer.output})),
+        _residual(layer, "add-1", "x", "attended", "x1"),
+    ]
+
+
+def _weighted_sum(
+    name: str, operation: Operation, scores: Step, names: Mapping[str, str] | None = None
+) -> Step:
+    """The weighted sum, whose formula repeats the product of the scores."""
+    return Step(name, operation, names or {}, text={"product": scores.formula.partition(" = ")[2]})
+
+
+def _rotation(layer: LayerParameters, dims: int, compared: Mapping[str, str]) -> Step:
+    names, absent = dict(compared), frozenset({"ones", "zeros"})
+    if dims < layer.d_head:
+        absent = frozenset()
+        names |= {f"{own}.roll(d_head // 2, 1)": f"{name}[:, partner]" for own, name in compared.items()}
+    return Step("rotate", attention.rotary_embedding, names, absent)
+
+
+def _mask(layer: LayerParameters, padded: bool) -> list[Step]:
+    """The mask of later positions, of those outside a window, or of padding; empty where all is read."""
+    if layer.causal:
+        return [Step("mask", masks.causal_mask if layer.window is None else masks.causal_window_mask)]
+    if layer.window is None:
+        return [Step("mask", masks.padding_mask)] if padded else []
+    if padded:
+        return [Step("mask", masks.padded_window_mask)]
+    return [Step("mask", masks.window_mask, absent=frozenset({"padding"}))]
+
+
+def _all_heads(layer: LayerParameters, read: str, biases: frozenset[str]) -> Step:
+    operation, names, absent = attention.all_heads, {"x": read}, set(biases)
+    if layer.query_norm is None:
+        absent.add("F.rms_norm(Q")
+    if layer.rotary is None:
+        absent.add("cos")
+    elif layer.rotary.dims < layer.d_head:
+        names["r.roll(d_head // 2, 2)"] = "r[..., partner]"
+    if layer.kv_heads < layer.heads:
+        operation = attention.all_grouped_heads
+        names["enable_gqa=grouped"] = "enable_gqa=True"
+    else:
+        absent.add("grouped")
+    if layer.query_factor != 1.0:
+        names["scale=factor"] = "scale=1.0"
+    else:
+        absent.add("factor")
+    return Step("heads", operation, names, frozenset(absent))
+
+
+def _cross(layer: LayerParameters) -> list[Step]:
+    """Attention to the encoder's vectors, where the layer has it; all such models here are post-norm."""
+    if layer.cross is None:
+        return []
+    names = {name: f"cross_{name}" for name in CROSS_TENSORS}
+    names |= {f"{kind}_{name}": f"{kind}_C{name}" for kind in "Wb" for name in "QKVO"}
+    names |= {"x": "x1", "attended": "crossed"}
+    scores = Step("cross-scores", cross_attention.cross_scores, names)
+    return [
+        Step("cross-project", cross_attention.cross_query_key_value, names),
+        scores,
+        Step("cross-softmax", cross_attention.cross_softmax, names),
+        _weighted_sum("cross-weighted-sum", cross_attention.cross_weighted_sum, scores, names),
+        Step("cross-heads", cross_attention.all_cross_heads, names),
+        Step("cross-output", cross_attention.cross_output_projection, names),
+        _residual(layer, "add-cross", "x1", "crossed", "x_cross"),
+    ]
+
+
+def _feed_forward(layer: LayerParameters) -> list[Step]:
+    before, after = ("x_cross", "x3") if layer.cross else ("x1", "x2")
+    read, steps = before, []
+    if layer.norm_first:
+        whole, operation = "x1", norms.norm_before_mlp
+        if layer.parallel:
+            whole, operation = "x", norms.norm_beside_attention
+        steps.append(_norm("mlp-norm", layer.mlp_norm, whole, "y1", "2", operation))
+        read = "y1"
+    operation, activated, maps = feed_forward.up_projection, "wide", {"1": layer.up}
+    if layer.gate is not None:
+        operation, activated = feed_forward.gated_up_projection, "gate_input"
+        maps["G"] = layer.gate
+    names = {"x": read, f"activation({activated})": ACTIVATION_CODE[layer.activation].format(activated)}
+    return [
+        *steps,
+        Step("up-projection", operation, names, _absent_biases(maps)),
+        Step("down-projection", feed_forward.down_projection, absent=_absent_biases({"2": layer.down})),
+        _residual(layer, "add-2", before, "fed", after),
+    ]
+
+
+def _residual(layer: LayerParameters, name: str, x: str, update: str, result: str) -> Step:
+    """A sub-layer's output added to its input; in post-norm, normalised as well."""
+    operation = norms.residual if layer.norm_first else norms.residual_and_norm
+    operation = replace(operation, caption=f"{UPDATES[name]} {operation.caption}")
+    if layer.norm_first:
+        return Step(name, operation, {"x": x, "update": update, "added": result})
+    part = name.removeprefix("add-")
+    names = {
+        "x": x,
+        "update": update,
+        "added": f"added{part}" if part.isdigit() else f"added_{part}",
+        "normed": result,
+        "gain": f"gain_{part}",
+        "shift": f"shift_{part}",
+    }
+    return Step(name, operation, names)

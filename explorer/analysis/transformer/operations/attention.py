@@ -1,0 +1,240 @@
+"""Self-attention: one head step by step, and all heads at once."""
+
+import math
+from dataclasses import replace
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from explorer.analysis.transformer.operation import operation
+from explorer.analysis.transformer.rules import (
+    angle,
+    cosine_or_sine,
+    linear,
+    number_of_a_head,
+    rms_norm_of,
+    rotation_of,
+    scores_of,
+    softmax_of_row,
+    weighted_values,
+)
+
+Vectors = Float[Tensor, "pos d_model"]
+Matrix = Float[Tensor, "d_in d_out"]
+Vector = Float[Tensor, "d_out"]
+Head = Float[Tensor, "pos d_head"]
+Queries = Float[Tensor, "query_pos d_head"]
+Keys = Float[Tensor, "key_pos d_head"]
+Pairs = Float[Tensor, "pos pair"]
+Pattern = Float[Tensor, "query_pos key_pos"]
+
+
+@operation(
+    title="Query, key, value",
+    formula="{q} = {x} {W_Q} + {b_Q}\n{k} = {x} {W_K} + {b_K}\n{v} = {x} {W_V} + {b_V}",
+    caption="Three learnt matrices make query, key and value, {d_head} numbers each.",
+    figure=("x @ W_Q = q", "x @ W_K = k", "x @ W_V = v"),
+    causes={
+        "q": linear("x", "W_Q", "b_Q", "part"),
+        "k": linear("x", "W_K", "b_K", "kv_part"),
+        "v": linear("x", "W_V", "b_V", "kv_part"),
+    },
+)
+def query_key_value(
+    x: Vectors,
+    W_Q: Matrix,
+    b_Q: Vector,
+    W_K: Matrix,
+    b_K: Vector,
+    W_V: Matrix,
+    b_V: Vector,
+    part: slice,
+    kv_part: slice,
+) -> tuple[Head, Head, Head]:
+    """One head's queries, keys and values: its part of the columns of three matrices.
+
+    Heads that share a key and a value have the same `kv_part`.
+    """
+    q = x @ W_Q[:, part] + b_Q[part]
+    k = x @ W_K[:, kv_part] + b_K[kv_part]
+    v = x @ W_V[:, kv_part] + b_V[kv_part]
+    return q, k, v
+
+
+grouped_query_key_value = replace(
+    query_key_value,
+    caption="This key and value, {d_head} numbers each, are shared by {sharing}; each has its own query.",
+)
+
+
+@operation(
+    title="Norm of Q and K",
+    formula="{q_normed} ← {q} / √mean({q}²) · g_{{Q}}\n{k_normed} ← {k} / √mean({k}²) · g_{{K}}",
+    caption="Each query and each key is divided by the root of its mean square.",
+    figure=("q → q_normed", "k → k_normed"),
+    causes={"q_normed": rms_norm_of("q", "gain_Q"), "k_normed": rms_norm_of("k", "gain_K")},
+)
+def query_key_norm(
+    q: Queries, k: Keys, gain_Q: Vector, gain_K: Vector, eps: float, d_head: int
+) -> tuple[Queries, Keys]:
+    """RMS normalisation of each query and each key."""
+    q_normed = F.rms_norm(q, [d_head], gain_Q, eps)
+    k_normed = F.rms_norm(k, [d_head], gain_K, eps)
+    return q_normed, k_normed
+
+
+@operation(
+    title="Rotation",
+    formula="q_{{i}} ← q_{{i}} cos φ − q_{{i+{half}}} sin φ\n"
+    "q_{{i+{half}}} ← q_{{i}} sin φ + q_{{i+{half}}} cos φ\n"
+    "φ = position · {frequency}",
+    caption="Two numbers are a point in the plane: it is rotated by position × frequency.",
+    figure=("q → q_rot", "k → k_rot"),
+    causes={
+        "angles": angle,
+        "cos": cosine_or_sine("cos", "cosine"),
+        "sin": cosine_or_sine("sin", "sine"),
+        "q_rot": rotation_of("q"),
+        "k_rot": rotation_of("k"),
+    },
+)
+def rotary_embedding(
+    q: Queries,
+    k: Keys,
+    frequencies: Float[Tensor, "pair"],
+    ones: Pairs,
+    zeros: Pairs,
+    partner: list[int],
+    n: int,
+    d_head: int,
+) -> tuple[Pairs, Queries, Queries, Queries, Keys]:
+    """Rotary positions (Su et al. 2021): the point of numbers i and i + d/2 turns by position · frequency.
+
+    `roll` swaps the two numbers of each pair. Where only a part of a head is rotated, indexing with
+    `partner` does, and the numbers after that part are multiplied by `ones` and `zeros`.
+    """
+    angles = torch.arange(n)[:, None] * frequencies
+    cos = torch.cat([angles.cos(), angles.cos(), ones], 1)
+    sin = torch.cat([-angles.sin(), angles.sin(), zeros], 1)
+    q_rot = q * cos + q.roll(d_head // 2, 1) * sin
+    k_rot = k * cos + k.roll(d_head // 2, 1) * sin
+    return angles, cos, sin, q_rot, k_rot
+
+
+@operation(
+    title="Scores",
+    formula="{scores} = {q} {k}^{{T}} / √d_{{head}}",
+    caption="Each query times each key, divided by √d, so that long vectors score no higher.",
+    figure=("q @ k^T / √d = scores",),
+    one_word=("q @ k^T", "/ √d = scores"),
+    causes={"scores": scores_of(divided=True)},
+)
+def attention_scores(q: Queries, k: Keys, d_head: int) -> Pattern:
+    """Every query times every key, divided by the square root of how many numbers each has."""
+    scores = q @ k.T / math.sqrt(d_head)
+    return scores
+
+
+rotary_scores = replace(
+    attention_scores,
+    caption="Of two rotated vectors the product depends only on how far apart their positions are.",
+)
+
+
+@operation(
+    title="Scores",
+    formula="{scores} = {q} {k}^{{T}}",
+    caption="Each query times each key; this model does not divide by √d.",
+    figure=("q @ k^T = scores",),
+    one_word=("q @ k^T", "= scores"),
+    causes={"scores": scores_of(divided=False)},
+)
+def undivided_scores(q: Queries, k: Keys) -> Pattern:
+    """Every query times every key, not divided, as in GPT-Neo."""
+    scores = q @ k.T
+    return scores
+
+
+@operation(
+    title="Softmax",
+    formula="{weights} = softmax({scores}), row by row",
+    caption="Each row of scores becomes weights that add up to 1.",
+    figure=("scores softmax = weights",),
+    one_word=("scores", "softmax = weights"),
+    causes={"weights": softmax_of_row},
+)
+def softmax(scores: Pattern) -> Pattern:
+    """A row of scores as weights that add up to 1."""
+    weights = scores.softmax(-1)
+    return weights
+
+
+@operation(
+    title="Weighted sum",
+    formula="{out} = {weights} {v} = softmax({product}) {v}",
+    caption="Each token takes the values of all tokens, each as much as its weight says.",
+    figure=("weights @ v = out",),
+    one_word=("weights", "@ v = out"),
+    causes={"out": weighted_values},
+)
+def weighted_sum(weights: Pattern, v: Keys) -> Queries:
+    """The values of all positions, added up by weight."""
+    out = weights @ v
+    return out
+
+
+@operation(
+    title="Heads joined",
+    formula="{z} = [O_{{0}} … O_{{{last_head}}}]",
+    caption="All {heads} heads do the same, each with its own matrices.",
+    figure=("z",),
+    causes={"z": number_of_a_head("out")},
+)
+def all_heads(
+    x: Vectors,
+    W_Q: Matrix,
+    b_Q: Vector,
+    W_K: Matrix,
+    b_K: Vector,
+    W_V: Matrix,
+    b_V: Vector,
+    gain_Q: Vector,
+    gain_K: Vector,
+    cos: Queries,
+    sin: Queries,
+    partner: list[int],
+    allowed: Bool[Tensor, "#query_pos key_pos"] | None,
+    n: int,
+    d_head: int,
+    eps: float,
+    grouped: bool,
+    factor: float,
+) -> Vectors:
+    """The same in every head at once, and the heads' results side by side."""
+    rows = [x @ W_Q + b_Q, x @ W_K + b_K, x @ W_V + b_V]
+    Q, K, V = (r.view(n, -1, d_head).transpose(0, 1) for r in rows)
+    Q, K = F.rms_norm(Q, [d_head], gain_Q, eps), F.rms_norm(K, [d_head], gain_K, eps)
+    Q, K = (r * cos + r.roll(d_head // 2, 2) * sin for r in (Q, K))
+    H = F.scaled_dot_product_attention(Q, K, V, allowed, enable_gqa=grouped, scale=factor)
+    z = H.transpose(0, 1).reshape(n, -1)
+    return z
+
+
+all_grouped_heads = replace(
+    all_heads, caption="{heads} queries, but {kv_heads} keys and values: {sharing} share one."
+)
+
+
+@operation(
+    title="Output matrix",
+    formula="{attended} = {z} {W_O} + {b_O}",
+    caption="One more learnt matrix mixes what the heads give.",
+    figure=("z @ W_O", "= attended"),
+    causes={"attended": linear("z", "W_O", "b_O")},
+)
+def output_projection(z: Vectors, W_O: Matrix, b_O: Vector) -> Vectors:
+    """The output projection mixes what the heads give."""
+    attended = z @ W_O + b_O
+    return attended

@@ -1,0 +1,102 @@
+"""Cross-attention: a decoder's queries read the vectors of the encoder's last layer."""
+
+from dataclasses import replace
+
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.transformer.operation import Operation, operation
+from explorer.analysis.transformer.operations.attention import (
+    attention_scores,
+    output_projection,
+    softmax,
+    weighted_sum,
+)
+from explorer.analysis.transformer.rules import last_of_encoder, linear, number_of_a_head
+
+Vectors = Float[Tensor, "pos d_model"]
+Matrix = Float[Tensor, "d_in d_out"]
+Vector = Float[Tensor, "d_out"]
+Head = Float[Tensor, "pos d_head"]
+Source = Float[Tensor, "source_pos d_head"]
+
+
+def _across(operation: Operation, caption: str) -> Operation:
+    """An operation of self-attention as cross-attention has it."""
+    return replace(operation, title=f"Cross: {operation.title.lower()}", caption=caption)
+
+
+cross_scores = _across(
+    attention_scores,
+    "Each query times each key of the source, divided by √d. All of the source may be read.",
+)
+cross_softmax = _across(softmax, "Each row becomes weights that add up to 1, over the tokens of the source.")
+cross_weighted_sum = _across(
+    weighted_sum,
+    "What is written takes the values of the source’s tokens, each as much as its weight says.",
+)
+cross_output_projection = _across(
+    output_projection, "As after self-attention, a learnt matrix mixes what the heads give."
+)
+
+
+@operation(
+    title="Cross: query, key, value",
+    formula="{q} = {x} {W_Q} + {b_Q}\n{k} = {m} {W_K} + {b_K}\n{v} = {m} {W_V} + {b_V}",
+    caption="The queries come from what is written, keys and values from the encoder’s last layer.",
+    figure=("x @ W_Q = q", "m @ W_K = k", "m @ W_V = v"),
+    causes={
+        "m": last_of_encoder,
+        "q": linear("x", "W_Q", "b_Q", "part"),
+        "k": linear("m", "W_K", "b_K", "part"),
+        "v": linear("m", "W_V", "b_V", "part"),
+    },
+)
+def cross_query_key_value(
+    x: Vectors,
+    encoder_states: Float[Tensor, "depth source_pos d_model"],
+    W_Q: Matrix,
+    b_Q: Vector,
+    W_K: Matrix,
+    b_K: Vector,
+    W_V: Matrix,
+    b_V: Vector,
+    part: slice,
+) -> tuple[Float[Tensor, "source_pos d_model"], Head, Source, Source]:
+    """One head's queries from the decoder's vectors, its keys and values from the encoder's last layer."""
+    m = encoder_states[-1]
+    q = x @ W_Q[:, part] + b_Q[part]
+    k = m @ W_K[:, part] + b_K[part]
+    v = m @ W_V[:, part] + b_V[part]
+    return m, q, k, v
+
+
+@operation(
+    title="Cross: heads joined",
+    formula="{z} = [O_{{c0}}  O_{{c1}}  …]",
+    caption="All {heads} heads read the source, each with its own matrices.",
+    figure=("z",),
+    causes={"z": number_of_a_head("cross_out")},
+)
+def all_cross_heads(
+    x: Vectors,
+    m: Float[Tensor, "source_pos d_model"],
+    W_Q: Matrix,
+    b_Q: Vector,
+    W_K: Matrix,
+    b_K: Vector,
+    W_V: Matrix,
+    b_V: Vector,
+    n: int,
+    heads: int,
+    d_head: int,
+    d_model: int,
+) -> Vectors:
+    """Attention to the source in every head at once, and the heads' results side by side."""
+    rows = [x @ W_Q + b_Q, m @ W_K + b_K, m @ W_V + b_V]
+    split = [row.view(-1, heads, d_head) for row in rows]
+    Q, K, V = (each.transpose(0, 1) for each in split)
+    mixed = F.scaled_dot_product_attention(Q, K, V)
+    z = mixed.transpose(0, 1).reshape(n, d_model)
+    return z

@@ -1,0 +1,81 @@
+"""Masks: scores that become −∞, so that the softmax gives them no weight."""
+
+import math
+from dataclasses import replace
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from explorer.analysis.transformer.operation import operation
+from explorer.analysis.transformer.rules import masked_score
+
+Pattern = Float[Tensor, "query_pos key_pos"]
+FIGURE = ("scores → masked",)
+ONE_WORD = ("scores", "→ masked")
+
+
+@operation(
+    title="Mask",
+    formula="S_{{ij}} = −∞ for j > i",
+    caption="No token may read a later one: those scores become −∞.",
+    figure=FIGURE,
+    one_word=ONE_WORD,
+    causes={"masked": masked_score},
+)
+def causal_mask(scores: Pattern, n: int) -> Pattern:
+    """The causal mask: no position reads a later one."""
+    later = torch.ones(n, n).triu(1).bool()
+    masked = scores.masked_fill(later, -math.inf)
+    return masked
+
+
+@operation(
+    title="Mask",
+    formula="S_{{ij}} = −∞ for j > i or j ≤ i − {window}",
+    caption="No token may read a later one, or one outside a window of {window}: those become −∞.",
+    figure=FIGURE,
+    one_word=ONE_WORD,
+    causes={"masked": masked_score},
+)
+def causal_window_mask(scores: Pattern, n: int, window: int) -> Pattern:
+    """The causal mask of a layer with a window: each position reads the last few, and no others."""
+    readable = torch.ones(n, n).tril().triu(1 - window).bool()
+    masked = scores.masked_fill(~readable, -math.inf)
+    return masked
+
+
+@operation(
+    title="Mask",
+    formula="S_{{ij}} = −∞ for |i − j| > {window}",
+    caption="No token may read one outside a window of {window}: those become −∞.",
+    figure=FIGURE,
+    one_word=ONE_WORD,
+    causes={"masked": masked_score},
+)
+def window_mask(scores: Pattern, n: int, window: int, padding: Bool[Tensor, "pos"]) -> Pattern:
+    """The mask of a layer that reads a window to either side."""
+    readable = torch.ones(n, n).tril(window).triu(-window).bool()
+    masked = scores.masked_fill(~readable | padding, -math.inf)
+    return masked
+
+
+padded_window_mask = replace(
+    window_mask,
+    formula=f"{window_mask.formula} or padding j",
+    caption="No token may read one outside a window of {window}, or padding: those become −∞.",
+)
+
+
+@operation(
+    title="Mask",
+    formula="S_{{ij}} = −∞ for padding j",
+    caption="Padding holds no word: its scores become −∞, and no token reads it.",
+    figure=FIGURE,
+    one_word=ONE_WORD,
+    causes={"masked": masked_score},
+)
+def padding_mask(scores: Pattern, padding: Bool[Tensor, "pos"]) -> Pattern:
+    """The padding mask: no position reads those that only fill the row."""
+    masked = scores.masked_fill(padding, -math.inf)
+    return masked

@@ -1,0 +1,83 @@
+"""Normalisation of vectors (Ba, Kiros, Hinton 2016; Zhang, Sennrich 2019), and the residual connections."""
+
+from dataclasses import replace
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.transformer.operation import operation
+from explorer.analysis.transformer.rules import layer_norm_of, rms_norm_of, sum_of
+
+Vectors = Float[Tensor, "pos d_model"]
+Vector = Float[Tensor, "d_out"]
+
+
+@operation(
+    title="Normalise",
+    formula="{normed} = ({x} − μ) / σ · g + {shift}",
+    caption="Each vector is brought to mean 0 and variance 1, then to a learnt gain and shift.",
+    figure=("x", "→ normed"),
+    causes={"normed": layer_norm_of("x")},
+)
+def layer_norm(x: Vectors, gain: Vector, shift: Vector, eps: float) -> Vectors:
+    """Layer normalisation: every vector gets mean 0 and variance 1, then a learnt gain and shift."""
+    mean = x.mean(-1, keepdim=True)
+    variance = x.var(-1, correction=0, keepdim=True)
+    normed = (x - mean) / torch.sqrt(variance + eps) * gain + shift
+    return normed
+
+
+norm_before_attention = replace(
+    layer_norm,
+    caption="This model normalises first (pre-norm): attention reads y, and x itself is kept.",
+)
+norm_before_mlp = replace(layer_norm, caption="Again a normalised copy is read, and x′ itself is kept.")
+norm_beside_attention = replace(
+    layer_norm,
+    caption="The feed-forward network reads x as well: it runs beside attention, not after it.",
+)
+
+
+@operation(
+    title="RMS norm",
+    formula="{normed} = {x} / √mean({x}²) · g",
+    caption="Divided by the root of its mean square: as LayerNorm, but no mean is subtracted.",
+    figure=("x", "→ normed"),
+    causes={"normed": rms_norm_of("x", "gain")},
+)
+def rms_norm(x: Vectors, gain: Vector, eps: float) -> Vectors:
+    """RMS normalisation: every vector is divided by the root of its mean square; no mean is subtracted."""
+    mean_square = x.square().mean(-1, keepdim=True)
+    normed = x / torch.sqrt(mean_square + eps) * gain
+    return normed
+
+
+@operation(
+    title="Add",
+    formula="{added} = {x} + {update}",
+    caption="The sum goes on as it is (pre-norm).",
+    figure=("x", "+ update", "= added"),
+    causes={"added": sum_of("x", "update")},
+)
+def residual(x: Vectors, update: Vectors) -> Vectors:
+    """The residual connection: the layer adds to the vectors and does not replace them."""
+    added = x + update
+    return added
+
+
+@operation(
+    title="Add and norm",
+    formula="{normed} = norm({x} + {update})",
+    caption="The sum is normalised (post-norm).",
+    figure=("x", "+ update", "= normed"),
+    causes={"added": sum_of("x", "update"), "normed": layer_norm_of("added")},
+)
+def residual_and_norm(
+    x: Vectors, update: Vectors, gain: Vector, shift: Vector, eps: float, d_model: int
+) -> tuple[Vectors, Vectors]:
+    """The residual connection, and layer normalisation of the sum."""
+    added = x + update
+    normed = F.layer_norm(added, [d_model], gain, shift, eps)
+    return added, normed
