@@ -80,10 +80,10 @@ def controls(page: Page[None]) -> None:
 def draw(page: Page[None]) -> Saves:
     """The coloured text, its numbers, its most surprising words and a line for each model."""
     settings = page.settings
-    text = typed = settings[CHOSEN_PASSAGE]
+    text = visitor_text = settings[CHOSEN_PASSAGE]
     if settings[SOURCE] == "written":
         run = finished(settings, page.model)
-        text, typed = run.generation.text, run.generation.prompt
+        text, visitor_text = run.generation.text, run.generation.prompt
     if not text.strip():
         st.html(
             '<p class="rb-how" style="font-size:22px">Type or paste a text: each word is coloured '
@@ -91,8 +91,8 @@ def draw(page: Page[None]) -> Saves:
         )
         return []
     with st.spinner("Reading a long text") if len(text) > WAIT else nullcontext():
-        found = read(page.model, text)
-    return _picture(page, found, blocklist.over(settings[MODEL], typed))
+        scored = read(page.model, text)
+    return _picture(page, scored, blocklist.over(settings[MODEL], visitor_text))
 
 
 def reading(page: Page[None]) -> Reading:
@@ -146,10 +146,10 @@ def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tupl
         other = read(second, text)
         return surprisal.in_words(words, other.encoding, other.bits.tolist()), "from the left"
     if Ability.FILL in second.abilities:
-        found = surprisal.read_both_sides(second, text, SECOND_TOKENS["FILL"])
-        return surprisal.in_words(words, *found), "from both sides"
-    found = surprisal.read_words(second, text, SECOND_TOKENS["NEXT_WORD"])
-    return surprisal.in_words(words, *found), "from the left, known words only"
+        scores = surprisal.read_both_sides(second, text, SECOND_TOKENS["FILL"])
+        return surprisal.in_words(words, *scores), "from both sides"
+    scores = surprisal.read_words(second, text, SECOND_TOKENS["NEXT_WORD"])
+    return surprisal.in_words(words, *scores), "from the left, known words only"
 
 
 def finished(settings: Settings, model: "LanguageModel") -> Continuations:
@@ -160,12 +160,12 @@ def finished(settings: Settings, model: "LanguageModel") -> Continuations:
     return run
 
 
-def _picture(page: Page[None], found: "surprisal.ScoredText", blocked: blocklist.Blocklist) -> Saves:
+def _picture(page: Page[None], scored: "surprisal.ScoredText", blocked: blocklist.Blocklist) -> Saves:
     from explorer.analysis.prediction import surprisal
 
     settings = page.settings
-    text, second = found.encoding.text, settings[SECOND]
-    pieces, words = surprisal.pieces(found), surprisal.of_words(found)
+    text, second = scored.encoding.text, settings[SECOND]
+    pieces, words = surprisal.pieces(scored), surprisal.of_words(scored)
     lines: list[dict[str, Any]] = [{"name": _label(settings[MODEL]), "values": [word.bits for word in words]}]
     if second:
         try:
@@ -173,28 +173,28 @@ def _picture(page: Page[None], found: "surprisal.ScoredText", blocked: blocklist
             lines.append({"name": f"{_label(second)} {context}", "values": values})
         except ExplorerError as error:
             show_error(error)
-    top = surprisal.most_surprising(found, TOP)
+    top = surprisal.most_surprising(scored, TOP)
     component("continuations/colour")(
         key="continuations.coloured",
         data={
             "pieces": coloured(pieces, text, settings[WAY], blocked),
             "shades": shades(settings[WAY], palette()),
             "legend": settings[WAY],
-            "numbers": numbers(found),
+            "numbers": numbers(scored),
             "top": [[_word(text, w, blocked), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],
             "lines": [
                 line | {"values": smooth(line["values"]), "says": mean(line["values"])} for line in lines
             ],
             "words": [[_word(text, w, blocked)[:24], place(pieces, w.start)] for w in words],
             "smoothed": span(len(words)),
-            "says": notes(found),
+            "says": notes(scored),
         },
     )
     names, others = [line["name"] for line in lines], [line["values"] for line in lines[1:]]
     return [
         Picture("picture", "coloured-text"),
-        Export("Words", "surprisal.csv", lambda: words_csv(found, names, others)),
-        Export("Tokens", "tokens.csv", lambda: tokens_csv(found)),
+        Export("Words", "surprisal.csv", lambda: words_csv(scored, names, others)),
+        Export("Tokens", "tokens.csv", lambda: tokens_csv(scored)),
     ]
 
 

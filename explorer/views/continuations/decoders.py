@@ -101,12 +101,12 @@ def draw(page: Page[None]) -> Saves:
     with st.container(gap="xxsmall"):
         st.html(_heads())
         slots = [st.empty() for _ in five]
-        known = st.session_state.get(SESSION_KEY)
-        if known is None or known[0] != request:
-            known = st.session_state[SESSION_KEY] = (request, _write(settings, page.model, slots, blocked))
-        for decoder, slot, output in zip(five, slots, known[1]):
+        record = st.session_state.get(SESSION_KEY)
+        if record is None or record[0] != request:
+            record = st.session_state[SESSION_KEY] = (request, _write(settings, page.model, slots, blocked))
+        for decoder, slot, output in zip(five, slots, record[1]):
             slot.html(_row(decoder, output, settings[TEXT], blocked))
-    outputs = known[1]
+    outputs = record[1]
     return [
         Picture("picture", "five-decoders"),
         Export("The five texts", "five-decoders.csv", lambda: texts_csv(five, outputs)),
@@ -192,7 +192,7 @@ def texts_csv(five: list[Decoder], outputs: list[Output]) -> str:
     """The texts as a table, with the figures beside them."""
     heads = ["decoder", "settings", "text", "bits per token", "repeated", "distinct tokens", "distinct pairs"]
     return table(
-        heads, [[one.name, one.detail, made.text, *figures(made)] for one, made in zip(five, outputs)]
+        heads, [[decoder.name, decoder.detail, output.text, *figures(output)] for decoder, output in zip(five, outputs)]
     )
 
 

@@ -26,12 +26,12 @@ def surprisals(model: "Model", text: str, top: int) -> dict[str, object]:
     """A text in numbers, and its most surprising words with their surprisal in bits."""
     from explorer.analysis.prediction import surprisal
 
-    found = surprisal.read(model, text)
+    scored = surprisal.read(model, text)
     return {
-        "perplexity": found.perplexity,
-        "bits per byte": found.per_byte,
+        "perplexity": scored.perplexity,
+        "bits per byte": scored.per_byte,
         "most surprising": [
-            (text[word.start : word.end], word.bits) for word in surprisal.most_surprising(found, top)
+            (text[word.start : word.end], word.bits) for word in surprisal.most_surprising(scored, top)
         ],
     }
 
@@ -52,12 +52,12 @@ def surprisals_of_continuation(
 
     sampling = Sampling(temperature, top_k, top_p, seed, max_new_tokens=length)
     text = prompt + "".join(step.text for step in generate(model, prompt, sampling))
-    found = surprisal.read(model, text)
+    scored = surprisal.read(model, text)
     return {
-        "perplexity": found.perplexity,
-        "bits per byte": found.per_byte,
+        "perplexity": scored.perplexity,
+        "bits per byte": scored.per_byte,
         "most surprising": [
-            (text[word.start : word.end], word.bits) for word in surprisal.most_surprising(found, top)
+            (text[word.start : word.end], word.bits) for word in surprisal.most_surprising(scored, top)
         ],
     }
 

@@ -46,15 +46,15 @@ def tree_json(run: Continuations) -> str:
     """The prompt, and for each branch where it forks off, its name, its tokens and their probabilities."""
     branches = []
     for branch in run.tree.branches:
-        made = run.generations.get(branch.number)
-        own = made.steps[branch.at :] if made else []
+        generation = run.generations.get(branch.number)
+        own = generation.steps[branch.at :] if generation else []
         tokens = [{"id": s.id, "token": s.token, "probability": s.probability, "rank": s.rank} for s in own]
         branches.append(
             {"branch": branch.number, "parent": branch.parent, "after": branch.at, "name": branch.name}
             | {"tokens": tokens[: len(branch.ids)]}
         )
-    found: dict[str, Any] = {"model": str(run.generation.model.checkpoint), "prompt": run.generation.prompt}
-    return json.dumps(found | {"branches": branches}, ensure_ascii=False, indent=1)
+    document: dict[str, Any] = {"model": str(run.generation.model.checkpoint), "prompt": run.generation.prompt}
+    return json.dumps(document | {"branches": branches}, ensure_ascii=False, indent=1)
 
 
 def words_csv(scored: "ScoredText", names: list[str], others: list[list[float | None]]) -> str:

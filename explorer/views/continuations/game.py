@@ -54,10 +54,10 @@ def expected(model: "LanguageModel", game: str, text: str, at: int) -> "tuple[li
 
     spot = shannon.spots(text)[at]
     if game == "masked":
-        found = shannon.hidden_words(model, text, spot, GUESSES)
-        return found, shannon.hidden_word(model, text, spot, spot.word)
-    found = shannon.next_words(model, text, spot, GUESSES)
-    return found, shannon.next_word(model, text, spot, spot.word)
+        candidates = shannon.hidden_words(model, text, spot, GUESSES)
+        return candidates, shannon.hidden_word(model, text, spot, spot.word)
+    candidates = shannon.next_words(model, text, spot, GUESSES)
+    return candidates, shannon.next_word(model, text, spot, spot.word)
 
 
 @caching.resource(max_entries=512)
@@ -93,30 +93,30 @@ def score(
     from math import log2
 
     size = model.tokenizer.size
-    yours = [found for _, found in played]
-    said = [expected(model, game, text, at) for at, _ in played]
-    theirs = [
-        found_at(spots[at], [c.token for c in candidates]) for (at, _), (candidates, _) in zip(played, said)
+    own_numbers = [guess_numbers for _, guess_numbers in played]
+    model_side = [expected(model, game, text, at) for at, _ in played]
+    model_numbers = [
+        found_at(spots[at], [c.token for c in candidates]) for (at, _), (candidates, _) in zip(played, model_side)
     ]
-    own = [-log2(max(probe.probability or 0.0, 1e-12)) for _, probe in said]
+    model_bits = [-log2(max(probe.probability or 0.0, 1e-12)) for _, probe in model_side]
     lines = []
-    for who, found, last in (
-        ("You", yours, ""),
-        (memory.short_label(str(model.checkpoint)), theirs, f"{sum(own) / len(own):.1f}"),
+    for who, guess_numbers, last in (
+        ("You", own_numbers, ""),
+        (memory.short_label(str(model.checkpoint)), model_numbers, f"{sum(model_bits) / len(model_bits):.1f}"),
     ):
-        first, within = found.count(1), sum(n is not None for n in found)
-        bound = f"{shannon.bits(found, size):.1f}" if len(found) >= ENOUGH else f"after {ENOUGH} words"
-        cells = (f"{first} of {len(found)}", f"{within} of {len(found)}", bound, last)
+        first, within = guess_numbers.count(1), sum(n is not None for n in guess_numbers)
+        bound = f"{shannon.bits(guess_numbers, size):.1f}" if len(guess_numbers) >= ENOUGH else f"after {ENOUGH} words"
+        cells = (f"{first} of {len(guess_numbers)}", f"{within} of {len(guess_numbers)}", bound, last)
         lines.append(f"<tr><td>{escape(who)}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
     heads = ("at the first guess", f"within {GUESSES}", "bits per word, from guesses", "from probabilities")
     head = "<tr><th></th>" + "".join(f"<th>{cell}</th>" for cell in heads) + "</tr>"
     return f'<table class="rb-score">{head}{"".join(lines)}</table>'
 
 
-def verdict(found: int | None, theirs: int | None, own: "Probe", name: str) -> str:
+def verdict(guess_number: int | None, model_number: int | None, probe: "Probe", name: str) -> str:
     """How the person and the model did at this word."""
-    you = f"You found it {ORDINALS[found]}" if found else "You did not find it"
-    model = f"{name} would have found it {ORDINALS[theirs]}" if theirs else f"{name} would not have found it"
-    if not own.probability:
+    you = f"You found it {ORDINALS[guess_number]}" if guess_number else "You did not find it"
+    model = f"{name} would have found it {ORDINALS[model_number]}" if model_number else f"{name} would not have found it"
+    if not probe.probability:
         return f"{you}; {model}, and it cannot give the word a probability."
-    return f"{you}; {model}. It gave the word a probability of {short(own.probability)}."
+    return f"{you}; {model}. It gave the word a probability of {short(probe.probability)}."

@@ -89,17 +89,17 @@ def draw(page: Page[None]) -> Saves:
     settings = page.settings
     text, cut = shortened(settings[CHOSEN_TALE])
     spots = shannon.spots(text)
-    guessed = guessed_words(spots, settings[GAME])
-    if not guessed:
+    indices = guessed_words(spots, settings[GAME])
+    if not indices:
         st.html(
             '<p class="rb-how" style="font-size:22px">This passage has too few words to guess: '
             "choose another.</p>"
         )
         return []
-    at = settings[SPOT] if settings[SPOT] in guessed else guessed[0]
+    at = settings[SPOT] if settings[SPOT] in indices else indices[0]
     model = memory.get(settings[MASKER]) if settings[GAME] == "masked" else page.model
     played = played_words(settings, spots)
-    _board(settings, model, text, spots, at, guessed, played)
+    _board(settings, model, text, spots, at, indices, played)
     st.html(score(played, model, settings[GAME], text, spots))
     if cut:
         st.html(
@@ -112,7 +112,7 @@ def draw(page: Page[None]) -> Saves:
             "Guesses",
             "guesses.csv",
             lambda: table(
-                ["word", "found at guess"], [[spots[n].word, found or "not found"] for n, found in played]
+                ["word", "found at guess"], [[spots[n].word, number or "not found"] for n, number in played]
             ),
         ),
     ]
@@ -151,26 +151,26 @@ def _board(
     text: str,
     spots: "list[Spot]",
     at: int,
-    guessed: "Sequence[int]",
+    indices: "Sequence[int]",
     played: list[tuple[int, int | None]],
 ) -> None:
     """The passage and the form; beside it, where the guesses stand."""
     spot, game = spots[at], settings[GAME]
-    tried = [guess for guess in settings[TRIED] if isinstance(guess, str)][:GUESSES]
-    done = dict(played)
-    revealed = at in done
-    following = next((n for n in guessed if n > at), None)
+    guesses = [guess for guess in settings[TRIED] if isinstance(guess, str)][:GUESSES]
+    numbers = dict(played)
+    revealed = at in numbers
+    following = next((n for n in indices if n > at), None)
 
-    def close(found: int | None) -> None:
-        settings.set(ROUNDS.to([*map(list, played), [at, found]]))
+    def close(number: int | None) -> None:
+        settings.set(ROUNDS.to([*map(list, played), [at, number]]))
 
     def entered() -> None:
         guess = st.session_state.get(BOX, "").strip()
         st.session_state[BOX] = ""  # for the next one; the cursor stays
         if guess and not revealed:
-            settings.set(SPOT.to(at), TRIED.to([*tried, guess]))
-            if spot.is_(guess) or len(tried) + 1 >= GUESSES:
-                close(len(tried) + 1 if spot.is_(guess) else None)
+            settings.set(SPOT.to(at), TRIED.to([*guesses, guess]))
+            if spot.is_(guess) or len(guesses) + 1 >= GUESSES:
+                close(len(guesses) + 1 if spot.is_(guess) else None)
 
     def given_up() -> None:
         settings.set(SPOT.to(at))
@@ -185,7 +185,7 @@ def _board(
         st.html(passage(text, spot, game, revealed))
         columns = st.columns([5, 2, 2], vertical_alignment="bottom")
         columns[0].text_input(
-            "The word is shown" if revealed else f"Guess {len(tried) + 1} of {GUESSES}",
+            "The word is shown" if revealed else f"Guess {len(guesses) + 1} of {GUESSES}",
             key=BOX,
             on_change=entered,
             disabled=revealed,
@@ -204,7 +204,7 @@ def _board(
             type="primary" if revealed else "secondary",
         )
     with right:
-        _ranks(model, game, text, at, spot, tried, revealed, done.get(at))
+        _ranks(model, game, text, at, spot, guesses, revealed, numbers.get(at))
 
 
 def _ranks(
@@ -213,18 +213,18 @@ def _ranks(
     text: str,
     at: int,
     spot: "Spot",
-    tried: list[str],
+    guesses: list[str],
     revealed: bool,
-    found: int | None,
+    guess_number: int | None,
 ) -> None:
     """Where each guess stands in the model's list; once the word is shown, the model's own guesses too."""
     name = str(model.checkpoint)
-    blocked = blocklist.over(name, text, *tried)
+    blocked = blocklist.over(name, text, *guesses)
     before = text[: spot.start]
     rows: list[dict[str, Any]] = []
     if revealed:
-        candidates, own = expected(model, game, text, at)
-        theirs = found_at(spot, [c.token for c in candidates])
+        candidates, own_probe = expected(model, game, text, at)
+        model_number = found_at(spot, [c.token for c in candidates])
         rows = [
             {
                 "token": c.token,
@@ -235,22 +235,22 @@ def _ranks(
             }
             for number, c in enumerate(candidates, 1)
         ]
-        if theirs is None:
-            rows.append(_row(spot.word, own, "chosen") | {"pinned": True})
-        st.html(f'<p class="rb-how">{escape(verdict(found, theirs, own, memory.short_label(name)))}</p>')
-    elif tried:
+        if model_number is None:
+            rows.append(_row(spot.word, own_probe, "chosen") | {"pinned": True})
+        st.html(f'<p class="rb-how">{escape(verdict(guess_number, model_number, own_probe, memory.short_label(name)))}</p>')
+    elif guesses:
         st.html('<p class="rb-how">Not yet. Your guesses in the model’s list:</p>')
     else:
         what = "the word that comes next" if game == "next" else "the hidden word"
         st.html(f'<p class="rb-how">Type {what} and press Enter to see its rank in the model’s list.</p>')
-    shown = [
+    guesses_shown = [
         guess
-        for guess in tried
+        for guess in guesses
         if not (revealed and any(r["token"].casefold() == guess.casefold() for r in rows))
     ]
     rows += [
         _row(guess, looked_up(model, game, text, at, guess), "highlight") | {"pinned": revealed}
-        for guess in shown
+        for guess in guesses_shown
     ]
     if rows:
         label = "Guesses, with their probability"

@@ -27,7 +27,7 @@ Name = Callable[[int], str]
 def draw_pipeline(
     settings: Settings,
     run: Continuations,
-    shown: int,
+    step_index: int,
     selected: bool,
     written: Sequence[str],
     blocked: Blocklist,
@@ -37,34 +37,34 @@ def draw_pipeline(
     `selected` says that the step was clicked: else it is the newest one.
     """
     key, generation = "continuations.branch", run.generation
-    if shown < 0:
+    if step_index < 0:
         st.html('<p class="rb-how">The first token is on its way.</p>')
         return
-    step, readable = generation.steps[shown], generation.model.tokenizer.readable
-    pipeline = pipeline_of(run, shown)
+    step, readable = generation.steps[step_index], generation.model.tokenizer.readable
+    pipeline = pipeline_of(run, step_index)
     ids = listed(pipeline, step.id)
-    named = {*ids, *(pipeline.chances >= VISIBLE).nonzero().flatten().tolist()}
-    unseen = covered(generation, shown, {id: readable(id) for id in named}, written, blocked)
+    row_ids = {*ids, *(pipeline.chances >= VISIBLE).nonzero().flatten().tolist()}
+    unseen = covered(generation, step_index, {id: readable(id) for id in row_ids}, written, blocked)
 
     def name(id: int) -> str:
         return blocklist.DOTS if id in unseen else spelled(readable(id))
 
     def picked() -> None:
         id = sent(key, "pick")
-        if isinstance(id, int) and id in named and id not in unseen and run.pick(shown, id):
+        if isinstance(id, int) and id in row_ids and id not in unseen and run.pick(step_index, id):
             settings.set(TOKEN.to(NEWEST), VERSUS.to(-1))
 
     greedy = run.sampling.takes_the_best
     component("continuations/pipeline")(
         key=key,
         data={
-            "rows": rows(pipeline, ids, step.id, greedy, forks(run, shown), name, unseen),
+            "rows": rows(pipeline, ids, step.id, greedy, forks(run, step_index), name, unseen),
             "rest": rest(pipeline, ids),
             "ruler": ruler(pipeline, name),
             "headings": headings(run),
             "title": name(step.id).strip() or name(step.id),
-            "which": which(run, shown, selected),
-            "says": says(run, pipeline, shown, name),
+            "which": which(run, step_index, selected),
+            "says": says(run, pipeline, step_index, name),
             "instead": pipeline.id if pipeline.id != step.id and pipeline.id not in unseen else None,
             "draw": None if greedy else pipeline.draw,
         },
@@ -74,7 +74,7 @@ def draw_pipeline(
 
 def covered(
     generation: "Generation",
-    shown: int,
+    step_index: int,
     tokens: Mapping[int, str],
     written: Sequence[str],
     blocked: Blocklist,
@@ -83,10 +83,10 @@ def covered(
 
     The one taken is covered as a part of the word that it has become since.
     """
-    step = generation.steps[shown]
-    before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:shown])
+    step = generation.steps[step_index]
+    before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:step_index])
     ids = {id for id, token in tokens.items() if blocklist.covers(blocked, before, token)} - {step.id}
-    return ids | ({step.id} if written[shown] != step.text else set())
+    return ids | ({step.id} if written[step_index] != step.text else set())
 
 
 def pipeline_of(run: Continuations, at: int) -> "Pipeline":
@@ -96,20 +96,20 @@ def pipeline_of(run: Continuations, at: int) -> "Pipeline":
     return pipeline(run.generation.logits(at), run.sampling, run.generation.steps[at].draw)
 
 
-def listed(pipeline: "Pipeline", taken: int) -> list[int]:
+def listed(pipeline: "Pipeline", chosen_id: int) -> list[int]:
     """The tokens that get a row, best first: the most probable, the one taken, the one to be drawn."""
     best = pipeline.logits.topk(min(ROWS, len(pipeline.logits))).indices.tolist()
-    extra = [id for id in dict.fromkeys((taken, pipeline.id)) if id not in best]
-    given = [id for id in best if id not in (taken, pipeline.id)]
-    gone = given[len(given) - len(extra) :] if extra else []
-    ids = [id for id in best if id not in gone] + extra
+    extra = [id for id in dict.fromkeys((chosen_id, pipeline.id)) if id not in best]
+    droppable = [id for id in best if id not in (chosen_id, pipeline.id)]
+    dropped = droppable[len(droppable) - len(extra) :] if extra else []
+    ids = [id for id in best if id not in dropped] + extra
     return sorted(ids, key=lambda id: -float(pipeline.logits[id]))
 
 
 def rows(
     pipeline: "Pipeline",
     ids: Sequence[int],
-    taken: int,
+    chosen_id: int,
     greedy: bool,
     forked: dict[int, str],
     name: Name,
@@ -122,15 +122,15 @@ def rows(
     """
     own, best = pipeline.logits.softmax(0), (float(pipeline.logits.max()), float(pipeline.scaled.max()))
     columns = (pipeline.logits, pipeline.scaled, own, pipeline.after_temperature, pipeline.chances)
-    made = []
+    data = []
     for id in ids:
         logit, scaled, probability, after_temperature, chance = (float(column[id]) for column in columns)
         cut = _cut(pipeline, id, greedy)
         rank = int((pipeline.logits > pipeline.logits[id]).sum()) + 1
-        told = f"rank {rank:,}, logit {_signed(logit, 4)}, probability {probability:.6g}"
-        told += f", after temperature {after_temperature:.6g}, chance {chance:.6g}"
+        tip = f"rank {rank:,}, logit {_signed(logit, 4)}, probability {probability:.6g}"
+        tip += f", after temperature {after_temperature:.6g}, chance {chance:.6g}"
         behind = FAR if greedy and rank > 1 else best[1] - scaled
-        made.append(
+        data.append(
             {
                 "id": id,
                 "token": name(id),
@@ -141,13 +141,13 @@ def rows(
                 "chance": chance,
                 "number": short(chance) if not cut else "cut",
                 "cut": cut,
-                "state": "taken" if id == taken else "drawn" if id == pipeline.id else "",
+                "state": "taken" if id == chosen_id else "drawn" if id == pipeline.id else "",
                 "covered": id in covered,
                 "branch": forked.get(id, ""),
-                "tip": told + (f", cut by {cut}" if cut and not greedy else ""),
+                "tip": tip + (f", cut by {cut}" if cut and not greedy else ""),
             }
         )
-    return made
+    return data
 
 
 def rest(pipeline: "Pipeline", ids: Sequence[int]) -> dict[str, Any]:
@@ -159,8 +159,8 @@ def rest(pipeline: "Pipeline", ids: Sequence[int]) -> dict[str, Any]:
         for row in (pipeline.after_temperature, pipeline.chances)
     )
     uncut = "all cut" if not left else f"{left:,} not cut"
-    said = f"{others:,} others" if left == others else f"{others:,} others, {uncut}"
-    return {"token": said, "after_temperature": after_temperature, "chance": chance, "number": short(chance)}
+    token = f"{others:,} others" if left == others else f"{others:,} others, {uncut}"
+    return {"token": token, "after_temperature": after_temperature, "chance": chance, "number": short(chance)}
 
 
 def ruler(pipeline: "Pipeline", name: Name) -> list[dict[str, Any]]:
@@ -191,47 +191,47 @@ def headings(run: Continuations) -> list[str]:
     return ["logit", f"÷ {sampling.temperature:g}", "chance" + (f", {', '.join(cuts)}" if cuts else "")]
 
 
-def which(run: Continuations, shown: int, selected: bool) -> str:
+def which(run: Continuations, step_index: int, selected: bool) -> str:
     """Which step this is, and its token in numbers."""
     steps = run.generation.steps
-    place = f"Token {shown + 1} of {len(steps)}" + ("" if selected else ", the newest")
-    step = steps[shown]
+    place = f"Token {step_index + 1} of {len(steps)}" + ("" if selected else ", the newest")
+    step = steps[step_index]
     return f"{place}: rank {step.rank:,}, probability {short(step.probability)}, {bits(step):.1f} bits"
 
 
-def says(run: Continuations, pipeline: "Pipeline", shown: int, name: Name) -> str:
+def says(run: Continuations, pipeline: "Pipeline", step_index: int, name: Name) -> str:
     """On which token the number falls under the settings as they stand, and who chose the one taken."""
-    same = pipeline.id == run.generation.steps[shown].id
-    drawn = name(pipeline.id).strip() or name(pipeline.id)
+    same = pipeline.id == run.generation.steps[step_index].id
+    token = name(pipeline.id).strip() or name(pipeline.id)
     if run.sampling.takes_the_best:
-        said = f"the best is {drawn}" if same else f"the best would be {drawn}"
+        draw_sentence = f"the best is {token}" if same else f"the best would be {token}"
     else:
-        said = (
-            f"{pipeline.draw:.3f} falls on {drawn}" if same else f"{pipeline.draw:.3f} would fall on {drawn}"
+        draw_sentence = (
+            f"{pipeline.draw:.3f} falls on {token}" if same else f"{pipeline.draw:.3f} would fall on {token}"
         )
-    return f"chosen by hand; {said}" if by_hand(run, shown) else said
+    return f"chosen by hand; {draw_sentence}" if by_hand(run, step_index) else draw_sentence
 
 
-def by_hand(run: Continuations, shown: int) -> bool:
+def by_hand(run: Continuations, step_index: int) -> bool:
     """Whether a person chose the token: it begins a branch that forked off here."""
     number: int | None = run.here
     while number is not None:
         branch = run.tree[number]
-        if branch.parent is not None and branch.at == shown:
-            return shown in run.generation.forced
+        if branch.parent is not None and branch.at == step_index:
+            return step_index in run.generation.forced
         number = branch.parent
     return False
 
 
-def forks(run: Continuations, shown: int) -> dict[int, str]:
+def forks(run: Continuations, step_index: int) -> dict[int, str]:
     """The tokens at a step that begin or continue a branch of the tree, with its name."""
-    path = run.tree.path(run.here)[:shown]
-    found: dict[int, str] = {}
+    path = run.tree.path(run.here)[:step_index]
+    names: dict[int, str] = {}
     for branch in run.tree.branches:
         other = run.tree.path(branch.number)
-        if len(other) > shown and other[:shown] == path:
-            found.setdefault(other[shown], branch.name or "a branch of the tree")
-    return found
+        if len(other) > step_index and other[:step_index] == path:
+            names.setdefault(other[step_index], branch.name or "a branch of the tree")
+    return names
 
 
 def _cut(pipeline: "Pipeline", id: int, greedy: bool) -> str:

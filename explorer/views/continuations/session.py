@@ -142,7 +142,7 @@ class Continuations:
         self._remember()
         parent = self.tree[number].parent or 0
         self.tree = trees.pruned(self.tree, number)
-        self.generations = {n: made for n, made in self.generations.items() if n in self.tree}
+        self.generations = {n: generation for n, generation in self.generations.items() if n in self.tree}
         if self.here not in self.tree:
             self.walk(parent)
         self.message = ""
@@ -160,8 +160,8 @@ class Continuations:
         then = self.history.pop()
         self.tree, self.here = then.tree, then.here
         self.generation, self.generations = then.generation, then.generations
-        for number, made in self.generations.items():
-            for at, step in list(enumerate(made.steps))[len(self.tree.path(number)) :]:
+        for number, generation in self.generations.items():
+            for at, step in list(enumerate(generation.steps))[len(self.tree.path(number)) :]:
                 self.tree, _ = trees.step(self.tree, number, at, step.id)
         self.number, self.paused, self.message = next(_numbers), True, ""
 
@@ -250,6 +250,6 @@ def _rewritten(
 ) -> "Generation":
     """A branch of known tokens, written again."""
     long = replace(sampling, max_new_tokens=max(sampling.max_new_tokens, len(path)))
-    made = new_generation(model, prompt, long)
-    made.take(path)
-    return made
+    generation = new_generation(model, prompt, long)
+    generation.take(path)
+    return generation

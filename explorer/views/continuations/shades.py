@@ -19,8 +19,8 @@ BANDS = {"solid": 1.0, "dashed": 0.66, "dotted": 0.33, "": 0.0}
 
 def coloured(pieces: "list[Piece]", text: str, measure: str, blocked: blocklist.Blocklist) -> list[list[Any]]:
     """[characters, shade, underline, what hover says] of every piece."""
-    shown = blocklist.written(blocked, [text[p.start : p.end] for p in pieces])
-    return [[part, shade(piece, measure), mark(piece.rank), tip(piece)] for part, piece in zip(shown, pieces)]
+    texts = blocklist.written(blocked, [text[p.start : p.end] for p in pieces])
+    return [[part, shade(piece, measure), mark(piece.rank), tip(piece)] for part, piece in zip(texts, pieces)]
 
 
 def shade(piece: "Piece", measure: str) -> int:
@@ -60,22 +60,22 @@ def numbers(scored: "ScoredText") -> list[list[str]]:
 
 def notes(scored: "ScoredText") -> str:
     """What was cut, passed over or not scored, and in how many windows a long text was read."""
-    told = []
+    sentences = []
     if scored.unscored:
-        told.append(
+        sentences.append(
             "The first token is not scored: this model has no token for the beginning of a text, "
             "so nothing stands before it."
         )
     if scored.encoding.cut:
-        told.append(f"The first {len(scored.bits):,} tokens are read; {scored.encoding.cut:,} were cut.")
-    if lost := passed_over(scored.encoding):
-        told.append(lost)
+        sentences.append(f"The first {len(scored.bits):,} tokens are read; {scored.encoding.cut:,} were cut.")
+    if unread := passed_over(scored.encoding):
+        sentences.append(unread)
     if scored.windows > 1:
-        told.append(
+        sentences.append(
             f"Longer than the model’s context: read in {scored.windows} windows, each overlapping the "
             "one before by half."
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def span(words: int) -> int:
@@ -88,17 +88,17 @@ def smooth(values: "list[float | None]") -> "list[float | None]":
     half = span(len(values)) // 2
     if not half:
         return [None if value is None else round(value, 2) for value in values]
-    made: list[float | None] = []
+    means: list[float | None] = []
     for at in range(len(values)):
         near = [v for v in values[max(at - half, 0) : at + half + 1] if v is not None]
-        made.append(round(sum(near) / len(near), 2) if near and values[at] is not None else None)
-    return made
+        means.append(round(sum(near) / len(near), 2) if near and values[at] is not None else None)
+    return means
 
 
 def mean(values: "list[float | None]") -> str:
     """The mean over the words that were scored."""
-    known = [value for value in values if value is not None]
-    return f"{sum(known) / len(known):.1f} bits per word" if known else "no word scored"
+    scored = [value for value in values if value is not None]
+    return f"{sum(scored) / len(scored):.1f} bits per word" if scored else "no word scored"
 
 
 def place(pieces: "list[Piece]", start: int) -> int:

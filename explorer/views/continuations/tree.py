@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 WORDS_LENGTH = 60  # characters of a branch's words
 
 
-def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Blocklist) -> None:
+def draw_tree(settings: Settings, run: Continuations, step_index: int, blocked: Blocklist) -> None:
     """The branches from left to right, the one on the screen dark; a click goes to one, buttons act on it."""
     key = "continuations.branches"
 
@@ -59,7 +59,7 @@ def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Block
             "branches": branches(run, blocked),
             "here": run.here,
             "length": len(run.generation.steps),
-            "shown": shown,
+            "shown": step_index,
             "versus": versus if versus != run.here else -1,
             "undo": bool(run.history),
             "says": run.message,
@@ -71,14 +71,14 @@ def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Block
 def branches(run: Continuations, blocked: Blocklist) -> list[dict[str, Any]]:
     """Each branch, top to bottom: where it forks off, the probability of its tokens, its first words."""
     order = [branch.number for branch in trees.drawn(run.tree)]
-    made = []
+    data = []
     for number in order:
         branch = run.tree[number]
         generation = run.generations.get(number, run.generation)
         own = generation.steps[branch.at : branch.at + len(branch.ids)]
-        shown = as_written(generation, blocked)[branch.at : branch.at + len(branch.ids)]
-        words = "".join(shown).strip().replace("\n", "↵")
-        made.append(
+        texts = as_written(generation, blocked)[branch.at : branch.at + len(branch.ids)]
+        words = "".join(texts).strip().replace("\n", "↵")
+        data.append(
             {
                 "number": number,
                 "parent": -1 if branch.parent is None else order.index(branch.parent),
@@ -87,10 +87,10 @@ def branches(run: Continuations, blocked: Blocklist) -> list[dict[str, Any]]:
                 "words": words[:WORDS_LENGTH] + ("…" if len(words) > WORDS_LENGTH else "") or "nothing yet",
                 "called": called(run, number, blocked),
                 "widths": [round(step.probability, 4) for step in own],
-                "tips": [f"{_shown(text, step)}: {_numbers(step)}" for text, step in zip(shown, own)],
+                "tips": [f"{_token_text(text, step)}: {_numbers(step)}" for text, step in zip(texts, own)],
             }
         )
-    return made
+    return data
 
 
 def called(run: Continuations, number: int, blocked: Blocklist) -> str:
@@ -154,7 +154,7 @@ def _half(name: str, generation: "Generation", at: int, blocked: Blocklist) -> s
     )
 
 
-def _shown(text: str, step: "Step") -> str:
+def _token_text(text: str, step: "Step") -> str:
     return text.strip() or spelled(step.token)
 
 

@@ -181,21 +181,21 @@ def sampling(settings: Settings) -> "Sampling":
 
 def current(settings: Settings, model: "LanguageModel") -> Continuations:
     """This session's tree: a new one for a new prompt, another branch for a preset or another seed."""
-    request, wanted = (settings[MODEL], settings[TEXT]), sampling(settings)
+    request, options = (settings[MODEL], settings[TEXT]), sampling(settings)
     run = st.session_state.get(SESSION_KEY)
     if run is None or run.request != request or (settings[TREE] and settings[TREE] != run.link):
         if settings[TREE]:
-            run = reopen(request, model, settings[TEXT], wanted, settings[TREE])
+            run = reopen(request, model, settings[TEXT], options, settings[TREE])
         else:
-            run = begin(request, model, settings[TEXT], wanted)
+            run = begin(request, model, settings[TEXT], options)
         st.session_state[SESSION_KEY] = run
-    elif run.sampling != wanted or (run.link and not settings[TREE]):
+    elif run.sampling != options or (run.link and not settings[TREE]):
         if all(
             settings.value(name) == value for name, value in settings.defaults.items()
         ):  # the page was reset
-            run = st.session_state[SESSION_KEY] = begin(request, model, settings[TEXT], wanted)
+            run = st.session_state[SESSION_KEY] = begin(request, model, settings[TEXT], options)
         else:
-            run.sampling = wanted
+            run.sampling = options
             run.restart()
         run.link = ""
     return run
@@ -211,25 +211,25 @@ def _growing(settings: Settings, run: Continuations) -> None:
 def _grown(settings: Settings, run: Continuations) -> None:
     steps = run.generation.steps
     selected = 0 <= settings[TOKEN] < len(steps)
-    shown = run.shown = settings[TOKEN] if selected else len(steps) - 1
+    step_index = run.shown = settings[TOKEN] if selected else len(steps) - 1
     blocked = over(str(run.generation.model.checkpoint), run.generation.prompt)
     written = as_written(run.generation, blocked)
-    _stream(settings, run, shown, blocked)
+    _stream(settings, run, step_index, blocked)
     left, right = st.columns([62, 38], gap="medium")
     with left:
         if settings[VERSUS] in run.tree and settings[VERSUS] != run.here:
             draw_comparison(settings, run, blocked)
         else:
-            draw_pipeline(settings, run, shown, selected, written, blocked)
+            draw_pipeline(settings, run, step_index, selected, written, blocked)
     with right:
-        draw_tree(settings, run, shown, blocked)
+        draw_tree(settings, run, step_index, blocked)
     if not run.going:
         run.link = run.packed()
         settings.set(TREE.to(run.link))
     settings.close()
 
 
-def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blocklist) -> None:
+def _stream(settings: Settings, run: Continuations, step_index: int, blocked: Blocklist) -> None:
     key, steps = "continuations.stream", run.generation.steps
     here = {"run": run.number, "count": len(steps), "answers": run.answers}
 
@@ -251,7 +251,7 @@ def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blockli
         if direction not in ("back", "forward"):
             return
         run.paused = True
-        at = shown + (1 if direction == "forward" else -1)
+        at = step_index + (1 if direction == "forward" else -1)
         if at >= len(steps) and not run.finished:
             run.grow()
         settings.set(TOKEN.to(max(at, 0) if at < len(run.generation.steps) - 1 else NEWEST), VERSUS.to(-1))
@@ -264,12 +264,12 @@ def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blockli
             "prompt": prompt(run.generation),
             "bare": not run.generation.prompt,
             "ramp": [theme.mix(palette().probability, step / 7) for step in range(8)],
-            "chips": chips(run.generation, shown, palette(), blocked),
+            "chips": chips(run.generation, step_index, palette(), blocked),
             "note": summary(run.generation, run.paused, run.finished),
             "button": run.button,
             "locked": settings[TOKEN],
-            "back": shown > 0,
-            "forward": shown < len(steps) - 1 or not run.finished,
+            "back": step_index > 0,
+            "forward": step_index < len(steps) - 1 or not run.finished,
         },
         on_more_change=more,
         on_click_change=clicked,

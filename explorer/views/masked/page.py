@@ -6,7 +6,6 @@ from pathlib import Path
 import streamlit as st
 
 from explorer import assets
-
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, able_model, choose, nothing, picture

@@ -145,11 +145,9 @@ def in_both_sentences(
     results = []
     for text, blank in (pinned, now):
         predictions = prediction.blanks(model, text)
+        candidates = [(c.token, c.probability) for c in prediction.top(model, predictions, blank, top)]
         probes = [prediction.probe(model, predictions, word, blank) for word in look_up]
-        candidates = prediction.top(model, predictions, blank, top)
-        results.append(
-            ([(c.token, c.probability) for c in candidates], [(p.word, p.probability) for p in probes])
-        )
+        results.append((candidates, [(p.word, p.probability) for p in probes]))
     return results
 
 
