@@ -1,4 +1,4 @@
-"""Colour a text: how surprising every word of it is to the model, beside a second model's line."""
+"""Colour a text: how surprising each of its words is to the model, and to a second one."""
 
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,7 @@ from explorer.views.frame.page import palette, show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.steps import spelled
@@ -43,14 +44,14 @@ if TYPE_CHECKING:
 SOURCES = {"typed": "My text", "written": "The continuation"}
 MEASURES = {"bands": "Rank", "probability": "Probability", "surprisal": "Surprisal"}
 MOST_TOKENS = 20_000  # of one text
-SECOND_TOKENS = {"FILL": 160, "NEXT_WORD": 500}  # a second model that fills blanks reads once for every token
+SECOND_TOKENS = {"FILL": 160, "NEXT_WORD": 500}  # few for FILL, which takes a forward pass for each token
 TOP = 8
-WAIT = 10_000  # characters that take more than a moment
+WAIT = 10_000  # characters; a longer text takes more than a moment
 SHOWN_CODE = 400  # characters of the text in the code
 
 
 def controls(page: Page[None]) -> None:
-    """Whose text, how to colour it, the second model, and the text."""
+    """Draw the choice of the text, of the measure and of the second model, and the text box."""
     import explorer
     from explorer.trace import Ability
 
@@ -78,17 +79,14 @@ def controls(page: Page[None]) -> None:
 
 
 def draw(page: Page[None]) -> Saves:
-    """The coloured text, its numbers, its most surprising words and a line for each model."""
+    """Draw the coloured text, its numbers, its most surprising words and a line for each model."""
     settings = page.settings
     text = visitor_text = settings[CHOSEN_PASSAGE]
     if settings[SOURCE] == "written":
         run = finished(settings, page.model)
         text, visitor_text = run.generation.text, run.generation.prompt
     if not text.strip():
-        st.html(
-            '<p class="rb-how" style="font-size:22px">Type or paste a text: each word is coloured '
-            "by how much the model expected it.</p>"
-        )
+        instruction("Type or paste a text: each word is coloured by how much the model expected it.")
         return []
     with st.spinner("Reading a long text") if len(text) > WAIT else nullcontext():
         scored = read(page.model, text)
@@ -119,7 +117,7 @@ def example(page: Page[None]) -> Example:
             examples.surprisals_of_continuation,
             model=model,
             prompt=settings[TEXT],
-            **write.chosen(settings),
+            **write.sampling_arguments(settings),
             top=TOP,
         )
     text = settings[CHOSEN_PASSAGE]
@@ -129,7 +127,7 @@ def example(page: Page[None]) -> Example:
 
 @caching.resource(max_entries=16)
 def read(model: "LanguageModel", text: str) -> "surprisal.ScoredText":
-    """A text's surprisals, kept for all visitors. Raises AbilityError."""
+    """A text's surprisals, cached for all visitors. Raises AbilityError."""
     from explorer.analysis.prediction import surprisal
 
     return surprisal.read(model, text, limit=MOST_TOKENS)
@@ -137,7 +135,7 @@ def read(model: "LanguageModel", text: str) -> "surprisal.ScoredText":
 
 @caching.resource(max_entries=16)
 def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tuple[list[float | None], str]":
-    """A second model's bits for every word of the first one's reading, and which words it looks at."""
+    """A second model's bits for each word that the first one scored, and which context it uses; cached."""
     from explorer.analysis.prediction import surprisal
     from explorer.trace import Ability
 
@@ -153,7 +151,7 @@ def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tupl
 
 
 def finished(settings: Settings, model: "LanguageModel") -> Continuations:
-    """What stands under Write, written to its end."""
+    """The continuation of the view Write, written to its end."""
     run = write.current(settings, model)
     while run.going and run.grow():
         pass

@@ -1,4 +1,4 @@
-"""Guess: Shannon's game, a person against the model, over the words of a passage."""
+"""Guess: Shannon's game, in which a person and the model guess the words of a passage."""
 
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,8 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.bars import bars
+from explorer.views.widgets.notes import instruction, note
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -40,12 +42,12 @@ if TYPE_CHECKING:
 
 
 BOX = "continuations/guess"
-RESETS = [SPOT.to(-1), TRIED.to([]), ROUNDS.to([])]  # as a passage begins
+RESETS = [SPOT.to(-1), TRIED.to([]), ROUNDS.to([])]  # back to the beginning of the passage
 GAMES = {"next": "Next word", "masked": "Hidden word"}
 
 
 def controls(page: Page[None]) -> None:
-    """Which word is guessed, against which model, and the passage."""
+    """Draw one row: which word to guess, against which model, another passage, Start over."""
     import explorer
     from explorer.trace import Ability
 
@@ -56,21 +58,13 @@ def controls(page: Page[None]) -> None:
         settings.set(*RESETS)
 
     with st.container(key="guess-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        st.segmented_control(
-            "What to guess",
-            list(GAMES),
-            key=settings.key(GAME, "What to guess", GAMES.get),
-            format_func=GAMES.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            on_change=again,
-        )
+        one_of(settings, GAME, "What to guess", GAMES, on_change=again)
         if settings[GAME] == "masked":
-            able = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.FILL]
-            settings.restrict(MASKER, able)
+            models = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.FILL]
+            settings.restrict(MASKER, models)
             st.selectbox(
                 "Against",
-                able,
+                models,
                 key=settings.key(MASKER, "Against", memory.short_label),
                 label_visibility="collapsed",
                 width=240,
@@ -83,29 +77,23 @@ def controls(page: Page[None]) -> None:
 
 
 def draw(page: Page[None]) -> Saves:
-    """The passage with its blank, the guesses, and the score."""
+    """Draw the passage with its blank, the guesses, and the score."""
     from explorer.analysis.prediction import shannon
 
     settings = page.settings
     text, cut = shortened(settings[CHOSEN_TALE])
     spots = shannon.spots(text)
-    indices = guessed_words(spots, settings[GAME])
-    if not indices:
-        st.html(
-            '<p class="rb-how" style="font-size:22px">This passage has too few words to guess: '
-            "choose another.</p>"
-        )
+    word_numbers = guessed_words(spots, settings[GAME])
+    if not word_numbers:
+        instruction("This passage has too few words to guess: choose another.")
         return []
-    at = settings[SPOT] if settings[SPOT] in indices else indices[0]
+    at = settings[SPOT] if settings[SPOT] in word_numbers else word_numbers[0]
     model = memory.get(settings[MASKER]) if settings[GAME] == "masked" else page.model
     played = played_words(settings, spots)
-    _board(settings, model, text, spots, at, indices, played)
+    _board(settings, model, text, spots, at, word_numbers, played)
     st.html(score(played, model, settings[GAME], text, spots))
     if cut:
-        st.html(
-            f'<p class="rb-quiet" style="margin:0">The first {MOST_WORDS} words are played; '
-            f"{cut:,} more were cut.</p>"
-        )
+        note(f"The first {MOST_WORDS} words are played; {cut:,} more were cut.")
     return [
         Picture("picture", "guesses"),
         Export(
@@ -151,22 +139,22 @@ def _board(
     text: str,
     spots: "list[Spot]",
     at: int,
-    indices: "Sequence[int]",
+    word_numbers: "Sequence[int]",
     played: list[tuple[int, int | None]],
 ) -> None:
-    """The passage and the form; beside it, where the guesses stand."""
+    """Draw the passage and the form; beside them the guesses with their ranks."""
     spot, game = spots[at], settings[GAME]
     guesses = [guess for guess in settings[TRIED] if isinstance(guess, str)][:GUESSES]
-    numbers = dict(played)
-    revealed = at in numbers
-    following = next((n for n in indices if n > at), None)
+    right_guesses = dict(played)
+    revealed = at in right_guesses
+    following = next((n for n in word_numbers if n > at), None)
 
     def close(number: int | None) -> None:
         settings.set(ROUNDS.to([*map(list, played), [at, number]]))
 
     def entered() -> None:
         guess = st.session_state.get(BOX, "").strip()
-        st.session_state[BOX] = ""  # for the next one; the cursor stays
+        st.session_state[BOX] = ""  # ready for the next guess, and the cursor stays in the box
         if guess and not revealed:
             settings.set(SPOT.to(at), TRIED.to([*guesses, guess]))
             if spot.is_(guess) or len(guesses) + 1 >= GUESSES:
@@ -177,7 +165,7 @@ def _board(
         close(None)
 
     def moved() -> None:
-        assert following is not None  # else there is no button
+        assert following is not None  # otherwise the button is disabled
         settings.set(SPOT.to(following), TRIED.to([]))
 
     left, right = st.columns([60, 40], gap="large")
@@ -204,7 +192,7 @@ def _board(
             type="primary" if revealed else "secondary",
         )
     with right:
-        _ranks(model, game, text, at, spot, guesses, revealed, numbers.get(at))
+        _ranks(model, game, text, at, spot, guesses, revealed, right_guesses.get(at))
 
 
 def _ranks(
@@ -217,7 +205,7 @@ def _ranks(
     revealed: bool,
     guess_number: int | None,
 ) -> None:
-    """Where each guess stands in the model's list; once the word is shown, the model's own guesses too."""
+    """Draw each guess with its rank; once the word is shown, the model's own guesses too."""
     name = str(model.checkpoint)
     blocked = blocklist.over(name, text, *guesses)
     before = text[: spot.start]
@@ -237,20 +225,18 @@ def _ranks(
         ]
         if model_number is None:
             rows.append(_row(spot.word, own_probe, "chosen") | {"pinned": True})
-        st.html(f'<p class="rb-how">{escape(verdict(guess_number, model_number, own_probe, memory.short_label(name)))}</p>')
+        sentence = verdict(guess_number, model_number, own_probe, memory.short_label(name))
+        st.html(f'<p class="rb-how">{escape(sentence)}</p>')
     elif guesses:
         st.html('<p class="rb-how">Not yet. Your guesses in the model’s list:</p>')
     else:
-        what = "the word that comes next" if game == "next" else "the hidden word"
-        st.html(f'<p class="rb-how">Type {what} and press Enter to see its rank in the model’s list.</p>')
-    guesses_shown = [
-        guess
-        for guess in guesses
-        if not (revealed and any(r["token"].casefold() == guess.casefold() for r in rows))
-    ]
+        target = "the word that comes next" if game == "next" else "the hidden word"
+        st.html(f'<p class="rb-how">Type {target} and press Enter to see its rank in the model’s list.</p>')
+    listed = {row["token"].casefold() for row in rows}
     rows += [
         _row(guess, looked_up(model, game, text, at, guess), "highlight") | {"pinned": revealed}
-        for guess in guesses_shown
+        for guess in guesses
+        if guess.casefold() not in listed
     ]
     if rows:
         label = "Guesses, with their probability"

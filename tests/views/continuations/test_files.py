@@ -25,7 +25,7 @@ def run(tiny_gpt):
 def test_the_tokens_and_the_step_in_view(run):
     made = rows(files.steps_csv(run))
     assert [row["token"] for row in made] == [step.token for step in run.generation.steps]
-    run.shown, run.sampling = 2, Sampling(top_k=3)
+    run.shown_step, run.sampling = 2, Sampling(top_k=3)
     step = rows(files.pipeline_csv(run))
     assert len(step) == run.generation.model.tokenizer.size
     assert sum(float(row["chance"]) for row in step) == pytest.approx(1, abs=1e-4)
