@@ -1,14 +1,14 @@
 """Riverbank's backend: look inside language models from Python.
 
     explorer.load("bert")           a model: tokenizer, network, abilities
-    explorer.available()            what can be loaded on this machine
-    model.trace(text)               one forward pass with everything kept
+    explorer.available()            the models that can be loaded on this machine
+    model.trace(text)               one forward pass with all its activations
     explorer.analysis               traces -> small results (senses, predictions, ...)
     explorer.views                  the Streamlit side; nothing else imports Streamlit
 
-Map: errors, trace (central types), tokenizers, models (one file per architecture),
-checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
-and sampled), finetuning (heads trained on a body), generation (the engine that writes text), views,
+Map: errors, trace (central types), manifest (the bundled models), tokenizers, models (one file per
+architecture), checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
+and sampled), finetuning (heads trained on an encoder), generation (the engine that writes text), views,
 training, serve (several server processes behind a proxy), serving (models on other machines).
 """
 

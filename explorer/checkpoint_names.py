@@ -1,4 +1,4 @@
-"""A checkpoint's name as people write it: with quotation marks, as an address of the hub, as a path.
+"""Parsing of a checkpoint's name: with quotation marks, as an address of the hub, or as a path.
 
 "bert"                                                     a bundled name
 https://huggingface.co/google-bert/bert-base-uncased/tree/main      a model on the hub
@@ -13,7 +13,7 @@ from explorer.errors import NotFoundError
 SOURCES = ("bundled", "hub", "folder", "serve")
 QUOTES = "\"'`“”„‟‘’‚‛«»‹›"
 INVISIBLE = "\u00ad\u200b\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
-PUNCTUATION = ".,;!?。，；！？、"  # of the sentence that a name stands in
+PUNCTUATION = ".,;!?。，；！？、"  # of a sentence around a name
 BRACKETS = "<>()「」『』（）【】"
 ADVICE = "Write a bundled name such as bert, or hub:organisation/name, or folder:/a/path."
 
@@ -23,7 +23,7 @@ _ADDRESS = re.compile(
     r"(?P<path>[^\s?#<>()“”「」『』（）。，；！？、]+)",
     re.IGNORECASE,
 )
-_PATH = re.compile(r"[/~]|\.{1,2}(?:[/\\]|$)|\\|[A-Za-z]:[/\\]")  # how a path begins, and no other name
+_PATH = re.compile(r"[/~]|\.{1,2}(?:[/\\]|$)|\\|[A-Za-z]:[/\\]")  # the beginning of a path
 _OF_A_REVISION = ("tree", "blob", "resolve", "raw", "blame", "commits", "commit")
 _PARTS = (*_OF_A_REVISION, "discussions", "edit", "upload", "settings")
 _OTHERS = {"datasets": "a data set", "spaces": "a Space", "collections": "a collection", "papers": "a paper"}
@@ -33,14 +33,14 @@ _OTHERS |= dict.fromkeys(
 )
 _MARKDOWN = re.compile(r"!?\[[^\]]*\]\((?P<address>[^()]+)\)")
 _CACHED = re.compile(r"models--([A-Za-z0-9_.-]+?)(?:--([A-Za-z0-9_.-]+))?")  # a folder of the hub's cache
-# Who signs in, and a key, as an address may hold them: a message repeats none.
+# User names and keys in an address, which no message may repeat.
 _SECRET = re.compile(
     r"(?i)(?<=//)[^\s/@]+@|(?<![A-Za-z0-9])hf_[A-Za-z0-9]+|(?<=[?&])[^\s#]*(?:token|key|secret|password)[^\s#]*"
 )
 
 
 def parsed_name(text: str) -> tuple[str, str, str | None]:
-    """Source, name and revision of a checkpoint's name. Raises NotFoundError for one that means none.
+    """Source, name and revision of a checkpoint's name. Raises NotFoundError if it is not one.
 
     >>> parsed_name("https://huggingface.co/openai-community/gpt2/tree/main")
     ('hub', 'openai-community/gpt2', None)
@@ -89,7 +89,7 @@ def parsed_name(text: str) -> tuple[str, str, str | None]:
 
 
 def _without_sentence(text: str) -> str:
-    """A name without the marks and brackets of a message that it stands in; a path may have them itself."""
+    """A name without the punctuation and brackets of a message around it; a path may contain them."""
     text = re.sub(r"^([A-Za-z]+)：", r"\1:", text)
     if _PATH.match(text) or text.lower().startswith(("folder:", "file:")):
         return text
@@ -104,7 +104,7 @@ def _without_secrets(text: str) -> str:
 
 
 def _without_quotes(text: str) -> str:
-    """A text without white space and quotation marks around it, or one that is left over at an end."""
+    """A text without white space and quotation marks around it, or a single mark at one end."""
     while True:
         text = text.strip().strip(INVISIBLE)
         first, last = text[:1], text[-1:]
@@ -119,7 +119,7 @@ def _without_quotes(text: str) -> str:
 
 
 def _from_address(path: str, whole: str) -> tuple[str, str, str | None]:
-    """Name and revision in the path of an address of the hub. Raises NotFoundError for no model's."""
+    """Name and revision in the path of an address of the hub. Raises NotFoundError if it is not a model's."""
     whole = _without_secrets(whole)
     parts = [unquote(part) for part in path.strip(QUOTES).rstrip(PUNCTUATION).split("/") if part]
     parts = parts[2:] if parts[:2] == ["api", "models"] else parts
@@ -144,7 +144,7 @@ def _from_address(path: str, whole: str) -> tuple[str, str, str | None]:
 
 
 def _from_file_address(address: str) -> str:
-    """The path of a file: address, whose spaces may be written %20."""
+    """The path of a file: address, in which spaces may be written %20."""
     path = address[len("file:") :]
     if path.startswith("//"):
         path = path[2:].removeprefix("localhost") if path[2:].startswith("localhost/") else path[2:]

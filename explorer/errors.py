@@ -1,23 +1,23 @@
-"""Everything that can go wrong, as one small tree.
+"""All errors, as one small tree.
 
-Each error carries a message (what happened, with the bad value) and a hint (what to do
-next), so that a page can show both without knowing which error it caught.
+Each error has a message (what happened, with the bad value) and a hint (what to do
+next), so that a page can show both for any error.
 
     ExplorerError
     ├── TextError          the text a person typed cannot be used as it is
     ├── AbilityError       the chosen model cannot do what was asked
     └── CheckpointError    a checkpoint cannot be found, fetched, read or trusted
         ├── NotFoundError      no such name, folder or file
-        ├── TokenError         a server of models needs a token, and was shown none or another
+        ├── TokenError         a server of models needs a token, and got none or a wrong one
         ├── NetworkError       the hub or a server cannot be reached, or refuses
-        │   └── BusyError          a server has too much to do: try again
+        │   └── BusyError          a server has too many requests: try again
         ├── FormatError        the files are not a model that Riverbank reads
-        └── SizeError          the weights, or what is asked of a server, are too large
+        └── SizeError          the weights, or a request to a server, are too large
 """
 
 
 class ExplorerError(Exception):
-    """A failure that can explain itself: `message` says what happened, `hint` what to do.
+    """An error with an explanation: `message` says what happened, `hint` what to do.
 
     >>> error = ExplorerError("The text is empty.", "Type a word.")
     >>> error.message, error.hint
@@ -31,7 +31,7 @@ class ExplorerError(Exception):
 
 
 def at_least_one(**values: int | None) -> None:
-    """Raises ExplorerError, by its name, for a number of things that is below 1; None is no limit.
+    """Raises ExplorerError, with its name, for a count below 1; None means no limit.
 
     >>> at_least_one(beams=4, limit=None)
     >>> at_least_one(beams=0)
@@ -93,7 +93,7 @@ class NotFoundError(CheckpointError):
 
 
 class TokenError(CheckpointError):
-    """A server of models lets in only those who show its token.
+    """A server of models requires a token.
 
     >>> try:
     ...     raise TokenError("This server needs a token.", "Ask whoever runs it.")
@@ -104,7 +104,7 @@ class TokenError(CheckpointError):
 
 
 class NetworkError(CheckpointError):
-    """The hub, or a server of models, cannot be reached, or does not let us in.
+    """The hub, or a server of models, cannot be reached, or denies access.
 
     >>> from explorer.serving.remote import connect
     >>> try:
@@ -116,7 +116,7 @@ class NetworkError(CheckpointError):
 
 
 class BusyError(NetworkError):
-    """A server of models has as many requests as it takes on: the same one may be answered later.
+    """A server of models has too many requests; try again later.
 
     >>> try:
     ...     raise BusyError("The server is busy.", "Try again in a moment.")
@@ -141,7 +141,7 @@ class FormatError(CheckpointError):
 
 
 class SizeError(CheckpointError):
-    """The weights, or what is asked of a server of models, are larger than the limit or the memory allows.
+    """The weights, or a request to a server of models, are larger than the limit or the memory allows.
 
     >>> from explorer.checkpoints.integrity import check_size
     >>> try:

@@ -1,9 +1,9 @@
-"""A matrix of float16 times a vector of float32, compiled by numba: `models.stepping.product` says what for.
+"""A matrix of float16 times a vector of float32, compiled by numba; used by `models.stepping.product`.
 
-A float16 becomes a float32 by moving its bits, which compiled code does for eight at a time: sign to the
-front, the other fifteen bits where a float32 has the end of its exponent and the front of its fraction.
-As exponents begin at -15 and -127, that is the number times 2^-112; numbers below the least exponent
-come out right as well. The factor is made good by two of 2^56, so that nothing overflows on the way.
+A float16 is converted to a float32 by moving its bits, eight numbers at a time in compiled code: the sign to
+the front, the other fifteen bits to the end of the exponent and the front of the fraction.
+As exponents begin at -15 and -127, the result is the number times 2^-112, also for subnormal numbers.
+Two factors of 2^56 compensate for it, so that nothing overflows in between.
 """
 
 import numpy as np

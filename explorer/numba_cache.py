@@ -1,4 +1,4 @@
-"""Where numba keeps what it compiles, so that only the first start on a machine has to wait."""
+"""The folder of numba's cache, so that only the first start on a machine has to compile."""
 
 import atexit
 import os
@@ -7,22 +7,22 @@ import sys
 import tempfile
 from pathlib import Path
 
-VARIABLE = "NUMBA_CACHE_DIR"  # numba reads it when it is imported; the user's own setting counts
+VARIABLE = "NUMBA_CACHE_DIR"  # numba reads it when it is imported; the user's own setting is respected
 
-ROOM = 50_000_000  # bytes that must be free; what is compiled takes a tenth of it
+ROOM = 50_000_000  # bytes that must be free; the compiled code takes a tenth of it
 
 
 def choose_folder() -> bool:
-    """Tell numba of a folder of the user's own, or of one for this process alone where none can be made.
+    """Set numba's cache to a folder in the user's cache, or to a temporary one if that is not possible.
 
-    numba itself would write beside the source, and would refuse to compile where it cannot. Returns
-    whether there is room to keep anything at all.
+    By default numba writes beside the source, and refuses to compile if it cannot. Returns
+    whether there is room for a cache.
     """
     if VARIABLE in os.environ:
         return _has_room(Path(os.environ[VARIABLE]))
     try:
         folder = _users() / "riverbank" / "numba"
-    except RuntimeError:  # a user without a home
+    except RuntimeError:  # no home folder
         folder = None
     if folder is None or not (_writable(folder) and _has_room(folder)):
         folder = Path(tempfile.mkdtemp(prefix="riverbank-numba-"))
@@ -32,13 +32,13 @@ def choose_folder() -> bool:
 
 
 def _has_room(folder: Path) -> bool:
-    """Whether the disk has room for what is compiled."""
+    """Whether the disk has room for the compiled code."""
     there = next(place for place in (folder, *folder.parents) if place.exists())
     return shutil.disk_usage(there).free >= ROOM
 
 
 def _users() -> Path:
-    """The folder for what programs can make again."""
+    """The user's cache folder."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     if sys.platform == "darwin":
@@ -47,6 +47,6 @@ def _users() -> Path:
 
 
 def _writable(folder: Path) -> bool:
-    """Whether the folder can be written to, or made; nothing is made yet."""
+    """Whether the folder can be written to or created; creates nothing."""
     there = next(place for place in (folder, *folder.parents) if place.exists())
     return there.is_dir() and os.access(there, os.W_OK | os.X_OK)

@@ -1,4 +1,4 @@
-"""What one forward pass leaves behind: Encoding, Attention, Trace, and the Checkpoint's name.
+"""The results of one forward pass: Encoding, Attention, Trace; and a Checkpoint's name.
 
 One text, one trace, no batch axis. All tensors are on the CPU; activations are float32.
 In the shapes of this and all other files, `depth` is layers + 1: the embedding, then each block.
@@ -12,36 +12,14 @@ from typing import TypeVar
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from explorer.ability import Ability as Ability
 from explorer.checkpoint_names import parsed_name
 
-Kept = TypeVar("Kept")
-
-
-class Ability(Flag):
-    """What a model can do. A page offers only what the chosen model declares.
-
-    >>> import explorer
-    >>> Ability.FILL in explorer.load("bert").abilities, Ability.FILL in explorer.load("gpt").abilities
-    (True, False)
-    """
-
-    NONE = 0
-    VECTORS = auto()  # one vector per word, whatever the context
-    CONTEXT = auto()  # a hidden state per token and layer
-    ATTENTION = auto()  # attention patterns
-    FILL = auto()  # predicts masked tokens
-    GENERATE = auto()  # predicts the next token
-    NEXT_SENTENCE = auto()  # judges whether a second sentence follows the first
-    NEXT_WORD = auto()  # reads from the left and predicts the word that comes next
-    PREVIOUS_WORD = auto()  # reads from the right and predicts the word that came before
-    TRANSLATE = auto()  # reads a text in one language and writes it in another
-    DETECT = auto()  # judges of each token whether somebody replaced it
-    SENTENCE_ORDER = auto()  # judges which of two sentences came first in their text
-    CHARACTERS = auto()  # makes a word's first vector from its characters
+Result = TypeVar("Result")
 
 
 class Capture(Flag):
-    """What a caller wants kept of a forward pass; the rest is not computed or not stored.
+    """The results of a forward pass to keep; the rest is not computed or not stored.
 
     >>> import explorer
     >>> trace = explorer.load("bert").trace("It rains.", capture=Capture.HIDDEN | Capture.LOGITS)
@@ -56,19 +34,19 @@ class Capture(Flag):
     ALL = HIDDEN | ATTENTION | LOGITS
 
 
-def captured(kept: Kept | None) -> Kept:
-    """What a pass was asked to keep, of a Trace or the like: captured(trace.logits).
+def captured(result: Result | None) -> Result:
+    """A captured field of a Trace or the like: captured(trace.logits).
 
-    Raises ValueError where it was not kept.
+    Raises ValueError if it was not captured.
 
     >>> import explorer
     >>> trace = explorer.load("bert").trace("It rains.", capture=Capture.HIDDEN)
     >>> captured(trace.hidden_states).shape  # 6 layers and the embedding, 5 tokens, 384 numbers each
     torch.Size([7, 5, 384])
     """
-    if kept is None:
+    if result is None:
         raise ValueError("The pass did not keep this: name it in `capture`.")
-    return kept
+    return result
 
 
 # A hook into the forward pass at a named site: edit(site, layer, tensor) -> tensor.
@@ -104,8 +82,8 @@ class Checkpoint:
     def parse(cls, text: str) -> "Checkpoint":
         """Read a checkpoint's string: `bert`, `hub:org/name@revision`, `folder:/path` or `serve:http://...`.
 
-        Other spellings are understood where they are certain (see `explorer.checkpoint_names`), as an
-        address of the hub is, or a path alone. Raises NotFoundError for an empty name or an unknown source.
+        Other unambiguous spellings are understood (see `explorer.checkpoint_names`), such as an
+        address of the hub, or a path. Raises NotFoundError for an empty name or an unknown source.
         """
         return cls(*parsed_name(text))
 
@@ -116,12 +94,11 @@ class Encoding:
 
     `tokens` are vocabulary strings (`##ing`, `Ġbank`). `spans` are (start, end) characters
     in `text`, or in `pair` where the side is 1; a token of the frame has (0, 0).
-    `special` are the tokens of the frame, and those that a person typed, such as [SEP]; a blank is none.
-    `sides` says which of two texts each token is of (one of the frame goes with the text before it), and is
-    None without a pair; `segments` are what the network is told, which may be 0 for both.
-    `cut` counts the tokens that were dropped because the text was too long, `lost` the characters
-    that the tokenizer has no token for and passes over. `characters` are there for a model that reads
-    how each token is spelled.
+    `special` marks the tokens of the frame, and typed ones such as [SEP], but not blanks.
+    `sides` says which of two texts each token belongs to (one of the frame goes with the text before it), and
+    is None without a pair; `segments` are the network's input, which may be 0 for both.
+    `truncated` is the number of tokens dropped because the text was too long, `dropped_characters` that
+    of characters without a token. `characters` are those of each token, for a model that reads spelling.
 
     >>> import explorer
     >>> encoding = explorer.load("bert").encode("Two riverbanks")
@@ -136,8 +113,8 @@ class Encoding:
     special: Bool[Tensor, "pos"]
     segments: Int[Tensor, "pos"]
     pair: str | None = None
-    cut: int = 0
-    lost: int = 0
+    truncated: int = 0
+    dropped_characters: int = 0
     characters: Int[Tensor, "pos char"] | None = None
     sides: Int[Tensor, "pos"] | None = None
 
@@ -145,18 +122,18 @@ class Encoding:
         return len(self.tokens)
 
     def without_frame(self) -> "Encoding":
-        """The text's own tokens, without the special ones that stand around it.
+        """The text's own tokens, without the special ones around it.
 
         >>> import explorer
         >>> explorer.load("bert").encode("Two riverbanks").without_frame().tokens
         ['two', 'river', '##bank', '##s']
         """
-        own = [i for i, framed in enumerate(self.frame.tolist()) if not framed]
+        own = [i for i, special in enumerate(self.frame.tolist()) if not special]
         return self if len(own) == len(self) else self.at(own)
 
     @property
     def frame(self) -> Bool[Tensor, "pos"]:
-        """Which tokens stand around the text without being of it.
+        """Which tokens are around the text and not part of it.
 
         >>> import explorer
         >>> encoding = explorer.load("bert").encode("We [SEP] sat")
@@ -185,7 +162,7 @@ class Encoding:
         )
 
     def side(self, position: int) -> int:
-        """Which text a token is of: 0, or 1 for that of the pair.
+        """The text of a token: 0, or 1 for the pair's second text.
 
         >>> import explorer
         >>> encoding = explorer.load("bert").encode("We sat.", "It rained.")
@@ -195,14 +172,14 @@ class Encoding:
         return 0 if self.sides is None else int(self.sides[position])
 
     def surface(self, position: int) -> str:
-        """The characters that a token stands for, as the person typed them."""
+        """A token's characters in the text, as typed."""
         if self.special[position]:
             return self.tokens[position]
         start, end = self.spans[position]
         return self.source(position)[start:end]
 
     def source(self, position: int) -> str:
-        """The text that a token is of: the first, or the pair.
+        """The text that contains a token: the first, or the pair.
 
         >>> import explorer
         >>> encoding = explorer.load("bert").encode("Two banks.", "One river.")
@@ -214,11 +191,11 @@ class Encoding:
 
 @dataclass(frozen=True, eq=False)
 class Attention:
-    """What every head computed. A row of `pattern` is a query and sums to 1.
+    """The activations of every head. A row of `pattern` is a query and sums to 1.
 
     Queries and keys are of the same positions, unless a decoder reads an encoder's (see `PairTrace`).
-    They are given as they are compared: a row of scores is q k^T / sqrt(d_head) before the mask, also where
-    positions turn them (rotary), or several heads share a key. `causal` says that no token can read a later
+    They are in the form in which they are compared: a row of scores is q k^T / sqrt(d_head) before the mask,
+    also with rotary positions, or if several heads share a key. `causal` says that no token can read a later
     one.
 
     >>> import explorer
@@ -236,7 +213,7 @@ class Attention:
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """All that one forward pass leaves; what was not captured is None.
+    """The results of one forward pass; what was not captured is None.
 
     `hidden_states[0]` is the embedding, `hidden_states[l]` the raw output of block l.
     In a pre-norm network (GPT, Llama) the last entry is therefore *before* the final norm, which belongs
@@ -262,10 +239,10 @@ class Trace:
 
 @dataclass(frozen=True, eq=False)
 class PairTrace:
-    """All that a pass over a source and a target leaves, of a model with an encoder and a decoder.
+    """The results of a pass over a source and a target, for a model with an encoder and a decoder.
 
-    `source` is the encoder's trace. `target` is the decoder's: its tokens are those that the decoder has
-    read, the start token first, its attention is to these, and row i of its logits scores what comes after
+    `source` is the encoder's trace. `target` is the decoder's: its tokens are those that the decoder
+    read, the start token first, its attention is to these, and row i of its logits scores the token after
     token i. Its row i is therefore the step that wrote `written[i]`. `cross` has the same rows as queries,
     and keys and values of the source's tokens:
 

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from tests import tiny
-from tests.kin import Kin
+from tests.encoders import Architecture
 
 NOISE = 0.12  # the stream grows from layer to layer: with larger weights rounding would too
 SIZES = {
@@ -37,14 +37,14 @@ MODERN = {"hidden_size": 70, "num_attention_heads": 5, "local_attention": 5, "la
 MODERN |= {"vocab_size": tiny.BERT["vocab_size"], "pad_token_id": 0}
 
 DECODERS = {
-    "llama": Kin("Llama", "LlamaForCausalLM", GROUPED | {"num_key_value_heads": 3}),
-    "mistral": Kin("Mistral", "MistralForCausalLM", GROUPED | {"sliding_window": 4}),
-    "qwen2": Kin("Qwen2", "Qwen2ForCausalLM", GROUPED),
-    "qwen3": Kin("Qwen3", "Qwen3ForCausalLM", GROUPED | {"num_key_value_heads": 3}),
-    "gpt_neox": Kin("GPTNeoX", "GPTNeoXForCausalLM", NEOX),
-    "gpt_neo": Kin("GPTNeo", "GPTNeoForCausalLM", NEO),
+    "llama": Architecture("Llama", "LlamaForCausalLM", GROUPED | {"num_key_value_heads": 3}),
+    "mistral": Architecture("Mistral", "MistralForCausalLM", GROUPED | {"sliding_window": 4}),
+    "qwen2": Architecture("Qwen2", "Qwen2ForCausalLM", GROUPED),
+    "qwen3": Architecture("Qwen3", "Qwen3ForCausalLM", GROUPED | {"num_key_value_heads": 3}),
+    "gpt_neox": Architecture("GPTNeoX", "GPTNeoXForCausalLM", NEOX),
+    "gpt_neo": Architecture("GPTNeo", "GPTNeoForCausalLM", NEO),
 }
-MODERN_BERT = Kin("ModernBert", "ModernBertForMaskedLM", MODERN)
+MODERN_BERT = Architecture("ModernBert", "ModernBertForMaskedLM", MODERN)
 ALL = DECODERS | {"modernbert": MODERN_BERT}
 
 
@@ -59,10 +59,10 @@ def write(
     """A checkpoint in `folder`, in files of `shard` at most; returns the model that wrote it, in float32."""
     import transformers
 
-    kin = ALL[model_type]
-    sizes = SIZES | kin.changes | changes
-    config = getattr(transformers, f"{kin.name}Config")(**sizes, attn_implementation="eager")
-    model = tiny.shake(getattr(transformers, head or kin.whole)(config), noise=NOISE)
+    architecture = ALL[model_type]
+    sizes = SIZES | architecture.changes | changes
+    config = getattr(transformers, f"{architecture.name}Config")(**sizes, attn_implementation="eager")
+    model = tiny.shake(getattr(transformers, head or architecture.whole)(config), noise=NOISE)
     for weight in model.parameters():  # these alone: frequencies are float32 whatever the file's numbers are
         weight.data = weight.data.to(dtype).float()
     copy.deepcopy(model).to(dtype).save_pretrained(folder, max_shard_size=shard)

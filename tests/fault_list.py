@@ -96,8 +96,8 @@ FAULTS = (
     Fault(
         "cut-message",
         "the page says that one token fewer was cut",
-        "cut=len(ids) - len(kept)",
-        "cut=max(len(ids) - len(kept) - 1, 0)",
+        "truncated=len(ids) - len(positions)",
+        "truncated=max(len(ids) - len(positions) - 1, 0)",
         (
             "test_a_long_text_is_cut_and_the_page_says_how_much",
             "test_text_beyond_the_context_is_cut_and_counted",
@@ -238,8 +238,8 @@ FAULTS = (
     Fault(
         "window",
         "a sliding window that reads one position too many",
-        "(seen if window is None else seen.triu(read - window + 1))[None, None]",
-        "(seen if window is None else seen.triu(read - window))[None, None]",
+        "(causal if window is None else causal.triu(read - window + 1))[None, None]",
+        "(causal if window is None else causal.triu(read - window))[None, None]",
         ("test_choices_of_a_family",),
     ),
     Fault(
@@ -266,7 +266,7 @@ FAULTS = (
     Fault(
         "shift",
         "a cache that forgot rows counts positions from what it kept",
-        "self.length, self.shift, self.contents = first + keep, self.shift + gone, object()",
+        "self.length, self.shift, self.contents = first + keep, self.shift + dropped, object()",
         "self.length, self.contents = first + keep, object()",
         ("test_the_shift_of_a_cache_that_forgot",),
     ),

@@ -9,18 +9,20 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 # A layer, and what it may import of `explorer` besides itself.
 ALLOWED = {
+    "ability": set(),
     "assets": {"errors"},
     "errors": set(),
     "numba_cache": set(),
     "text": set(),
     "files": {"errors"},
     "checkpoint_names": {"errors"},
-    "trace": {"checkpoint_names"},
-    "tokenizers": {"errors", "files", "text", "trace"},
+    "manifest": {"ability", "assets", "errors"},
+    "trace": {"ability", "checkpoint_names"},
+    "tokenizers": {"errors", "text", "trace"},
     "half_product": {"numba_cache"},
-    "models": {"errors", "half_product", "text", "trace", "tokenizers"},
-    "generation": {"errors", "text", "trace", "tokenizers", "models"},
-    "checkpoints": {"assets", "errors", "files", "text", "trace", "tokenizers", "models"},
+    "models": {"errors", "half_product", "trace", "tokenizers"},
+    "generation": {"errors", "trace", "models"},
+    "checkpoints": {"assets", "errors", "files", "manifest", "trace", "tokenizers", "models"},
     "analysis": {
         "assets",
         "errors",
@@ -46,10 +48,12 @@ ALLOWED = {
         "finetuning",
     },
     "serve": {"errors"},
-    "serving": {"errors", "text", "trace", "tokenizers", "models", "checkpoints", "generation"},
+    "serving": {"errors", "trace", "tokenizers", "models", "checkpoints", "generation"},
     "views": {
+        "ability",
         "assets",
         "errors",
+        "manifest",
         "text",
         "files",
         "trace",
@@ -62,7 +66,7 @@ ALLOWED = {
         "finetuning",
         "serving",
     },
-    "__init__": {"checkpoints", "models", "trace", "analysis", "serving"},
+    "__init__": {"checkpoints", "models", "trace", "serving"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
 

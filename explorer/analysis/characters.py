@@ -1,10 +1,10 @@
-"""How a network that spells its words (ELMo) makes a vector of one: filters, highways, projection.
+"""How a character network (ELMo) computes a word's vector: filters, highways, projection.
 
-    characters -> filters of each width, the greatest match over the word -> highways -> vector
+    characters -> filters of each width, max pooling over the word -> highways -> vector
 
 Paper: Kim, Jernite, Sontag, Rush, "Character-Aware Neural Language Models" (AAAI 2016), sections 2.2
 and 2.3; in ELMo: Peters et al., "Deep contextualized word representations" (NAACL 2018), section 3.4.
-The vector is the network's own layer 0, of which each reader gets one copy.
+The vector is the network's layer 0, which both directions read.
 """
 
 from collections.abc import Sequence
@@ -24,20 +24,20 @@ from explorer.models.elmo import Elmo
 from explorer.tokenizers.characters import spelled
 from explorer.trace import Ability
 
-BATCH = 256  # words of like length, spelled and read at once
-BEGIN, END = "begin", "end"  # what stands around a word's characters
+BATCH = 256  # words of similar length that are read together
+BEGIN, END = "begin", "end"  # the marks around a word's characters
 
 
 @dataclass(frozen=True, eq=False)
 class Filters:
-    """All filters of one width: for each its greatest match in the word, and where that is.
+    """All filters of one width: for each its strongest match in the word, and the position of the match.
 
-    `values` are what goes on to the highway, after bias and activation. `starts` are places in
-    `SpelledWord.characters`; one at or beyond their end means that padding alone fits the filter best.
+    `values` are the inputs of the highway, after bias and activation. `starts` are indices of
+    `SpelledWord.characters`; one at or beyond their end means that the filter matches padding best.
 
     >>> import explorer
-    >>> found = read(explorer.load("elmo"), "bank").filters[2]
-    >>> found.width, len(found.values) == len(found.starts)  # each filter of three characters
+    >>> filters = read(explorer.load("elmo"), "bank").filters[2]
+    >>> filters.width, len(filters.values) == len(filters.starts)  # the filters of three characters
     (3, True)
     """
 
@@ -48,15 +48,15 @@ class Filters:
 
 @dataclass(frozen=True, eq=False)
 class SpelledWord:
-    """A word on its way through the character network.
+    """A word with the intermediate results of the character network.
 
-    `characters` are the word's bytes between the signs of its begin and end; a letter of several
-    bytes is numbered: `é₁`, `é₂`. `carried` is the share of each dimension that a highway passes on
-    unchanged, from 0 to 1. `cut` counts the bytes for which there was no room.
+    `characters` are the word's bytes between the marks of its beginning and end; the bytes of a letter are
+    numbered: `é₁`, `é₂`. `carried` is the share of each dimension that a highway passes on unchanged, from 0
+    to 1. `cut` is the number of bytes beyond the longest word that the network reads.
 
     >>> import explorer
-    >>> found = read(explorer.load("elmo"), "café")
-    >>> found.characters, found.cut
+    >>> word = read(explorer.load("elmo"), "café")
+    >>> word.characters, word.cut
     (['begin', 'c', 'a', 'f', 'é₁', 'é₂', 'end'], 0)
     """
 
@@ -69,20 +69,21 @@ class SpelledWord:
 
 
 def read(model: LanguageModel, word: str) -> SpelledWord:
-    """One word's way to its vector at layer 0.
+    """A word's vector at layer 0, with the steps that lead to it.
 
-    Raises TextError for no word or several, AbilityError for a network that does not spell.
+    Raises TextError if there is no word, or more than one; AbilityError for a model without a character
+    network.
 
     >>> import explorer
-    >>> found = read(explorer.load("elmo"), "bank")
-    >>> found.characters, [each.width for each in found.filters]
+    >>> word = read(explorer.load("elmo"), "bank")
+    >>> word.characters, [filters.width for filters in word.filters]
     (['begin', 'b', 'a', 'n', 'k', 'end'], [1, 2, 3, 4, 5])
     """
     network = _network(model)
-    word = _one(word)
+    word = _single_word(word)
     ids = _ids(network, [word])
     with torch.no_grad():
-        filters = [_matches(network, look, ids) for look in range(len(network.filters))]
+        filters = [_apply_filters(network, i, ids) for i in range(len(network.filters))]
         x = torch.cat([each.values for each in filters])[None]
         carried = []
         for highway in network.highways:
@@ -95,22 +96,22 @@ def read(model: LanguageModel, word: str) -> SpelledWord:
 
 
 def vocabulary(model: LanguageModel, words: Sequence[str]) -> Vectors:
-    """The vector at layer 0 of each of some words. Raises AbilityError for a network that does not spell.
+    """The vectors of some words at layer 0. Raises AbilityError for a model without a character network.
 
     >>> import explorer
     >>> vocabulary(explorer.load("elmo"), ["river", "rivers"]).matrix.shape
     torch.Size([2, 128])
     """
     network = _network(model)
-    made = torch.zeros(len(words), model.config.d_half)
+    vectors = torch.zeros(len(words), model.config.d_half)
     for rows in _batches(words):
         with torch.no_grad():
-            made[rows] = network(_ids(network, [words[i] for i in rows]))
-    return Vectors(list(words), made)
+            vectors[rows] = network(_ids(network, [words[i] for i in rows]))
+    return Vectors(list(words), vectors)
 
 
 def own_words(model: LanguageModel) -> list[str]:
-    """The words of the model's vocabulary, without its marks; none where it predicts no words.
+    """The words of the model's vocabulary, without special tokens; empty if it predicts no words.
 
     >>> import explorer
     >>> "bank" in own_words(explorer.load("elmo"))
@@ -127,7 +128,7 @@ def _network(model: LanguageModel) -> Words:
     return cast(Elmo, model.network).words
 
 
-def _one(word: str) -> str:
+def _single_word(word: str) -> str:
     parts = word.split()
     if not parts:
         raise TextError("There is no word.", "Type one, or make one up.")
@@ -137,15 +138,15 @@ def _one(word: str) -> str:
 
 
 def _ids(network: Words, words: Sequence[str]) -> Int[Tensor, "word char"]:
-    """The characters of some words, with as much padding as one window of it and no more."""
+    """The characters of some words, padded by no more than a filter's width."""
     rows = torch.tensor([spelled(word, network.room) for word in words])
     longest = max(len(word.encode()) for word in words) + 2
     return rows[:, : min(network.room, longest + network.widest)]
 
 
-def _matches(network: Words, which: int, ids: Int[Tensor, "1 char"]) -> Filters:
-    look = network.filters[which]
-    weight, bias = look.weight, look.bias
+def _apply_filters(network: Words, number: int, ids: Int[Tensor, "1 char"]) -> Filters:
+    convolution = network.filters[number]
+    weight, bias = convolution.weight, convolution.bias
     assert isinstance(weight, Tensor) and isinstance(bias, Tensor)
     _, width, d_char, count = weight.shape
     windows = network.characters[ids[0]].flatten().unfold(0, width * d_char, d_char)
@@ -154,7 +155,7 @@ def _matches(network: Words, which: int, ids: Int[Tensor, "1 char"]) -> Filters:
 
 
 def _labels(word: str, room: int) -> list[str]:
-    """The bytes of a word as one reads them, as far as there is room."""
+    """The labels of a word's bytes, as far as the network reads them."""
     labels = []
     for letter in word:
         size = len(letter.encode())

@@ -1,4 +1,4 @@
-"""scikit-learn's compiled code on one thread: on a busy machine its threads wait for one another."""
+"""scikit-learn on one thread: on a busy machine its threads wait for one another."""
 
 from contextlib import AbstractContextManager
 from functools import cache
@@ -8,7 +8,7 @@ from threadpoolctl import ThreadpoolController
 
 
 def one_thread() -> AbstractContextManager[Any]:
-    """OpenMP keeps to one thread within. To be asked for once scikit-learn has been imported.
+    """A context in which OpenMP uses one thread; enter it after importing scikit-learn.
 
     >>> import sklearn.cluster
     >>> with one_thread():
@@ -20,5 +20,5 @@ def one_thread() -> AbstractContextManager[Any]:
 
 @cache
 def _controller() -> ThreadpoolController:
-    # It looks through all libraries of the process, which takes longer than a small clustering.
+    # It searches all libraries of the process, which takes longer than a small clustering.
     return ThreadpoolController()

@@ -1,8 +1,8 @@
-"""Tokens grouped into words, so that a person points at what they mean and not at its pieces.
+"""Tokens grouped into words.
 
 un ##believ ##ably    one word of three WordPieces (BERT)
 Ġun believ ably       one word of three byte pieces (GPT); Ġ is the space before it
-don ' t               three words: punctuation stands alone
+don ' t               three words: punctuation is a word of its own
 """
 
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from explorer.trace import Encoding
 
 @dataclass(frozen=True, eq=False)
 class Word:
-    """A word as a person sees it: its characters and the token positions it covers.
+    """A word of the text: its characters and the positions of its tokens.
 
-    `start` and `end` are characters of the text, or of the pair where `side` is 1. A special
-    token is a word of its own, with an empty span where it stands around the text.
+    `start` and `end` are characters of the text, or of the second text if `side` is 1. A special token is a
+    word of its own, with an empty span if it is outside the text.
 
     >>> import explorer
     >>> word = words(explorer.load("bert").encode("Two riverbanks"))[2]
@@ -35,10 +35,9 @@ class Word:
 def words(encoding: Encoding) -> list[Word]:
     """The words of an encoding, in order; every token belongs to exactly one.
 
-    Works on the spans and so for every tokenizer: a piece joins the word before it when it
-    is a continuation (`##ing`), when no space or punctuation stands between the two, or when
-    both are bytes of one character. A space alone goes with the word after it. In a script without spaces,
-    such as Chinese, pieces stand alone.
+    Uses the spans, and so works for every tokenizer: a piece joins the word before it if it is a continuation
+    (`##ing`), if there is no space or punctuation between them, or if both are bytes of one character. A
+    space alone joins the word after it. In a script without spaces, such as Chinese, each piece is a word.
 
     >>> import explorer
     >>> [word.text for word in words(explorer.load("gpt").encode("Unbelievable riverbanks!"))]
@@ -72,14 +71,14 @@ def _joins(encoding: Encoding, position: int) -> bool:
     (start_before, end_before), (start, _) = encoding.spans[before], encoding.spans[position]
     if start < end_before or start == start_before:
         return True
-    if start == end_before and encoding.surface(before) == " ":  # `Ġ` before a letter's bytes, as in `Ġthe`
+    if start == end_before and encoding.surface(before) == " ":  # `Ġ` before the bytes of a letter
         return not encoding.surface(position)[:1].isspace()
     source = encoding.source(position)
     left, right = source[start - 1 : start], encoding.surface(position)[:1]
-    # An uncased BERT reads no accents, and no characters that nobody sees: they stand in no token.
+    # An uncased BERT drops accents and invisible characters: they are in no token.
     if not is_invisible(source[end_before:start]) or not left or not right:
         return False
-    # GPT's vocabulary has a token "##" of its own, which is no continuation mark.
+    # GPT's vocabulary has a token "##", which is not a continuation mark.
     if encoding.tokens[position].startswith("##") and source[start] != "#":
         return True
     return joined_at(source, start) and "_" not in source[start - 1 : start + 1]
@@ -95,7 +94,7 @@ def _word(encoding: Encoding, positions: list[int]) -> Word:
     end = max(encoding.spans[position][1] for position in (first, last))
     end = end_of_marks(source, end, _start_after(encoding, last, len(source)))
     text = source[start:end]
-    if text.strip():  # a byte piece carries the space before its word
+    if text.strip():  # a byte piece includes the space before its word
         start += len(text) - len(text.lstrip())
         text = text.strip()
         end = start + len(text)
@@ -103,7 +102,7 @@ def _word(encoding: Encoding, positions: list[int]) -> Word:
 
 
 def _start_after(encoding: Encoding, position: int, last: int) -> int:
-    """Where the next token of the same text begins, else `last`."""
+    """The start of the next token of the same text, or else `last`."""
     after = position + 1
     same = after < len(encoding) and not encoding.special[after]
     if same and encoding.side(after) == encoding.side(position):

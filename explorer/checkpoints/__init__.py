@@ -1,4 +1,4 @@
-"""A name to a folder to a model: three sources, one loader."""
+"""From a name to a model: the sources of checkpoints, and one loader."""
 
 import os
 from os import PathLike, fspath
@@ -9,6 +9,7 @@ from explorer.checkpoints.fetch import Progress
 from explorer.checkpoints.format import read_model
 from explorer.checkpoints.integrity import unreadable
 from explorer.errors import CheckpointError, NotFoundError
+from explorer.manifest import manifests
 from explorer.models import LanguageModel
 from explorer.trace import Checkpoint
 
@@ -34,12 +35,12 @@ def load(name: str | PathLike[str], progress: Progress | None = None) -> Languag
         if checkpoint.source == "folder" and (vectors := word_vectors.inside(place)):
             return word_vectors.read_vectors(vectors, checkpoint)
         return read_model(place, checkpoint)
-    except OSError as error:  # a file that is there, but that this user may not read
+    except OSError as error:  # a file that this user may not read
         raise unreadable(error, str(checkpoint)) from error
 
 
 def admitted(name: str) -> Checkpoint:
-    """The checkpoint that a name means. Raises CheckpointError for one that may not be loaded here.
+    """The checkpoint of a name. Raises CheckpointError for one that may not be loaded here.
 
     >>> admitted("gpt2")
     Checkpoint(source='hub', name='openai-community/gpt2', revision=None, abilities=...)
@@ -48,7 +49,7 @@ def admitted(name: str) -> Checkpoint:
     if checkpoint.source == "bundled" and _is_path(checkpoint.name) and open_sources():
         hub = f"; a model on the Hugging Face hub is hub:{checkpoint.name}" if "/" in checkpoint.name else ""
         raise NotFoundError(
-            f"“{checkpoint.name}” is no name of a model, but there is a folder or a file of that name.",
+            f"“{checkpoint.name}” is not the name of a model, but there is a folder or a file of that name.",
             f"Write folder:{checkpoint.name}{hub}.",
         )
     if checkpoint.source != "bundled" and checkpoint not in listed.listed() and not open_sources():
@@ -60,15 +61,17 @@ def admitted(name: str) -> Checkpoint:
 
 
 def _is_path(name: str) -> bool:
-    """Whether a name that no checkpoint has is a path on this computer."""
+    """Whether a name that no checkpoint has is an existing path."""
     try:
-        return name not in bundled.ABILITIES and Path(name).exists()
+        return name not in manifests() and Path(name).exists()
     except OSError:  # too long for a path
         return False
 
 
 def locate(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
-    """Where a checkpoint's files are: a folder, a GGUF file, or one of word vectors. Raises CheckpointError.
+    """The location of a checkpoint's files: a folder, a GGUF file, or one of word vectors.
+
+    Raises CheckpointError.
 
     >>> (locate(Checkpoint("bundled", "bert")) / "config.json").exists()
     True
@@ -83,7 +86,7 @@ def locate(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
 
 
 def available() -> list[Checkpoint]:
-    """What can be loaded: the bundled checkpoints, then the listed hub names.
+    """The checkpoints that can be loaded: the bundled ones, then the listed hub names.
 
     >>> "bert" in [str(checkpoint) for checkpoint in available()]
     True
@@ -94,8 +97,8 @@ def available() -> list[Checkpoint]:
 def open_sources() -> bool:
     """Whether free hub names and folders may be loaded: yes, unless RIVERBANK_OPEN_SOURCES is 0.
 
-    A server shared with others sets it to 0, since a name typed by a visitor would make it
-    fetch files, or read its own disk. Bundled and listed checkpoints always load.
+    A shared server sets it to 0, since a visitor's name would make it
+    fetch files, or read its own disk. Bundled and listed checkpoints can always be loaded.
 
     >>> open_sources()
     True

@@ -1,17 +1,17 @@
-"""What of a hub checkpoint is already on this computer."""
+"""Hub checkpoints in the local cache."""
 
 from pathlib import Path
 
-from explorer.checkpoints.format import INDEX, WEIGHTS, weight_files
 from explorer.checkpoints.listed import OLD_NAMES
 from explorer.checkpoints.model_folder import CONFIG
+from explorer.checkpoints.weights import INDEX, WEIGHTS, weight_files
 from explorer.errors import CheckpointError
 from explorer.tokenizers import TOKENIZER_FILES, complete
 from explorer.trace import Checkpoint
 
 
 def cached(checkpoint: Checkpoint) -> Path | None:
-    """The checkpoint's folder in the local cache, under its name or its old one, where complete."""
+    """A checkpoint's folder in the local cache, under its name or an old one; None if it is not complete."""
     old = [old for old, name in OLD_NAMES.items() if name == checkpoint.name]
     for name in (checkpoint.name, *old):
         folder = _snapshot(name, checkpoint.revision)
@@ -34,5 +34,5 @@ def _is_complete(folder: Path) -> bool:
         return False
     try:
         return bool(weight_files(folder))
-    except CheckpointError:  # an index whose shards are not all there
+    except CheckpointError:  # an index with missing shards
         return False

@@ -5,7 +5,8 @@
                              `NAME.up` and `NAME.down`: their product is added to the parameter NAME
     tokenizer.json           the whole vocabulary
 
-Names are this project's own. In `transformers` it loads once it is written out as a whole (`write_model`).
+Names are this project's own (`models/saved_names.py`). `transformers` reads it after `write_model` has
+written the whole network.
 """
 
 import copy
@@ -22,6 +23,7 @@ from torch import Tensor, nn
 
 from explorer.errors import FormatError
 from explorer.models.encoder import Encoder
+from explorer.models.saved_names import current_name, saved_name
 
 NAME = "difference.safetensors"
 BASE, DIGEST = "difference_to", "difference_to_sha256"
@@ -33,22 +35,22 @@ AGAIN = "The two do not belong together: fetch or copy both checkpoints again."
 def write(folder: Path, config: Mapping[str, Any], base: Path, tensors: Mapping[str, Tensor]) -> None:
     """Write config.json and the difference (float16) to the checkpoint in the folder `base`."""
     folder.mkdir(parents=True, exist_ok=True)
-    told = dict(config) | {BASE: base.name, DIGEST: digest(base)}
-    (folder / CONFIG).write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-    lean = {name: tensor.detach().half().contiguous() for name, tensor in tensors.items()}
-    save_file(lean, folder / NAME, metadata={"format": "pt"})
+    whole = dict(config) | {BASE: base.name, DIGEST: digest(base)}
+    (folder / CONFIG).write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
+    halves = {saved_name(name): tensor.detach().half().contiguous() for name, tensor in tensors.items()}
+    save_file(halves, folder / NAME, metadata={"format": "pt"})
 
 
 def base_of(raw: Mapping[str, Any], name: str, checkpoints: Path) -> Path:
     """The folder of the checkpoint that a configuration builds on. Raises FormatError."""
-    said = raw.get(BASE)
-    if not isinstance(said, str) or Path(said).name != said or not (checkpoints / said / WEIGHTS).exists():
+    base = raw.get(BASE)
+    if not isinstance(base, str) or Path(base).name != base or not (checkpoints / base / WEIGHTS).exists():
         raise FormatError(
-            f"{name} is a difference to “{said}”, which does not ship here.", "Get that checkpoint as well."
+            f"{name} is a difference to “{base}”, which does not ship here.", "Get that checkpoint as well."
         )
-    if raw.get(DIGEST) != digest(checkpoints / said):
-        raise FormatError(f"{name} is a difference to other weights of {said} than those here.", AGAIN)
-    return checkpoints / said
+    if raw.get(DIGEST) != digest(checkpoints / base):
+        raise FormatError(f"{name} is a difference to other weights of {base} than those here.", AGAIN)
+    return checkpoints / base
 
 
 def digest(base: Path) -> str:
@@ -57,11 +59,11 @@ def digest(base: Path) -> str:
 
 
 def added(base: nn.Module, tensors: Mapping[str, Tensor], name: str) -> Encoder:
-    """The base network with a difference added to it. Raises FormatError for one that does not fit."""
-    assert isinstance(base, Encoder) and base.fill is not None, "what is added to fills blanks"
-    state, rest = base.state_dict(), dict(tensors)
+    """The base network with a difference added to it. Raises FormatError if the two do not fit."""
+    assert isinstance(base, Encoder) and base.mlm_head is not None, "the base fills blanks"
+    state, rest = base.state_dict(), {current_name(key): tensor for key, tensor in tensors.items()}
     try:
-        for grown in GROWN:
+        for grown in map(current_name, GROWN):
             state[grown] = torch.cat([state[grown], rest.pop(grown)])
         for changed in sorted(key.removesuffix(".up") for key in rest if key.endswith(".up")):
             state[changed] = state[changed] + rest.pop(f"{changed}.up") @ rest.pop(f"{changed}.down")
@@ -69,8 +71,8 @@ def added(base: nn.Module, tensors: Mapping[str, Tensor], name: str) -> Encoder:
         size, width = state["tokens.weight"].shape
         network.config = replace(base.config, d_vocab=size)
         network.tokens = nn.Embedding(size, width)
-        assert network.fill is not None
-        network.fill.bias = nn.Parameter(torch.empty(size))
+        assert network.mlm_head is not None
+        network.mlm_head.bias = nn.Parameter(torch.empty(size))
         network.load_state_dict(state)
     except (KeyError, RuntimeError) as error:
         raise FormatError(

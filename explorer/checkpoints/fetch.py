@@ -1,4 +1,4 @@
-"""Fetching a checkpoint from the Hugging Face hub, safetensors only, with its progress told."""
+"""Fetching a checkpoint from the Hugging Face hub, safetensors only, with progress reports."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.checkpoints.cache import cached
-from explorer.checkpoints.format import INDEX, MERGE, WEIGHTS, read_config
+from explorer.checkpoints.format import read_config
 from explorer.checkpoints.integrity import check_size
 from explorer.checkpoints.listed import LISTED
-from explorer.checkpoints.model_folder import ADAPTER, CONFIG
+from explorer.checkpoints.model_folder import ADAPTER, CONFIG, adapter_error
 from explorer.checkpoints.model_types import family_of
 from explorer.checkpoints.other_weights import other_weights
 from explorer.checkpoints.suggest import did_you_mean
+from explorer.checkpoints.weights import INDEX, WEIGHTS
 from explorer.errors import CheckpointError, FormatError, NetworkError, NotFoundError
 from explorer.tokenizers import TOKENIZER_FILES, complete
 from explorer.trace import Checkpoint
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int, str], None]
 
 SHARD = re.compile(r"model-\d+-of-\d+\.safetensors")
-TIMEOUT = 10  # seconds until a hub that does not answer counts as out of reach
+TIMEOUT = 10  # seconds to wait for the hub's answer
 
 
 def fetch(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
-    """Fetch what a model needs into the hub's own cache, and return its folder.
+    """Fetch a model's files into the hub's own cache, and return its folder.
 
     The configuration comes first and decides whether the rest is worth fetching; the weights
-    come last, so that a copy without them is known to be unfinished. Sizes are read before.
+    come last, so that a copy without them is recognised as unfinished. Sizes are checked before.
     Raises NetworkError, NotFoundError, FormatError or SizeError.
     """
     from huggingface_hub import HfApi, hf_hub_download
@@ -40,69 +41,69 @@ def fetch(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
     name, revision = checkpoint.name, checkpoint.revision
     with _explained(checkpoint):
         info = HfApi().model_info(name, revision=revision, files_metadata=True, timeout=TIMEOUT)
-        found = {file.rfilename: file.size or 0 for file in info.siblings or []}
-        if CONFIG not in found:
-            raise _no_config(found, checkpoint)
+        files = {file.rfilename: file.size or 0 for file in info.siblings or []}
+        if CONFIG not in files:
+            raise _no_config(files, checkpoint)
         config = Path(hf_hub_download(name, CONFIG, revision=revision, tqdm_class=_meter(None, 0, 0, "")))
         family_of(read_config(config.parent), str(checkpoint))
-        chosen = choose(found, str(checkpoint))
-        total, done = sum(found[file] for file in chosen), 0
+        chosen = choose(files, str(checkpoint))
+        total, fetched = sum(files[file] for file in chosen), 0
         for file in chosen:
-            meter = _meter(progress, done, total, file)
+            meter = _meter(progress, fetched, total, file)
             hf_hub_download(name, file, revision=revision, tqdm_class=meter)
-            done += found[file]
+            fetched += files[file]
             if progress is not None:
-                progress(done, total, file)
+                progress(fetched, total, file)
     folder = cached(checkpoint)
     if folder is None:
         raise NetworkError(f"{checkpoint} was changed while it was being fetched.", "Load it again.")
     return folder
 
 
-def _no_config(found: Collection[str], checkpoint: Checkpoint) -> FormatError:
+def _no_config(files: Collection[str], checkpoint: Checkpoint) -> FormatError:
     """The error for files without a config.json, by what they are instead."""
-    if ADAPTER in found:
-        return FormatError(f"{checkpoint} holds an adapter (LoRA), not a whole model.", MERGE)
-    if ggufs := [file for file in sorted(found) if file.endswith(".gguf")]:
+    if ADAPTER in files:
+        return adapter_error(str(checkpoint))
+    if ggufs := [file for file in sorted(files) if file.endswith(".gguf")]:
         return FormatError(
             f"{checkpoint} holds GGUF files, which are not fetched by themselves.",
             f"Download one, such as {ggufs[0]}, and write folder: and its path.",
         )
-    return FormatError(f"{checkpoint} has no config.json.", "It is no model that Riverbank can read.")
+    return FormatError(f"{checkpoint} has no config.json.", "It is not a model that Riverbank can read.")
 
 
-def choose(found: dict[str, int], name: str) -> list[str]:
-    """The files worth fetching out of those found (name to bytes), weights last.
+def choose(files: dict[str, int], name: str) -> list[str]:
+    """The files to fetch, of those on the hub (name to bytes), weights last.
 
-    Raises FormatError where tokenizer or safetensors are missing, SizeError over the limit.
+    Raises FormatError if tokenizer or safetensors are missing, SizeError over the limit.
     """
-    texts = [file for file in TOKENIZER_FILES if file in found]
-    weights = [WEIGHTS] if WEIGHTS in found else sorted(filter(SHARD.fullmatch, found))
+    texts = [file for file in TOKENIZER_FILES if file in files]
+    weights = [WEIGHTS] if WEIGHTS in files else sorted(filter(SHARD.fullmatch, files))
     if not weights:
-        if (error := other_weights(found, name)) is not None:
+        if (error := other_weights(files, name)) is not None:
             raise error
         raise FormatError(f"{name} has no weights.", "Choose a checkpoint with model.safetensors.")
     if not complete(texts):
         raise FormatError(f"{name} has no tokenizer files.", "Choose a checkpoint that has them.")
-    check_size(sum(found[file] for file in weights), name)
-    return [*texts, *([INDEX] if INDEX in found and WEIGHTS not in found else []), *weights]
+    check_size(sum(files[file] for file in weights), name)
+    return [*texts, *([INDEX] if INDEX in files and WEIGHTS not in files else []), *weights]
 
 
 def _meter(progress: Progress | None, before: int, total: int, file: str) -> "type[tqdm]":
-    """A progress bar, in the hub library's sense, that draws nothing and tells `progress`."""
+    """A progress bar for the hub library that draws nothing and calls `progress`."""
     from huggingface_hub.utils.tqdm import tqdm
 
     class Meter(tqdm):
         def __init__(self, *args: Any, **settings: Any) -> None:
             super().__init__(*args, **{**settings, "disable": True})  # type: ignore[no-untyped-call]  # tqdm
-            self.done = 0
+            self.fetched = 0
 
         def update(self, n: float | None = 1) -> None:
-            self.done += int(n or 0)
+            self.fetched += int(n or 0)
             if progress is not None:
-                progress(min(before + self.done, total), total, file)
+                progress(min(before + self.fetched, total), total, file)
 
-        # Bytes on the wire, which the library tells of besides bytes of the file (with Xet storage).
+        # Bytes on the wire, which the library reports in addition to bytes of the file (with Xet storage).
         def update_transfer(self, n: float) -> None:
             pass
 
@@ -114,7 +115,7 @@ def _meter(progress: Progress | None, before: int, total: int, file: str) -> "ty
 
 @contextmanager
 def _explained(checkpoint: Checkpoint) -> Iterator[None]:
-    """Turn the hub library's errors into ours, which say what to do."""
+    """Turn the hub library's errors into ours, with hints."""
     from huggingface_hub import errors
 
     name = checkpoint.name
@@ -156,12 +157,12 @@ def _explained(checkpoint: Checkpoint) -> Iterator[None]:
     except errors.LocalEntryNotFoundError as error:
         raise _unreachable(name) from error
     except OSError as error:
-        if error.errno is not None:  # the disk's complaint, not the network's
+        if error.errno is not None:  # an error of the disk, not the network
             raise CheckpointError(
                 f"{name} cannot be stored: {error}.", "Free some space, or set HF_HOME."
             ) from error
         raise NetworkError(f"Fetching {name} broke off: {error}.", "Load it again.") from error
-    except Exception as error:  # what the library's HTTP client raises, a class of its own
+    except Exception as error:  # the library's HTTP client raises its own classes
         raise _unreachable(name) from error
 
 

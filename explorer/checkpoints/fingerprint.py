@@ -13,11 +13,12 @@ from explorer.checkpoints import locate
 from explorer.checkpoints.gguf import is_gguf
 from explorer.checkpoints.gguf_reader import read_header
 from explorer.models import LanguageModel
+from explorer.models.saved_names import saved_name
 from explorer.tokenizers import TOKENIZER_FILES
 
 
 def fingerprint(model: LanguageModel) -> str:
-    """The fingerprint of a loaded model; of one on another machine, what its server says.
+    """The fingerprint of a loaded model, computed by its server if it is on another machine.
 
     >>> import explorer
     >>> len(fingerprint(explorer.load("bert-mini")))
@@ -34,17 +35,18 @@ def fingerprint(model: LanguageModel) -> str:
 
 
 def _tokenizer_part(path: Path) -> bytes:
-    """What a GGUF file says of its tokenizer, in one order."""
-    stated = {k: v for k, v in read_header(path).metadata.items() if k.startswith("tokenizer.")}
-    return json.dumps(stated, sort_keys=True, default=np.ndarray.tolist).encode()
+    """The tokenizer's metadata in a GGUF file, sorted by key."""
+    metadata = {k: v for k, v in read_header(path).metadata.items() if k.startswith("tokenizer.")}
+    return json.dumps(metadata, sort_keys=True, default=np.ndarray.tolist).encode()
 
 
 def digest(network: nn.Module, files: Mapping[str, bytes]) -> str:
     """The fingerprint of a network's weights and of some files by name, the same in every process."""
-    found = hashlib.sha256()
-    for name, weight in sorted(network.state_dict().items()):
-        found.update(name.encode())
-        found.update(weight.detach().cpu().contiguous().view(torch.uint8).numpy())
+    result = hashlib.sha256()
+    weights = {saved_name(name): weight for name, weight in network.state_dict().items()}
+    for name, weight in sorted(weights.items()):
+        result.update(name.encode())
+        result.update(weight.detach().cpu().contiguous().view(torch.uint8).numpy())
     for name, content in sorted(files.items()):
-        found.update(name.encode() + content)
-    return found.hexdigest()[:32]
+        result.update(name.encode() + content)
+    return result.hexdigest()[:32]

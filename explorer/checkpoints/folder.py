@@ -1,4 +1,4 @@
-"""A folder of one's own, with the hub's file names, or a GGUF file, or a file of word vectors."""
+"""A local folder with the hub's file names, a GGUF file, or a file of word vectors."""
 
 from pathlib import Path
 
@@ -17,10 +17,10 @@ VECTORS = ".txt, .vec or .bin, perhaps with .gz"
 def locate(checkpoint: Checkpoint) -> Path:
     """The folder, the GGUF file or the file of word vectors that the name points to.
 
-    A folder that holds one GGUF file, and no config.json, means that file; one that holds a model's folder
-    means that (see `model_folder`).
+    A folder with one GGUF file and no config.json stands for that file; one with a model's folder
+    stands for that folder (see `model_folder`).
 
-    Raises NotFoundError where there is none, FormatError for a file of another kind.
+    Raises NotFoundError if there is nothing, FormatError for a file of another kind.
     """
     path = _path_of(checkpoint.name)
     if path.is_file():
@@ -29,7 +29,7 @@ def locate(checkpoint: Checkpoint) -> Path:
     if not path.is_dir():
         raise NotFoundError(
             f"There is no folder or file {path}.",
-            f"Look at how folder:{checkpoint.name} is spelt: the full path of a folder with config.json and "
+            f"Check the spelling of folder:{checkpoint.name}: the full path of a folder with config.json and "
             f"model.safetensors, or of a .gguf file, or of a file of word vectors ({VECTORS}).",
         )
     folder = model_folder(path)
@@ -37,30 +37,28 @@ def locate(checkpoint: Checkpoint) -> Path:
 
 
 def _path_of(name: str) -> Path:
-    """The path of a name, which may begin with a home folder, or come from a terminal with its marks."""
+    """The path of a name, which may begin with ~, or contain quotation marks or backslashes of a terminal."""
     spellings = (name, name.rstrip("\"'"), name.replace("\\ ", " "))
     try:
         paths = [Path(spelling).expanduser() for spelling in spellings]
-    except RuntimeError as error:  # of a user who is none
+    except RuntimeError as error:  # no such user (~name)
         raise NotFoundError(
-            f"{name} begins with a home folder that is not there.", "Write the full path."
+            f"{name} begins with a home folder that does not exist.", "Write the full path."
         ) from error
     return next((path for path in paths if path.exists()), paths[0])
 
 
 def _whole_model(path: Path) -> Path:
-    """A file that is a whole model. Raises FormatError for any other."""
+    """A file that is a whole model. Raises FormatError for any other file."""
     if is_gguf(path):
         return path
     if is_gguf_inside(path):
         raise FormatError(
-            f"{path} is a GGUF file by its content, and not by its name.",
+            f"{path} is a GGUF file by its content, but not by its name.",
             "Rename it, so that it ends in .gguf.",
         )
     if path.suffix.lower() in UNFINISHED:
-        raise FormatError(
-            f"{path} is a download that has not come to its end.", "Wait for it, or fetch it again."
-        )
+        raise FormatError(f"{path} is an incomplete download.", "Wait for it, or fetch it again.")
     of_a_model = path.name in TOKENIZER_FILES or not is_vectors(path)
     for name in (CONFIG, ADAPTER) if of_a_model else ():
         if (path.parent / name).exists():

@@ -1,4 +1,4 @@
-"""GGUF, the one file in which llama.cpp keeps a model: sizes, tokenizer and quantised numbers together.
+"""GGUF, llama.cpp's single file for a model: sizes, tokenizer and quantised numbers.
 
 `gguf_reader` reads what stands before the numbers, `gguf_config` and `gguf_names` put it into the hub's
 words, `gguf_tensors` makes float32 of the numbers; `explorer.tokenizers.gguf` builds the tokenizer.
@@ -29,7 +29,7 @@ PART = re.compile(r"-[0-9]+-of-[0-9]+\.gguf$", re.IGNORECASE)
 
 
 def is_gguf(path: Path) -> bool:
-    """Whether a path is that of a GGUF file, by its name; a folder may be named so as well.
+    """Whether a path is that of a GGUF file, by its name.
 
     >>> is_gguf(Path("model.Q4_K.gguf")), is_gguf(Path("model.bin"))
     (True, False)
@@ -38,7 +38,7 @@ def is_gguf(path: Path) -> bool:
 
 
 def is_gguf_inside(path: Path) -> bool:
-    """Whether a file begins as a GGUF file does, whatever its name is."""
+    """Whether a file is GGUF by its first bytes, whatever its name is."""
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
@@ -46,7 +46,7 @@ def is_gguf_inside(path: Path) -> bool:
 def inside(folder: Path) -> Path | None:
     """The only GGUF file of a folder without config.json, if it has one.
 
-    Raises NotFoundError for a folder that holds several.
+    Raises NotFoundError for a folder with several.
     """
     if (folder / CONFIG).exists():
         return None
@@ -75,7 +75,7 @@ class GgufFile:
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        """The hub's config.json of this model. Raises FormatError for one that is not read."""
+        """The hub's config.json of this model. Raises FormatError for an unsupported model."""
         config = hub_config(self.header)
         if (info := self.header.tensors.get(DIVISORS)) is not None and config["model_type"] == "llama":
             width = config.get("head_dim") or config["hidden_size"] // max(config["num_attention_heads"], 1)
@@ -91,7 +91,7 @@ class GgufFile:
 
     @property
     def float32_bytes(self) -> int:
-        """How many bytes the numbers take once they are read."""
+        """The size of the numbers in memory, in bytes."""
         return 4 * sum(tensor.numbers for tensor in self.header.tensors.values())
 
     def shapes(self) -> dict[str, Tensor]:
@@ -105,7 +105,7 @@ class GgufFile:
     def tensors(self) -> dict[str, Tensor]:
         """Every tensor under the hub's name, as float32. Raises FormatError for numbers that are not finite.
 
-        They are read one after another: in memory are those that are read, and what one takes besides.
+        They are read one after another, to limit the memory.
         """
         tensors: dict[str, Tensor] = {}
 
@@ -117,14 +117,14 @@ class GgufFile:
         return tensors
 
     def tokenizer(self) -> Tokenizer:
-        """The tokenizer that the metadata describe. Raises FormatError."""
+        """The tokenizer in the metadata. Raises FormatError."""
         return build(self.vocabulary())
 
     def vocabulary(self) -> Vocabulary:
-        """What the metadata say of the tokenizer. Raises FormatError for what is missing or no such type."""
-        header, stated = self.header, self.header.metadata
+        """The tokenizer data in the metadata. Raises FormatError for missing keys and wrong types."""
+        header, metadata = self.header, self.header.metadata
         model = header.get("tokenizer.ggml.model", str)
-        # Files of 2023 do not say how they split; those of GPT-2 itself can be split one way only.
+        # Files of 2023 do not name the pattern; for GPT-2 itself there is only one.
         split = "gpt-2" if architecture_of(header) == "gpt2" else None
         first, last = (f"tokenizer.ggml.{name}_token_id" for name in ("bos", "eos"))
         kinds, template = "tokenizer.ggml.token_type", "tokenizer.chat_template"
@@ -134,11 +134,11 @@ class GgufFile:
             split=header.get("tokenizer.ggml.pre", str, split) if model == "gpt2" else "",
             tokens=header.get("tokenizer.ggml.tokens", list),
             merges=header.get("tokenizer.ggml.merges", list) if model == "gpt2" else [],
-            kinds=header.get(kinds, np.ndarray).tolist() if kinds in stated else (),
-            start=header.get(first, int) if first in stated else None,
-            end=header.get(last, int) if last in stated else None,
+            kinds=header.get(kinds, np.ndarray).tolist() if kinds in metadata else (),
+            start=header.get(first, int) if first in metadata else None,
+            end=header.get(last, int) if last in metadata else None,
             adds_start=header.get("tokenizer.ggml.add_bos_token", bool, False),
-            chat_template=header.get(template, str) if template in stated else None,
+            chat_template=header.get(template, str) if template in metadata else None,
         )
 
     def _turned(self, tensor: Tensor, name: str) -> Tensor:

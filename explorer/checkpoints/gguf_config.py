@@ -72,7 +72,7 @@ def _gpt2(header: Header) -> dict[str, Any]:
 
 
 def _rotary(header: Header, architecture: str) -> dict[str, Any]:
-    """The words of Llama and its kin. Llama.cpp calls Mistral a llama; one with a window says so."""
+    """The configuration of Llama and its variants; a window tells Mistral, also called a llama, apart."""
 
     def own(key: str) -> str:
         return f"{architecture}.{key}"

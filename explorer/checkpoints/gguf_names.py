@@ -1,4 +1,4 @@
-"""What GGUF calls the parameters of each architecture, and how it turns them: back to the hub's files.
+"""GGUF's names and layouts of each architecture's parameters, and their conversion to the hub's.
 
 The names are those of llama.cpp's `gguf-py/gguf/tensor_mapping.py`, the turns those of its
 `convert_hf_to_gguf.py`: GPT-2's matrices are transposed, and in llama's queries and keys the two halves of a
@@ -50,14 +50,14 @@ _NAME = re.compile(r"(?:blk\.(\d+)\.)?(\w+)\.(weight|bias)")
 
 
 def hub_names(header: Header, architecture: str) -> dict[str, str]:
-    """The hub's name of each tensor in a file. Raises FormatError for those that the architecture has not."""
-    known = NAMES[architecture]
+    """The hub's name of each tensor in a file. Raises FormatError for tensors foreign to the architecture."""
+    hub_parts = NAMES[architecture]
     names, foreign = {}, []
     for name in header.tensors:
         if name == DIVISORS and architecture == "llama":
-            continue  # no parameter: the configuration says it in other words
+            continue  # not a parameter: the configuration has it in another form
         match = _NAME.fullmatch(name)
-        pattern = known.get(match[2]) if match else None
+        pattern = hub_parts.get(match[2]) if match else None
         if match is None or pattern is None or ("{i}" in pattern) != bool(match[1]):
             foreign.append(name)
         else:

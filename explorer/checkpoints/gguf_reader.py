@@ -60,9 +60,9 @@ TENSOR_TYPES = {
 
 
 def read_header(path: Path) -> Header:
-    """Read the header of a GGUF file, and check that the tensors which it describes lie in the file.
+    """Read the header of a GGUF file, and check that its tensors lie within the file.
 
-    Raises FormatError for another kind of file, or one that is damaged.
+    Raises FormatError for another kind of file, or a damaged one.
     """
     size = path.stat().st_size
     if size < 24:
@@ -72,7 +72,7 @@ def read_header(path: Path) -> Header:
 
 
 class _Reader:
-    """A place in a file, and what can be read from there on."""
+    """A position in a file, with readers for what follows."""
 
     def __init__(self, name: str, content: mmap) -> None:
         self.name, self.content, self.at = name, content, 0
@@ -122,16 +122,16 @@ class _Reader:
     def _placed(
         self, described: list[tuple[str, tuple[int, ...], int, int]], data: int, alignment: int
     ) -> dict[str, TensorInfo]:
-        """The tensors by name, each within the file and none over another."""
+        """The tensors by name, checked to lie within the file without overlaps."""
         tensors: dict[str, TensorInfo] = {}
         for name, shape, kind, offset in described:
             if name in tensors:
                 self.fail(f"has the tensor {name:.80} twice")
             if kind not in TENSOR_TYPES:
-                read = ", ".join(known for known, _, _ in TENSOR_TYPES.values())
+                types = ", ".join(type_name for type_name, _, _ in TENSOR_TYPES.values())
                 self.fail(
                     f"stores {name:.80} as type {kind}, which Riverbank does not read",
-                    f"It reads {read}: choose a file of one of them.",
+                    f"It reads {types}: choose a file of one of them.",
                 )
             type_name, block, block_bytes = TENSOR_TYPES[kind]
             numbers = math.prod(shape)
@@ -148,7 +148,7 @@ class _Reader:
         return tensors
 
     def _value(self, key: str, kind: int) -> Any:
-        """The value of a key, of a type that is given by its number."""
+        """The value of a key; `kind` is the number of its type."""
         if kind in NUMBERS:
             return self._number(NUMBERS[kind])
         if kind == TEXT:
@@ -160,12 +160,12 @@ class _Reader:
             return [self._text(key, MOST_HEADER) for _ in range(self._count(f"texts in {key:.80}", 8))]
         if inner not in NUMBERS:
             self.fail(f"has {key:.80} as a list of {'lists' if inner == ARRAY else f'type {inner}'}")
-        kept = np.dtype(NUMBERS[inner])
-        count = self._count(f"numbers in {key:.80}", kept.itemsize)
-        return np.frombuffer(self._bytes(count * kept.itemsize), dtype=kept)
+        dtype = np.dtype(NUMBERS[inner])
+        count = self._count(f"numbers in {key:.80}", dtype.itemsize)
+        return np.frombuffer(self._bytes(count * dtype.itemsize), dtype=dtype)
 
     def _count(self, what: str, least: int, most: int = MOST_HEADER) -> int:
-        """How many of something follow, of which each takes `least` bytes."""
+        """The number of items that follow, each of at least `least` bytes."""
         count: int = self._number("<u8")
         if count > most or count * least > self.end - self.at:
             if count * least <= len(self.content) - self.at and self.end < len(self.content):

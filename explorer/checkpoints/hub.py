@@ -1,4 +1,4 @@
-"""Checkpoints on the Hugging Face hub: from a name to a folder, out of the local cache where it can be."""
+"""Checkpoints on the Hugging Face hub: from a name to a folder in the local cache."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ def locate(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
     """The folder with a hub checkpoint's files: from the local cache, else fetched into it.
 
     A complete copy in the cache is used as it is, without asking the network. Raises a
-    CheckpointError that says why the files cannot be had.
+    CheckpointError that says why the files are not available.
     """
     from huggingface_hub.errors import HFValidationError
     from huggingface_hub.utils._validators import validate_repo_id

@@ -1,4 +1,4 @@
-"""Are the files the published ones? Checksums and sizes, before a number of them is used.
+"""Checks that files are the published ones: checksums, kinds and sizes.
 
 Two kinds of record are known: a SHA256SUMS file in the folder (as `sha256sum` writes it), and
 the Hugging Face cache, which names each stored file by its own fingerprint: SHA-256 for large
@@ -16,56 +16,56 @@ from explorer.errors import CheckpointError, FormatError, SizeError
 from explorer.files.kinds import Kind, read_kind
 
 SUMS = "SHA256SUMS"
-# What files of these endings are; any other file of a checkpoint has no kind that its first bytes tell.
-RIGHT = {
+# The kinds of files with these endings; other files of a checkpoint have no recognisable first bytes.
+EXPECTED = {
     ".json": ("JSON", Kind.JSON),
     ".gguf": ("a GGUF file", Kind.GGUF),
     ".hdf5": ("HDF5", Kind.HDF5),
     ".safetensors": ("safetensors", Kind.SAFETENSORS),
 }
 MAY_BE_EMPTY = ("merges.txt",)
-TEMPLATE = ".jinja"  # a text of any kind
+TEMPLATE = ".jinja"  # any text
 LIMIT_GB = 2.0
 LIMIT_VARIABLE = "RIVERBANK_MAX_WEIGHT_GB"
 
 
-def check_content(files: Iterable[Path], *also: Kind, wanted: str = "") -> None:
-    """See that files are there and what they should be, and compare them with the record of their content.
+def check_content(files: Iterable[Path], *also: Kind, expected: str = "") -> None:
+    """Check that files exist, are of the right kind (or one of `also`), and match their checksums.
 
-    Raises FormatError, naming the file that is none, is something else by its first bytes (other than
-    `also`), or was changed or damaged, and OSError for one that cannot be opened (see `unreadable`).
+    Raises FormatError, naming the file, and OSError for one that cannot be opened (see `unreadable`).
+    `expected` is the kind in words.
     """
     for path in files:
         if not path.is_file():
             raise FormatError(f"{path} is not a file.", f"Copy {path.parent.name} again from where it came.")
-        check_kind(path, *also, wanted=wanted)
+        check_kind(path, *also, expected=expected)
         sums = _sums(path.parent / SUMS)
         if path.name in sums:
             sound = _digest(path, "sha256") == sums[path.name]
             advice = f"Copy {path.parent.name} again from where it came."
         elif name := _name_in_cache(path):
             sound = _fits(path, name)
-            advice = f"Delete {path.parent} and load it again: it will be fetched anew."
+            advice = f"Delete {path.parent} and load it again: it will be fetched again."
         else:
             continue
         if not sound:
-            raise FormatError(f"{path.name} is damaged: its content is not what was published.", advice)
+            raise FormatError(f"{path.name} is damaged: its content differs from the published file.", advice)
 
 
-def check_kind(path: Path, *also: Kind, wanted: str = "") -> None:
-    """Raise FormatError for a file that is not `wanted` but something else, by its first bytes."""
+def check_kind(path: Path, *also: Kind, expected: str = "") -> None:
+    """Raise FormatError for a file that is of another kind than `expected`, by its first bytes."""
     kind = read_kind(path)
-    usual, right = RIGHT.get(path.suffix.lower(), ("what its name says", None))
+    usual, right = EXPECTED.get(path.suffix.lower(), ("what its name says", None))
     if path.suffix == TEMPLATE and kind is not Kind.POINTER:
         return
     if kind is None or kind is right or kind in also or (kind is Kind.EMPTY and path.name in MAY_BE_EMPTY):
         return
-    what = kind.phrase if kind is Kind.POINTER else f"{kind.phrase}, and not {wanted or usual}"
+    what = kind.phrase if kind is Kind.POINTER else f"{kind.phrase}, and not {expected or usual}"
     raise FormatError(f"{path.name} in {path.parent.name} is {what}.", kind.hint)
 
 
 def check_links(files: Iterable[Path]) -> None:
-    """Raise FormatError for a link that leads nowhere, or to itself; files that are not there are none.
+    """Raise FormatError for a broken link; missing files are not checked.
 
     >>> check_links([Path("absent.json")])
     """
@@ -78,7 +78,7 @@ def check_links(files: Iterable[Path]) -> None:
 
 
 def unreadable(error: OSError, name: str) -> CheckpointError:
-    """What to say of a file or a folder that is there, but that the system does not let us read."""
+    """The error for a file or folder that exists but cannot be read."""
     path = str(error.filename or name)
     path = path if len(path) < 200 else f"{path[:200]} …"
     if isinstance(error, PermissionError):
@@ -90,22 +90,22 @@ def unreadable(error: OSError, name: str) -> CheckpointError:
 
 
 def read_text(path: Path, hint: str, most_mb: int = 10) -> str:
-    """A small text file of a checkpoint. Raises FormatError for what is none; OSError is passed on."""
+    """A small text file of a checkpoint. Raises FormatError if it is not one; OSError is passed on."""
     if not path.is_file():
         raise FormatError(f"{path} is not a file.", hint)
     check_kind(path)
     if path.stat().st_size > most_mb * 1_000_000:
-        raise FormatError(f"{path} is larger than {most_mb} MB, which no such file is.", hint)
+        raise FormatError(f"{path} is larger than {most_mb} MB, too large for such a file.", hint)
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         if path.read_bytes()[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
             raise FormatError(f"{path} is UTF-16, and not UTF-8.", "Save it as UTF-8.") from error
-        raise FormatError(f"{path} is not UTF-8: byte {error.start:,} is no character.", hint) from error
+        raise FormatError(f"{path} is not UTF-8: byte {error.start:,} is not valid.", hint) from error
 
 
 def check_size(weights: int, name: str) -> None:
-    """Raise SizeError where the weights, in bytes, are over the limit (2 GB unless set higher)."""
+    """Raise SizeError if the weights, in bytes, are over the limit (2 GB unless set higher)."""
     value = os.environ.get(LIMIT_VARIABLE, "")
     try:
         limit = float(value) if value else LIMIT_GB
@@ -125,9 +125,9 @@ def _sums(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     lines = read_text(path, "Write it with sha256sum.").splitlines()
-    found = [re.fullmatch(r"([0-9a-fA-F]{64}) [ *](.+)", line) for line in lines if line.strip()]
-    digests = {match[2]: match[1].lower() for match in found if match}
-    if None in found:
+    matches = [re.fullmatch(r"([0-9a-fA-F]{64}) [ *](.+)", line) for line in lines if line.strip()]
+    digests = {match[2]: match[1].lower() for match in matches if match}
+    if None in matches:
         raise FormatError(f"{path} is not a list of checksums.", "Write it with sha256sum.")
     return digests
 
@@ -136,7 +136,7 @@ def _name_in_cache(path: Path) -> str:
     """The name of a cached file's content (snapshots/…/file points to blobs/NAME), or nothing."""
     if not path.is_symlink():
         return ""
-    # One step only: the blob itself may point on, to a store that several caches share.
+    # One step only: the blob may be a link too, to a store that several caches share.
     target = Path(os.readlink(path))
     return target.name if target.parent.name == "blobs" else ""
 

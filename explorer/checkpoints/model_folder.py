@@ -1,10 +1,10 @@
-"""Which folder of those that belong together holds the model: a snapshot, a trainer's checkpoint, a module.
+"""The folder with the model among several: a snapshot, a trainer's checkpoint, a module.
 
     models--google-bert--bert-base-uncased/snapshots/86b5.../config.json      the hub's cache
     run/checkpoint-500/config.json                                            what a trainer wrote
     all-MiniLM-L6-v2/modules.json, 0_Transformer/config.json                  sentence-transformers
 
-One that is alone is taken; of several one is named.
+A single one is used; for several, the error suggests one.
 """
 
 import json
@@ -15,23 +15,24 @@ from pathlib import Path
 from explorer.checkpoints.bilm import options as bilm_options
 from explorer.checkpoints.integrity import check_links
 from explorer.checkpoints.word_vectors import begins_as_vectors
-from explorer.errors import NotFoundError
+from explorer.errors import FormatError, NotFoundError
 
 CONFIG, ADAPTER, MODULES = "config.json", "adapter_config.json", "modules.json"
 ENDINGS = (".safetensors", ".gguf")
 CACHE = re.compile(r"models--(.+)")
 MOST_NAMED = 5
+MERGE = "Merge it into that model first: PEFT’s merge_and_unload, then save_pretrained."
 
 
 def model_folder(folder: Path) -> Path:
-    """The folder itself, or the one inside it that holds a model where it holds none. Raises NotFoundError.
+    """The folder itself, or, if it has no model, the folder inside it that has one. Raises NotFoundError.
 
     >>> from explorer.assets import CHECKPOINTS
     >>> model_folder(CHECKPOINTS / "bert").name
     'bert'
     """
     check_links(folder / name for name in (CONFIG, MODULES))
-    # The configuration beside a list of modules may name a version alone.
+    # The configuration beside a list of modules may contain only a version.
     names = (ADAPTER,) if (folder / MODULES).exists() and not _is_model(folder) else (CONFIG, ADAPTER)
     if any((folder / name).exists() for name in names) or bilm_options(folder) is not None:
         return folder
@@ -54,8 +55,14 @@ def model_folder(folder: Path) -> Path:
     return inside[0] if inside else folder
 
 
+def adapter_error(name: str, base: object = None) -> FormatError:
+    """The error for an adapter, whose weights are added to those of the model `base`."""
+    model = f" for {base!s:.100}" if base else ""
+    return FormatError(f"{name} holds an adapter (LoRA){model}, not a whole model.", MERGE)
+
+
 def _snapshot(folder: Path) -> Path:
-    """The snapshot that the main branch was at, else the only one."""
+    """The snapshot of the main branch, else the only one."""
     snapshots = sorted(path for path in (folder / "snapshots").iterdir() if path.is_dir())
     main = folder / "refs" / "main"
     if main.is_file():
@@ -74,7 +81,7 @@ def _snapshot(folder: Path) -> Path:
 
 
 def _modules(folder: Path) -> Iterator[Path]:
-    """The folders that sentence-transformers' list of modules gives for the Transformer itself."""
+    """The folders of the Transformer in sentence-transformers' list of modules."""
     try:
         modules = json.loads((folder / MODULES).read_text(encoding="utf-8-sig"))
         places = [(folder / str(one["path"])).resolve() for one in modules]
@@ -86,7 +93,7 @@ def _modules(folder: Path) -> Iterator[Path]:
 
 
 def _is_model(folder: Path) -> bool:
-    """Whether a folder's configuration is that of a model, and not of a part such as a pooling."""
+    """Whether a folder's configuration is that of a model, not of a module such as pooling."""
     try:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError):
@@ -105,7 +112,7 @@ def models_inside(folder: Path) -> list[Path]:
 
 
 def _number(folder: Path) -> tuple[int, str]:
-    """In which order folders stand: by the last number in their names."""
+    """The sort key of a folder: the last number in its name."""
     numbers = re.findall(r"[0-9]+", folder.name)
     return int(numbers[-1]) if numbers else -1, folder.name
 

@@ -60,21 +60,21 @@ BOOLEANS = ("tie_word_embeddings", "use_sliding_window", "use_task_id")  # which
 
 
 def family_of(raw: dict[str, Any], name: str) -> Family:
-    """The architecture that a configuration names, or the one that all its `architectures` are classes of.
+    """The family named by a configuration's model_type, or by all its `architectures`.
 
-    Raises FormatError for one that Riverbank does not read, or for a variant of it.
+    Raises FormatError for an unsupported architecture or variant.
 
     >>> family_of({"architectures": ["BertForMaskedLM"]}, "folder:a").model_type
     'bert'
     """
-    known = ", ".join(sorted(FAMILIES))
+    choices = ", ".join(sorted(FAMILIES))
     model_type = raw.get("model_type")
     if model_type is None:
         model_type = _of_classes(raw.get("architectures"))
     if model_type is None:
         raise FormatError(
-            f"config.json of {name} has no model_type, so that it does not say what kind of model it is.",
-            f'Add it, as in "model_type": "bert". Riverbank reads: {known}.',
+            f"config.json of {name} has no model_type, so that its kind of model is unknown.",
+            f'Add it, as in "model_type": "bert". Riverbank reads: {choices}.',
         )
     lowercase = str(model_type).strip().lower()
     family = FAMILIES.get(lowercase) or FAMILIES.get(lowercase.replace("_", "-"))
@@ -82,7 +82,7 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
         near = NEAREST.get(lowercase)
         raise FormatError(
             f"{name} is a “{model_type!s:.60}” model, which Riverbank does not read.",
-            f"It reads these model types: {known}." + (f" The nearest is {near}." if near else ""),
+            f"It reads these model types: {choices}." + (f" The nearest is {near}." if near else ""),
         )
     if quantised := raw.get("quantization_config"):
         method = quantised.get("quant_method") if isinstance(quantised, Mapping) else None
@@ -109,7 +109,7 @@ def family_of(raw: dict[str, Any], name: str) -> Family:
 
 
 def check_names(names: Collection[str], family: Family, name: str) -> None:
-    """See that parameters do not bear the name of another family. Raises FormatError.
+    """Raise FormatError if the parameters have the names of another family.
 
     >>> check_names(["bert.embeddings.word_embeddings.weight"], FAMILIES["bert"], "folder:a")
     """
@@ -133,24 +133,24 @@ def _contradiction(name: str, model_type: str, reason: str, theirs: str) -> Form
 
 
 def with_booleans(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration whose true, false and null that were written as text are what they mean.
+    """A configuration with true, false and null that were written as texts converted.
 
     >>> with_booleans({"tie_word_embeddings": "False", "hidden_act": "gelu"})
     {'tie_word_embeddings': False, 'hidden_act': 'gelu'}
     """
-    return {key: _meant(value) for key, value in raw.items()}
+    return {key: _converted(value) for key, value in raw.items()}
 
 
-def _meant(value: Any) -> Any:
+def _converted(value: Any) -> Any:
     if isinstance(value, dict):
         return with_booleans(value)
     return CONSTANTS.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
 def _of_classes(classes: Any) -> str | None:
-    """The model type that all the classes of a configuration are of; None where they do not agree."""
+    """The model type of all the classes in a configuration; None if they do not agree."""
     if not isinstance(classes, list):
         return None
-    matches = [_CLASS.fullmatch(str(one)) for one in classes]
+    matches = [_CLASS.fullmatch(str(name)) for name in classes]
     types = {CLASSES.get(match[1]) if match else None for match in matches}
     return types.pop() if len(types) == 1 else None

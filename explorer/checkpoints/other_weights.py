@@ -1,4 +1,4 @@
-"""Weights that are there and are not read: pickles, and those of other frameworks; each with its way out."""
+"""Weights that are not read: pickles, and those of other frameworks; each error says what to do."""
 
 from collections.abc import Collection
 
@@ -11,12 +11,12 @@ OTHERS = {
     "Flax": (".msgpack",),
     "ONNX": (".onnx",),
 }
-# What a trainer keeps besides, which is no model.
+# A trainer's other files, which are not models.
 NO_WEIGHTS = ("training_args.bin", "optimizer.pt", "optimizer.bin", "scheduler.pt", "scaler.pt")
 
 
 def other_weights(names: Collection[str], name: str) -> FormatError | None:
-    """The error for a model, `name`, whose files of these names hold weights that are never read; else None.
+    """The error for the model `name` if these files contain only weights that are never read; else None.
 
     >>> other_weights(["flax_model.msgpack"], "folder:a").message
     'folder:a has no safetensors weights, only those of Flax.'
@@ -27,7 +27,9 @@ def other_weights(names: Collection[str], name: str) -> FormatError | None:
             "Choose a checkpoint, or a revision, with model.safetensors; or, if you trust these, load the "
             "model in transformers and call its save_pretrained.",
         )
-    frameworks = [one for one, endings in OTHERS.items() if any(file.endswith(endings) for file in names)]
+    frameworks = [
+        framework for framework, endings in OTHERS.items() if any(file.endswith(endings) for file in names)
+    ]
     if not frameworks:
         return None
     keras = ", which can run code when opened" if "TensorFlow" in frameworks else ""

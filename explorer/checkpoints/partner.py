@@ -1,4 +1,4 @@
-"""A discriminator's generator: the checkpoint that was trained with it, found by its name."""
+"""A discriminator's generator: the checkpoint trained with it, by its name."""
 
 from explorer.errors import NotFoundError
 
@@ -6,15 +6,15 @@ DISCRIMINATOR, GENERATOR = "discriminator", "generator"
 
 
 def generator_of(name: str) -> str:
-    """What the generator of a discriminator is called. Raises NotFoundError where the name does not say.
+    """The name of a discriminator's generator. Raises NotFoundError if the name has another form.
 
     >>> generator_of("electra-discriminator"), generator_of("hub:google/electra-small-discriminator")
     ('electra-generator', 'hub:google/electra-small-generator')
     """
-    before, found, after = name.rpartition(DISCRIMINATOR)
-    if not found:
+    before, part, after = name.rpartition(DISCRIMINATOR)
+    if not part:
         raise NotFoundError(
             f"No generator is known for {name:.120}.",
-            "The two are found by their names: take a model called …-discriminator beside a …-generator.",
+            "Their names connect the two: take a model called …-discriminator beside a …-generator.",
         )
     return before + GENERATOR + after

@@ -1,4 +1,4 @@
-"""Hub parameter names to ours and back: the families' rename tables, applied strictly."""
+"""Conversion of parameters between the hub's names and ours, by the families' rename tables."""
 
 import re
 from collections import Counter
@@ -34,8 +34,8 @@ HEADS = (
 def canonical(tensors: dict[str, Tensor], family: Family) -> dict[str, Tensor]:
     """The same tensors under the names that the family's rules use.
 
-    Where a file has both spellings of a name, the one that needs renaming is the one that
-    `transformers` computes with (an untied decoder's own bias), so it is written last.
+    If a file has both spellings of a name, `transformers` uses the one that needs renaming
+    (an untied decoder's own bias), so it is written last.
     """
     prefix = wrapping(tensors, family, canonical_name)
     names = {name: canonical_name(name.removeprefix(prefix), family) for name in tensors}
@@ -43,9 +43,9 @@ def canonical(tensors: dict[str, Tensor], family: Family) -> dict[str, Tensor]:
 
 
 def settle_tie(tensors: dict[str, Tensor], raw: dict[str, Any], family: Family) -> bool:
-    """Whether the output matrix is the embedding, as `transformers` decides; `tensors` loses the copy.
+    """Whether the output matrix is the embedding, as `transformers` decides; removes the copy from `tensors`.
 
-    The configuration says so, unless the files hold two different matrices. A file may keep
+    The configuration decides, unless the files have two different matrices. A file may have
     the shared matrix under either name.
     """
     tied = bool(raw.get("tie_word_embeddings", True))
@@ -59,26 +59,26 @@ def settle_tie(tensors: dict[str, Tensor], raw: dict[str, Any], family: Family) 
     return True
 
 
-def parts_of(tensors: Iterable[str], family: Family) -> frozenset[str]:
-    """The heads that a checkpoint has, by the parameters in its files."""
+def heads_of(tensors: Iterable[str], family: Family) -> frozenset[str]:
+    """The heads of a checkpoint, by the parameters in its files."""
     names = set(tensors)
-    return frozenset(rule.part for rule in family.rules if rule.part and not names.isdisjoint(rule.theirs))
+    return frozenset(rule.head for rule in family.rules if rule.head and not names.isdisjoint(rule.theirs))
 
 
 def to_ours(
-    tensors: dict[str, Tensor], wanted: dict[str, Tensor], family: Family, config: Any, name: str
+    tensors: dict[str, Tensor], shapes: dict[str, Tensor], family: Family, config: Any, name: str
 ) -> tuple[dict[str, Tensor], tuple[str, ...]]:
     """Our state dict from hub tensors, and the names of those that belong to heads for other tasks.
 
-    `wanted` gives the names and shapes of ours.
+    `shapes` has the names and shapes of ours.
 
-    Each tensor is taken out of `tensors` when it has been copied: a large model must not be in memory twice.
+    Each tensor is removed from `tensors` once it is copied: a large model must not be in memory twice.
     Raises FormatError with every missing, unexpected and mis-shaped parameter of `name`.
     """
-    given, state, missing, misshaped = list(tensors), {}, [], []
+    hub_names, state, missing, misshaped = list(tensors), {}, [], []
     rules = [
         (ours, rule, [theirs.format(i=i) for theirs in rule.theirs])
-        for ours, rule, i in _expanded(family, wanted)
+        for ours, rule, i in _expanded(family, shapes)
     ]
     uses = Counter(source for _, _, sources in rules for source in sources)
     used = set(uses)
@@ -100,17 +100,17 @@ def to_ours(
                 )
         if len({piece.shape[1:] for piece in pieces}) == 1 and all(piece.ndim for piece in pieces):
             tensor = _stacked(pieces)
-            # Turned without a copy: by column, a product of 20 to 60 rows takes two thirds of the time.
+            # Transposed without a copy: by column, a product of 20 to 60 rows takes two thirds of the time.
             state[ours] = tensor.T if rule.transpose and tensor.ndim == 2 else tensor
             if rule.by_column and tensor.ndim == 2:
                 state[ours] = tensor.T.contiguous().T
-        if ours not in state or state[ours].shape != wanted[ours].shape:
-            found = " + ".join(str(tuple(piece.shape)) for piece in pieces)
-            needed = tuple(reversed(wanted[ours].shape)) if rule.transpose else tuple(wanted[ours].shape)
-            misshaped.append(f"{sources[0]} {found}, not {needed}")
+        if ours not in state or state[ours].shape != shapes[ours].shape:
+            actual = " + ".join(str(tuple(piece.shape)) for piece in pieces)
+            needed = tuple(reversed(shapes[ours].shape)) if rule.transpose else tuple(shapes[ours].shape)
+            misshaped.append(f"{sources[0]} {actual}, not {needed}")
         elif rule.rows is not None:
             state[ours] = state[ours][rule.rows(config)]
-    spare = [n for n in given if n not in used and not any(re.fullmatch(p, n) for p in family.ignored)]
+    spare = [n for n in hub_names if n not in used and not any(re.fullmatch(p, n) for p in family.ignored)]
     fits = not missing and not misshaped
     left_out = [n for n in spare if _is_of_another_head(n, family, whole=fits)]
     unexpected = [n for n in spare if n not in left_out]
@@ -132,10 +132,10 @@ def to_ours(
 
 
 def _is_of_another_head(name: str, family: Family, whole: bool) -> bool:
-    """Whether a parameter that the network has no use for stands on top of its body, and not in it.
+    """Whether an unused parameter belongs to a head on top of the network, not to a layer.
 
-    A head for a task of its own (a classifier, a CRF) changes nothing below it; a parameter in a layer may.
-    Where the body is not `whole`, only heads that the family is known to have are taken for one.
+    A head for another task (a classifier, a CRF) changes nothing below it; a parameter in a layer may.
+    If the network is not `whole`, only the family's known heads count.
     """
     if any(re.fullmatch(pattern, name) for pattern in family.other_heads):
         return True
@@ -149,14 +149,14 @@ def _module(name: str) -> str:
 
 
 def _stacked(pieces: list[Tensor]) -> Tensor:
-    """The pieces one above the other, as a copy: what was read is still tied to the file."""
+    """The pieces stacked by rows, as a copy: the originals are still mapped to the file."""
     if pieces[0].is_meta:  # there `torch.cat` would import all of torch's compiler, for seconds
         return torch.empty(sum(map(len, pieces)), *pieces[0].shape[1:], device="meta")
     return torch.cat(pieces)
 
 
 def to_hub(network: nn.Module, family: Family) -> dict[str, Tensor]:
-    """Hub tensors from a network: the rename table read backwards, float16, with the hub's prefix."""
+    """A network's tensors under the hub's names, in float16, with the hub's prefix."""
     state = network.state_dict()
     tensors = {}
     for ours, rule, i in _expanded(family, state):
@@ -171,13 +171,13 @@ def to_hub(network: nn.Module, family: Family) -> dict[str, Tensor]:
 
 
 def _widths(network: nn.Module, name: str, rows: int, pieces: int) -> list[int]:
-    """How many rows of a parameter each of the tensors has that it is stacked from."""
+    """The number of rows of each tensor that a parameter is stacked from."""
     module = network.get_submodule(name.rpartition(".")[0])
     return module.widths if isinstance(module, Stacked) and pieces > 1 else [rows // pieces] * pieces
 
 
 def canonical_name(name: str, family: Family) -> str:
-    """A name without what the family's files may put before it, in the spelling that its rules use."""
+    """A name without the family's prefixes, in the spelling of its rules."""
     for prefix in family.prefixes:
         name = name.removeprefix(prefix)
     for old, new in family.renames:
@@ -186,11 +186,11 @@ def canonical_name(name: str, family: Family) -> str:
     return name
 
 
-def _expanded(family: Family, wanted: dict[str, Tensor]) -> list[tuple[str, Rule, int]]:
-    """Every parameter of the network with its rule and layer (0 where it has none)."""
+def _expanded(family: Family, shapes: dict[str, Tensor]) -> list[tuple[str, Rule, int]]:
+    """Every parameter of the network with its rule and its layer (0 if it has none)."""
     by_name = {rule.ours: rule for rule in family.rules}
     result = []
-    for ours in wanted:
+    for ours in shapes:
         layer = re.search(r"\.(\d+)\.", ours)
         pattern = re.sub(r"\.\d+\.", ".{i}.", ours, count=1)
         result.append((ours, by_name[pattern], int(layer[1]) if layer else 0))

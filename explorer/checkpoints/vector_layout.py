@@ -1,10 +1,10 @@
-"""How a file of word vectors is laid out, told from its beginning alone.
+"""The layout of a file of word vectors, determined from its beginning.
 
     word2vec text     3000000 300          binary     3000000 300         GloVe     the 0.04 0.21 ...
                       the 0.04 0.21 ...               the <300 floats>              of 0.7 0.15 ...
 
-Text or binary is decided once, by what the bytes are, so that a text with a mistake in it is never
-taken for binary: in that reading every file makes sense, and its words would be nonsense.
+Text or binary is decided once, by the bytes, so that a text with a mistake in it is never
+read as binary: every file can be read as binary, with nonsense for words.
 """
 
 import codecs
@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from explorer.errors import FormatError
 from explorer.files.kinds import HEAD, kind_of
 
-BLOCK = 1 << 20  # bytes looked at; no row is longer
+BLOCK = 1 << 20  # bytes examined; no row is longer
 MOST_DIMENSIONS = 10_000
-ROWS = 20  # of a file without a header, which settle how many numbers a row has
-FASTTEXT = (793712314).to_bytes(4, "little")  # how fastText's own binary begins
+ROWS = 20  # of a file without a header, which determine the number of dimensions
+FASTTEXT = (793712314).to_bytes(4, "little")  # the first bytes of fastText's own binary
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 KINDS = "Riverbank reads word2vec's text and binary files and GloVe's text; of fastText the .vec file."
 AGAIN = "It may be damaged or cut short: copy or fetch it again."
@@ -32,7 +32,7 @@ MOST_CONTROL = 0.02  # of a text's bytes; of random floats they are a tenth
 
 @dataclass(frozen=True)
 class Layout:
-    """`words` is what the header states, None where there is none; rows begin at byte `start`."""
+    """`words` is the number in the header, None without one; rows begin at byte `start`."""
 
     dimensions: int
     words: int | None
@@ -43,11 +43,11 @@ class Layout:
 def layout_of(name: str, head: bytes) -> Layout:
     """The layout of a file called `name`, from its first BLOCK bytes.
 
-    Raises FormatError for anything else, naming what stands there.
+    Raises FormatError for anything else, naming it.
     """
     if head.startswith(FASTTEXT):
         raise FormatError(
-            f"{name} is fastText's own binary, which holds more than word vectors.",
+            f"{name} is fastText's own binary, which contains more than word vectors.",
             "Take the .vec file published beside it, or save it as text with gensim: "
             "fasttext.load_facebook_vectors(file).save_word2vec_format(“name.vec”).",
         )
@@ -58,26 +58,26 @@ def layout_of(name: str, head: bytes) -> Layout:
     start = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
     first, newline, rest = head[start:].partition(b"\n")
     if header := _HEADER.fullmatch(first):
-        words, dimensions = map(int, header.groups())
-        if words < 1 or not 1 <= dimensions <= MOST_DIMENSIONS:
+        words, width = map(int, header.groups())
+        if words < 1 or not 1 <= width <= MOST_DIMENSIONS:
             raise FormatError(
                 f"{name} is not a file of word vectors: line 1 says that it holds {words} words "
-                f"of {dimensions} numbers.",
+                f"of {width} numbers.",
                 f"Each is 1 at least; the numbers are {MOST_DIMENSIONS:,} at most.",
             )
-        return Layout(dimensions, words, not is_binary(rest), start + len(first) + len(newline))
-    found = None if is_binary(head) else _dimensions(head[start:])
-    if found is None:
+        return Layout(width, words, not is_binary(rest), start + len(first) + len(newline))
+    dimensions = None if is_binary(head) else _dimensions(head[start:])
+    if dimensions is None:
         raise FormatError(
-            f"{name} is not a file of word vectors: line 1 holds “{shown(first)}”, and neither two whole "
+            f"{name} is not a file of word vectors: line 1 holds “{shorten(first)}”, and neither two whole "
             "numbers nor a word and its numbers.",
             KINDS,
         )
-    return Layout(found, None, True, start)
+    return Layout(dimensions, None, True, start)
 
 
 def is_binary(sample: bytes) -> bool:
-    """Whether bytes are floats rather than a text of numbers, a damaged one too.
+    """Whether bytes are floats rather than a (possibly damaged) text of numbers.
 
     Floats have many control characters; a few that happen to have none are neither UTF-8 nor digits.
     """
@@ -92,7 +92,7 @@ def is_binary(sample: bytes) -> bool:
 
 
 def numbers_at_end(line: bytes) -> int:
-    """How many numbers end a row; its first field is a word, whatever it looks like.
+    """The number of numbers at the end of a row, whose first field is always a word.
 
     >>> numbers_at_end(b"1 2 0.5"), numbers_at_end(b". . 0.5"), numbers_at_end(b"the  1  2")
     (2, 1, 1)
@@ -106,26 +106,26 @@ def numbers_at_end(line: bytes) -> int:
 
 
 def floats(fields: Sequence[bytes]) -> list[float] | None:
-    """The numbers that some fields are, None where one of them is no number."""
+    """Fields as numbers; None if one of them is not a number."""
     try:
-        found = [float(field) for field in fields]
+        numbers = [float(field) for field in fields]
     except ValueError:
         return None
-    return None if any(b"_" in field for field in fields) else found  # Python's own 1_000 is a word
+    return None if any(b"_" in field for field in fields) else numbers  # 1_000 is a word
 
 
-def shown(found: bytes, most: int = 40) -> str:
-    """What stands in a file, shortened; bytes that are no UTF-8 as \\xe9."""
-    text = found.strip().decode("utf-8", "backslashreplace")
+def shorten(content: bytes, most: int = 40) -> str:
+    """A piece of a file as text for a message, shortened; bytes that are not UTF-8 as \\xe9."""
+    text = content.strip().decode("utf-8", "backslashreplace")
     text = "".join(char if char.isprintable() else repr(char)[1:-1] for char in text[: most + 1])
     return text if len(text) <= most else f"{text[:most]} …"
 
 
 def _dimensions(head: bytes) -> int | None:
-    """How many numbers most of the first rows have; None where most have none, or one (eval_loss = 0.31)."""
+    """The number of numbers in most of the first rows; None if most have none, or one (eval_loss = 0.31)."""
     lines = [line for line in head.split(b"\n")[: ROWS + 1] if line.strip()]
-    lines = lines[:-1] if len(lines) > 1 and len(head) >= BLOCK else lines  # the last may be cut off
+    lines = lines[:-1] if len(lines) > 1 and len(head) >= BLOCK else lines  # the last may be incomplete
     counts = Counter(map(numbers_at_end, lines[:ROWS]))
     ((most, _),) = counts.most_common(1) or [(0, 0)]
-    least = 1 if any(b"  " in line for line in lines) else 2  # spaces too many are said with their line
+    least = 1 if any(b"  " in line for line in lines) else 2  # double spaces are reported with their line
     return most if least <= most <= MOST_DIMENSIONS else None

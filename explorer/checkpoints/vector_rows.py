@@ -1,4 +1,4 @@
-"""The rows of a file of word vectors, each a word and its numbers; the first that is not, is an error."""
+"""The rows of a file of word vectors, each a word and its numbers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from explorer.checkpoints.vector_layout import AGAIN, Layout, floats, numbers_at_end, shown
+from explorer.checkpoints.vector_layout import AGAIN, Layout, floats, numbers_at_end, shorten
 from explorer.errors import FormatError
 
 LONGEST_LINE = 1 << 20
@@ -15,7 +15,7 @@ CUT_AT = 90  # bytes: word2vec itself cuts words at about 100
 
 @dataclass(frozen=True)
 class CutWord:
-    """A word that was cut in the middle of a character, as it is shown."""
+    """A word that was cut in the middle of a character, in printable form."""
 
     text: str
 
@@ -24,7 +24,7 @@ Row = tuple[str | CutWord, Sequence[float] | np.ndarray]
 
 
 def text_rows(name: str, file: BinaryIO, layout: Layout) -> Iterator[Row]:
-    """The rows of a text, of which `file` stands at the first. Raises FormatError with the line's number."""
+    """The rows of a text file from the first row on. Raises FormatError with the line's number."""
     d, number = layout.dimensions, 0 if layout.words is None else 1
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
@@ -32,7 +32,7 @@ def text_rows(name: str, file: BinaryIO, layout: Layout) -> Iterator[Row]:
             raise FormatError(f"Line {number} of {name} is longer than {LONGEST_LINE:,} bytes.", AGAIN)
         fields = line.rstrip().split(b" ")
         values = floats(fields[-d:])
-        # A word may hold spaces (“new york”), but no number before its own: that is one too many.
+        # A word may contain spaces (“new york”), but not a number before its own: that is one too many.
         too_many = len(fields) > d + 1 and floats(fields[-d - 1 : -d]) is not None
         if len(fields) > d and values is not None and not too_many:
             yield _word(b" ".join(fields[:-d]), f"Line {number} of {name}"), values
@@ -41,7 +41,7 @@ def text_rows(name: str, file: BinaryIO, layout: Layout) -> Iterator[Row]:
 
 
 def binary_rows(name: str, file: BinaryIO, layout: Layout) -> Iterator[Row]:
-    """The rows of a binary file, of which `file` stands at the first. Raises FormatError with its number."""
+    """The rows of a binary file from the first row on. Raises FormatError with the word's number."""
     d, size, at, number, ahead = layout.dimensions, 4 * layout.dimensions, 0, 1, b""
     while True:
         space = ahead.find(b" ", at)
@@ -53,7 +53,7 @@ def binary_rows(name: str, file: BinaryIO, layout: Layout) -> Iterator[Row]:
                 return
             ahead, at = ahead[at:] + more, 0
             continue
-        # The original ends a row with a line feed; other writers do not.
+        # word2vec ends a row with a line feed; other programs do not.
         word, at = ahead[at:space].lstrip(b"\n"), space + 1 + size
         yield (
             _word(word, f"Word {number:,} of {name}"),
@@ -63,45 +63,45 @@ def binary_rows(name: str, file: BinaryIO, layout: Layout) -> Iterator[Row]:
 
 
 def _word(word: bytes, place: str) -> str | CutWord:
-    """A row's word, or one that was cut in mid-character. Raises FormatError for bytes that are no word."""
+    """A row's word, which may be cut in mid-character. Raises FormatError if the bytes are not a word."""
     try:
         text = word.decode("utf-8")
     except UnicodeDecodeError as error:
-        # One accented letter at the end of a short word is another encoding’s: “caf\xe9”.
+        # An accented letter at the end of a short word is in another encoding: “caf\xe9”.
         whole = word[: error.start]
         if error.reason == "unexpected end of data" and (not whole.isascii() or len(word) > CUT_AT):
-            return CutWord(shown(word))
+            return CutWord(shorten(word))
         raise FormatError(
-            f"{place} has a word that is not UTF-8: “{shown(word)}”.",
-            "Save the file in UTF-8; or its first line gives another number of dimensions than it has.",
+            f"{place} has a word that is not UTF-8: “{shorten(word)}”.",
+            "Save the file in UTF-8; or its first line has a wrong number of dimensions.",
         ) from error
     if not text.strip(" ") or text != text.strip(" ") or "  " in text:
         raise FormatError(
-            f"{place} has two spaces together, or no word: “{shown(word)}”.",
+            f"{place} has two spaces in a row, or no word: “{shorten(word)}”.",
             "Put one space between a word and its numbers, and between numbers.",
         )
     if any(char < " " for char in text):
         raise FormatError(
-            f"{place} has a control character in its word: “{shown(word)}”.",
-            "Put spaces between the numbers, not tabs; a first line must give the dimensions that there are.",
+            f"{place} has a control character in its word: “{shorten(word)}”.",
+            "Put spaces between the numbers, not tabs; a first line must have the right dimensions.",
         )
     return text
 
 
 def _wrong(name: str, number: int, line: bytes, layout: Layout) -> FormatError:
-    """What a line lacks, or has too much of."""
-    d, there = layout.dimensions, numbers_at_end(line)
+    """The error for a line with too few or too many numbers."""
+    d, numbers = layout.dimensions, numbers_at_end(line)
     why = "as its first line says" if layout.words is not None else "as most of the first lines have"
     hint = AGAIN
     if b"  " in line.rstrip():
-        hint = "Two spaces stand together: put one between a word and its numbers, and between numbers."
-    elif there == 0 and b"," in line:
+        hint = "There are two spaces in a row: put one between a word and its numbers, and between numbers."
+    elif numbers == 0 and b"," in line:
         hint = "Write numbers with a point (0.5), and a space between them."
     elif b"\t" in line.rstrip():
         hint = "Put spaces between the numbers, not tabs."
-    count = "1 number" if there == 1 else f"{there or 'no'} numbers"
+    count = "1 number" if numbers == 1 else f"{numbers or 'no'} numbers"
     return FormatError(
-        f"Line {number} of {name} does not hold a word and {d} numbers, {why}: “{shown(line)}” ends "
+        f"Line {number} of {name} does not hold a word and {d} numbers, {why}: “{shorten(line)}” ends "
         f"in {count}.",
         hint,
     )

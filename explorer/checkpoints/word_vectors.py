@@ -1,8 +1,7 @@
 """Published word vectors: word2vec's text and binary files and GloVe's text, gzipped or not.
 
-`vector_layout` tells one from another, `vector_rows` reads them. Words stand in the order of their
-frequency in all of them, so the first ones are the most frequent: only so many are read, row by row
-into one matrix.
+`vector_layout` tells them apart, `vector_rows` reads them. All of them are sorted by the frequency of
+their words, so only the first, most frequent ones are read, row by row into one matrix.
 """
 
 import gzip
@@ -35,17 +34,15 @@ WORDS_VARIABLE = VARIABLE
 
 
 def is_vectors(path: Path) -> bool:
-    """Whether a file's name ends as that of word vectors: .txt, .vec or .bin, perhaps with .gz."""
+    """Whether a file's name ends in .txt, .vec or .bin, perhaps with .gz."""
     return path.name.lower().removesuffix(".gz").endswith(SUFFIXES)
 
 
 def inside(place: Path) -> Path | None:
-    """The file of word vectors that a place is, or the only one in a folder without a model.
+    """A file of word vectors itself, or the only one in a folder without a model; else None.
 
-    A file with another ending is none.
-
-    A licence or a note beside it is none: of several files those count that begin as vectors do.
-    Raises NotFoundError for a folder that holds several.
+    Of several files with the right ending, those count whose first rows are vectors.
+    Raises NotFoundError for a folder with several.
     """
     if place.is_file():
         return place if is_vectors(place) else None
@@ -64,10 +61,10 @@ def inside(place: Path) -> Path | None:
 def read_vectors(path: Path, checkpoint: Checkpoint) -> LanguageModel:
     """Build a model from a file of word vectors.
 
-    The size is checked before a number is read. Raises FormatError for a file that holds something
-    else or is damaged, SizeError for one over the limit.
+    The size is checked before any number is read. Raises FormatError for a file of another kind
+    or a damaged one, SizeError for one over the limit.
     """
-    check_content([path], Kind.GZIP, wanted="a file of word vectors")
+    check_content([path], Kind.GZIP, expected="a file of word vectors")
     most = most_words()
     try:
         with (gzip.open if _is_packed(path) else open)(path, "rb") as file:
@@ -89,7 +86,7 @@ def _is_packed(path: Path) -> bool:
 
 
 def begins_as_vectors(path: Path) -> bool:
-    """Whether a file is named as vectors are and its first rows are some, fastText's own binary among them.
+    """Whether a file's name and first rows are those of vectors, or it is fastText's own binary.
 
     >>> begins_as_vectors(Path(__file__))
     False
@@ -108,7 +105,7 @@ def begins_as_vectors(path: Path) -> bool:
 
 
 def most_words() -> int:
-    """How many words of a file are read. Raises CheckpointError for a setting that is no number."""
+    """The number of words to read. Raises CheckpointError if the setting is not a number."""
     value = os.environ.get(WORDS_VARIABLE, "")
     if value and not (value.isdecimal() and int(value)):
         raise CheckpointError(f"{WORDS_VARIABLE} is “{value}”.", "Set it to a number of words.")
@@ -118,10 +115,10 @@ def most_words() -> int:
 def _read(
     file: BinaryIO, path: Path, most: int, name: str
 ) -> tuple[list[str], np.ndarray, list[str], Unread | None]:
-    """Words and their rows, what to say of others that were not read, and those beyond the limit."""
+    """Words and their rows, notes on those left out, and those beyond the limit."""
     layout = layout_of(path.name, file.read(BLOCK))
     file.seek(layout.start)
-    # A number takes two bytes of text, or four: no file can hold more rows than that.
+    # A number takes at least two bytes in text, four in binary: a limit for the number of rows.
     room = path.stat().st_size // (layout.dimensions * (2 if layout.is_text else 4)) + 1
     room = most if _is_packed(path) else min(room, most)
     count = room if layout.words is None else min(layout.words, most)
@@ -132,17 +129,17 @@ def _read(
     words: list[str] = []
     cut: list[str] = []
     repeated: list[str] = []
-    known: set[str] = set()
+    seen_words: set[str] = set()
     rows = (text_rows if layout.is_text else binary_rows)(path.name, file, layout)
-    with np.errstate(over="ignore"):  # told of below, as the infinity that it becomes
+    with np.errstate(over="ignore"):  # overflow becomes infinity, which is reported below
         for word, values in islice(rows, count):
             if isinstance(word, CutWord):
                 cut.append(word.text)
                 continue
-            if word in known:
+            if word in seen_words:
                 repeated.append(word)
                 continue
-            known.add(word)
+            seen_words.add(word)
             matrix[len(words)] = values
             words.append(word)
     number = len(words) + len(cut) + len(repeated)
@@ -159,21 +156,21 @@ def _read(
     notes = [unread.description()] if unread is not None else []
     if unread is None and layout.words == number and _goes_on(rows):
         notes.append(
-            f"The first line says that the file has {number:,} words; what follows these was not read."
+            f"The first line says that the file has {number:,} words; what follows them was not read."
         )
     if cut:
         number_in_words = "1 word was" if len(cut) == 1 else f"{len(cut):,} words were"
-        named = ", ".join(f"“{word}”" for word in cut[:3]) + (" …" if len(cut) > 3 else "")
-        notes.append(f"{number_in_words} left out, cut in the middle of a character: {named}.")
+        examples = ", ".join(f"“{word}”" for word in cut[:3]) + (" …" if len(cut) > 3 else "")
+        notes.append(f"{number_in_words} left out, cut in the middle of a character: {examples}.")
     if repeated:
         repeated = list(dict.fromkeys(repeated))
-        named = ", ".join(f"“{word}”" for word in repeated[:3]) + (" …" if len(repeated) > 3 else "")
-        notes.append(f"Of words that occur more than once, the first row was read: {named}.")
+        examples = ", ".join(f"“{word}”" for word in repeated[:3]) + (" …" if len(repeated) > 3 else "")
+        notes.append(f"Of words that occur more than once, the first row was read: {examples}.")
     return words, matrix, notes, unread
 
 
 def _goes_on(rows: Iterator[Row]) -> bool:
-    """Whether anything but empty lines follows the rows that were read."""
+    """Whether more than empty lines follow the rows that were read."""
     try:
         return next(rows, None) is not None
     except FormatError:
@@ -181,7 +178,7 @@ def _goes_on(rows: Iterator[Row]) -> bool:
 
 
 def _unread(file: BinaryIO, path: Path, layout: Layout, read: int) -> Unread | None:
-    """What stands beyond the rows that were read; None where that is nothing."""
+    """The rows beyond those that were read; None if there are none."""
     total, packed = layout.words, _is_packed(path)
     if total is None and not packed:
         total = read + _filled_lines(file)
@@ -194,9 +191,9 @@ def _unread(file: BinaryIO, path: Path, layout: Layout, read: int) -> Unread | N
 
 
 def _filled_lines(file: BinaryIO) -> int:
-    """How many lines follow, empty ones left out."""
+    """The number of non-empty lines that follow."""
     return sum(not line.isspace() for line in iter(lambda: file.readline(BLOCK), b""))
 
 
-def _short(path: Path, there: int, stated: int) -> FormatError:
-    return FormatError(f"{path.name} says it holds {stated:,} words, but ends after {there:,}.", AGAIN)
+def _short(path: Path, rows: int, declared: int) -> FormatError:
+    return FormatError(f"{path.name} says it holds {declared:,} words, but ends after {rows:,}.", AGAIN)

@@ -1,4 +1,4 @@
-"""What another program has put before the names of a network's parameters, taken off again.
+"""Prefixes that other programs put before the names of a network's parameters.
 
 module.bert.encoder...          torch.nn.DataParallel
 _orig_mod.model.layers...       torch.compile
@@ -11,25 +11,25 @@ from collections.abc import Callable, Collection
 
 from explorer.models import Family
 
-DEEPEST = 5  # parts of a name that may stand before a parameter's own
-SHARE = 0.9  # of the names, at least, have the prefix: others are heads that were put on top
+DEEPEST = 5  # parts of a name that may precede a parameter's own
+SHARE = 0.9  # of the names, at least, have the prefix; the others belong to added heads
 
 
 def wrapping(names: Collection[str], family: Family, own_name: Callable[[str, Family], str]) -> str:
-    """The prefix without which the names are those of the family's parameters; "" where that is not certain.
+    """The prefix without which the names are the family's; "" if that is not certain.
 
-    `own_name` takes off what the family's own files put before a name.
+    `own_name` removes the prefix in the family's own files.
 
     >>> from explorer.checkpoints.rename import canonical_name
     >>> from explorer.models import FAMILIES
     >>> wrapping(["module.wte.weight", "module.wpe.weight"], FAMILIES["gpt2"], canonical_name)
     'module.'
     """
-    known = {theirs for rule in family.rules for theirs in rule.theirs}
+    hub_names = {theirs for rule in family.rules for theirs in rule.theirs}
 
     def count(prefix: str) -> int:
         rest = (own_name(name[len(prefix) :], family) for name in names if name.startswith(prefix))
-        return len({name for name in rest if re.sub(r"\.\d+\.", ".{i}.", name, count=1) in known})
+        return len({name for name in rest if re.sub(r"\.\d+\.", ".{i}.", name, count=1) in hub_names})
 
     shared = Counter(prefix for name in names for prefix in _prefixes(name))
     common = [prefix for prefix, number in shared.items() if number >= SHARE * len(names)]
@@ -38,6 +38,6 @@ def wrapping(names: Collection[str], family: Family, own_name: Callable[[str, Fa
 
 
 def _prefixes(name: str) -> list[str]:
-    """What may have been put before a name: its first parts, with the dot after them."""
+    """The possible prefixes of a name: its first parts, with the dot after them."""
     parts = name.split(".")
     return [".".join([*parts[:depth], ""]) for depth in range(1, min(DEEPEST + 1, len(parts)))]

@@ -9,28 +9,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.errors import ExplorerError, NotFoundError
+from explorer.errors import ExplorerError, NotFoundError, at_least_one
 
 if TYPE_CHECKING:
-    from explorer.corpus.shards import plan as plans
-    from explorer.corpus.shards.worker import Done
+    from explorer.corpus.shards.plan import Plan
+    from explorer.corpus.shards.worker import PartResult
 
-BEAT_S = 2.0  # between two lines of progress
+INTERVAL_S = 2.0  # between two lines of progress
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Compute what is missing; exits with 1 and a clear line where that is not possible."""
-    asked = _parsed(arguments)
+    """Compute the missing vectors; exits with 1 and a clear line if that is not possible."""
+    options = _parse(arguments)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        _embed(asked)
+        _embed(options)
     except KeyboardInterrupt:
         sys.exit("Stopped. What is complete stays: the same command goes on from there.")
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")
 
 
-def _parsed(arguments: list[str] | None) -> argparse.Namespace:
+def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m explorer.corpus", description=__doc__)
     commands = parser.add_subparsers(required=True)
     embed = commands.add_parser("embed", help="the vectors of some words, wherever they occur in some texts")
@@ -47,13 +47,13 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     embed.add_argument("--plain", action="store_true", help="one process, without Ray")
     embed.add_argument("--processes", type=int, default=2, help="each of them loads the model")
     embed.add_argument("--threads", type=int, default=1, help="of the processor, for each process")
-    embed.add_argument("--gpus", type=float, default=0, help="a process's share of a card, such as 1 or 0.5")
-    embed.add_argument("--cluster", default="", help="a Ray cluster that runs, such as auto")
+    embed.add_argument("--gpus", type=float, default=0, help="a process's share of a GPU, such as 1 or 0.5")
+    embed.add_argument("--cluster", default="", help="the address of a running Ray cluster, such as auto")
     return parser.parse_args(arguments)
 
 
-def _embed(asked: argparse.Namespace) -> None:
-    if not asked.plain and importlib.util.find_spec("ray") is None:
+def _embed(options: argparse.Namespace) -> None:
+    if not options.plain and importlib.util.find_spec("ray") is None:
         raise NotFoundError(
             "Ray is not installed.",
             "Install it: pip install -r requirements-scale.txt (one process needs none: --plain).",
@@ -61,71 +61,67 @@ def _embed(asked: argparse.Namespace) -> None:
     import torch
 
     from explorer.corpus.shards import plan as plans
-    from explorer.errors import at_least_one
 
-    at_least_one(processes=asked.processes, threads=asked.threads)
-    torch.set_num_threads(asked.threads)
-    wanted = plans.Wanted(
-        texts=asked.texts,
-        words=asked.words,
-        model=asked.model,
-        layers=asked.layers,
-        forms=asked.forms,
-        precision="float32" if asked.float32 else "float16",
-        part_mb=asked.part_mb,
-        encoding=asked.encoding,
-        columns=asked.columns,
+    at_least_one(processes=options.processes, threads=options.threads)
+    torch.set_num_threads(options.threads)
+    request = plans.Request(
+        texts=options.texts,
+        words=options.words,
+        model=options.model,
+        layers=options.layers,
+        forms=options.forms,
+        precision="float32" if options.float32 else "float16",
+        part_mb=options.part_mb,
+        encoding=options.encoding,
+        columns=options.columns,
     )
-    with plans.alone(asked.out):
-        _say(f"Looking at {asked.texts}")
-        plan = plans.prepare(wanted, asked.out)
-        _work(plan, asked)
-        made = plan.finish()
-    for word, total in made.totals.items():
-        _say(f"{word}: {total:,} occurrences" if total else f"{word}: it does not occur")
-    _say(f"Complete: {asked.out} (Word senses opens it)")
+    with plans.lock_folder(options.out):
+        _print(f"Looking at {options.texts}")
+        plan = plans.prepare(request, options.out)
+        _compute(plan, options)
+        manifest = plan.finish()
+    for word, total in manifest.totals.items():
+        _print(f"{word}: {total:,} occurrences" if total else f"{word}: it does not occur")
+    _print(f"Complete: {options.out} (Word senses opens it)")
 
 
-def _work(plan: "plans.Plan", asked: argparse.Namespace) -> None:
-    """Compute the missing parts, and say how far it is."""
+def _compute(plan: "Plan", options: argparse.Namespace) -> None:
+    """Compute the missing parts, and print the progress."""
     total = len(plan.manifest.parts)
-    done, found, missing, last = total - len(plan.todo), 0, 0, 0.0
-    if done:
-        _say(f"{done:,} of {total:,} parts are there already")
-    for one in _computed(plan, asked):
-        done, found, missing = done + 1, found + sum(one.rows), missing + sum(one.missing)
-        if time.monotonic() - last > BEAT_S or done == total:
+    parts, occurrences, missing, last = total - len(plan.todo), 0, 0, 0.0
+    if parts:
+        _print(f"{parts:,} of {total:,} parts are there already")
+    for result in _results(plan, options):
+        parts += 1
+        occurrences += sum(result.rows)
+        missing += sum(result.missing)
+        if time.monotonic() - last > INTERVAL_S or parts == total:
             last = time.monotonic()
-            _say(f"{done:,} of {total:,} parts, {found:,} occurrences now")
+            _print(f"{parts:,} of {total:,} parts, {occurrences:,} occurrences now")
     if missing:
-        _say(f"{missing:,} occurrences are left out: they come after the last token that the model reads")
+        _print(f"{missing:,} occurrences are left out: they come after the last token that the model reads")
 
 
-def _computed(plan: "plans.Plan", asked: argparse.Namespace) -> Iterator["Done"]:
+def _results(plan: "Plan", options: argparse.Namespace) -> Iterator["PartResult"]:
     from explorer.corpus.shards import plan as plans
-    from explorer.corpus.shards import scaled
+    from explorer.corpus.shards import ray_data
 
-    if asked.plain:
-        if asked.gpus:
+    if options.plain:
+        if options.gpus:
             plan.model.network.to("cuda")
-        yield from plans.plainly(plan)
-        return
-    if not plan.todo:
-        return
-    processes = scaled.Processes(asked.processes, asked.threads, asked.gpus, asked.cluster)
-    try:
-        scaled.start(processes)
-        signal.signal(signal.SIGTERM, _interrupt)  # Ray has put its own in the place of ours
-        yield from scaled.with_ray(plan, processes)
-    finally:
-        scaled.stop()
+        yield from plans.compute_all(plan)
+    elif plan.todo:
+        processes = ray_data.Processes(options.processes, options.threads, options.gpus, options.cluster)
+        ray_data.start(processes)
+        signal.signal(signal.SIGTERM, _interrupt)  # Ray has replaced our handler
+        yield from ray_data.compute_all(plan, processes)
 
 
 def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     print(line, flush=True)
 
 

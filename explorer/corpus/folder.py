@@ -1,95 +1,62 @@
-"""Where visitors' databases live: one folder per process, open to its user alone, gone at its end.
+"""Where visitors' databases live: one folder per process, readable by its user alone, removed at exit.
 
-The folder holds `owner.lock`, a database that the process keeps locked for as long as it lives. A
-folder whose lock is free was left behind by a process that was killed: the next one removes it.
+The folder holds a lock file that the process keeps locked for as long as it lives. A folder whose lock is
+free was left behind by a process that was killed: the next process removes it.
 """
 
 import atexit
 import contextlib
 import os
 import shutil
-import sqlite3
 import stat
 import tempfile
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 PREFIX = "riverbank-texts-"
-LOCK = "owner.lock"
+LOCK = "in-use.lock"
 
 _guard = threading.Lock()
-_own: tuple[Path, sqlite3.Connection] | None = None
+_own: tuple[Path, FileLock] | None = None
 
 
 def new_file() -> Path:
     """An empty file that only this user can read, in this process's folder."""
     try:
         handle, name = tempfile.mkstemp(suffix=".sqlite", dir=own_folder())  # mkstemp makes it 0600
-    except FileNotFoundError:  # a process that started at the same moment took our folder for a dead one's
+    except FileNotFoundError:  # a process that started at the same moment took our folder for abandoned
         handle, name = tempfile.mkstemp(suffix=".sqlite", dir=own_folder())
     os.close(handle)
     return Path(name)
 
 
 def own_folder() -> Path:
-    """This process's folder; the first call makes it, and clears away what dead processes left."""
+    """This process's folder; the first call creates it, and removes what dead processes left."""
     global _own
     with _guard:
         if _own is None or not _own[0].is_dir():  # some systems empty their temporary folder by themselves
             clear_stale()
             path = Path(tempfile.mkdtemp(prefix=PREFIX))  # mkdtemp makes it 0700
-            _own = (path, _lock(path))
+            _own = path, FileLock(path / LOCK, timeout=0, thread_local=False)
+            _own[1].acquire()
             atexit.register(_leave, *_own)
         return _own[0]
 
 
 def clear_stale(parent: Path | None = None) -> list[Path]:
-    """Remove the folders of processes that live no more; return which."""
+    """Remove the folders of processes that no longer run, and return them."""
     removed = []
     for path in (parent or Path(tempfile.gettempdir())).glob(f"{PREFIX}*"):
-        with contextlib.suppress(OSError):
-            if _is_ours(path) and _is_free(path):
+        with contextlib.suppress(OSError, Timeout):
+            # A folder without a lock file may be about to get one.
+            if _is_ours(path) and (path / LOCK).is_file():
+                with FileLock(path / LOCK, timeout=0):  # raises Timeout while its process lives
+                    pass
                 shutil.rmtree(path)
                 removed.append(path)
     return removed
-
-
-@contextlib.contextmanager
-def held(lock: Path) -> Iterator[bool]:
-    """Hold a lock, a file of this path, until the end or the process's death; False where another does."""
-    connection = sqlite3.connect(lock, timeout=0, isolation_level=None)
-    try:
-        connection.execute("PRAGMA journal_mode = MEMORY")
-        connection.execute("BEGIN EXCLUSIVE")
-        mine = True
-    except sqlite3.OperationalError:
-        mine = False
-    try:
-        yield mine
-    finally:
-        connection.close()
-
-
-def _lock(folder: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(folder / LOCK, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode = MEMORY")
-    connection.execute("BEGIN EXCLUSIVE")
-    return connection
-
-
-def _is_free(folder: Path) -> bool:
-    """Whether no process holds a folder's lock; a folder without one may be about to get it."""
-    if not (folder / LOCK).is_file():
-        return False
-    connection = sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None)
-    try:
-        connection.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError:
-        return False
-    finally:
-        connection.close()
-    return True
 
 
 def _is_ours(folder: Path) -> bool:
@@ -98,6 +65,6 @@ def _is_ours(folder: Path) -> bool:
     return stat.S_ISDIR(status.st_mode) and (not hasattr(os, "getuid") or status.st_uid == os.getuid())
 
 
-def _leave(folder: Path, lock: sqlite3.Connection) -> None:
-    lock.close()
+def _leave(folder: Path, lock: FileLock) -> None:
+    lock.release()
     shutil.rmtree(folder, ignore_errors=True)

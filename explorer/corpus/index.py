@@ -1,7 +1,7 @@
-"""A visitor's sentences in a database of their own: built once, then only read.
+"""A visitor's sentences in an SQLite database: built once, then only read.
 
-`build` streams: it holds a few hundred sentences at a time, whatever the size of the text. What a
-reader may do with an `Index` is safe from several threads: each call opens the file for itself.
+`build` streams: it holds a few hundred sentences at a time, whatever the size of the text. An `Index` may be
+read from several threads: each call opens its own connection.
 """
 
 import contextlib
@@ -19,25 +19,22 @@ from explorer.corpus.folder import new_file
 from explorer.corpus.matching import search_key
 from explorer.errors import TextError
 from explorer.text.folding import fold
-from explorer.tokenizers.languages import is_ideograph
 
 _OTHER_SCRIPT = regex.compile(r"(?V1)[\p{L}--[\p{Latin}\p{Greek}\p{Cyrillic}]]|[\uff00-\uffef]")
-BATCH = 512  # sentences that are written at one time
+BATCH = 512  # sentences written together
 
-# A mark belongs to its letter, so that the words to try are whole in any script.
+# A combining mark belongs to its letter, so that suggested words are whole in any script.
 TOKENIZER = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
-# Contentless, and without positions: `lookup` reads the sentences themselves in any case.
+# Contentless and without positions: `lookup` reads the sentences in any case.
 _TABLES = f"""
 PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
 CREATE TABLE sentence (id INTEGER PRIMARY KEY, text TEXT NOT NULL, sense TEXT, folded TEXT);
 CREATE VIRTUAL TABLE words USING fts5 (
     key, content = '', detail = none, columnsize = 0,
     tokenize = "{TOKENIZER}");
-CREATE VIRTUAL TABLE trigrams USING fts5 (
-    key, content = '', detail = none, columnsize = 0, tokenize = 'trigram case_sensitive 1');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, 'row');
 """
-# Counted once: counting takes a second for a large text.
+# Stored, because counting takes a second in a large text.
 _FREQUENT = """
 CREATE TABLE frequent AS
     SELECT term AS word, doc AS sentences FROM vocabulary WHERE doc > 2 ORDER BY doc DESC LIMIT 20000
@@ -46,7 +43,7 @@ CREATE TABLE frequent AS
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """One text: its database, and how many sentences are in it."""
+    """One text: its database, its name and the number of its sentences."""
 
     path: Path
     name: str
@@ -54,7 +51,7 @@ class Index:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection that can read and nothing else. Raises TextError once the text is gone."""
+        """A read-only connection. Raises TextError once the text is deleted."""
         try:
             connection = sqlite3.connect(f"file:{quote(str(self.path))}?mode=ro&immutable=1", uri=True)
             with contextlib.closing(connection):
@@ -68,15 +65,15 @@ class Index:
             ) from error
 
     def delete(self) -> None:
-        """Remove the database; a second call does nothing."""
+        """Delete the database; a second call does nothing."""
         self.path.unlink(missing_ok=True)
 
 
 def build(name: str, sentences: Iterable[Sentence], step: Callable[[], None] = lambda: None) -> Index:
     """Index sentences in a new database; `step` is called after each few hundred.
 
-    Whatever ends it early, an exception that `step` raises too, leaves no file behind.
-    Raises TextError when there is no sentence, or no room for them.
+    If anything ends it early, an exception from `step` too, no file is left behind.
+    Raises TextError if there are no sentences, or the disk is full.
     """
     path = new_file()
     try:
@@ -108,14 +105,6 @@ def _fill(connection: sqlite3.Connection, sentences: Iterable[Sentence], step: C
         connection.executemany(
             "INSERT INTO words (rowid, key) VALUES (?, ?)", ((i, search_key(s.text)) for i, s in numbered)
         )
-        connection.executemany(
-            "INSERT INTO trigrams (rowid, key) VALUES (?, ?)",
-            (
-                (i, fold(s.text))
-                for i, s in numbered
-                if not s.text.isascii() and any(map(is_ideograph, s.text))
-            ),
-        )
         total += len(batch)
         step()
     connection.execute(_FREQUENT)
@@ -124,7 +113,7 @@ def _fill(connection: sqlite3.Connection, sentences: Iterable[Sentence], step: C
 
 
 def _folded(text: str) -> str | None:
-    """The folded text, where words are looked for without the index of words; None if it is the same."""
+    """The folded text, for words that the full-text index cannot find; None if it is the same."""
     if text.isascii() or not _OTHER_SCRIPT.search(text):
         return None
     folded = fold(text)

@@ -1,12 +1,12 @@
-"""What a file holds, from its first rows: its kind, its columns, and which of them looks like text.
+"""What a file holds, judged by its first rows: its kind, its columns, and which of them looks like text.
 
-The guesses are a proposal: a person sees them, and may choose another column before it is read.
+The guesses are proposals: the visitor sees them, and may choose another column before the file is read.
 """
 
 import io
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import PurePath
 from typing import Any, BinaryIO
@@ -25,11 +25,11 @@ from explorer.text.letters import count_unspaced
 
 LONGEST_LINE = 1 << 20  # characters of a JSON line
 KINDS = ("txt", "csv", "jsonl")
-MOST_MB = 50  # of a million bytes, as browsers count them
-ROWS = 200  # looked at before a file is read
-SAMPLE = 1 << 18  # characters looked at
+MOST_MB = 50  # megabytes of a million bytes, as browsers count them
+ROWS = 200  # inspected before a file is read
+SAMPLE = 1 << 18  # characters inspected
 LONGEST_SENSE = 40
-REPEATED = 0.6  # senses are fewer than this share of the cells: each has several sentences
+REPEATED = 0.6  # a column of senses has fewer different values than this share of its cells
 
 _TEXT_NAMES = frozenset(
     (
@@ -44,7 +44,7 @@ _SENSE_NAMES = frozenset(("sense senses label meaning class category tag gold to
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, its first cells, how many words a cell has, and the senses it may hold."""
+    """A column: its name, its first cells, the mean number of words in a cell, whether it may hold senses."""
 
     name: str
     cells: list[str]
@@ -54,9 +54,9 @@ class Column:
 
 @dataclass(frozen=True)
 class Contents:
-    """How to read a file: what `inspect` found, and what a person has chosen.
+    """How to read a file: what `inspect` guessed, or the visitor chose.
 
-    `text` and `sense` are numbers of columns. A text file has neither: its lines are `wrapped`, or
+    `text` and `sense` are column numbers. A text file has neither: its lines are `wrapped` at a width, or
     `tagged` with ` #sense` at their ends, or plain.
     """
 
@@ -73,9 +73,9 @@ class Contents:
 
 
 def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bool = False) -> Contents:
-    """What is in a file of a visitor; `encoding` is for files that are not UTF-8.
+    """What a visitor's file holds; `encoding` is for files that are not UTF-8.
 
-    Raises TextError where it cannot be used, each time with what to do about it.
+    Raises TextError if the file cannot be used, with what to do about it.
     """
     if problem := refuse(name, 0 if any_size else file.seek(0, io.SEEK_END)):
         raise problem
@@ -84,18 +84,18 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bo
     lines = open_text(file, encoding, newline="" if kind == "csv" else None)
     try:
         sample = lines.read(SAMPLE)
-        cut = len(sample) == SAMPLE
+        truncated = len(sample) == SAMPLE
     finally:
         lines.detach()
     if kind == "txt":
         return Contents(name, kind, encoding, wrapped=are_wrapped(sample), tagged=_are_tagged(sample))
     if kind == "csv":
-        return _table(name, encoding, sample, cut)
-    return _records(name, encoding, sample, cut)
+        return _inspect_table(name, encoding, sample, truncated)
+    return _inspect_records(name, encoding, sample, truncated)
 
 
 def refuse(name: str, size: int) -> TextError | None:
-    """Why a file is not even opened: its kind, or its size in bytes; None where it is."""
+    """The error for a file of the wrong kind or with too many bytes; None if it can be opened."""
     if _kind(name) not in KINDS:
         return TextError(
             f"{name} is not a file that Riverbank reads: those end in .txt, .csv or .jsonl.",
@@ -110,11 +110,11 @@ def refuse(name: str, size: int) -> TextError | None:
 
 
 def cell(record: Any, key: str) -> str:
-    """A value of a JSON line as text; "" where it has none, or one that is no text or number."""
+    """A value of a JSON line as text; "" if it is missing, or not a text or a number."""
     value = record if isinstance(record, str) and key == LINE else None
     if isinstance(record, dict):
         value = record.get(key)
-    if isinstance(value, float) and not math.isfinite(value):  # how pandas writes that there is none
+    if isinstance(value, float) and not math.isfinite(value):  # how pandas writes a missing value
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return str(value).lower() if isinstance(value, bool) else ""
@@ -128,9 +128,9 @@ def _kind(name: str) -> str:
     return PurePath(name).suffix.lower().lstrip(".")
 
 
-def _table(name: str, encoding: str, sample: str, cut: bool) -> Contents:
+def _inspect_table(name: str, encoding: str, sample: str, truncated: bool) -> Contents:
     delimiter = tables.find_delimiter(sample)
-    rows = _first_rows(name, sample, delimiter, cut)
+    rows = _first_rows(name, sample, delimiter, truncated)
     header = len(rows) > 1 and _is_header(rows[0])
     names = [tidy(n) or f"column {i}" for i, n in enumerate(rows[0], 1)] if header else []
     body = rows[1:] if header else rows
@@ -138,25 +138,27 @@ def _table(name: str, encoding: str, sample: str, cut: bool) -> Contents:
     width = max((i for row in rows for i, value in enumerate(row, 1) if value.strip()), default=0)
     names = names[:width] + [f"column {i}" for i in range(len(names) + 1, width + 1)]
     columns = [_column(n, [row[i] if i < len(row) else "" for row in body]) for i, n in enumerate(names)]
-    return _guessed(Contents(name, "csv", encoding, tuple(columns), delimiter=delimiter, header=header))
+    return _choose_columns(
+        Contents(name, "csv", encoding, tuple(columns), delimiter=delimiter, header=header)
+    )
 
 
-def _first_rows(name: str, sample: str, delimiter: str, cut: bool) -> list[list[str]]:
-    """The rows of a sample; where that is `cut` off, not the last of them."""
+def _first_rows(name: str, sample: str, delimiter: str, truncated: bool) -> list[list[str]]:
+    """The rows of a sample; without the last if the sample is truncated."""
     rows: list[list[str]] = []
     try:
         for _, row in islice(tables.rows(io.StringIO(sample, newline=""), delimiter, name), ROWS + 1):
             rows.append(row)
-    except TextError:  # the cut may stand in a cell
-        if not cut or len(rows) < 2:
+    except TextError:  # the sample may end inside a cell
+        if not truncated or len(rows) < 2:
             raise
         return rows
-    return rows[:-1] if cut and 1 < len(rows) <= ROWS else rows
+    return rows[:-1] if truncated and 1 < len(rows) <= ROWS else rows
 
 
-def _records(name: str, encoding: str, sample: str, cut: bool) -> Contents:
+def _inspect_records(name: str, encoding: str, sample: str, truncated: bool) -> Contents:
     lines = filled_lines(sample)[:ROWS]
-    if cut and len(lines) > 1:
+    if truncated and len(lines) > 1:
         lines.pop()
     records = []
     for line in lines:
@@ -173,48 +175,46 @@ def _records(name: str, encoding: str, sample: str, cut: bool) -> Contents:
             'Write one object a line, such as {"text": "We sat on the bank.", "sense": "river"}.',
         )
     columns = [_column(key, [cell(record, key) for record in usable]) for key in keys]
-    return _guessed(Contents(name, "jsonl", encoding, tuple(columns)))
+    return _choose_columns(Contents(name, "jsonl", encoding, tuple(columns)))
 
 
 def _column(name: str, cells: list[str]) -> Column:
-    filled = [tidy(value) for value in cells if value.strip()]
-    words = sum(map(_words, filled)) / len(filled) if filled else 0.0
-    kinds = set(filled)
-    few = 0 < len(kinds) <= max(REPEATED * len(filled), 3)
-    return Column(name, filled[:3], words, few and max(map(len, kinds)) <= LONGEST_SENSE)
+    values = [tidy(value) for value in cells if value.strip()]
+    words = sum(map(_word_count, values)) / len(values) if values else 0.0
+    different = set(values)
+    few = 0 < len(different) <= max(REPEATED * len(values), 3)
+    return Column(name, values[:3], words, few and max(map(len, different)) <= LONGEST_SENSE)
 
 
-def _guessed(contents: Contents) -> Contents:
-    """The contents with the likeliest column of text, and the one that is named like a sense, if any."""
+def _choose_columns(contents: Contents) -> Contents:
+    """The contents with the likeliest column of text, and the first that is named like a sense, if any."""
     columns = contents.columns
-
-    def merit(i: int) -> float:
-        return columns[i].words * (3 if columns[i].name.lower() in _TEXT_NAMES else 1)
-
-    text = max(range(len(columns)), key=merit, default=None)
+    scores = [column.words * (3 if column.name.lower() in _TEXT_NAMES else 1) for column in columns]
+    text = max(range(len(columns)), key=scores.__getitem__, default=None)
     if text is None or columns[text].words < 2:
-        shown = ", ".join(column.name for column in columns[:12]) or "none"
+        names = ", ".join(column.name for column in columns[:12]) or "none"
         raise TextError(
-            f"{contents.name} has no column of text. Its columns: {shown}.",
+            f"{contents.name} has no column of text. Its columns: {names}.",
             "One column must hold sentences, or longer texts.",
         )
     sense = next(
         (i for i, c in enumerate(columns) if i != text and c.may_be_sense and c.name.lower() in _SENSE_NAMES),
         None,
     )
-    return Contents(**{**contents.__dict__, "text": text, "sense": sense})
+    return replace(contents, text=text, sense=sense)
 
 
-def _words(text: str) -> float:
-    """About how many words a cell has: numbers and marks are none, two characters without spaces are one."""
+def _word_count(text: str) -> float:
+    """About how many words a cell has: numbers and signs do not count, and two characters of a script without
+    spaces count as a word."""
     unspaced = count_unspaced(text)
     return len(_LETTERS.findall(text)) * (unspaced < len(text) / 2) + unspaced / 2
 
 
 def _is_header(row: list[str]) -> bool:
-    """Whether a first row names the columns: short, all different, no numbers, no sentences."""
+    """Whether a first row holds column names: short, all different, no numbers, no sentences."""
     names = [tidy(value).lower() for value in row]
-    while names and not names[-1]:  # delimiters at a row's end
+    while names and not names[-1]:  # trailing delimiters
         names.pop()
     if any(name in _TEXT_NAMES | _SENSE_NAMES for name in names):
         return True
@@ -225,5 +225,5 @@ def _is_header(row: list[str]) -> bool:
 
 def _are_tagged(sample: str) -> bool:
     """Whether most lines of a text end in ` #sense`."""
-    known = [sentence.sense for sentence in read_sentences(sample)]
-    return sum(map(bool, known)) > len(known) / 2
+    senses = [sentence.sense for sentence in read_sentences(sample)]
+    return sum(map(bool, senses)) > len(senses) / 2

@@ -1,7 +1,7 @@
-"""Which index can look a word up, and which forms a word has.
+"""How to query an index for a word, and which forms a word has.
 
-The full-text index is asked with single quoted words only, never with what a person typed, so its
-query language has no way in. It may name too many sentences, never too few: `find` decides.
+The full-text index is queried with single quoted words only, never with what a person typed, so nobody can
+use its query language. A query may select too many sentences, never too few: `WordSearch` decides.
 """
 
 import re
@@ -10,61 +10,70 @@ from dataclasses import dataclass
 
 from explorer.text.folding import fold
 from explorer.text.letters import is_letters, spaced_words
-from explorer.tokenizers.languages import is_ideograph
 
 LONGEST_WORD = 60
-TRIGRAM = 3  # characters that the trigram index needs at least
 
-_VARIED = "'\"-" + "%_\\"  # what has other spellings, and what LIKE does not take for itself
+_VARIED = "'\"-" + "%_\\"  # characters with other spellings, and those that mean something else to LIKE
 _SIGNS = re.compile("[^a-z0-9]+")
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
 class Query:
-    """How to narrow the sentences down: `words` or `trigrams` (full text), `like`, or a `scan` of all.
+    """How to preselect sentences: by `words` (full text), by `like`, or a `scan` of all.
 
-    `argument` is what to bind: an FTS5 expression, a LIKE pattern with \\ as its escape, or "".
+    `argument` is the value to bind: an FTS5 expression, a LIKE pattern with \\ as its escape, or "".
     """
 
-    how: str
+    method: str
     argument: str
 
 
 def tidy(text: str) -> str:
-    """A text as it is kept and compared: composed characters (NFC), single spaces, no control characters.
+    """A text as it is stored and compared: composed characters (NFC), single spaces, no control characters.
 
-    Soft hyphens, spaces without width and half characters, which hide a word from every search, go too.
+    Soft hyphens, zero-width spaces and lone surrogates, which hide a word from every search, are removed too.
     """
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
     return " ".join(_UNWANTED.sub("", text).split())
 
 
-def query(word: str) -> Query:
-    """How to look a word up.
+def select_sentences(words: list[str]) -> tuple[str, tuple[str, ...]]:
+    """The SQL that selects at least every sentence with one of the words, and the values to bind."""
+    queries = [query(word) for word in words]
+    methods = {each.method for each in queries}
+    arguments = tuple(each.argument for each in queries)
+    if methods == {"words"}:  # several words are regular forms, or one word in two scripts
+        match = " OR ".join(f"({argument})" for argument in arguments)
+        sql = "SELECT id, text FROM words JOIN sentence ON id = words.rowid WHERE words MATCH ? ORDER BY id"
+        return sql, (match,)
+    if methods == {"like"}:
+        likes = " OR ".join([r"COALESCE(folded, text) LIKE ? ESCAPE '\'"] * len(arguments))
+        return f"SELECT id, text FROM sentence WHERE {likes} ORDER BY id", arguments
+    return "SELECT id, text FROM sentence ORDER BY id", ()
 
-    >>> query("Blood bank"), query("银行"), query("人工智能").argument
-    (Query(how='words', argument='"blood" "bank"'), Query(how='like', argument='%银%行%'),
-     '"人工智" "工智能"')
+
+def query(word: str) -> Query:
+    """How to preselect the sentences that may have a word.
+
+    >>> query("Blood bank"), query("银行")
+    (Query(method='words', argument='"blood" "bank"'), Query(method='like', argument='%银%行%'))
     """
     word = fold(word)
     tokens = search_key(word).split()
     if tokens and all(map(_is_plain, word)):
         return Query("words", " ".join(f'"{token}"' for token in tokens))
-    if len(word) >= TRIGRAM and all(map(is_ideograph, word)):
-        pieces = (word[i : i + TRIGRAM] for i in range(len(word) - TRIGRAM + 1))
-        return Query("trigrams", " ".join(f'"{piece}"' for piece in pieces))
-    if any(char.lower() != char.upper() for char in word):  # LIKE folds the case of ASCII letters alone
+    if any(char.lower() != char.upper() for char in word):  # LIKE ignores the case of ASCII letters alone
         return Query("scan", "")
-    # Between any two characters there may be one that `fold` drops; for some signs another may stand.
+    # Between any two characters there may be one that `fold` drops; some signs have other spellings.
     return Query("like", "%" + "".join(f"{'_' if char in _VARIED else char}%" for char in word))
 
 
 def search_key(text: str) -> str:
-    """The form of a text that goes into the index: folded, one space between words.
+    """A text as the full-text index stores it: folded, one space between words.
 
-    Made here and not by SQLite, whose tables of letters are older: it takes some signs and new pictographs
+    SQLite does not do this, because its tables of letters are older: it takes some signs and new pictographs
     for letters, and would hide the word beside them.
     """
     if text.isascii():
@@ -79,8 +88,8 @@ def forms(word: str) -> list[str]:
     (['bank', 'banks', 'banked', 'banking'], ['bat', 'bats', 'batted', 'batting'],
      ['fly', 'flies', 'flied', 'flying'])
 
-    The rules of spelling only, no dictionary: "mice" is not found from "mouse". A word with anything
-    but Latin letters has no forms besides itself.
+    By the rules of spelling alone, without a dictionary: "mouse" does not give "mice". A word with anything
+    but Latin letters has no other forms.
     """
     lower = word.lower()
     if not re.fullmatch(r"[a-z]{3,}", lower):
@@ -92,7 +101,7 @@ def forms(word: str) -> list[str]:
         plural = lower + ("es" if re.search(r"(s|x|z|ch|sh)$", lower) else "s")
         if lower.endswith("e"):
             stem = lower if lower.endswith(("ee", "oe", "ye")) else lower[:-1]
-            # "thing" is no form of "the".
+            # "thing" is not a form of "the"
             endings = [plural, lower + "d", *([stem + "ing"] if re.search("[aeiouy]", stem) else [])]
         else:
             if re.fullmatch(r"[^aeiou]*(qu)?[aeiou][^aeiouwxy]", lower):
@@ -102,7 +111,8 @@ def forms(word: str) -> list[str]:
 
 
 def _is_plain(char: str) -> bool:
-    """ASCII, and Latin, Greek and Cyrillic letters: what unicode61 and Python agree on."""
+    """Whether a character is ASCII, or a Latin, Greek or Cyrillic letter: unicode61 and Python agree on
+    these."""
     return char.isascii() or (
         is_letters(char) and ("\u00c0" <= char <= "\u0481" or "\u1e00" <= char <= "\u1eff")
     )

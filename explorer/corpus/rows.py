@@ -1,4 +1,4 @@
-"""A file's sentences, one after the other, and what could not be read."""
+"""The sentences of a file, and a count of what could not be read."""
 
 import json
 import re
@@ -17,56 +17,57 @@ from explorer.files.encoding import open_text
 from explorer.files.lines import lines_of
 
 QUOTE = "Put a text that holds the character between cells in quotation marks."
-PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n")  # in a cell; a single line end may be that of a screen
+PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n")  # in a cell; a single line end may only wrap the text
 
 
 @dataclass
 class Report:
-    """What was passed over while a file was read, counted: nothing is left out in silence."""
+    """Counts of what was skipped while a file was read, so that nothing is left out silently."""
 
     empty: int = 0
-    broken: list[int] = field(default_factory=list)  # the first few lines' numbers
+    broken: list[int] = field(default_factory=list)  # line numbers of the first few
     broken_lines: int = 0
-    wide: list[int] = field(default_factory=list)  # the first few rows with more cells than names
+    wide: list[int] = field(
+        default_factory=list
+    )  # line numbers of the first few rows with more cells than names
     wide_rows: int = 0
 
     def notes(self, contents: Contents) -> list[str]:
-        """The counts in words."""
-        said = []
+        """The counts as sentences for the reader."""
+        notes = []
         if self.empty:
             where = contents.columns[contents.text].name
-            said.append(f"{_count(self.empty, 'row')} with nothing under “{where}” passed over.")
+            notes.append(f"{_count(self.empty, 'row')} with nothing under “{where}” passed over.")
         if self.broken_lines:
             first = ", ".join(f"{line:,}" for line in self.broken)
-            said.append(f"{_count(self.broken_lines, 'line')} of broken JSON passed over (first: {first}).")
+            notes.append(f"{_count(self.broken_lines, 'line')} of broken JSON passed over (first: {first}).")
         if self.wide_rows:
             first = ", ".join(f"{line:,}" for line in self.wide)
             lines = "line" if len(self.wide) == 1 else "lines"
-            said.append(
+            notes.append(
                 f"{_count(self.wide_rows, 'row')} passed over, with more cells than the first row has names "
                 f"(first: {lines} {first}). {QUOTE}"
             )
-        return said
+        return notes
 
 
 def read(contents: Contents, file: BinaryIO, report: Report) -> Iterator[Sentence]:
-    """The sentences of a file, in order; what is passed over is counted in `report`.
+    """The sentences of a file, in order; what is skipped is counted in `report`.
 
-    Raises TextError where a table cannot be read on.
+    Raises TextError if a table is malformed.
     """
     lines = open_text(file, contents.encoding, newline="" if contents.kind == "csv" else None)
     try:
         if contents.kind == "txt":
-            yield from _text(contents, lines)
+            yield from _read_text(contents, lines)
             return
-        read_pairs = _table if contents.kind == "csv" else _records
-        pairs = read_pairs(contents, lines, report)
-        yield from _cells(pairs, report)
+        read_pairs = _read_table if contents.kind == "csv" else _read_records
+        yield from _split_cells(read_pairs(contents, lines, report), report)
     finally:
         lines.detach()
 
 
-def _text(contents: Contents, lines: TextIO) -> Iterator[Sentence]:
+def _read_text(contents: Contents, lines: TextIO) -> Iterator[Sentence]:
     pieces = iter(lambda: lines.readline(PIECE), "")
     if contents.tagged:
         for piece in pieces:
@@ -79,7 +80,7 @@ def _text(contents: Contents, lines: TextIO) -> Iterator[Sentence]:
             yield Sentence(text)
 
 
-def _table(contents: Contents, lines: TextIO, report: Report) -> Iterator[tuple[str, str]]:
+def _read_table(contents: Contents, lines: TextIO, report: Report) -> Iterator[tuple[str, str]]:
     rows = tables.rows(lines, contents.delimiter, contents.name)
     header = next((row for _, row in islice(rows, 1)), []) if contents.header else None
     number_read = 0
@@ -89,12 +90,12 @@ def _table(contents: Contents, lines: TextIO, report: Report) -> Iterator[tuple[
             report.wide = [*report.wide, line][:3]
             continue
         number_read += 1
-        yield _at(row, contents.text), _at(row, contents.sense)
+        yield _cell(row, contents.text), _cell(row, contents.sense)
     if report.wide_rows and not number_read:
         raise TextError(f"All rows of {contents.name} have more cells than its first row names.", QUOTE)
 
 
-def _records(contents: Contents, lines: TextIO, report: Report) -> Iterator[tuple[str, str]]:
+def _read_records(contents: Contents, lines: TextIO, report: Report) -> Iterator[tuple[str, str]]:
     text = contents.columns[contents.text].name
     sense = None if contents.sense is None else contents.columns[contents.sense].name
     number = 0
@@ -117,20 +118,20 @@ def _records(contents: Contents, lines: TextIO, report: Report) -> Iterator[tupl
         yield cell(record, text), cell(record, sense) if sense else ""
 
 
-def _cells(pairs: Iterator[tuple[str, str]], report: Report) -> Iterator[Sentence]:
-    """Cells of text in sentences, each with the sense that its row names."""
+def _split_cells(pairs: Iterator[tuple[str, str]], report: Report) -> Iterator[Sentence]:
+    """The sentences of pairs (text, sense), each with the sense of its row."""
     for text, sense in pairs:
         if not text.strip():
             report.empty += 1
             continue
-        known = tidy(sense)[:LONGEST_SENSE] or None
+        sense_or_none = tidy(sense)[:LONGEST_SENSE] or None
         for paragraph in PARAGRAPH_END.split("\n".join(lines_of(text))):
             for sentence in split(tidy(paragraph)):
                 for part in parts(sentence):
-                    yield Sentence(part, known)
+                    yield Sentence(part, sense_or_none)
 
 
-def _at(row: list[str], column: int | None) -> str:
+def _cell(row: list[str], column: int | None) -> str:
     return row[column] if column is not None and column < len(row) else ""
 
 

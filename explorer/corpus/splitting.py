@@ -1,9 +1,9 @@
-"""Where one sentence ends and the next begins, in text that may be too long to hold.
+"""Sentence splitting, in text that may be too long to hold in memory.
 
-A mark (. ! ? …) ends a sentence when what follows does not begin with a small letter and the mark
-does not belong to an abbreviation or an initial; the marks of other scripts (。 । ؟ ።) end one always.
-Words that both follow abbreviations and open sentences decide the open cases, as in Kiss and Strunk
-(2006), section 3:
+A mark (. ! ? …) ends a sentence if the next word does not begin with a small letter and the mark does not
+belong to an abbreviation or an initial; the marks of other scripts (。 । ؟ ።) always end one. In ambiguous
+cases the next word decides: if it often opens sentences, the mark ends one, as in Kiss and Strunk (2006),
+section 3:
 
     Dr. Brook left at 5 p.m. The gauge fell.   ->   "Dr. Brook left at 5 p.m." "The gauge fell."
 """
@@ -18,15 +18,15 @@ from explorer.files.lines import lines_of
 from explorer.text.letters import WORD
 
 LONGEST = 500  # characters: what a model with 512 positions can read, in Chinese too
-PIECE = 1 << 16  # characters of a line without an end that are held at one time
+PIECE = 1 << 16  # characters of a long line that are held at a time
 
-# Texts are strangers': nothing here goes back over what it has read, and marks in a row begin once.
-_END_ASCII = re.compile(r"(?<![.!?])[.!?]++[\"')\]]*+(?=\s)")  # a mark, what closes around it, a space
+# Texts come from strangers: no pattern backtracks, and a run of marks is matched only from its first.
+_END_ASCII = re.compile(r"(?<![.!?])[.!?]++[\"')\]]*+(?=\s)")  # marks, closing quotes or brackets, a space
 _MARKS = ".!?…‽⁇⁈⁉"
 # German closes with “ and «, French with a space before ».
 _CLOSING = r"”’»›)\]」』）〕】〉》｣]|[“«](?=\s|$)|\s?»(?=\s|$)"
-# Marks that need no space after them: Unicode's Sentence_Terminal but for those above, and Tibetan's shad. A
-# full stop between two digits is a decimal point.
+# Marks that need no space after them: Unicode's Sentence_Terminal except those above, and the Tibetan shad.
+# A full stop between two digits is a decimal point.
 _ALWAYS = rf"(?!(?<=\p{{N}})[．։።]\p{{N}})[\p{{STerm}}．།༎--[{_MARKS}]]"
 _NO_SPACES = r"[\p{Han}\p{Hiragana}\p{Katakana}]"
 _END = regex.compile(
@@ -36,29 +36,29 @@ _END = regex.compile(
 )
 _OPENING = r"\s++(?:[«„]\s|[\"'“‘„‚«»‹›(\[¿¡—–-])*+"
 _NEXT = regex.compile(rf"{_OPENING}({WORD})")
-_NEXT_ASCII = re.compile(rf"{_OPENING}([a-zA-Z0-9_]++)(?![^\x00-\x7f])")  # in a fifth of the time
-_INITIALS = regex.compile(  # and U.S; a syllable of Korean is a word
+_NEXT_ASCII = re.compile(rf"{_OPENING}([a-zA-Z0-9_]++)(?![^\x00-\x7f])")  # five times as fast
+_INITIALS = regex.compile(  # U.S too; but a Korean syllable is a word
     rf"(?V1)(?:[\p{{L}}\p{{N}}_]\p{{M}}*+\.)*+[\p{{L}}--[{_NO_SPACES}\p{{Hangul}}]]\p{{M}}*+"
 )
 _CLUSTER = regex.compile(r"\X")
 _CLAUSES = ("; ", ": ", ", ", "，", "；", "、", "،", "؛", "፣", "፤", "၊")
-LONGEST_ABBREVIATION = 40  # characters looked at before a mark
+LONGEST_ABBREVIATION = 40  # characters examined before a mark
 
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# Never the last word of a sentence: a name follows.
+# Never the last word of a sentence, since a name follows.
 _TITLES = _set(
     "mr mrs ms dr prof st gen col lt sgt capt cmdr maj rev hon pres gov sen rep sir mt ft messrs mme mlle "
     "hr fr vs cf al ca approx e.g i.e viz"
 )
-# An abbreviation before a number, a word elsewhere.
+# Abbreviations before a number, words elsewhere.
 _BEFORE_NUMBERS = _set(
     "no nos p pp vol fig figs eq sec ch art jan feb mar apr jun jul aug sep sept oct nov dec nr bd"
 )
-# They end sentences as readily as they stand inside one.
+# These occur inside sentences as well as at their ends.
 _EITHER = _set("etc inc ltd co corp jr sr bros dept est ave blvd rd univ a.m p.m b.c a.d ph.d")
 _OPENERS = _set(
     "the a an this that these those it he she we they you i in on at by for from with after before when "
@@ -68,7 +68,7 @@ _OPENERS = _set(
 
 
 def split(text: str) -> list[str]:
-    """The sentences of a paragraph, white space at their ends removed."""
+    """The sentences of a paragraph, without white space at their ends."""
     sentences, start = [], 0
     pattern = _END_ASCII if text.isascii() else _END
     for mark in pattern.finditer(text):
@@ -80,34 +80,34 @@ def split(text: str) -> list[str]:
 
 
 def sentences(pieces: Iterable[str], wrapped: bool = False) -> Iterator[str]:
-    """The sentences of a text that arrives in lines, or in pieces of a long line.
+    """The sentences of a text that arrives in lines, or in pieces of long lines.
 
-    A line's end ends a sentence, unless the lines are `wrapped`: then an empty line does.
-    Nothing is dropped: what is longer than LONGEST comes in parts.
+    The end of a line ends a sentence; if the lines are `wrapped`, only an empty line does.
+    Nothing is dropped: a sentence longer than LONGEST comes in parts.
     """
-    held = ""
+    rest = ""
     for piece in pieces:
-        held += piece
-        over = not held.strip() or (piece.endswith("\n") and (not wrapped or not piece.strip()))
-        if not over and len(held) < PIECE:
+        rest += piece
+        ended = not rest.strip() or (piece.endswith("\n") and (not wrapped or not piece.strip()))
+        if not ended and len(rest) < PIECE:
             continue
-        found = split(held)
-        held = ""
-        if not over and found:
-            held = found.pop() + (" " if piece[-1:].isspace() else "")
-            if len(held) > PIECE // 2:
-                found.append(held)
-                held = ""
-        for sentence in found:
+        complete = split(rest)
+        rest = ""
+        if not ended and complete:
+            rest = complete.pop() + (" " if piece[-1:].isspace() else "")
+            if len(rest) > PIECE // 2:
+                complete.append(rest)
+                rest = ""
+        for sentence in complete:
             yield from parts(sentence)
-    for sentence in split(held):
+    for sentence in split(rest):
         yield from parts(sentence)
 
 
 def parts(sentence: str) -> Iterator[str]:
-    """A sentence in parts of at most LONGEST characters, cut after a clause, else at a space.
+    """A sentence in parts of at most LONGEST characters, split after a clause, or else at a space.
 
-    A letter is not parted from its marks.
+    A letter is never separated from its combining marks.
     """
     while len(sentence) > LONGEST:
         head = sentence[:LONGEST]
@@ -122,22 +122,22 @@ def parts(sentence: str) -> Iterator[str]:
 
 
 def are_wrapped(sample: str) -> bool:
-    """Whether a text's lines are broken to a width, so that a line's end ends nothing.
+    """Whether the lines of a text are wrapped at a width, so that the end of a line ends no sentence.
 
-    Then most lines are about as long as the longest, and many go on with a small letter.
+    Then most lines are about as long as the longest, and many begin with a small letter.
     """
     lines = [line.rstrip() for line in lines_of(sample)]
-    pairs = [(one, two.lstrip()) for one, two in pairwise(lines) if one and two.strip()]
+    pairs = [(line, following.lstrip()) for line, following in pairwise(lines) if line and following.strip()]
     if len(pairs) < 4:
         return False
-    lengths = sorted(len(one) for one, _ in pairs)
+    lengths = sorted(len(line) for line, _ in pairs)
     low, high = lengths[len(lengths) // 4], lengths[len(lengths) * 95 // 100]
-    going_on = sum(two[0].islower() and one[-1] not in ".!?…" for one, two in pairs)
-    return low > max(30, 0.6 * high) and high <= 120 and going_on > 0.3 * len(pairs)
+    continued = sum(following[0].islower() and line[-1] not in ".!?…" for line, following in pairs)
+    return low > max(30, 0.6 * high) and high <= 120 and continued > 0.3 * len(pairs)
 
 
 def _last_cluster(sentence: str) -> int:
-    """Where the last whole cluster ends (a letter with its marks) among the first LONGEST characters."""
+    """The end of the last whole cluster (a letter with its marks) within the first LONGEST characters."""
     if sentence.isascii():
         return LONGEST
     ends = [cluster.end() for cluster in _CLUSTER.finditer(sentence, 0, 2 * LONGEST)]
@@ -145,8 +145,8 @@ def _last_cluster(sentence: str) -> int:
 
 
 def _is_small(letter: str) -> bool:
-    """Whether a letter begins no sentence: a small one, where sentences begin with capitals."""
-    return letter.islower() and not "\u10d0" <= letter <= "\u10ff"  # Georgian writes no capitals
+    """Whether a letter is small, in a script whose sentences begin with capitals."""
+    return letter.islower() and not "\u10d0" <= letter <= "\u10ff"  # Georgian has no capitals
 
 
 def _ends(text: str, start: int, mark: "re.Match[str] | regex.Match[str]") -> bool:
@@ -167,6 +167,6 @@ def _ends(text: str, start: int, mark: "re.Match[str] | regex.Match[str]") -> bo
         return not following[:1].isdigit()
     if lower in _EITHER or _INITIALS.fullmatch(word):
         return opens or not following
-    # The number of a list or a heading: "3. Methods" is one sentence.
+    # The number of a list item or a heading: "3. Methods" is one sentence.
     heading = near == start and not text[near : mark.start() - len(word)].strip()
     return not (word.isdigit() and heading)

@@ -1,4 +1,4 @@
-"""Which characters a file's bytes stand for: all of it is read, and where it is no text, that is said."""
+"""The encoding of a text file, checked over the whole file."""
 
 import codecs
 import io
@@ -10,7 +10,7 @@ from explorer.files.kinds import HEAD, Kind, kind_of
 
 CHUNK = 1 << 20
 UTF8 = "utf-8-sig"  # reads files with a byte order mark and without
-# What people's files are in when they are not UTF-8.
+# Encodings offered for files that are not UTF-8.
 CHOICES = {
     "cp1252": "Western European (Windows)",
     "cp1250": "Central European (Windows)",
@@ -20,27 +20,26 @@ CHOICES = {
     "shift_jis": "Japanese (Shift JIS)",
     "euc_kr": "Korean (EUC-KR)",
 }
-TEXTS = (Kind.JSON, Kind.XML, Kind.ANSWER)  # kinds that are texts all the same
+TEXTS = (Kind.JSON, Kind.XML, Kind.ANSWER)  # kinds that are texts too
 _CONTROL = bytes({*range(0x20), 0x7F} - set(b"\t\n\r\f\v\x1b"))
-MOST_CONTROL = 0.002  # of a text's bytes; more is no text
+MOST_CONTROL = 0.002  # of a text's bytes; a file with more is binary
 
 
 class EncodingError(TextError):
-    """The bytes are not what they should be: the one failure that another choice of encoding can mend.
+    """The bytes do not fit the encoding; another encoding may help.
 
     >>> try:
     ...     find_encoding("a.txt", io.BytesIO(b"caf\\xe9"))
     ... except EncodingError as error:
     ...     print(error.message)
-    a.txt is not in UTF-8: line 1 has bytes that stand for no character in it.
+    a.txt is not in UTF-8: line 1 has bytes that are not characters in it.
     """
 
 
 def find_encoding(name: str, file: BinaryIO, chosen: str | None = None) -> str:
-    """A file's encoding: UTF-16 or UTF-32 by its mark, else what was `chosen`, else UTF-8.
+    """A file's encoding: UTF-16 or UTF-32 by its byte order mark, else `chosen`, else UTF-8.
 
-    The file is read through.
-    Raises TextError for an empty file and for one that holds no text, EncodingError where the bytes do
+    Reads the whole file. Raises TextError for an empty or binary file, EncodingError if the bytes do
     not fit the encoding.
 
     >>> find_encoding("a.txt", io.BytesIO("We sat.".encode("utf-16")))
@@ -52,8 +51,8 @@ def find_encoding(name: str, file: BinaryIO, chosen: str | None = None) -> str:
         raise TextError(f"{name} is empty.", "Choose a file with text in it.")
     kind = kind_of(head[:HEAD])
     if kind is not None and kind not in TEXTS:
-        raise TextError(f"{name} is {kind.phrase}; what is read here is plain text.", kind.hint)
-    # The mark of UTF-32 begins with that of UTF-16, so it is looked for first.
+        raise TextError(f"{name} is {kind.phrase}; only plain text is read here.", kind.hint)
+    # The mark of UTF-32 begins with that of UTF-16, so it is checked first.
     if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         encoding = "utf-32"
     elif head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -76,7 +75,7 @@ def open_text(file: BinaryIO, encoding: str, newline: str | None = None) -> io.T
 
 
 def _refuse_binary(name: str, file: BinaryIO) -> None:
-    """Raises TextError where zero bytes or many control characters show that a file is no text."""
+    """Raises TextError if zero bytes or many control characters show that a file is binary."""
     total, control = 0, 0
     for chunk in _chunks(file):
         if b"\0" in chunk:
@@ -91,7 +90,7 @@ def _refuse_binary(name: str, file: BinaryIO) -> None:
 
 
 def _decode(name: str, file: BinaryIO, encoding: str) -> None:
-    """Raises EncodingError, with the line, where a file's bytes do not fit an encoding."""
+    """Raises EncodingError, with the line, if a file's bytes do not fit an encoding."""
     decoder = codecs.getincrementaldecoder(encoding)()
     line = 1
     try:
@@ -101,9 +100,9 @@ def _decode(name: str, file: BinaryIO, encoding: str) -> None:
         decoder.decode(b"", final=True)
     except UnicodeDecodeError as error:
         line += error.object[: error.start].count(b"\n")
-        known = CHOICES.get(encoding, "UTF-8" if encoding == UTF8 else encoding.upper())
+        label = CHOICES.get(encoding, "UTF-8" if encoding == UTF8 else encoding.upper())
         raise EncodingError(
-            f"{name} is not in {known}: line {line:,} has bytes that stand for no character in it.",
+            f"{name} is not in {label}: line {line:,} has bytes that are not characters in it.",
             "Choose the encoding that it was saved in, or save it as UTF-8.",
         ) from error
 

@@ -1,4 +1,4 @@
-"""What a file is by its first bytes, whatever its name says: a file of another kind is not called damaged.
+"""The kind of a file by its first bytes, whatever its name is.
 
 version https://git-lfs...   a Git LFS pointer       \x89HDF        an HDF5 file
 <!doctype html>              a web page              \x80\x04       a pickle, which is never opened
@@ -19,8 +19,8 @@ _SAVE_AS_TEXT = "Save it as plain text (.txt) or as .csv first."
 
 
 @dataclass(frozen=True)
-class _Words:
-    """What a kind of file is called, and the way out."""
+class _Description:
+    """The name of a kind of file, and a hint what to do about it."""
 
     name: str
     hint: str
@@ -33,68 +33,68 @@ class Kind(Enum):
     'a NumPy array (.npy)'
     """
 
-    POINTER = _Words("a Git LFS pointer, not the file itself", "Run “git lfs pull” in the folder.")
-    EMPTY = _Words("empty", "The copy or the download broke off: fetch it again.")
-    ZEROS = _Words("filled with zeros", "The copy or the download broke off: fetch it again.")
-    HTML = _Words(
+    POINTER = _Description("a Git LFS pointer, not the file itself", "Run “git lfs pull” in the folder.")
+    EMPTY = _Description("empty", "The copy or the download broke off: fetch it again.")
+    ZEROS = _Description("filled with zeros", "The copy or the download broke off: fetch it again.")
+    HTML = _Description(
         "a web page (HTML), perhaps one that asks to sign in or says “not found”",
         "Fetch the file itself: on the Hugging Face hub by its download button, signed in where a model asks "
         "for it.",
     )
-    ANSWER = _Words(
+    ANSWER = _Description(
         "a server’s answer that there is no such file, or that it is not for everybody",
         "Fetch the file itself: look at its name on the Hugging Face hub, and sign in where a model asks for "
         "it.",
     )
-    XML = _Words("an XML document, perhaps a server’s error", "Fetch the file itself again.")
-    JSON = _Words("JSON", "Look whether two files were mixed up, or whether a server’s error was saved.")
-    GZIP = _Words("a gzip archive", f"{_UNPACK} (gunzip, or tar xzf for a .tar.gz).")
-    BZIP2 = _Words("a bzip2 archive", f"{_UNPACK} (bunzip2, or tar xjf for a .tar.bz2).")
-    XZ = _Words("an xz archive", f"{_UNPACK} (unxz, or tar xJf for a .tar.xz).")
-    ZSTD = _Words("a Zstandard archive", f"{_UNPACK} (unzstd).")
-    TAR = _Words("a tar archive", f"{_UNPACK} (tar xf).")
-    SEVEN_ZIP = _Words("a 7-Zip archive", f"{_UNPACK}.")
-    RAR = _Words("a RAR archive", f"{_UNPACK}.")
-    PYTORCH = _Words(
+    XML = _Description("an XML document, perhaps a server’s error", "Fetch the file itself again.")
+    JSON = _Description("JSON", "Check whether two files were mixed up, or a server’s error was saved.")
+    GZIP = _Description("a gzip archive", f"{_UNPACK} (gunzip, or tar xzf for a .tar.gz).")
+    BZIP2 = _Description("a bzip2 archive", f"{_UNPACK} (bunzip2, or tar xjf for a .tar.bz2).")
+    XZ = _Description("an xz archive", f"{_UNPACK} (unxz, or tar xJf for a .tar.xz).")
+    ZSTD = _Description("a Zstandard archive", f"{_UNPACK} (unzstd).")
+    TAR = _Description("a tar archive", f"{_UNPACK} (tar xf).")
+    SEVEN_ZIP = _Description("a 7-Zip archive", f"{_UNPACK}.")
+    RAR = _Description("a RAR archive", f"{_UNPACK}.")
+    PYTORCH = _Description(
         "a file of PyTorch’s (a zip archive of pickles), which can run code when opened",
         "Riverbank never opens one. Choose a copy with model.safetensors; or, if you trust the file, load "
         "the model in transformers and call its save_pretrained.",
     )
-    NPZ = _Words(
+    NPZ = _Description(
         "NumPy’s archive (.npz)",
         "Word vectors are read as text, a word and its numbers a line: save them so.",
     )
-    NPY = _Words(
+    NPY = _Description(
         "a NumPy array (.npy)",
         "gensim keeps numbers in such a file beside its own; save both as one: "
         'model.wv.save_word2vec_format("v.txt").',
     )
-    OFFICE = _Words("a document of Word, Excel or the like (a zip archive)", _SAVE_AS_TEXT)
-    ZIP = _Words("a zip archive", f"{_UNPACK} (unzip).")
-    PICKLE = _Words(
+    OFFICE = _Description("a document of Word, Excel or the like (a zip archive)", _SAVE_AS_TEXT)
+    ZIP = _Description("a zip archive", f"{_UNPACK} (unzip).")
+    PICKLE = _Description(
         "a pickle, as gensim’s save and torch.save write it, which can run code when opened",
         "Riverbank never opens one. In gensim, save word vectors as text: "
         'model.wv.save_word2vec_format("v.txt"); a model of transformers: model.save_pretrained("folder").',
     )
-    GGUF = _Words("a GGUF file", "Name it so that it ends in .gguf, and point to the file itself.")
-    GGML = _Words("a GGML file, the format before GGUF", "Choose a .gguf file, or model.safetensors.")
-    HDF5 = _Words(
+    GGUF = _Description("a GGUF file", "Name it so that it ends in .gguf, and point to the file itself.")
+    GGML = _Description("a GGML file, the format before GGUF", "Choose a .gguf file, or model.safetensors.")
+    HDF5 = _Description(
         "an HDF5 file, as Keras and TensorFlow write it",
         "Choose a copy with model.safetensors.",
     )
-    SAFETENSORS = _Words(
+    SAFETENSORS = _Description(
         "a safetensors file", "Point to the folder that it belongs in, with its config.json."
     )
-    PDF = _Words("a PDF", _SAVE_AS_TEXT)
-    OLD_OFFICE = _Words("an old Word or Excel file", _SAVE_AS_TEXT)
-    RTF = _Words("an RTF document", _SAVE_AS_TEXT)
-    SQLITE = _Words("a database (SQLite)", _SAVE_AS_TEXT)
-    PARQUET = _Words("a Parquet table", "Save it as .csv first: in pandas, read_parquet and to_csv.")
-    IMAGE = _Words("a picture", "Choose another file.")
+    PDF = _Description("a PDF", _SAVE_AS_TEXT)
+    OLD_OFFICE = _Description("an old Word or Excel file", _SAVE_AS_TEXT)
+    RTF = _Description("an RTF document", _SAVE_AS_TEXT)
+    SQLITE = _Description("a database (SQLite)", _SAVE_AS_TEXT)
+    PARQUET = _Description("a Parquet table", "Save it as .csv first: in pandas, read_parquet and to_csv.")
+    IMAGE = _Description("a picture", "Choose another file.")
 
     @property
     def phrase(self) -> str:
-        """What stands after “is” in a sentence about the file.
+        """The kind in words, to be put after “is”.
 
         >>> Kind.PDF.phrase
         'a PDF'
@@ -103,7 +103,7 @@ class Kind(Enum):
 
     @property
     def hint(self) -> str:
-        """What to do about it.
+        """A hint what to do about such a file.
 
         >>> Kind.POINTER.hint
         'Run “git lfs pull” in the folder.'
@@ -136,7 +136,7 @@ _STARTS = (
 
 
 def _markup(pattern: bytes) -> re.Pattern[bytes]:
-    """What may follow a byte order mark and white space, in capital letters or not."""
+    """A pattern after a byte order mark and white space, case-insensitive."""
     return re.compile(rb"(?:\xef\xbb\xbf)?\s*" + pattern, re.IGNORECASE | re.DOTALL)
 
 
@@ -162,7 +162,7 @@ _OFFICE_NAMES = (b"[Content_Types].xml", b"_rels/", b"mimetype", b"word/", b"xl/
 
 
 def kind_of(head: bytes) -> Kind | None:
-    """What a file is that begins with `head`, its first HEAD bytes or all of it; None for any other file.
+    """The kind of a file from `head`, its first HEAD bytes or all of it; None if it is not recognised.
 
     >>> kind_of(b"version https://git-lfs.github.com/spec/v1").phrase
     'a Git LFS pointer, not the file itself'
@@ -187,7 +187,7 @@ def kind_of(head: bytes) -> Kind | None:
 
 
 def read_kind(path: Path, most: int = HEAD) -> Kind | None:
-    """What the file at a path is; None for one without a sign of its own. Raises OSError.
+    """The kind of the file at a path; None if it is not recognised. Raises OSError.
 
     >>> read_kind(Path(__file__)) is None
     True
@@ -197,17 +197,17 @@ def read_kind(path: Path, most: int = HEAD) -> Kind | None:
 
 
 def unfinished_download(folder: Path, names: Collection[str]) -> Path | None:
-    """A download of one of these files that has not come to its end, in a folder; None where there is none.
+    """An incomplete download of one of these files in a folder; None if there is none.
 
     >>> unfinished_download(Path(__file__).parent, ["model.safetensors"]) is None
     True
     """
-    wanted = {f"{name}{ending}".lower() for name in names for ending in UNFINISHED}
-    return next((path for path in sorted(folder.iterdir()) if path.name.lower() in wanted), None)
+    downloads = {f"{name}{ending}".lower() for name in names for ending in UNFINISHED}
+    return next((path for path in sorted(folder.iterdir()) if path.name.lower() in downloads), None)
 
 
 def _kind_of_zip(head: bytes) -> Kind:
-    """Which kind of zip archive it is, by the name of its first member."""
+    """The kind of a zip archive, by the name of its first member."""
     name = head[30 : 30 + int.from_bytes(head[26:28], "little")]
     if name.endswith((b"/data.pkl", b"/version", b"/byteorder")) or name.startswith(b"archive/"):
         return Kind.PYTORCH
@@ -217,9 +217,9 @@ def _kind_of_zip(head: bytes) -> Kind:
 
 
 def _is_old_pickle(head: bytes) -> bool:
-    """Whether bytes are a pickle of protocol 0 or 1, which has no mark: its commands are read, and not run.
+    """Whether bytes are a pickle of protocol 0 or 1, without a magic number: its opcodes are read, not run.
 
-    Each keeps the first thing that it builds under the number 0, which no text does by chance.
+    Each stores its first object under the memo index 0, which no text does by chance.
     """
     if head[:1] not in b"c(}])":
         return False
@@ -227,6 +227,6 @@ def _is_old_pickle(head: bytes) -> bool:
         for command, argument, _ in pickletools.genops(head):
             if command.name in ("PUT", "BINPUT"):
                 return argument == 0
-    except Exception:  # the library raises whatever the bytes bring it to
+    except Exception:  # the library raises many classes for such bytes
         return False
     return False

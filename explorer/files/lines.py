@@ -1,7 +1,7 @@
-"""The lines of a text that somebody typed or saved: a line feed, a carriage return, or both end one.
+"""The lines of a typed or saved text, ended by a line feed, a carriage return, or both.
 
-`str.splitlines` also ends a line at U+2028, U+2029, U+0085, a form feed and others, which people's texts
-hold in the middle of a sentence: a text area, a spreadsheet and JSON all keep them there.
+`str.splitlines` also ends a line at U+2028, U+2029, U+0085, a form feed and others, which occur in the
+middle of sentences: text areas, spreadsheets and JSON keep them.
 """
 
 import re

@@ -89,7 +89,7 @@ def answer(task: Answers, item: Read, logits: Float[Tensor, "row label"]) -> Ans
         tuple(spans),
         ends[0],
         ends[1],
-        encoding.cut,
+        encoding.truncated,
     )
 
 

@@ -22,6 +22,7 @@ from explorer.finetuning.features import Features, width
 from explorer.finetuning.heads import TrainedHead
 from explorer.finetuning.tasks import Classes, Pairs, Task, task_in
 from explorer.models.base import Model
+from explorer.models.saved_names import saved_name
 
 WEIGHTS, CONFIG = "head.safetensors", "config.json"
 FORMAT = 1
@@ -87,7 +88,8 @@ def fingerprint(model: Model) -> str:
     found = hashlib.sha256()
     network = getattr(model, "network", None)
     if isinstance(network, nn.Module):
-        for name, parameter in sorted(network.named_parameters()):
+        parameters = {saved_name(name): parameter for name, parameter in network.named_parameters()}
+        for name, parameter in sorted(parameters.items()):
             found.update(f"{name} {tuple(parameter.shape)}".encode())
             found.update(parameter.detach().flatten()[:8].float().numpy().tobytes())
     return found.hexdigest()[:12]

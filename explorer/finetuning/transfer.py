@@ -11,8 +11,8 @@ import regex
 
 from explorer import assets
 from explorer.analysis import senses
-from explorer.analysis.two_languages.vectors import centred, means
-from explorer.analysis.two_languages.zero_shot import Asked, by_layer
+from explorer.analysis.two_languages.vectors import centre, means
+from explorer.analysis.two_languages.zero_shot import ZeroShotResult, classify_by_layer
 from explorer.assets import TRANSFER
 from explorer.errors import TextError
 from explorer.finetuning.examples import Labelled
@@ -115,15 +115,15 @@ def asked(
     english: "Float[Tensor, 'text depth d_model']",
     chinese: "Float[Tensor, 'other depth d_model']",
     without_means: bool,
-) -> list[Asked]:
+) -> list[ZeroShotResult]:
     """What a classifier of each layer, learnt from the English vectors, says of the Chinese ones.
 
     With `without_means` each language's mean vector is taken off first.
     """
     if without_means:
-        english, chinese = centred(english), centred(chinese)
+        english, chinese = centre(english), centre(chinese)
     labels, truth = ([one.label for one in side] for side in (known.english, known.chinese))
-    return by_layer(english, labels, chinese, truth, known.groups)
+    return classify_by_layer(english, labels, chinese, truth, known.groups)
 
 
 def shared_alone(of: Transfer) -> float:

@@ -1,7 +1,6 @@
-"""One batch step for all who write with a model: their texts' next tokens, read together.
+"""The batch step for all visitors who generate with a model: it reads their next tokens together.
 
-What is read, and how, is the network's own affair (`new_step`); here are the requests, the caches, and the
-tokens drawn.
+The network computes the step (`new_step`); this module has the requests, the caches and the sampled tokens.
 """
 
 import threading
@@ -21,25 +20,24 @@ from explorer.models.cache import Cache
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 
-MANY = 12  # requests that are served in a thread of their own; for fewer, handing over costs more
-PIECE = 128  # tokens of one batch step, so that nobody waits for a whole long prompt
+MANY = 12  # requests that are served in a separate thread; with fewer, the hand-over costs more than it saves
+PIECE = 128  # tokens of a batch step, so that nobody waits for a whole long prompt
 
 
 @dataclass(eq=False)
 class CachedText:
-    """One text as far as it has been read, and the ids that are still to be read."""
+    """A text as far as it has been read, and the ids that are still to be read."""
 
     cache: Cache
     unread: list[int] = field(default_factory=list)
 
 
 class StepRequest(Request):
-    """One step of one visitor: its texts up to the end of what is unread, and the next token.
+    """A visitor's step: read the unread tokens of its texts, and choose the next token.
 
-    When done, `states` are the normalised last states, a row for each text, and `logits` their
-    scores, or `sampled` the token that `sampling` asked for. With `every` there is one text, a state
-    for each token read, and no logits. `later` are the draws of the steps that may follow, for an engine
-    elsewhere that goes ahead.
+    When finished, `states` are the normalised last states, a row for each text, and `logits` their scores, or
+    `sampled` the token chosen by `sampling`. With `every` there is one text, a state for each token read, and
+    no logits. `later` are the random numbers of the following steps, for a remote engine that works ahead.
     """
 
     def __init__(
@@ -57,18 +55,18 @@ class StepRequest(Request):
         self.read: list[Float[Tensor, "pos d_model"]] = []
 
     @property
-    def size(self) -> int:  # type: ignore[override]  # those in line never write it
-        """How many tokens its next batch step reads."""
+    def size(self) -> int:  # type: ignore[override]  # requests in the queue never write it
+        """The number of tokens that its next batch step reads."""
         return sum(min(len(text.unread), PIECE) for text in self.texts)
 
     @property
     def prompt(self) -> bool:
-        """Whether there is more to read than one token a text."""
+        """Whether a text has more than one token to read."""
         return any(len(text.unread) > 1 for text in self.texts)
 
 
-class Line(Protocol):
-    """Where a request is served: `Scheduler` explains the methods."""
+class Queue(Protocol):
+    """A queue that serves requests; `Scheduler` documents the methods."""
 
     def run(self, request: StepRequest, wait: float | None = None) -> bool: ...
     def place(self, request: StepRequest) -> int: ...
@@ -76,16 +74,16 @@ class Line(Protocol):
 
 
 class TextEngine(Protocol):
-    """What continues texts: an `Engine`, or one elsewhere that is asked for the same steps."""
+    """A source of generation steps: an `Engine`, or a remote one with the same interface."""
 
     @property
-    def scheduler(self) -> Line: ...
+    def scheduler(self) -> Queue: ...
     def new_cache(self, capacity: int) -> Cache: ...
     def logits(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]: ...
 
 
-class ReadsOn(Protocol):
-    """What reads the next tokens of each of many texts: `explorer.models.stepping.Step` is one."""
+class BatchStep(Protocol):
+    """Reads the next tokens of several texts, as `explorer.models.stepping.Step` does."""
 
     def __call__(
         self, pieces: Sequence[Sequence[int]], caches: Sequence[Cache]
@@ -93,15 +91,15 @@ class ReadsOn(Protocol):
     def scores(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]: ...
 
 
-class Continues(Protocol):
-    """A network that reads on from a key/value cache."""
+class CachedNetwork(Protocol):
+    """A network with a key/value cache."""
 
     def new_cache(self, batch: int = 1, capacity: int | None = None) -> Cache: ...
-    def new_step(self) -> ReadsOn: ...
+    def new_step(self) -> BatchStep: ...
 
 
 class Engine:
-    """Serves the step requests of all who write with one model.
+    """Serves the step requests of all visitors who generate with a model.
 
     >>> import explorer
     >>> network = explorer.load("gpt").network
@@ -111,7 +109,7 @@ class Engine:
     (True, 3)
     """
 
-    def __init__(self, network: Continues) -> None:
+    def __init__(self, network: CachedNetwork) -> None:
         self.network = network
         self.scheduler = Scheduler(self.serve, most=PIECE)
         self._step = network.new_step()
@@ -122,17 +120,17 @@ class Engine:
         return self.network.new_cache(capacity=capacity)
 
     def serve(self, requests: Sequence[StepRequest]) -> list[StepRequest]:
-        """One batch step; returns those of which more is to be read. Errors stay with their requests."""
+        """One batch step; returns the unfinished requests. Errors are stored in their requests."""
         if len(requests) < MANY:
             self._attempt(self._serve, requests)
-        else:  # always in the same thread: each keeps its own freed memory, so another's is cold
+        else:  # always the same thread: memory that a thread has freed is reused only by itself
             self._thread.submit(self._attempt, self._serve, requests).result()
         return [r for r in requests if r.states is None and r.error is None]
 
     def step(
         self, pieces: Sequence[Sequence[int]], caches: Sequence[Cache]
     ) -> Float[Tensor, "token d_model"]:
-        """Read the next tokens of each text; the last layer's states, normalised, text after text."""
+        """Read the next tokens of each text; returns the last layer's normalised states, text by text."""
         return self._step(pieces, caches)
 
     @torch.inference_mode()
@@ -144,7 +142,8 @@ class Engine:
     def _attempt(
         self, step: Callable[[Sequence[StepRequest]], None], requests: Sequence[StepRequest]
     ) -> None:
-        """Take a step together; where that fails each alone, so that only the culprit has the error."""
+        """Run a step for all requests; if it fails, run each alone, so that only the faulty one gets the
+        error."""
         try:
             step(requests)
         except Exception as error:
@@ -155,17 +154,17 @@ class Engine:
                     self._attempt(step, [request])
 
     def _serve(self, requests: Sequence[StepRequest]) -> None:
-        """Read for all, and hand out what came of it; nothing is changed where that fails."""
+        """Read for all requests and store the results; if that fails, nothing has changed."""
         prompts = [request for request in requests if request.prompt]
         others = [request for request in requests if not request.prompt] if prompts else requests
-        # Apart, since those who read one token each attend together.
+        # Separately, since requests of one token each share an attention step.
         states = self._read(prompts) | self._read(others)
         finished = [r for r in requests if all(len(text.unread) <= PIECE for text in r.texts)]
-        drawing = [(request, request.sampling) for request in finished if request.sampling]
-        if drawing:
-            logits = self.logits(_joined([states[request] for request, _ in drawing]))
-            tokens = sample(logits, [asked for _, asked in drawing])
-            for (request, _), token in zip(drawing, tokens, strict=True):
+        to_sample = [(request, request.sampling) for request in finished if request.sampling]
+        if to_sample:
+            logits = self.logits(_concatenate([states[request] for request, _ in to_sample]))
+            tokens = sample(logits, [sampling for _, sampling in to_sample])
+            for (request, _), token in zip(to_sample, tokens, strict=True):
                 request.sampled = token
         for request in finished:
             if not (request.sampling or request.every):
@@ -177,24 +176,24 @@ class Engine:
             if request.every:
                 request.read.append(states[request])
         for request in finished:
-            request.states = _joined(request.read) if request.every else states[request]
+            request.states = _concatenate(request.read) if request.every else states[request]
 
     def _read(self, requests: Sequence[StepRequest]) -> dict[StepRequest, Tensor]:
-        """The states of each request's next tokens: of a prompt the last one's, unless it wants every."""
+        """The states of each request's next tokens; of a prompt only the last, unless it needs `every`."""
         if not requests:
             return {}
         texts = [text for request in requests for text in request.texts]
-        read = self.step([text.unread[:PIECE] for text in texts], [text.cache for text in texts])
-        found = {}
-        for request, part in zip(requests, read.split([r.size for r in requests]), strict=True):
-            wanted = part[-1:] if request.prompt and not request.every else part
+        all_states = self.step([text.unread[:PIECE] for text in texts], [text.cache for text in texts])
+        states = {}
+        for request, part in zip(requests, all_states.split([r.size for r in requests]), strict=True):
+            rows = part[-1:] if request.prompt and not request.every else part
             # A copy: a slice would keep the whole batch in memory.
-            found[request] = wanted if len(wanted) == len(read) else wanted.clone()
-        return found
+            states[request] = rows if len(rows) == len(all_states) else rows.clone()
+        return states
 
 
-def _joined(parts: list[Tensor]) -> Tensor:
-    """All rows of some parts; a single part is not copied."""
+def _concatenate(parts: list[Tensor]) -> Tensor:
+    """The rows of all parts; a single part is not copied."""
     return parts[0] if len(parts) == 1 else torch.cat(parts)
 
 
@@ -203,10 +202,9 @@ _lock = threading.Lock()
 
 
 def engine_of(model: LanguageModel) -> TextEngine:
-    """The one engine of a model, made when it is first needed, and dropped with the model.
+    """The engine of a model, created when it is first needed, and dropped with the model.
 
-    A network that runs elsewhere brings one of its own (`new_engine`). Raises AbilityError for a model that
-    does not continue texts.
+    A remote network has its own (`new_engine`). Raises AbilityError for a model that does not generate text.
 
     >>> import explorer
     >>> model = explorer.load("gpt")
@@ -218,6 +216,6 @@ def engine_of(model: LanguageModel) -> TextEngine:
             own = getattr(model.network, "new_engine", None)
             if own is None:
                 model.require(Ability.GENERATE, "continue a text")
-            # A network with the ability has the methods of `Continues`.
-            _engines[model] = Engine(cast(Continues, model.network)) if own is None else own()
+            # A network with the ability has the methods of `CachedNetwork`.
+            _engines[model] = Engine(cast(CachedNetwork, model.network)) if own is None else own()
         return _engines[model]

@@ -1,8 +1,7 @@
-"""Requests for steps of one model, served in batches, first come, first served.
+"""A queue of requests for steps of a model, served in batches, first come, first served.
 
-There is no thread of its own: of the visitors' threads that wait, one serves a batch for all, and
-then another, until its own request is done. A single visitor never waits, and one whose browser has
-gone costs one step, since a request is no larger than that.
+There is no worker thread: one of the visitors' waiting threads serves batches for all, until its own request
+is finished. A single visitor never waits, and one whose browser is closed costs at most one step.
 """
 
 import threading
@@ -10,89 +9,89 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Generic, TypeVar
 
-PATIENCE = 0.5  # wait for those served last to come back: at most this share of what that batch took
+PATIENCE = 0.5  # share of the last batch's duration to wait for its visitors to return
 
 
 class Request:
-    """What one visitor waits for; its next batch step reads `size` tokens.
+    """A visitor's request; its next batch step reads `size` tokens.
 
-    One thread asks for it at a time. `done` once it was served, with the `error` that serving it raised;
-    `cancelled` if it was taken back. `bell` is rung when its visitor is to look again.
+    One thread at a time waits for it. It is `finished` once it was served, with the `error` that serving it
+    raised, or `cancelled`. `wakeup` is released to wake its thread.
     """
 
     size = 1
 
     def __init__(self) -> None:
-        self.done = self.cancelled = self.serving = False
+        self.finished = self.cancelled = self.serving = False
         self.error: BaseException | None = None
-        # A bell for each: those woken together would stand in line for a common lock once more.
-        self.bell = threading.Lock()
-        self.bell.acquire()
+        # A lock for each request: threads woken together would queue for a common one again.
+        self.wakeup = threading.Lock()
+        self.wakeup.acquire()
 
-    def ring(self) -> None:
-        """Wake the thread that waits for this, or keep it from falling asleep."""
-        if self.bell.locked():
-            self.bell.release()
-
-
-Asked = TypeVar("Asked", bound=Request)
+    def wake(self) -> None:
+        """Wake the thread that waits for this request, or keep it from sleeping."""
+        if self.wakeup.locked():
+            self.wakeup.release()
 
 
-class Scheduler(Generic[Asked]):
-    """A line of requests, and `serve`, which does several in one batch step of up to `most` tokens.
+AnyRequest = TypeVar("AnyRequest", bound=Request)
 
-    `serve` returns those that it has not finished; they go to the end of the line.
 
-    >>> scheduler = Scheduler(lambda batch: [], most=4)  # finishes all it is given
+class Scheduler(Generic[AnyRequest]):
+    """A queue of requests; `serve` processes several in a batch step of up to `most` tokens.
+
+    `serve` returns the requests that it has not finished; they go to the end of the queue.
+
+    >>> scheduler = Scheduler(lambda batch: [], most=4)  # finishes all requests
     >>> scheduler.run(Request())
     True
     """
 
-    def __init__(self, serve: Callable[[Sequence[Asked]], Sequence[Asked]], most: int) -> None:
+    def __init__(self, serve: Callable[[Sequence[AnyRequest]], Sequence[AnyRequest]], most: int) -> None:
         self._serve, self._most = serve, most
-        self._line: list[Asked] = []
+        self._queue: list[AnyRequest] = []
         self._busy = False
-        self._expected, self._took = 0, 0.0  # how many were served last, and the seconds it took
+        self._expected, self._took = 0, 0.0  # the size of the last batch, and its duration in seconds
         self._arrival = threading.Condition(threading.Lock())
-        self._waiting: dict[Asked, None] = {}  # whose threads sleep, in the order in which they came
+        self._waiting: dict[AnyRequest, None] = {}  # requests whose threads sleep, in order of arrival
 
-    def run(self, request: Asked, wait: float | None = None) -> bool:
-        """Have a request served: False if it was cancelled, or is not done after `wait` seconds.
+    def run(self, request: AnyRequest, wait: float | None = None) -> bool:
+        """Wait for a request: False if it was cancelled, or is not finished after `wait` seconds.
 
-        A request that waited in vain keeps its place: run it again. Raises what serving it raised.
+        A request that timed out keeps its place: run it again. Raises the error of serving it.
         """
         until = None if wait is None else perf_counter() + wait
         with self._arrival:
-            if not (request.done or request.cancelled or request.serving or request in self._line):
-                self._line.append(request)
-                if len(self._line) >= self._expected:  # before that it would wake in vain, every time
+            if not (request.finished or request.cancelled or request.serving or request in self._queue):
+                self._queue.append(request)
+                if len(self._queue) >= self._expected:  # waking it earlier would be useless
                     self._arrival.notify()
-        while not (request.done or request.cancelled):
+        while not (request.finished or request.cancelled):
             if not self._serve_if_free(request) and not self._wait(request, until):
                 return False
         if request.error is not None:
             raise request.error
-        return request.done
+        return request.finished
 
-    def place(self, request: Asked) -> int:
-        """How many stand in line up to this request, itself included; 0 where it does not wait."""
+    def place(self, request: AnyRequest) -> int:
+        """The place of a request in the queue, from 1; 0 if it is not waiting."""
         with self._arrival:
-            return self._line.index(request) + 1 if request in self._line else 0
+            return self._queue.index(request) + 1 if request in self._queue else 0
 
-    def cancel(self, request: Asked) -> None:
-        """Take a request out of the line; a step that is under way is finished, for nobody."""
+    def cancel(self, request: AnyRequest) -> None:
+        """Remove a request from the queue; a running step completes, and its result is discarded."""
         with self._arrival:
             request.cancelled = True
-            if request in self._line:
-                self._line.remove(request)
+            if request in self._queue:
+                self._queue.remove(request)
             self._waiting.pop(request, None)
-            request.ring()
-            self._wake_next()  # it may have been the one woken to serve
+            request.wake()
+            self._wake_next()  # it may have been woken to serve the next batch
 
-    def _serve_if_free(self, request: Asked) -> bool:
-        """Serve a batch, unless somebody is at it: then note that this visitor waits."""
+    def _serve_if_free(self, request: AnyRequest) -> bool:
+        """Serve a batch; if another thread is serving, register this request as waiting instead."""
         with self._arrival:
-            if request.done or request.cancelled:  # meanwhile: who never sleeps must not be noted
+            if request.finished or request.cancelled:  # finished meanwhile: its thread will not sleep
                 return True
             if self._busy:
                 self._waiting[request] = None
@@ -100,33 +99,33 @@ class Scheduler(Generic[Asked]):
             self._serve_batch()
             return True
 
-    def _wait(self, request: Asked, until: float | None) -> bool:
-        """Sleep until the bell is rung; False if it was not, in time."""
-        if request.bell.acquire(timeout=-1 if until is None else max(0.0, until - perf_counter())):
+    def _wait(self, request: AnyRequest, until: float | None) -> bool:
+        """Sleep until woken; False on a timeout."""
+        if request.wakeup.acquire(timeout=-1 if until is None else max(0.0, until - perf_counter())):
             return True
         with self._arrival:
             self._waiting.pop(request, None)
-            return request.bell.acquire(blocking=False)  # it may be rung just now
+            return request.wakeup.acquire(blocking=False)  # it may have been woken just now
 
     def _wake_next(self) -> None:
-        """Have one of those who wait serve the next batch."""
-        if self._line and not self._busy and self._waiting:
+        """Wake a waiting thread to serve the next batch."""
+        if self._queue and not self._busy and self._waiting:
             request = next(iter(self._waiting))
             del self._waiting[request]
-            request.ring()
+            request.wake()
 
     def _serve_batch(self) -> None:
-        """Serve one batch; the lock is held before and after, and free meanwhile."""
+        """Serve one batch; the lock is held before and after, but not while serving."""
         self._busy = True
         try:
-            self._arrival.wait_for(lambda: len(self._line) >= self._expected, PATIENCE * self._took)
+            self._arrival.wait_for(lambda: len(self._queue) >= self._expected, PATIENCE * self._took)
             batch = self._next_batch()
             start = perf_counter()
-            unfinished: Sequence[Asked] = ()
+            unfinished: Sequence[AnyRequest] = ()
             self._arrival.release()
             try:
                 unfinished = self._serve(batch) if batch else ()
-            except BaseException as error:  # all who were served are to know, not only this thread
+            except BaseException as error:  # every request of the batch gets the error
                 for request in batch:
                     request.error = error
             finally:
@@ -135,23 +134,23 @@ class Scheduler(Generic[Asked]):
             for request in batch:
                 request.serving = False
                 if request in unfinished and not request.cancelled:
-                    self._line.append(request)
+                    self._queue.append(request)
                 else:
-                    request.done = True
+                    request.finished = True
                     self._waiting.pop(request, None)
-                    request.ring()
+                    request.wake()
         finally:
             self._busy = False
             self._wake_next()
 
-    def _next_batch(self) -> list[Asked]:
-        """The first in line, and all behind it that fit into the same batch step."""
-        batch: list[Asked] = []
+    def _next_batch(self) -> list[AnyRequest]:
+        """The first request, and all behind it that fit into the same batch step."""
+        batch: list[AnyRequest] = []
         size = 0
-        for request in self._line:
+        for request in self._queue:
             if not batch or size + request.size <= self._most:
                 batch.append(request)
                 size += request.size
                 request.serving = True
-        self._line = [request for request in self._line if not request.serving]
+        self._queue = [request for request in self._queue if not request.serving]
         return batch

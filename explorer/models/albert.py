@@ -8,36 +8,32 @@ mapped to a layer's width after the embedding's LayerNorm; SentencePiece where B
 masked words it learnt the order of two sentences, which is not BERT's second task: both texts of a pair
 belong together, and it judges which one came first.
 
-    sentence_order  pooled -> 2 scores (0: in this order, 1: the other way round)
+    sop_head  pooled -> 2 scores (0: in this order, 1: the other way round)
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from explorer.models import bert
 from explorer.models.bert import BertConfig
 from explorer.models.encoder import Block, Encoder
-from explorer.models.family import Family, Rule, register
-from explorer.models.layers import Stack
+from explorer.models.family import Rule
+from explorer.models.layers import LayerList
 from explorer.models.naming import (
-    BUFFERS,
     FIXED,
     KEYS,
     OLD_NAMES,
-    OTHER_HEADS,
     affine,
     filling,
-    reader,
+    register_encoder,
     tables,
-    writer,
 )
 from explorer.trace import Ability
 
-PARTS = frozenset({"pooler", "fill", "sentence_order"})
+HEADS = frozenset({"pooler", "mlm_head", "sop_head"})
 WIDTH = {"width": "embedding_size"}
 
 
@@ -50,7 +46,7 @@ class AlbertConfig(BertConfig):
 
 
 class Shared(nn.Module):
-    """One layer under the numbers of several."""
+    """One layer that takes the place of several."""
 
     def __init__(self, block: Block, layers: int) -> None:
         super().__init__()
@@ -69,34 +65,31 @@ class Shared(nn.Module):
 
 
 class Albert(Encoder):
-    """The encoder and those of its heads (`parts`) that the checkpoint has."""
+    """The encoder and those of its heads (`heads`) that the checkpoint has."""
 
-    blocks: Stack[Block]
+    blocks: LayerList[Block]
 
-    def __init__(self, config: AlbertConfig, parts: frozenset[str] = PARTS) -> None:
-        super().__init__(config, parts)
-        self.widen = nn.Linear(config.width, config.d_model)  # also where the two are equal
+    def __init__(self, config: AlbertConfig, heads: frozenset[str] = HEADS) -> None:
+        super().__init__(config, heads)
+        self.embedding_projection = nn.Linear(config.width, config.d_model)  # also where the two are equal
         self.blocks = Shared(self.blocks[0], config.layers)
-        self.pooler = nn.Linear(config.d_model, config.d_model) if "pooler" in parts else None
-        self.order = nn.Linear(config.d_model, 2) if "sentence_order" in parts else None
+        self.sop_head = nn.Linear(config.d_model, 2) if "sop_head" in heads else None
 
     def sentence_order(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]:
         """Scores for "the sentences stand in their order" (0) and "they were swapped" (1)."""
-        assert self.order is not None and self.pooler is not None, "a model with the ability has the weights"
-        scores: Tensor = self.order(torch.tanh(self.pooler(hidden[:, 0])))
-        return scores
+        return self.pair_scores(self.sop_head, hidden)
 
 
-def _abilities(parts: frozenset[str]) -> Ability:
-    ordered = {"sentence_order", "pooler"} <= parts
-    return bert.abilities(parts) | (Ability.SENTENCE_ORDER if ordered else Ability.NONE)
+def _abilities(heads: frozenset[str]) -> Ability:
+    ordered = {"sop_head", "pooler"} <= heads
+    return bert.abilities(heads) | (Ability.SENTENCE_ORDER if ordered else Ability.NONE)
 
 
 def _rules() -> tuple[Rule, ...]:
     ours, theirs, head = "blocks.block.", "encoder.albert_layer_groups.0.albert_layers.0.", "predictions."
     return (
         *tables(),
-        *affine("widen", "encoder.embedding_hidden_mapping_in"),
+        *affine("embedding_projection", "encoder.embedding_hidden_mapping_in"),
         *affine(ours + "attention.qkv", *(f"{theirs}attention.{n}" for n in ("query", "key", "value"))),
         *affine(ours + "attention.output", theirs + "attention.dense"),
         *affine(ours + "attention_norm", theirs + "attention.LayerNorm"),
@@ -104,27 +97,21 @@ def _rules() -> tuple[Rule, ...]:
         *affine(ours + "mlp.down", theirs + "ffn_output"),
         *affine(ours + "mlp_norm", theirs + "full_layer_layer_norm"),
         *filling(head + "dense", head + "LayerNorm", head + "bias", head + "decoder.weight"),
-        *affine("pooler", "pooler", part="pooler"),
-        *affine("order", "sop_classifier.classifier", part="sentence_order"),
+        *affine("pooler", "pooler", head="pooler"),
+        *affine("sop_head", "sop_classifier.classifier", head="sop_head"),
     )
 
 
-register(
-    Family(
-        model_type="albert",
-        config=AlbertConfig,
-        read_config=reader(AlbertConfig, KEYS | WIDTH),
-        write_config=writer("albert", "AlbertForPreTraining", KEYS | WIDTH),
-        network=Albert,
-        rules=_rules(),
-        abilities=_abilities,
-        prefixes=("albert.",),
-        renames=(*OLD_NAMES, ("predictions.decoder.bias", "predictions.bias")),
-        ignored=BUFFERS,
-        other_heads=OTHER_HEADS,
-        # The paper also tries groups of layers; every published checkpoint has one.
-        fixed=(*FIXED, ("num_hidden_groups", 1), ("inner_group_num", 1)),
-        tied=("predictions.decoder.weight", "embeddings.word_embeddings.weight"),
-        keys=KEYS | WIDTH,
-    )
+register_encoder(
+    "albert",
+    "AlbertForPreTraining",
+    AlbertConfig,
+    Albert,
+    _rules(),
+    _abilities,
+    decoder="predictions.decoder.weight",
+    keys=KEYS | WIDTH,
+    renames=(*OLD_NAMES, ("predictions.decoder.bias", "predictions.bias")),
+    # The paper also tries groups of layers; every published checkpoint has one.
+    fixed=(*FIXED, ("num_hidden_groups", 1), ("inner_group_num", 1)),
 )

@@ -1,4 +1,4 @@
-"""What analyses and views use of a model: the protocol that LanguageModel keeps."""
+"""The protocol of a model for analyses and views, which LanguageModel implements."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
@@ -11,15 +11,15 @@ from explorer.models.family import Pass
 from explorer.tokenizers import Tokenizer
 from explorer.trace import Ability, Capture, Checkpoint, Edit, Encoding, Trace
 
-Text = str | Sequence[str]  # a text, or its words as somebody has separated them
+Text = str | Sequence[str]  # a text, or its words
 
 
 @runtime_checkable
 class Model(Protocol):
-    """What analyses and views use of a model: a LanguageModel is one, and so can one elsewhere be.
+    """What analyses and views use of a model: a LanguageModel, or a model on another machine.
 
-    It has no network to reach into. What needs one says so by an ability, and takes a LanguageModel.
-    The methods are explained where `LanguageModel` has them.
+    It gives no access to a network: what needs one checks an ability, and takes a LanguageModel.
+    The methods are documented in `LanguageModel`.
 
     >>> import explorer
     >>> isinstance(explorer.load("bert"), Model)
@@ -61,8 +61,8 @@ class Model(Protocol):
         state: Any = None,
     ) -> list[Trace]: ...
     def states_at(
-        self, encodings: Sequence[Encoding], places: Sequence[Sequence[int]]
-    ) -> list[Float[Tensor, "depth place d_model"]]: ...
+        self, encodings: Sequence[Encoding], positions: Sequence[Sequence[int]]
+    ) -> list[Float[Tensor, "depth pos d_model"]]: ...
     def run(
         self,
         ids: Int[Tensor, "batch pos"],
@@ -83,10 +83,9 @@ READ_AT_ONCE = 2048
 
 
 def context_length(config: Any) -> int:
-    """How many tokens of a text a model reads where nobody says how many: all that it has positions for.
+    """How many tokens of a text a model reads by default: its positions, but at most `READ_AT_ONCE`.
 
-    Llama 3 has them for a book of 131,072 tokens, and no one who pastes a text means to wait for that: of
-    such a model it is `READ_AT_ONCE`.
+    Llama 3 has 131,072 positions, and reading a whole book takes longer than anybody waits.
 
     >>> import explorer
     >>> context_length(explorer.load("gpt").config)
@@ -96,15 +95,15 @@ def context_length(config: Any) -> int:
 
 
 def final_norm(network: nn.Module, hidden: Tensor) -> Tensor:
-    """The last layer's states as a network's heads read them: the same, unless it says otherwise."""
+    """The last layer's states as a network's heads read them: normalised if it has a final norm."""
     norm = getattr(network, "final_norm", None)
     return hidden if norm is None else norm(hidden)
 
 
 def weights_here(model: Any, why: str, hint: str = "") -> None:
-    """Raises AbilityError where a model's network runs on another machine: `why` says what that rules out.
+    """Raises AbilityError if a model's network runs on another machine; `why` says what that rules out.
 
-    Such a network has `refused`, which makes the error; `hint` is what to do instead, "" the usual one.
+    The error comes from the network's `refused`; `hint` is what to do instead, "" for the usual advice.
     """
     refused = getattr(getattr(model, "network", None), "refused", None)
     if refused is not None:

@@ -1,4 +1,4 @@
-"""The layer of a decoder that reads an encoder: cross-attention, the block, and the cache for writing."""
+"""The decoder layer that reads an encoder: cross-attention, the block, and the cache for generation."""
 
 import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
@@ -8,11 +8,11 @@ from explorer.models.cache import Cache
 from explorer.models.layers import MLP, Heads, SelfAttention, Stacked, attend, edited, learning_on_cpu
 from explorer.trace import Edit
 
-PREFIX = "cross_"  # before the names of the sites here: a decoder's layer has its self-attention as well
+PREFIX = "cross_"  # of site names, to tell them from those of self-attention
 
 
 class CrossAttention(nn.Module):
-    """Multi-head attention of a decoder to what an encoder gave (Vaswani et al. 2017, section 3.2.3)."""
+    """Multi-head attention of a decoder to an encoder's states (Vaswani et al. 2017, section 3.2.3)."""
 
     def __init__(self, d_model: int, heads: int) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class CrossAttention(nn.Module):
     def read(
         self, source: Float[Tensor, "batch source_pos d_model"]
     ) -> tuple[Float[Tensor, "batch head source_pos d_head"], Float[Tensor, "batch head source_pos d_head"]]:
-        """The keys and values of a source: made once, however many tokens are then written."""
+        """The keys and values of a source, computed once for all tokens that are then written."""
         batch, length, d_model = source.shape
         projected = self.kv(source).view(batch, length, 2, self.heads, d_model // self.heads)
         keys, values = projected.permute(2, 0, 3, 1, 4).unbind(0)
@@ -40,7 +40,7 @@ class CrossAttention(nn.Module):
         keep: bool,
         edit: Edit | None = None,
     ) -> tuple[Float[Tensor, "batch pos d_model"], Heads | None]:
-        """What each position reads from the source; with `keep`, also what every head computed."""
+        """Attention to the source; with `keep`, also the activations of every head."""
         batch, length, d_model = x.shape
         queries = self.queries(x).view(batch, length, self.heads, -1).transpose(1, 2)
         edit = None if edit is None else _across(edit)
@@ -91,16 +91,16 @@ class DecoderBlock(nn.Module):
 
 
 class DecoderCache:
-    """What is known of a source and of the target tokens written so far, for some rows.
+    """Keys and values of a source and of the target tokens written so far, for some rows.
 
-    `across` holds each layer's keys and values of the source, `own` those of the target.
+    `across` holds those of the source for each layer, `own` those of the target.
     """
 
     def __init__(self, across: list[tuple[Tensor, Tensor]], own: Cache, mask: Tensor | None) -> None:
         self.across, self.own, self.mask = across, own, mask
 
     def keep(self, rows: Int[Tensor, "row"]) -> None:
-        """Go on with these rows, in this order: some hypotheses go on twice, others not at all."""
+        """Select rows, in this order: some hypotheses continue twice, others not at all."""
         self.across = [(keys[rows], values[rows]) for keys, values in self.across]
         self.mask = None if self.mask is None else self.mask[rows]
         self.own.memory = self.own.memory[:, :, rows]
@@ -108,5 +108,5 @@ class DecoderCache:
 
 
 def _across(edit: Edit) -> Edit:
-    """The same edit, told of its sites here by their own names."""
+    """The same edit, called with the sites of cross-attention."""
     return lambda site, layer, tensor: edit(PREFIX + site, layer, tensor)

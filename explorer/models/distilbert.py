@@ -14,7 +14,7 @@ from explorer.models.encoder import Encoder, EncoderConfig
 from explorer.models.family import Family, Rule, register
 from explorer.models.naming import BUFFERS, affine, filling, reader, tables, writer
 
-PARTS = frozenset({"fill"})
+HEADS = frozenset({"mlm_head"})
 KEYS = {
     "d_vocab": "vocab_size",
     "d_model": "dim",
@@ -37,8 +37,8 @@ class DistilBertConfig(EncoderConfig):
 class DistilBert(Encoder):
     """BERT's encoder without segments."""
 
-    def __init__(self, config: DistilBertConfig, parts: frozenset[str] = PARTS) -> None:
-        super().__init__(config, parts)
+    def __init__(self, config: DistilBertConfig, heads: frozenset[str] = HEADS) -> None:
+        super().__init__(config, heads)
 
 
 def _rules() -> tuple[Rule, ...]:

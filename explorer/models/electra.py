@@ -21,24 +21,20 @@ from torch import Tensor, nn
 from explorer.models import bert
 from explorer.models.bert import BertConfig
 from explorer.models.encoder import Encoder
-from explorer.models.family import Family, Rule, register
+from explorer.models.family import Rule
 from explorer.models.layers import ACTIVATIONS
 from explorer.models.naming import (
-    BUFFERS,
-    FIXED,
     KEYS,
-    OLD_NAMES,
-    OTHER_HEADS,
     affine,
     filling,
     layers,
     reader,
+    register_encoder,
     tables,
-    writer,
 )
 from explorer.trace import Ability
 
-PARTS = frozenset({"fill", "detect"})
+HEADS = frozenset({"mlm_head", "discriminator_head"})
 
 
 @dataclass(frozen=True)
@@ -51,26 +47,26 @@ class ElectraConfig(BertConfig):
 class Electra(Encoder):
     """The encoder with the generator's head or the discriminator's."""
 
-    fill_activation = "gelu"
+    mlm_activation = "gelu"
 
-    def __init__(self, config: ElectraConfig, parts: frozenset[str] = PARTS) -> None:
-        super().__init__(config, parts)
-        self.judge = DetectHead(config) if "detect" in parts else None
+    def __init__(self, config: ElectraConfig, heads: frozenset[str] = HEADS) -> None:
+        super().__init__(config, heads)
+        self.discriminator_head = DiscriminatorHead(config) if "discriminator_head" in heads else None
 
     @property
     def architecture(self) -> str:
         """What `transformers` calls an ELECTRA with this head."""
-        return "ElectraForMaskedLM" if self.judge is None else "ElectraForPreTraining"
+        return "ElectraForMaskedLM" if self.discriminator_head is None else "ElectraForPreTraining"
 
     def detect(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos"]:
         """A score for each position: above 0, the token is judged to be a replacement."""
-        assert self.judge is not None, "a model with the ability has the weights"
-        scores: Tensor = self.judge(hidden)
+        assert self.discriminator_head is not None, "a model with the ability has the weights"
+        scores: Tensor = self.discriminator_head(hidden)
         return scores
 
 
-class DetectHead(nn.Module):
-    """Was this token replaced? One score, of which the sigmoid is a probability."""
+class DiscriminatorHead(nn.Module):
+    """Was this token replaced? One score, whose sigmoid is a probability."""
 
     def __init__(self, config: ElectraConfig) -> None:
         super().__init__()
@@ -83,20 +79,20 @@ class DetectHead(nn.Module):
         return scores
 
 
-def _abilities(parts: frozenset[str]) -> Ability:
-    return bert.abilities(parts) | (Ability.DETECT if "detect" in parts else Ability.NONE)
+def _abilities(heads: frozenset[str]) -> Ability:
+    return bert.abilities(heads) | (Ability.DETECT if "discriminator_head" in heads else Ability.NONE)
 
 
 def _rules() -> tuple[Rule, ...]:
-    made, judged = "generator_predictions.", "discriminator_predictions."
+    generator, discriminator = "generator_predictions.", "discriminator_predictions."
     bias, decoder = "generator_lm_head.bias", "generator_lm_head.weight"
     return (
         *tables(),
-        *affine("widen", "embeddings_project"),
+        *affine("embedding_projection", "embeddings_project"),
         *layers(),
-        *filling(made + "dense", made + "LayerNorm", bias, decoder),
-        *affine("judge.dense", judged + "dense", part="detect"),
-        *affine("judge.score", judged + "dense_prediction", part="detect"),
+        *filling(generator + "dense", generator + "LayerNorm", bias, decoder),
+        *affine("discriminator_head.dense", discriminator + "dense", head="discriminator_head"),
+        *affine("discriminator_head.score", discriminator + "dense_prediction", head="discriminator_head"),
     )
 
 
@@ -105,21 +101,14 @@ def _read_config(raw: dict[str, Any]) -> ElectraConfig:
     return reader(ElectraConfig, KEYS | {"width": "embedding_size"})(raw | width)
 
 
-register(
-    Family(
-        model_type="electra",
-        config=ElectraConfig,
-        read_config=_read_config,
-        write_config=writer("electra", "ElectraForPreTraining", KEYS | {"width": "embedding_size"}),
-        network=Electra,
-        rules=_rules(),
-        abilities=_abilities,
-        prefixes=("electra.",),
-        renames=OLD_NAMES,
-        ignored=BUFFERS,
-        other_heads=OTHER_HEADS,
-        fixed=FIXED,
-        tied=("generator_lm_head.weight", "embeddings.word_embeddings.weight"),
-        keys=KEYS | {"width": "embedding_size"},
-    )
+register_encoder(
+    "electra",
+    "ElectraForPreTraining",
+    ElectraConfig,
+    Electra,
+    _rules(),
+    _abilities,
+    decoder="generator_lm_head.weight",
+    keys=KEYS | {"width": "embedding_size"},
+    read_config=_read_config,
 )

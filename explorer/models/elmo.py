@@ -22,11 +22,11 @@ from torch import Tensor, nn
 
 from explorer.models.character_words import Words
 from explorer.models.family import Family, Pass, Rule, register
-from explorer.models.layers import edited, stack, vocabulary_scores
+from explorer.models.layers import edited, layer_list, vocabulary_scores
 from explorer.tokenizers.characters import CHARACTERS, MARKS
 from explorer.trace import Ability, Capture, Edit
 
-PARTS = frozenset({"softmax"})
+HEADS = frozenset({"softmax"})
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class State:
 class Elmo(nn.Module):
     """The two language models, with their common softmax where the checkpoint has one."""
 
-    def __init__(self, config: ElmoConfig, parts: frozenset[str] = PARTS) -> None:
+    def __init__(self, config: ElmoConfig, heads: frozenset[str] = HEADS) -> None:
         super().__init__()
         self.config = config
         self.words = Words(
@@ -152,8 +152,8 @@ class Elmo(nn.Module):
             config.characters,
             config.activation,
         )
-        self.layers = stack(Layer(config) for _ in range(config.layers))
-        self.softmax = nn.Linear(config.d_half, config.d_vocab) if "softmax" in parts else None
+        self.layers = layer_list(Layer(config) for _ in range(config.layers))
+        self.softmax = nn.Linear(config.d_half, config.d_vocab) if "softmax" in heads else None
 
     def forward(
         self,
@@ -262,8 +262,8 @@ def _rules() -> tuple[Rule, ...]:
         Rule("words.filters.{i}.bias", ("CNN/b_cnn_{i}",)),
         Rule("words.project.weight", ("CNN_proj/W_proj",), transpose=True),
         Rule("words.project.bias", ("CNN_proj/b_proj",)),
-        Rule("softmax.weight", ("softmax/W",), part="softmax"),
-        Rule("softmax.bias", ("softmax/b",), part="softmax"),
+        Rule("softmax.weight", ("softmax/W",), head="softmax"),
+        Rule("softmax.bias", ("softmax/b",), head="softmax"),
     ]
     for gate in ("carry", "transform"):
         ours, theirs = f"words.highways.{{i}}.{gate}", f"CNN_high_{{i}}/%s_{gate}"
@@ -276,8 +276,8 @@ def _rules() -> tuple[Rule, ...]:
     return tuple(rules)
 
 
-def _abilities(parts: frozenset[str]) -> Ability:
-    predicts = Ability.NEXT_WORD | Ability.PREVIOUS_WORD if "softmax" in parts else Ability.NONE
+def _abilities(heads: frozenset[str]) -> Ability:
+    predicts = Ability.NEXT_WORD | Ability.PREVIOUS_WORD if "softmax" in heads else Ability.NONE
     return Ability.CONTEXT | Ability.CHARACTERS | predicts
 
 

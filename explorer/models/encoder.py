@@ -1,10 +1,10 @@
-"""The encoder that BERT and its kin share; a family adds its own names, and says what differs.
+"""The encoder of BERT and similar models; each family adds its own names and what differs.
 
     ids -> tokens + positions (+ segments) -> LayerNorm (-> dense) -> N blocks -> hidden states
     block:  x = LayerNorm(x + attention(x));  x = LayerNorm(x + mlp(x))
-    fill:   hidden -> dense, activation, LayerNorm -> scores over the vocabulary
+    mlm_head:  hidden -> dense, activation, LayerNorm -> scores over the vocabulary
 
-The dense map is there where a token's vector is narrower than a layer (ALBERT, small ELECTRAs).
+The dense map is there if a token's vector is narrower than a layer (ALBERT, small ELECTRAs).
 """
 
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from explorer.models.family import Pass
+from explorer.models.family import Pass, run_blocks
 from explorer.models.layers import (
     ACTIVATIONS,
     MLP,
     Heads,
     SelfAttention,
     edited,
-    picked,
-    stack,
+    layer_list,
+    vectors_at,
     vocabulary_scores,
 )
 from explorer.models.parameters import InputParameters, LayerParameters, of_block, of_linear, of_norm
@@ -64,16 +64,16 @@ class Block(nn.Module):
         self,
         x: Float[Tensor, "batch pos d_model"],
         allowed: Tensor | None,
-        places: Int[Tensor, "batch place"],
-    ) -> Float[Tensor, "batch place d_model"]:
-        """The layer's result at some places alone, which read from all positions."""
-        here = picked(x, places)
+        positions: Int[Tensor, "batch query_pos"],
+    ) -> Float[Tensor, "batch query_pos d_model"]:
+        """The layer's output at some positions only, which read from all positions."""
+        here = vectors_at(x, positions)
         here = self.attention_norm(here + self.attention.at(here, x, allowed))
-        done: Tensor = self.mlp_norm(here + self.mlp(here))
-        return done
+        output: Tensor = self.mlp_norm(here + self.mlp(here))
+        return output
 
 
-class FillHead(nn.Module):
+class MlmHead(nn.Module):
     """The masked-word head; its decoder is the embedding matrix, unless the checkpoint has its own."""
 
     def __init__(
@@ -89,7 +89,7 @@ class FillHead(nn.Module):
             self.decoder = nn.Parameter(torch.zeros(config.d_vocab, width))
 
     def state(self, hidden: Tensor) -> Tensor:
-        """What is compared with every token's vector."""
+        """The vector that is compared with every token's."""
         state: Tensor = self.norm(self.activation(self.dense(hidden)))
         return state
 
@@ -102,13 +102,13 @@ class FillHead(nn.Module):
 
 
 class Encoder(nn.Module):
-    """Embedding, blocks, and the masked-word head where it is among the `parts` of the checkpoint."""
+    """Embedding, blocks, and those of the masked-word head and the pooler that are among `heads`."""
 
-    thrifty = True  # it takes `at`
+    memory_efficient = True  # `forward` takes `at`
     causal = False
-    fill_activation: str | None = None  # None: that of the layers
+    mlm_activation: str | None = None  # None: that of the layers
 
-    def __init__(self, config: EncoderConfig, parts: frozenset[str]) -> None:
+    def __init__(self, config: EncoderConfig, heads: frozenset[str]) -> None:
         super().__init__()
         self.config = config
         self.tokens = nn.Embedding(config.d_vocab, config.width)
@@ -116,10 +116,12 @@ class Encoder(nn.Module):
         segments = getattr(config, "segments", 0)
         self.segments = nn.Embedding(segments, config.width) if segments else None
         self.norm = nn.LayerNorm(config.width, config.norm_eps)
-        self.widen = nn.Linear(config.width, config.d_model) if config.width != config.d_model else None
-        self.blocks = stack(Block(config) for _ in range(config.layers))
-        activation = self.fill_activation or config.activation
-        self.fill = FillHead(config, activation) if "fill" in parts else None
+        has_projection = config.width != config.d_model
+        self.embedding_projection = nn.Linear(config.width, config.d_model) if has_projection else None
+        self.blocks = layer_list(Block(config) for _ in range(config.layers))
+        activation = self.mlm_activation or config.activation
+        self.mlm_head = MlmHead(config, activation) if "mlm_head" in heads else None
+        self.pooler = nn.Linear(config.d_model, config.d_model) if "pooler" in heads else None
 
     def forward(
         self,
@@ -128,69 +130,74 @@ class Encoder(nn.Module):
         mask: Bool[Tensor, "batch pos"] | None = None,
         capture: Capture = Capture.NONE,
         edit: Edit | None = None,
-        at: Int[Tensor, "batch place"] | None = None,
+        at: Int[Tensor, "batch query_pos"] | None = None,
     ) -> Pass:
-        """Run the encoder; `mask` is False where a row is padding.
+        """Run the encoder; `mask` is False at padding.
 
-        With `at`, hidden states are of these places alone, and the last layer is not computed elsewhere.
+        With `at`, hidden states are those of these positions, and the last layer is computed there only.
         """
         keep = Capture.ATTENTION in capture
         allowed = self.allowed(ids, mask)
-        x = self.tokens(ids) + self.places()[: ids.shape[1]]
+        x = self.tokens(ids) + self.position_vectors()[: ids.shape[1]]
         if self.segments is not None:
             x = x + self.segments(torch.zeros_like(ids) if segments is None else segments)
         x = self.norm(edited(edit, "embedding_sum", 0, x))
-        x = edited(edit, "embedding", 0, x if self.widen is None else self.widen(x))
+        x = x if self.embedding_projection is None else self.embedding_projection(x)
+        x = edited(edit, "embedding", 0, x)
         if at is not None:
             return self._at(x, allowed, at)
-        hidden_states, all_heads = [x], []
-        for layer, block in enumerate(self.blocks):
-            x, heads = block(x, allowed, layer, keep, edit)
-            hidden_states.append(x)
-            all_heads.append(heads)
-        return Pass(
-            last=x,
-            hidden_states=hidden_states if Capture.HIDDEN in capture else None,
-            heads=all_heads if keep else None,
-            logits=self.unembed(x) if Capture.LOGITS in capture else None,
-        )
+
+        def run(block: Block, layer: int, x: Tensor) -> tuple[Tensor, Heads | None]:
+            output: tuple[Tensor, Heads | None] = block(x, allowed, layer, keep, edit)
+            return output
+
+        return run_blocks(x, self.blocks, run, capture, self.unembed)
 
     def allowed(
         self, ids: Int[Tensor, "batch pos"], mask: Bool[Tensor, "batch pos"] | None
     ) -> Bool[Tensor, "#batch 1 #query_pos pos"] | None:
-        """Which positions each one reads: all that are no padding; None: all."""
+        """Which positions each one reads: all except padding. None: all."""
         return None if mask is None else mask[:, None, None, :]
 
-    def _at(self, x: Tensor, allowed: Tensor | None, places: Int[Tensor, "batch place"]) -> Pass:
-        """The hidden states at some places, given the embedding's."""
-        states = [picked(x, places)]
+    def _at(self, x: Tensor, allowed: Tensor | None, positions: Int[Tensor, "batch query_pos"]) -> Pass:
+        """The hidden states at some positions, given the embedding's."""
+        states = [vectors_at(x, positions)]
         *lower, last = self.blocks
         for layer, block in enumerate(lower):
             x, _ = block(x, allowed, layer, False, None)
-            states.append(picked(x, places))
-        states.append(last.at(x, allowed, places))
+            states.append(vectors_at(x, positions))
+        states.append(last.at(x, allowed, positions))
         return Pass(last=states[-1], hidden_states=states)
 
-    def places(self) -> Float[Tensor, "place width"]:
+    def position_vectors(self) -> Float[Tensor, "pos width"]:
         """The vectors of the first, the second, ... position of a text."""
         return self.positions.weight
 
+    def pair_scores(
+        self, head: nn.Linear | None, hidden: Float[Tensor, "batch pos d_model"]
+    ) -> Float[Tensor, "batch 2"]:
+        """A head's two scores for a pair of texts, from the pooled state of the first token."""
+        assert head is not None and self.pooler is not None, "a model with the ability has the weights"
+        scores: Tensor = head(torch.tanh(self.pooler(hidden[:, 0])))
+        return scores
+
     def layer_parameters(self, layer: int) -> LayerParameters:
-        """What one layer learnt, by name."""
+        """The parameters of one layer, by name."""
         return of_block(self.blocks[layer], self.config.activation, norm_first=False, causal=False)
 
     def input_parameters(self) -> InputParameters:
         """The tables, the norm of their sum, and the map to the width of a layer, if there is one."""
+        projection = self.embedding_projection
         return InputParameters(
             self.tokens.weight,
-            self.places(),
+            self.position_vectors(),
             None if self.segments is None else self.segments.weight,
             norm=of_norm(self.norm),
-            widen=None if self.widen is None else of_linear(self.widen),
+            embedding_projection=None if projection is None else of_linear(projection),
         )
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the word that stood at each position."""
-        assert self.fill is not None, "a model with the ability has the weights"
-        scores: Tensor = self.fill(hidden, self.tokens.weight)
+        assert self.mlm_head is not None, "a model with the ability has the weights"
+        scores: Tensor = self.mlm_head(hidden, self.tokens.weight)
         return scores

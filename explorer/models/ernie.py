@@ -15,9 +15,9 @@ from typing import Any
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from explorer.models.bert import PARTS, RENAMES, Bert, BertConfig, abilities, rules
-from explorer.models.family import Family, Rule, register
-from explorer.models.naming import BUFFERS, FIXED, KEYS, OTHER_HEADS, reader, writer
+from explorer.models.bert import HEADS, RENAMES, Bert, BertConfig, abilities, rules
+from explorer.models.family import Rule
+from explorer.models.naming import KEYS, reader, register_encoder, writer
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,11 @@ class ErnieConfig(BertConfig):
 class Ernie(Bert):
     """BERT, with the row of task 0 added to every position."""
 
-    def __init__(self, config: ErnieConfig, parts: frozenset[str] = PARTS) -> None:
-        super().__init__(config, parts)
+    def __init__(self, config: ErnieConfig, heads: frozenset[str] = HEADS) -> None:
+        super().__init__(config, heads)
         self.tasks = nn.Embedding(config.tasks, config.d_model) if config.tasks else None
 
-    def places(self) -> Float[Tensor, "place width"]:
+    def position_vectors(self) -> Float[Tensor, "pos width"]:
         """The rows of the positions, the task's added to each: it is the same one everywhere."""
         table = self.positions.weight
         return table if self.tasks is None else table + self.tasks.weight[0]
@@ -50,21 +50,16 @@ def _write_config(config: ErnieConfig) -> dict[str, Any]:
     return writer("ernie", "ErnieForPreTraining")(config) | tasks
 
 
-register(
-    Family(
-        model_type="ernie",
-        config=ErnieConfig,
-        read_config=_read_config,
-        write_config=_write_config,
-        network=Ernie,
-        rules=(*rules(), Rule("tasks.weight", ("embeddings.task_type_embeddings.weight",))),
-        abilities=abilities,
-        prefixes=("ernie.",),
-        renames=RENAMES,
-        ignored=BUFFERS,
-        other_heads=OTHER_HEADS,
-        fixed=FIXED,
-        tied=("cls.predictions.decoder.weight", "embeddings.word_embeddings.weight"),
-        keys=KEYS | {"tasks": "task_type_vocab_size"},
-    )
+register_encoder(
+    "ernie",
+    "ErnieForPreTraining",
+    ErnieConfig,
+    Ernie,
+    (*rules(), Rule("tasks.weight", ("embeddings.task_type_embeddings.weight",))),
+    abilities,
+    decoder="cls.predictions.decoder.weight",
+    keys=KEYS | {"tasks": "task_type_vocab_size"},
+    read_config=_read_config,
+    write_config=_write_config,
+    renames=RENAMES,
 )

@@ -1,14 +1,14 @@
-"""What every architecture says of itself to the loader, and what one forward pass of it gives."""
+"""How an architecture describes itself to the loader, and the result of one forward pass."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from explorer.models.layers import Heads
-from explorer.trace import Ability
+from explorer.trace import Ability, Capture
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,15 +21,40 @@ class Pass:
     logits: Float[Tensor, "batch pos d_vocab"] | None = None
 
 
+Block = TypeVar("Block", bound=nn.Module)
+
+
+def run_blocks(
+    embedding: Float[Tensor, "batch pos d_model"],
+    blocks: Iterable[Block],
+    run: Callable[[Block, int, Tensor], tuple[Tensor, Heads | None]],
+    capture: Capture,
+    unembed: Callable[[Tensor], Tensor] | None = None,
+) -> Pass:
+    """One pass through all layers; `run(block, layer, x)` gives a layer's output and what its heads did."""
+    x = embedding
+    hidden_states, all_heads = [x], []
+    for layer, block in enumerate(blocks):
+        x, heads = run(block, layer, x)
+        hidden_states.append(x)
+        all_heads.append(heads)
+    return Pass(
+        last=x,
+        hidden_states=hidden_states if Capture.HIDDEN in capture else None,
+        heads=[h for h in all_heads if h is not None] if Capture.ATTENTION in capture else None,
+        logits=unembed(x) if unembed is not None and Capture.LOGITS in capture else None,
+    )
+
+
 @dataclass(frozen=True)
 class Rule:
-    """One of our parameters, and where the hub's files keep it.
+    """One of our parameters, and its name or names in the hub's files.
 
     `{i}` runs over the layers. Several names are stacked along the output dimension.
     `transpose` undoes GPT-2's Conv1D, which stores a matrix as (input, output). `by_column` lays a
-    table out in memory column by column, for products with few rows. `rows` says of a configuration
-    which row of the file's matrix each of ours is, where a file has them in another order.
-    `part` names the head that the parameter belongs to: a checkpoint has it whole or not at all.
+    table out in memory column by column, for products with few rows. If a file has the rows of a matrix in
+    another order, `rows` gives, for a configuration, the file's row for each of ours.
+    `head` names the head that the parameter belongs to: a checkpoint has all of a head or nothing of it.
     """
 
     ours: str
@@ -37,18 +62,18 @@ class Rule:
     transpose: bool = False
     by_column: bool = False
     rows: Callable[[Any], Int[Tensor, "row"]] | None = None
-    part: str = ""
+    head: str = ""
 
 
 @dataclass(frozen=True)
 class Family:
-    """An architecture as the loader sees it: pure data, and three small functions.
+    """An architecture as the loader sees it: data, and three small functions.
 
-    `config` is the frozen dataclass of its sizes. `prefixes` are stripped from hub names,
+    `config` is the frozen dataclass of its sizes. `prefixes` are removed from hub names,
     `renames` are other spellings, `ignored` are regular expressions for buffers, `other_heads` for
-    what fine-tuning put on top, of no use here. `fixed` are choices in config.json that the network
-    makes one way only.
-    `keys` are config.json's words for the fields of `config`, where they differ.
+    heads that fine-tuning added, which are not used here. `fixed` are settings in config.json with
+    the only value that the network supports.
+    `keys` are config.json's names for the fields of `config`, if they differ.
     `tied` are the hub's names of the output matrix and of the embedding that it may share.
 
     >>> from explorer.models import FAMILIES
@@ -77,6 +102,6 @@ FAMILIES: dict[str, Family] = {}
 
 
 def register(family: Family) -> Family:
-    """Make an architecture known to the loader, under its `model_type`."""
+    """Add an architecture to `FAMILIES`, under its `model_type`."""
     FAMILIES[family.model_type] = family
     return family

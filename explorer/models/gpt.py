@@ -87,7 +87,7 @@ register(
         write_config=_write_config,
         network=Gpt,
         rules=_rules(),
-        abilities=lambda parts: Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
+        abilities=lambda heads: Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
         prefixes=("transformer.",),
         ignored=(r"h\.\d+\.attn\.(bias|masked_bias)",),
         other_heads=(

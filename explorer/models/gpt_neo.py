@@ -83,7 +83,7 @@ def _rules() -> tuple[Rule, ...]:
     ours, theirs = "blocks.{i}.", "h.{i}."
     projected = tuple(f"{theirs}attn.attention.{name}_proj.weight" for name in "qkv")
     return (
-        Rule("tokens.weight", ("wte.weight",), by_column=True),  # it scores the vocabulary as well
+        Rule("tokens.weight", ("wte.weight",), by_column=True),  # also the output matrix
         Rule("positions.weight", ("wpe.weight",)),
         Rule("decoder", ("lm_head.weight",), by_column=True),
         *affine("norm", "ln_f"),
@@ -104,7 +104,7 @@ register(
         write_config=_write_config,
         network=GptNeo,
         rules=_rules(),
-        abilities=lambda parts: ABILITIES,
+        abilities=lambda heads: ABILITIES,
         prefixes=("transformer.",),
         ignored=(r"h\.\d+\.attn\.attention\.(bias|masked_bias)",),
         other_heads=(r"(score|classifier|qa_outputs)\.(weight|bias)",),

@@ -1,11 +1,11 @@
-"""GPT-NeoX: GPT-2 whose attention and MLP read the stream side by side. Pythia is one.
+"""GPT-NeoX: GPT-2 whose attention and MLP read the residual stream side by side. Pythia is one.
 
 Papers: Black, Biderman, Hallahan et al., "GPT-NeoX-20B: An Open-Source Autoregressive Language Model"
 (2022), section 2.1; Biderman et al., "Pythia" (ICML 2023). Reference code: EleutherAI/gpt-neox,
 megatron/model/transformer.py.
 
-What differs from GPT-2: the sum of both parts goes into the stream at once (`parallel`), so that neither
-waits for the other; positions by turning a quarter of each query and key; and an output matrix of its own.
+What differs from GPT-2: attention and MLP read the same input and are added together (`parallel`);
+positions by rotating a quarter of each query and key; and a separate output matrix.
 Its files have queries, keys and values in one matrix, head by head.
 """
 
@@ -31,7 +31,7 @@ KEYS = ONE_TEXT | {
 
 @dataclass(frozen=True)
 class GptNeoxConfig(TransformerConfig):
-    """Sizes and choices; of the numbers of a head the share `rotary_share` is turned."""
+    """Sizes and choices; `rotary_share` is the share of each head that is rotated."""
 
     positions: int = 2048
     activation: str = "gelu"
@@ -44,7 +44,7 @@ class GptNeoxConfig(TransformerConfig):
 
     @property
     def design(self) -> Design:
-        """Turned queries and keys, both parts side by side."""
+        """Rotary positions, attention and MLP side by side."""
         assert self.d_head, "settled by the configuration"
         return Design(
             rotary=Rotary(int(self.d_head * self.rotary_share), self.rope_base, self.rope_scaling),
@@ -60,11 +60,11 @@ class GptNeox(Transformer):
 
 def _read_config(raw: dict[str, Any]) -> GptNeoxConfig:
     base, scaling = read_rope(raw)
-    given = raw.get("rope_parameters") or {}
-    share = float(given.get("partial_rotary_factor", raw.get("rotary_pct", 0.25)))
+    parameters = raw.get("rope_parameters") or {}
+    share = float(parameters.get("partial_rotary_factor", raw.get("rotary_pct", 0.25)))
     if not 0 < share <= 1:
         raise FormatError(
-            f"Its config.json turns {share:g} of each head, which is no share.",
+            f"Its config.json rotates a share of {share:g} of each head, not one between 0 and 1.",
             "It may be damaged: fetch or copy the checkpoint again.",
         )
     plain = reader(GptNeoxConfig, KEYS)(raw)
@@ -83,7 +83,7 @@ def _write_config(config: GptNeoxConfig) -> dict[str, Any]:
 
 
 def head_by_head(config: GptNeoxConfig) -> Int[Tensor, "row"]:
-    """Where our queries, keys and values stand in their matrix: those of the first head, of the second, ...
+    """The rows of our queries, keys and values in the file's matrix, which is ordered head by head.
 
     >>> head_by_head(GptNeoxConfig(d_vocab=3, d_model=4, heads=2)).tolist()
     [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11]
@@ -118,7 +118,7 @@ register(
         write_config=_write_config,
         network=GptNeox,
         rules=_rules(),
-        abilities=lambda parts: ABILITIES,
+        abilities=lambda heads: ABILITIES,
         prefixes=("gpt_neox.",),
         renames=(("lm_head.weight", "embed_out.weight"),),  # as transformers 5 writes it
         ignored=(r"layers\.\d+\.attention\.(bias|masked_bias|rotary_emb\.inv_freq)",),

@@ -1,4 +1,4 @@
-"""LanguageModel: a network with its tokenizer, run on texts one by one or in batches of like length."""
+"""LanguageModel: a network with its tokenizer, run on texts one by one or in batches of similar length."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,24 +13,24 @@ from torch import Tensor, nn
 from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Text, context_length, final_norm
 from explorer.models.family import Pass
-from explorer.models.layers import picked
+from explorer.models.layers import vectors_at
 from explorer.models.packing import packed
 from explorer.models.padding import WINDOW, batches, padded, unpadded
 from explorer.models.parameters import InputParameters, LayerParameters, Unfolds
 from explorer.tokenizers import Tokenizer
-from explorer.tokenizers.base import check_text
 from explorer.tokenizers.languages import Language
+from explorer.tokenizers.texts import check_text
 from explorer.trace import Ability, Capture, Checkpoint, Edit, Encoding, Trace
 
-MANY = 128  # texts that are worth packing the weights for
+MANY = 128  # texts from which on it pays to pack the weights
 
 
 @dataclass(frozen=True, eq=False)
 class LanguageModel:
     """A trained network with its tokenizer: what `explorer.load` returns.
 
-    `left_out` names the parameters in its files that are of heads for other tasks; `notes` say what else
-    of its files is not as it was meant.
+    `left_out` names the parameters in its files that belong to heads for other tasks; `notes` are other
+    remarks on its files.
 
     >>> import explorer
     >>> bert = explorer.load("bert")
@@ -53,7 +53,7 @@ class LanguageModel:
 
     @property
     def causal(self) -> bool:
-        """Whether no token reads a later one."""
+        """Whether each token reads only itself and those before it."""
         return bool(getattr(self.network, "causal", False))
 
     @property
@@ -63,25 +63,25 @@ class LanguageModel:
 
     @property
     def parameters(self) -> int:
-        """How many numbers its weights are; what several layers share counts once."""
+        """The number of parameters; those that several layers share count once."""
         return sum(weight.numel() for weight in self.network.parameters())
 
     @property
     def nbytes(self) -> int:
-        """The memory that its weights take, in bytes."""
+        """The memory of its weights, in bytes."""
         return sum(weight.nbytes for weight in self.network.parameters())
 
     @property
     def languages(self) -> frozenset[Language]:
-        """Which of English ("en") and Chinese ("zh") it reads, by what its vocabulary holds."""
+        """Which of English ("en") and Chinese ("zh") it reads, judged by its vocabulary."""
         return self.tokenizer.languages
 
     def encode(self, text: Text, pair: str | None = None, limit: int | None = None) -> Encoding:
         """Tokenize within the model's context; an empty text becomes the start token alone.
 
-        A model that reads whole words takes a list of them too, and then splits nothing further.
+        A model that reads whole words also takes a list of words, which it does not split further.
         Raises TextError for such a list on another model, for a pair on a model that reads one text
-        only, and for an empty text where there is no start token.
+        only, and for an empty text if there is no start token.
         """
         check_text(text, pair)
         if pair is not None and not self.reads_pairs:
@@ -98,7 +98,7 @@ class LanguageModel:
         return encoding if len(encoding) else self._start_alone(encoding)
 
     def _start_alone(self, encoding: Encoding) -> Encoding:
-        """The start token, where a text has no token of its own. Raises TextError if there is none."""
+        """The start token, for a text without tokens. Raises TextError if the model has no start token."""
         start = self.tokenizer.start
         if start is not None:
             return Encoding(
@@ -108,9 +108,9 @@ class LanguageModel:
                 [(0, 0)],
                 torch.tensor([True]),
                 torch.tensor([0]),
-                lost=encoding.lost,
+                dropped_characters=encoding.dropped_characters,
             )
-        if encoding.lost:
+        if encoding.dropped_characters:
             raise TextError(
                 f"{self.checkpoint} has no token for any character of this text.",
                 "Write in the letters that the model was trained on.",
@@ -128,17 +128,17 @@ class LanguageModel:
     ) -> Trace:
         """Run one text (or pair, or list of words) and keep what `capture` names.
 
-        The text is cut at `limit` tokens, or at the model's context; `trace.encoding.cut`
-        says how many were dropped. `edit(site, layer, tensor)` may replace any activation.
+        The text is truncated to `limit` tokens, or to the model's context; `trace.encoding.truncated`
+        is the number of dropped tokens. `edit(site, layer, tensor)` may replace any activation.
         `state` is for recurrent networks, see `trace_encodings`.
         """
         encoding = self.encode(text, pair, limit)
         return self.trace_encodings([encoding], capture, edit, state)[0]
 
     def trace_many(self, texts: Iterable[Text], capture: Capture = Capture.HIDDEN) -> Iterator[Trace]:
-        """Traces of many texts, or lists of words, in the order given, run in batches of like length.
+        """Traces of many texts, or lists of words, in the order given, run in batches of similar length.
 
-        Lazy on both sides: it reads a window of texts ahead and holds no more than that.
+        Lazy: it reads a window of texts ahead and holds no more than that.
         """
         if isinstance(texts, str):
             raise TextError("This is one text, not a list of them.", "Call trace, or pass a list.")
@@ -165,8 +165,8 @@ class LanguageModel:
     ) -> list[Trace]:
         """One padded forward pass over several encodings, padding removed again.
 
-        A recurrent network begins with nothing in mind, or with a `state` that its `new_state`
-        made and that every pass changes in place: row i then reads on where row i last stopped.
+        A recurrent network begins with an empty state, or with a `state` from its `new_state`, which
+        every pass changes in place: row i then continues where row i last stopped.
         """
         if Capture.LOGITS in capture and not self.abilities & (Ability.FILL | Ability.GENERATE):
             capture &= ~Capture.LOGITS
@@ -180,31 +180,31 @@ class LanguageModel:
         return [unpadded(name, e, result, row, self.causal) for row, e in enumerate(encodings)]
 
     def states_at(
-        self, encodings: Sequence[Encoding], places: Sequence[Sequence[int]]
-    ) -> list[Float[Tensor, "depth place d_model"]]:
-        """The hidden states of a few places of each text, at every layer, in the order given.
+        self, encodings: Sequence[Encoding], positions: Sequence[Sequence[int]]
+    ) -> list[Float[Tensor, "depth pos d_model"]]:
+        """The hidden states at some positions of each text, at every layer, in the order given.
 
-        Runs batches of like length and keeps no other states. A network that can (`thrifty`)
-        computes its last layer at these places alone.
+        Runs batches of similar length and keeps no other states. A network that is `memory_efficient`
+        computes its last layer at these positions only.
         """
-        found: dict[int, Tensor] = {}
-        thrifty = getattr(self.network, "thrifty", False)
-        network = packed(self.network) if thrifty and len(encodings) >= MANY else self.network
+        result: dict[int, Tensor] = {}
+        efficient = getattr(self.network, "memory_efficient", False)
+        network = packed(self.network) if efficient and len(encodings) >= MANY else self.network
         for batch in batches(encodings):
-            most = max(1, *(len(places[i]) for i in batch))
+            most = max(1, *(len(positions[i]) for i in batch))
             at = torch.zeros(len(batch), most, dtype=torch.long, device=self.device)
             for row, i in enumerate(batch):
-                at[row, : len(places[i])] = torch.as_tensor(places[i], dtype=torch.long)
+                at[row, : len(positions[i])] = torch.as_tensor(positions[i], dtype=torch.long)
             ids, masks = self._inputs([encodings[i] for i in batch])
             with torch.no_grad():
-                if thrifty:
+                if efficient:
                     states = network(ids, **masks, capture=Capture.HIDDEN, at=at).hidden_states
                 else:
                     whole = self.network(ids, **masks, capture=Capture.HIDDEN).hidden_states
-                    states = [picked(state, at) for state in whole]
+                    states = [vectors_at(state, at) for state in whole]
             stacked = torch.stack(states, 1).cpu()
-            found.update((i, stacked[row, :, : len(places[i])].clone()) for row, i in enumerate(batch))
-        return [found[i] for i in range(len(encodings))]
+            result.update((i, stacked[row, :, : len(positions[i])].clone()) for row, i in enumerate(batch))
+        return [result[i] for i in range(len(encodings))]
 
     def _inputs(self, encodings: Sequence[Encoding]) -> tuple[Tensor, dict[str, Tensor | None]]:
         return padded(encodings, self.tokenizer.padding, self.device)
@@ -217,9 +217,9 @@ class LanguageModel:
         capture: Capture = Capture.NONE,
         edit: Edit | None = None,
     ) -> Pass:
-        """One forward pass over token ids of one's own making, as they are: nothing is added or cut.
+        """One forward pass over token ids as they are: nothing is added or truncated.
 
-        For texts that no person could type, such as a candidate in a blank. `mask` is False at padding.
+        For inputs that cannot be typed, such as a candidate in a blank. `mask` is False at padding.
         """
         inputs = {"segments": segments, "mask": mask}
         placed = {name: value.to(self.device) for name, value in inputs.items() if value is not None}
@@ -256,12 +256,12 @@ class LanguageModel:
         return self._head("next_sentence", hidden)
 
     def detect(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos"]:
-        """Scores for "this token was replaced", above 0 where it rather was. Raises AbilityError."""
+        """Scores for "this token was replaced", above 0 if that is likelier. Raises AbilityError."""
         self.require(Ability.DETECT, "judge which tokens were replaced")
         return self._head("detect", hidden)
 
     def sentence_order(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]:
-        """Scores for "the sentences stand in their order" (0) and "they do not" (1). Raises AbilityError."""
+        """Scores for "the sentences are in order" (0) and "they are not" (1). Raises AbilityError."""
         self.require(Ability.SENTENCE_ORDER, "judge the order of two sentences")
         return self._head("sentence_order", hidden)
 
@@ -271,34 +271,34 @@ class LanguageModel:
         return scores
 
     def layer_parameters(self, layer: int) -> LayerParameters:
-        """What one layer learnt, by name. Raises AbilityError for a network that is no Transformer."""
+        """The parameters of one layer. Raises AbilityError if the network is not a Transformer."""
         return self._unfolded().layer_parameters(layer)
 
     def input_parameters(self) -> InputParameters:
-        """The tables whose rows make a token's first vector. Raises AbilityError as `layer_parameters`."""
+        """The tables of the input embedding. Raises AbilityError as `layer_parameters` does."""
         return self._unfolded().input_parameters()
 
     def _unfolded(self) -> Unfolds:
         if not isinstance(self.network, Unfolds):
             raise AbilityError(
-                f"{self.checkpoint} has no Transformer layer that could be walked through.",
+                f"{self.checkpoint} has no Transformer layer to step through.",
                 "Choose a Transformer, such as BERT or GPT, in the picker.",
             )
         return self.network
 
     @property
     def table(self) -> Float[Tensor, "d_vocab d_model"] | None:
-        """One vector for each token of the vocabulary, where the network begins with such a table."""
+        """One vector per token of the vocabulary; None if the network has no such table."""
         weight = getattr(getattr(self.network, "tokens", None), "weight", None)
         return weight if isinstance(weight, Tensor) else None
 
     def require(self, ability: Ability, purpose: str) -> None:
-        """Raise AbilityError unless the model has (one of) the abilities that a purpose needs."""
+        """Raise AbilityError unless the model has one of the abilities that a purpose needs."""
         if not self.abilities & ability:
             missing = "its files lack the weights for that"
-            if getattr(self.network, "fill", None) is not None and Ability.FILL in ability:
+            if getattr(self.network, "mlm_head", None) is not None and Ability.FILL in ability:
                 missing = "its tokenizer has no token [MASK]"
-            elif getattr(self.network, "next", None) is not None and Ability.NEXT_SENTENCE in ability:
+            elif getattr(self.network, "nsp_head", None) is not None and Ability.NEXT_SENTENCE in ability:
                 missing = "its tokenizer does not tell two sentences apart"
             raise AbilityError(
                 f"{self.checkpoint} cannot {purpose}: {missing}.",

@@ -28,22 +28,22 @@ Layer = TypeVar("Layer", bound=nn.Module, covariant=True)
 
 
 @runtime_checkable
-class Stack(Protocol[Layer]):
-    """An `nn.ModuleList`, of which PyTorch's own annotations do not say what kind of module it holds."""
+class LayerList(Protocol[Layer]):
+    """An `nn.ModuleList` with the type of its modules, which PyTorch's own annotations lack."""
 
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Layer]: ...
     def __getitem__(self, index: int, /) -> Layer: ...
 
 
-def stack(layers: Iterable[Layer]) -> Stack[Layer]:
-    """Layers of one kind as an `nn.ModuleList` that knows their kind."""
-    return cast(Stack[Layer], nn.ModuleList(layers))
+def layer_list(layers: Iterable[Layer]) -> LayerList[Layer]:
+    """Layers of one type as an `nn.ModuleList` annotated with it."""
+    return cast(LayerList[Layer], nn.ModuleList(layers))
 
 
 @dataclass(frozen=True, eq=False)
 class Heads:
-    """What the heads of one layer computed, for a batch."""
+    """The activations of one layer's heads, for a batch."""
 
     queries: Float[Tensor, "batch head query_pos d_head"]
     keys: Float[Tensor, "batch head key_pos d_head"]
@@ -66,14 +66,14 @@ def attend(
     scores = queries @ keys.transpose(-1, -2) / math.sqrt(queries.shape[-1])
     scores = edited(edit, "scores", layer, scores)
     if allowed is not None:
-        # Added, not filled in: on a CPU that is several times faster, in both directions.
+        # Adding is several times faster than filling in on a CPU, in both directions.
         scores = scores + scores.new_zeros(allowed.shape).masked_fill(~allowed, -torch.inf)
     pattern = edited(edit, "pattern", layer, scores.softmax(dim=-1))
     return pattern @ values, pattern
 
 
 def edited(edit: Edit | None, site: str, layer: int, tensor: Tensor) -> Tensor:
-    """The tensor as the caller's edit wants it; unchanged without an edit."""
+    """The tensor after the caller's edit; unchanged without one."""
     return tensor if edit is None else edit(site, layer, tensor)
 
 
@@ -86,9 +86,9 @@ def learning_on_cpu(x: Tensor) -> bool:
 
 
 class Stacked(nn.Linear):
-    """Several linear maps of the same input as one product, the rows of their matrices one below the other.
+    """Several linear maps of the same input as one product, their matrices stacked by rows.
 
-    `widths` are how many numbers each gives: unlike ones where several heads share a key.
+    `widths` are the output sizes; they differ if several heads share a key.
     """
 
     def __init__(self, d_in: int, widths: Sequence[int], bias: bool = True) -> None:
@@ -101,8 +101,8 @@ class SelfAttention(nn.Module):
 
     With fewer `kv_heads` than heads, each key and value serves a group of queries (grouped-query
     attention: Ainslie et al., EMNLP 2023). With `head_norm_eps` queries and keys are normalised head by head
-    (Qwen3). Scores are always q k / sqrt(d_head): where an architecture does not divide (GPT-Neo),
-    `query_factor` makes its queries longer by as much.
+    (Qwen3). Scores are always q k / sqrt(d_head): if an architecture does not divide (GPT-Neo),
+    `query_factor` multiplies its queries to undo it.
     """
 
     def __init__(
@@ -119,8 +119,8 @@ class SelfAttention(nn.Module):
         super().__init__()
         self.heads, self.kv_heads = heads, kv_heads or heads
         self.d_head = d_head or d_model // heads
-        across = self.kv_heads * self.d_head
-        self.widths = [heads * self.d_head, across, across]
+        kv_width = self.kv_heads * self.d_head
+        self.widths = [heads * self.d_head, kv_width, kv_width]
         self.qkv = Stacked(d_model, self.widths, bias)
         self.output = nn.Linear(heads * self.d_head, d_model, output_bias)
         self.query_factor = query_factor
@@ -136,9 +136,9 @@ class SelfAttention(nn.Module):
         Float[Tensor, "batch kv_head pos d_head"],
         Float[Tensor, "batch kv_head pos d_head"],
     ]:
-        """Queries, keys and values as they are compared: normalised and turned, where that is done."""
-        parts = self.qkv(x).split(self.widths, dim=-1)
-        queries, keys, values = (part.unflatten(-1, (-1, self.d_head)).transpose(1, 2) for part in parts)
+        """Queries, keys and values, normalised and rotated if the architecture does that."""
+        projections = self.qkv(x).split(self.widths, dim=-1)
+        queries, keys, values = (p.unflatten(-1, (-1, self.d_head)).transpose(1, 2) for p in projections)
         if self.query_norm is not None and self.key_norm is not None:
             queries, keys = self.query_norm(queries), self.key_norm(keys)
         if rotation is not None:
@@ -157,7 +157,7 @@ class SelfAttention(nn.Module):
         cache: Cache | None = None,
         rotation: Rotation | None = None,
     ) -> tuple[Float[Tensor, "batch pos d_model"], Heads | None]:
-        """Mix the positions; with `keep`, the second result holds what every head computed."""
+        """Attention's output; with `keep`, the second result holds every head's activations."""
         queries, keys, values = self.project(x, rotation)
         if edit is not None:
             queries = edit("queries", layer, queries)
@@ -171,7 +171,7 @@ class SelfAttention(nn.Module):
             mixed, pattern = attend(queries, keys, values, allowed, edit, layer)
             mixed = edited(edit, "head_output", layer, mixed)
             heads = Heads(queries, keys, values, pattern) if keep else None
-        else:  # nobody looks at the pattern: the fused kernel never writes it out
+        else:  # the pattern is not needed: the fused kernel never writes it out
             mixed = F.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed)
         merged = mixed.transpose(1, 2).flatten(2)
         return edited(edit, "attention_output", layer, self.output(merged)), heads
@@ -179,41 +179,41 @@ class SelfAttention(nn.Module):
     def for_each_head(
         self, shared: Float[Tensor, "batch kv_head pos d_head"]
     ) -> Float[Tensor, "batch head pos d_head"]:
-        """Keys or values once for each head: those of a group are the same."""
+        """Keys or values repeated for each head of a group."""
         group = self.heads // self.kv_heads
         return shared if group == 1 else shared.repeat_interleave(group, dim=1)
 
     def at(
         self,
-        here: Float[Tensor, "batch place d_model"],
+        here: Float[Tensor, "batch query_pos d_model"],
         x: Float[Tensor, "batch pos d_model"],
         allowed: Bool[Tensor, "#batch 1 1 key_pos"] | None,
-    ) -> Float[Tensor, "batch place d_model"]:
-        """What some places read from all positions; no query is made for the others.
+    ) -> Float[Tensor, "batch query_pos d_model"]:
+        """Attention of some positions, `here`, to all positions, without queries for the others.
 
-        For plain heads alone: no rotation, no norm, a key for each head.
+        For plain heads only: no rotation, no norm, a key for each head.
         """
         width = self.widths[0]
-        ask, read = self.qkv.weight.split([width, 2 * width])
-        ask_bias, read_bias = self.qkv.bias.split([width, 2 * width])
+        q_weight, kv_weight = self.qkv.weight.split([width, 2 * width])
+        q_bias, kv_bias = self.qkv.bias.split([width, 2 * width])
 
-        def by_head(projected: Tensor, parts: int) -> tuple[Tensor, ...]:
+        def by_head(projected: Tensor, count: int) -> tuple[Tensor, ...]:
             batch, length, _ = projected.shape
-            shaped = projected.view(batch, length, parts, self.heads, self.d_head)
+            shaped = projected.view(batch, length, count, self.heads, self.d_head)
             return shaped.permute(2, 0, 3, 1, 4).unbind(0)
 
-        (queries,) = by_head(F.linear(here, ask, ask_bias), 1)
-        keys, values = by_head(F.linear(x, read, read_bias), 2)
+        (queries,) = by_head(F.linear(here, q_weight, q_bias), 1)
+        keys, values = by_head(F.linear(x, kv_weight, kv_bias), 2)
         mixed = F.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed)
         attended: Tensor = self.output(mixed.transpose(1, 2).flatten(2))
         return attended
 
 
-def picked(
-    x: Float[Tensor, "batch pos d_model"], places: Int[Tensor, "batch place"]
-) -> Float[Tensor, "batch place d_model"]:
-    """The vectors at some places of each row."""
-    return x.gather(1, places[..., None].expand(-1, -1, x.shape[-1]))
+def vectors_at(
+    x: Float[Tensor, "batch pos d_model"], positions: Int[Tensor, "batch query_pos"]
+) -> Float[Tensor, "batch query_pos d_model"]:
+    """The vectors at some positions of each row."""
+    return x.gather(1, positions[..., None].expand(-1, -1, x.shape[-1]))
 
 
 # Rows of the vocabulary per product: together with the states they fit the processor's cache.
@@ -227,9 +227,9 @@ def vocabulary_scores(
 ) -> Float[Tensor, "*pos d_vocab"]:
     """The product of every state with every token's vector, plus the bias.
 
-    Made in slices, since one product over a whole vocabulary takes half as long again
-    (768 dimensions, one thread). A single state gains nothing by it, nor does training, nor a table
-    that lies in memory by column.
+    Computed in slices, since one product over a whole vocabulary takes 1.5 times as long
+    (768 dimensions, one thread). Slices do not help a single state, training, or a table
+    stored by column.
     """
     if state.numel() == state.shape[-1] or torch.is_grad_enabled() or not vocabulary.is_contiguous():
         return F.linear(state, vocabulary, bias)
@@ -241,7 +241,7 @@ def vocabulary_scores(
 class MLP(nn.Module):
     """The up-projection, an activation, and the down-projection back to the width of the model.
 
-    A gated one (Shazeer, "GLU Variants Improve Transformer", 2020) projects up twice, and multiplies one
+    A gated MLP (Shazeer, "GLU Variants Improve Transformer", 2020) projects up twice, and multiplies one
     result by the activation of the other: `up` holds the gate's matrix above that of the values.
     """
 
@@ -257,12 +257,12 @@ class MLP(nn.Module):
         self.activation = ACTIVATIONS[activation]
 
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
-        """What the MLP adds to each vector."""
+        """The MLP's output for each vector."""
         hidden = self.up(x)
         if self.gated:
             gate, hidden = hidden.chunk(2, dim=-1)
             hidden = self.activation(gate) * hidden
         else:
             hidden = self.activation(hidden)
-        back: Tensor = self.down(hidden)
-        return back
+        output: Tensor = self.down(hidden)
+        return output

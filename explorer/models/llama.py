@@ -1,10 +1,10 @@
-"""Llama: the Transformer as language models have had it since 2023, read left to right.
+"""Llama: the design of most language models since 2023, read left to right.
 
 Papers: Touvron et al., "LLaMA: Open and Efficient Foundation Language Models" (2023), section 2.2;
 "Llama 2" (2023) for grouped keys; Grattafiori et al., "The Llama 3 Herd of Models" (2024) for the scaling
 of positions. Reference code: meta-llama/llama3, llama/model.py. SmolLM2 (Ben Allal et al. 2025) is one.
 
-What differs from GPT-2: RMSNorm instead of LayerNorm; no biases; positions by turning queries and keys
+What differs from GPT-2: RMSNorm instead of LayerNorm; no biases; positions by rotating queries and keys
 (`rotary`) instead of a learnt table; several queries share a key and a value; an MLP with a gate and SiLU.
 """
 
@@ -45,7 +45,7 @@ class LlamaConfig(TransformerConfig):
 
     @property
     def design(self) -> Design:
-        """RMSNorm, turned queries and keys, a gate."""
+        """RMSNorm, rotary positions, a gate."""
         assert self.d_head, "settled by the configuration"
         return Design(
             rms=True,
@@ -58,14 +58,14 @@ class LlamaConfig(TransformerConfig):
 
 
 class Llama(Transformer):
-    """The decoder; its head is the embedding matrix where the checkpoint ties the two."""
+    """The decoder; its head is the embedding matrix if the checkpoint ties the two."""
 
 
 Config = TypeVar("Config", bound=LlamaConfig)
 
 
 def sizes(config: type[Config], raw: dict[str, Any], **more: Any) -> Config:
-    """The configuration in a config.json; raises KeyError for a size that it lacks."""
+    """The configuration in a config.json. Raises KeyError for a missing size."""
     own = config.__dataclass_fields__
     values = {
         name: raw[key]
@@ -76,15 +76,15 @@ def sizes(config: type[Config], raw: dict[str, Any], **more: Any) -> Config:
     return config(**values, rope_base=base, rope_scaling=scaling, **more)
 
 
-def written(config: LlamaConfig, model_type: str, architecture: str) -> dict[str, Any]:
-    """The same as a config.json."""
+def to_config(config: LlamaConfig, model_type: str, architecture: str) -> dict[str, Any]:
+    """A configuration as a config.json."""
     values = {key: getattr(config, name) for name, key in KEYS.items() if hasattr(config, name)}
     rope = write_rope(config.rope_base, config.rope_scaling)
     return {"model_type": model_type, "architectures": [architecture], **values, **rope}
 
 
 def rules() -> tuple[Rule, ...]:
-    """All parameters that Llama and its kin may have, as their files name them."""
+    """All parameters of Llama and its variants, as their files name them."""
     ours, theirs = "blocks.{i}.", "layers.{i}."
     names = {
         "attention.qkv": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
@@ -97,19 +97,19 @@ def rules() -> tuple[Rule, ...]:
         "mlp_norm": ("post_attention_layernorm",),
     }
     layers = (
-        Rule(f"{ours}{our}.{kind}", tuple(f"{theirs}{name}.{kind}" for name in parts))
-        for our, parts in names.items()
+        Rule(f"{ours}{our}.{kind}", tuple(f"{theirs}{name}.{kind}" for name in hub_names))
+        for our, hub_names in names.items()
         for kind in ("weight", "bias")
     )
     return (
-        Rule("tokens.weight", ("embed_tokens.weight",), by_column=True),  # it scores the vocabulary as well
+        Rule("tokens.weight", ("embed_tokens.weight",), by_column=True),  # also the output matrix
         Rule("decoder", ("lm_head.weight",), by_column=True),
         Rule("norm.weight", ("norm.weight",)),
         *layers,
     )
 
 
-def register_kin(
+def register_variant(
     model_type: str,
     architecture: str,
     config: type[LlamaConfig],
@@ -118,16 +118,16 @@ def register_kin(
     write_more: Callable[[Any], dict[str, Any]] = lambda config: {},
     fixed: tuple[tuple[str, Any], ...] = (),
 ) -> None:
-    """Make an architecture known whose files are named as Llama's."""
+    """Add an architecture whose files are named as Llama's."""
     register(
         Family(
             model_type=model_type,
             config=config,
             read_config=read_config,
-            write_config=lambda c: written(c, model_type, architecture) | write_more(c),
+            write_config=lambda c: to_config(c, model_type, architecture) | write_more(c),
             network=network,
             rules=rules(),
-            abilities=lambda parts: ABILITIES,
+            abilities=lambda heads: ABILITIES,
             prefixes=("model.",),
             ignored=(r"(layers\.\d+\.self_attn\.)?rotary_emb\.inv_freq",),
             other_heads=(r"score\.(weight|bias)", r"(classifier|qa_outputs)\.(weight|bias)"),
@@ -138,4 +138,4 @@ def register_kin(
     )
 
 
-register_kin("llama", "LlamaForCausalLM", LlamaConfig, Llama, lambda raw: sizes(LlamaConfig, raw))
+register_variant("llama", "LlamaForCausalLM", LlamaConfig, Llama, lambda raw: sizes(LlamaConfig, raw))

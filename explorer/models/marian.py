@@ -22,17 +22,17 @@ from torch import Tensor, nn
 from explorer.models.cache import Cache
 from explorer.models.decoder import DecoderBlock, DecoderCache
 from explorer.models.encoder import Block, EncoderConfig
-from explorer.models.family import Pass
-from explorer.models.layers import Heads, edited, stack, vocabulary_scores
+from explorer.models.family import Pass, run_blocks
+from explorer.models.layers import Heads, edited, layer_list, vocabulary_scores
 from explorer.models.parameters import InputParameters, LayerParameters, of_block, of_crossing
 from explorer.trace import Capture, Edit
 
 
 @dataclass(frozen=True)
 class MarianConfig:
-    """Sizes and choices, named as everywhere in this project; those without a name are the encoder's.
+    """Sizes and choices, named as everywhere in this project; those without `decoder` are the encoder's.
 
-    `padding` is the token that no translation may hold and `start` the one that stands before each;
+    `padding` is the token that no translation may contain, and `start` the one before each translation;
     None is the last of the vocabulary, as in the checkpoints of OPUS-MT.
     """
 
@@ -65,15 +65,15 @@ class Marian(nn.Module):
     bias: Tensor
     causal = False  # of the encoder, which is what a call runs
 
-    def __init__(self, config: MarianConfig, parts: frozenset[str] = frozenset()) -> None:
+    def __init__(self, config: MarianConfig, heads: frozenset[str] = frozenset()) -> None:
         super().__init__()
         self.config = c = config
         self.tokens = nn.Embedding(config.d_vocab, config.d_model)
         as_bert = EncoderConfig(
             c.d_vocab, c.d_model, c.layers, c.heads, c.d_mlp, activation=c.activation, norm_eps=c.norm_eps
         )
-        self.blocks = stack(Block(as_bert) for _ in range(c.layers))
-        self.decoder = stack(
+        self.blocks = layer_list(Block(as_bert) for _ in range(c.layers))
+        self.decoder = layer_list(
             DecoderBlock(c.d_model, c.decoder_heads, c.d_decoder_mlp, c.activation, c.norm_eps)
             for _ in range(c.decoder_layers)
         )
@@ -87,23 +87,15 @@ class Marian(nn.Module):
         capture: Capture = Capture.NONE,
         edit: Edit | None = None,
     ) -> Pass:
-        """Run the encoder; `mask` is False where a row is padding.
-
-        `segments` exist for BERT's sake and must be all 0.
-        """
+        """Run the encoder; `mask` is False at padding. `segments` are BERT's, and must be all 0 here."""
         keep = Capture.ATTENTION in capture
         allowed = None if mask is None else mask[:, None, None, :]
-        x = edited(edit, "embedding", 0, self.embedded(ids))
-        hidden_states, all_heads = [x], []
-        for layer, block in enumerate(self.blocks):
-            x, heads = block(x, allowed, layer, keep, edit)
-            hidden_states.append(x)
-            all_heads.append(heads)
-        return Pass(
-            last=x,
-            hidden_states=hidden_states if Capture.HIDDEN in capture else None,
-            heads=all_heads if keep else None,
-        )
+
+        def run(block: Block, layer: int, x: Tensor) -> tuple[Tensor, Heads | None]:
+            output: tuple[Tensor, Heads | None] = block(x, allowed, layer, keep, edit)
+            return output
+
+        return run_blocks(edited(edit, "embedding", 0, self.embedded(ids)), self.blocks, run, capture)
 
     def decode(
         self,
@@ -114,11 +106,11 @@ class Marian(nn.Module):
         edit: Edit | None = None,
         cache: DecoderCache | None = None,
     ) -> DecoderPass:
-        """Run the decoder on target tokens, given the encoder's states and where they are no padding.
+        """Run the decoder on target tokens, given the encoder's states; `mask` is False at their padding.
 
         With a `cache` (see `new_cache`) the source is known, and `ids` are only the tokens not read yet.
-        Padding stands at the end of a row, where the causal mask hides it. The sites of `edit` are the
-        encoder's, and the same again with `cross_` before them where the source is read.
+        Padding is at the end of a row, where the causal mask hides it. The sites of `edit` are the
+        encoder's, and those of cross-attention have `cross_` before their names.
         """
         keep = Capture.ATTENTION in capture
         if cache is None:
@@ -126,11 +118,11 @@ class Marian(nn.Module):
             across, own = self._across(source), None
         else:
             across, own, mask = cache.across, cache.own, cache.mask
-        known, length = own.length if own else 0, ids.shape[1]
+        past, length = own.length if own else 0, ids.shape[1]
         readable = None if mask is None else mask[:, None, None, :]
-        seen = torch.ones(length, known + length, dtype=torch.bool, device=ids.device)
-        allowed = seen.tril(diagonal=known)[None, None] if length > 1 else None
-        x = edited(edit, "embedding", 0, self.embedded(ids, known))
+        causal = torch.ones(length, past + length, dtype=torch.bool, device=ids.device).tril(diagonal=past)
+        allowed = causal[None, None] if length > 1 else None
+        x = edited(edit, "embedding", 0, self.embedded(ids, past))
         hidden_states, heads, cross = [x], [], []
         for layer, block in enumerate(self.decoder):
             x, own_heads, crossed = block(x, across[layer], allowed, readable, layer, keep, edit, own)
@@ -148,26 +140,26 @@ class Marian(nn.Module):
         )
 
     def embedded(self, ids: Int[Tensor, "batch pos"], before: int = 0) -> Float[Tensor, "batch pos d_model"]:
-        """Tokens and positions, `before` of which stand before these."""
+        """The sum of token and position vectors; `before` positions come before these."""
         x: Tensor = self.tokens(ids)
         if self.config.scaled:
             x = x * math.sqrt(self.config.d_model)
-        places = sinusoids(self.config.positions, self.config.d_model)[before : before + ids.shape[1]]
-        return x + places.to(x)
+        positions = sinusoids(self.config.positions, self.config.d_model)[before : before + ids.shape[1]]
+        return x + positions.to(x)
 
     def layer_parameters(self, layer: int) -> LayerParameters:
-        """What one layer of the encoder learnt, by name."""
+        """The parameters of one layer of the encoder, by name."""
         return of_block(self.blocks[layer], self.config.activation, norm_first=False, causal=False)
 
     def decoder_parameters(self, layer: int) -> LayerParameters:
-        """What one layer of the decoder learnt, by name."""
+        """The parameters of one layer of the decoder, by name."""
         block = self.decoder[layer]
         assert isinstance(block, DecoderBlock)
         own = of_block(block, self.config.activation, norm_first=False, causal=True)
         return replace(own, cross=of_crossing(block.cross, block.cross_norm))
 
     def input_parameters(self) -> InputParameters:
-        """The table of tokens, scaled up where the model does that, and the computed one of positions."""
+        """The table of tokens, scaled if the model does that, and the computed one of positions."""
         scale = math.sqrt(self.config.d_model) if self.config.scaled else 1.0
         positions = sinusoids(self.config.positions, self.config.d_model)
         return InputParameters(self.tokens.weight * scale, positions)
@@ -182,7 +174,7 @@ class Marian(nn.Module):
         mask: Bool[Tensor, "batch source_pos"] | None = None,
         capacity: int | None = None,
     ) -> DecoderCache:
-        """A cache that knows a source, and no target token yet; it has room for `capacity` of them."""
+        """A cache with a source and no target tokens yet, and room for `capacity` of them."""
         c = self.config
         room, d_head = capacity or c.positions, c.d_model // c.decoder_heads
         own = Cache(c.decoder_layers, len(source), c.decoder_heads, room, d_head, source.dtype)
@@ -196,10 +188,10 @@ class Marian(nn.Module):
 def sinusoids(length: int, d_model: int) -> Float[Tensor, "length d_model"]:
     """The positions' vectors: all sines, then all cosines, of pos / 10000^(2i / d_model).
 
-    The paper interleaves the two; Marian keeps the halves apart. Attention cannot tell: the order of
-    the dimensions is the weights' own affair.
+    The paper interleaves the two, Marian does not. The order of dimensions makes no difference to
+    attention.
     """
-    place = torch.arange(length, dtype=torch.float64)[:, None]
+    position = torch.arange(length, dtype=torch.float64)[:, None]
     half = torch.arange(0, d_model, 2, dtype=torch.float64)
-    angles = place / torch.pow(torch.tensor(10000.0, dtype=torch.float64), half / d_model)
+    angles = position / torch.pow(torch.tensor(10000.0, dtype=torch.float64), half / d_model)
     return torch.cat([angles.sin(), angles[:, : d_model // 2].cos()], dim=1).float()

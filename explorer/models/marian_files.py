@@ -93,9 +93,9 @@ register(
         write_config=_write_config,
         network=Marian,
         rules=_rules(),
-        abilities=lambda parts: Ability.CONTEXT | Ability.ATTENTION | Ability.TRANSLATE,
+        abilities=lambda heads: Ability.CONTEXT | Ability.ATTENTION | Ability.TRANSLATE,
         prefixes=("model.",),
-        # One matrix under four names, of which a file keeps one or more.
+        # One matrix under four names; a file has at least one.
         renames=(
             ("encoder.embed_tokens.weight", "shared.weight"),
             ("decoder.embed_tokens.weight", "shared.weight"),

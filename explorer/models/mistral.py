@@ -7,8 +7,9 @@ layers: each carries it a window further.
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
-from explorer.models.llama import LlamaConfig, register_kin, sizes
+from explorer.models.llama import LlamaConfig, register_variant, sizes
 from explorer.models.transformer import Design, Transformer
 
 
@@ -29,4 +30,8 @@ class Mistral(Transformer):
     """The decoder."""
 
 
-register_kin("mistral", "MistralForCausalLM", MistralConfig, Mistral, lambda raw: sizes(MistralConfig, raw))
+def _read_config(raw: dict[str, Any]) -> MistralConfig:
+    return sizes(MistralConfig, raw)
+
+
+register_variant("mistral", "MistralForCausalLM", MistralConfig, Mistral, _read_config)

@@ -1,13 +1,13 @@
-"""ModernBERT: BERT's task with the parts that language models have had since, and longer texts.
+"""ModernBERT: BERT's task with newer components and longer texts.
 
 Paper: Warner, Chaffin, Clavié et al., "Smarter, Better, Faster, Longer: A Modern Bidirectional Encoder"
 (2024), section 2.1. Reference code: AnswerDotAI/ModernBERT, src/bert_layers.
 
-    ids -> tokens -> LayerNorm -> N pre-norm blocks -> LayerNorm -> fill
+    ids -> tokens -> LayerNorm -> N pre-norm blocks -> LayerNorm -> mlm_head
 
-What differs from BERT: each part reads a normalised copy, except the first, for the embedding is normalised
-already; no biases; positions by turning queries and keys; an MLP with a gate (GeGLU). Every third layer
-reads the whole text, the others what is near on either side, with angles that grow faster; one segment.
+What differs from BERT: attention and MLP read normalised input (pre-norm), except the first attention, since
+the embedding is normalised already; no biases; rotary positions; an MLP with a gate (GeGLU). Every third
+layer reads the whole text, the others a window on either side, with a smaller rotary base; one segment.
 """
 
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from explorer.errors import FormatError
 from explorer.models.bert import abilities
-from explorer.models.encoder import FillHead
+from explorer.models.encoder import MlmHead
 from explorer.models.family import Family, Rule, register
 from explorer.models.layers import edited
 from explorer.models.naming import ONE_TEXT, reader
@@ -28,12 +28,12 @@ from explorer.models.transformer import Design, Transformer, TransformerConfig
 from explorer.models.windows import kinds_of, local_layers, windows_of
 from explorer.trace import Edit
 
-PARTS = frozenset({"fill"})
+HEADS = frozenset({"mlm_head"})
 KEYS = ONE_TEXT | {
     "activation": "hidden_activation",
     "norm_eps": "norm_eps",
 }
-# Choices that the network here makes one way only.
+# Settings with the only value that the network supports.
 FIXED: tuple[tuple[str, Any], ...] = (
     ("norm_bias", False),
     ("attention_bias", False),
@@ -58,7 +58,7 @@ class ModernBertConfig(TransformerConfig):
 
     @property
     def design(self) -> Design:
-        """Both ways, no biases, turned queries and keys, a gate, windows in some layers."""
+        """Bidirectional, no biases, rotary positions, a gate, windows in some layers."""
         assert self.d_head, "settled by the configuration"
         return Design(
             causal=False,
@@ -75,29 +75,29 @@ class ModernBertConfig(TransformerConfig):
 
 
 class ModernBert(Transformer):
-    """The encoder, and the masked-word head where it is among the `parts` of the checkpoint."""
+    """The encoder, and the masked-word head if it is among the `heads`."""
 
-    def __init__(self, config: ModernBertConfig, parts: frozenset[str] = PARTS) -> None:
+    def __init__(self, config: ModernBertConfig, heads: frozenset[str] = HEADS) -> None:
         super().__init__(replace(config, tied=True))  # the matrix of an untied one is the head's
         self.config = config
         self.embedding_norm = nn.LayerNorm(config.d_model, config.norm_eps, bias=False)
-        self.fill = FillHead(config, "gelu", biases=False) if "fill" in parts else None
+        self.mlm_head = MlmHead(config, "gelu", biases=False) if "mlm_head" in heads else None
 
     def embed(
         self, ids: Int[Tensor, "batch pos"], first: int = 0, edit: Edit | None = None
     ) -> Float[Tensor, "batch pos d_model"]:
-        """The tokens' vectors, normalised: there are no positions to add."""
+        """The normalised token vectors; no positions are added."""
         normed: Tensor = self.embedding_norm(edited(edit, "embedding_sum", 0, self.tokens(ids)))
         return normed
 
     def input_parameters(self) -> InputParameters:
-        """The table of tokens, and the norm of what it gives."""
+        """The table of tokens, and the norm after it."""
         return InputParameters(self.tokens.weight, None, norm=of_norm(self.embedding_norm))
 
     def unembed(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_vocab"]:
         """Scores over the vocabulary for the word that stood at each position."""
-        assert self.fill is not None, "a model with the ability has the weights"
-        scores: Tensor = self.fill(self.norm(hidden), self.tokens.weight)
+        assert self.mlm_head is not None, "a model with the ability has the weights"
+        scores: Tensor = self.mlm_head(self.norm(hidden), self.tokens.weight)
         return scores
 
 
@@ -115,9 +115,9 @@ def _read_config(raw: dict[str, Any]) -> ModernBertConfig:
 
 
 def _base(raw: dict[str, Any], kind: str, plain: float) -> float:
-    """How fast the layers of a kind turn, in either spelling. Raises FormatError for scaled positions."""
-    given = (raw.get("rope_parameters") or {}).get(kind) or {}
-    base, scaling = read_rope({"rope_parameters": {"rope_theta": plain} | given})
+    """The rotary base of a kind of layers, in either spelling. Raises FormatError for scaled positions."""
+    parameters = (raw.get("rope_parameters") or {}).get(kind) or {}
+    base, scaling = read_rope({"rope_parameters": {"rope_theta": plain} | parameters})
     if scaling is not None:
         raise FormatError(
             "Its rotary positions are scaled, which Riverbank does not compute for ModernBERT.",
@@ -152,10 +152,10 @@ def _rules() -> tuple[Rule, ...]:
     names |= {f"blocks.{{i}}.{ours}": f"layers.{{i}}.{theirs}" for ours, theirs in layers.items()}
     return (
         *(Rule(f"{ours}.weight", (f"{theirs}.weight",)) for ours, theirs in names.items()),
-        Rule("fill.dense.weight", ("head.dense.weight",), part="fill"),
-        Rule("fill.norm.weight", ("head.norm.weight",), part="fill"),
-        Rule("fill.bias", ("decoder.bias",), part="fill"),
-        Rule("fill.decoder", ("decoder.weight",), part="fill"),
+        Rule("mlm_head.dense.weight", ("head.dense.weight",), head="mlm_head"),
+        Rule("mlm_head.norm.weight", ("head.norm.weight",), head="mlm_head"),
+        Rule("mlm_head.bias", ("decoder.bias",), head="mlm_head"),
+        Rule("mlm_head.decoder", ("decoder.weight",), head="mlm_head"),
     )
 
 

@@ -1,10 +1,13 @@
-"""What BERT and its kin are called in the hub's files: sizes in config.json, and parameters."""
+"""The names in the hub's files of BERT and similar models: sizes in config.json, and parameters."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from torch import nn
+
 from explorer.models.encoder import EncoderConfig
-from explorer.models.family import Rule
+from explorer.models.family import Family, Rule, register
+from explorer.trace import Ability
 
 Config = TypeVar("Config")
 
@@ -21,8 +24,8 @@ ONE_TEXT = {
     "tied": "tie_word_embeddings",
 }
 KEYS = ONE_TEXT | {"segments": "type_vocab_size"}
-NEEDED = ("d_vocab", "d_model", "layers", "heads", "d_mlp")  # no checkpoint leaves these to be guessed
-# Choices that the encoder here makes one way only.
+NEEDED = ("d_vocab", "d_model", "layers", "heads", "d_mlp")  # every config.json must have these
+# Settings with the only value that the encoder supports.
 FIXED: tuple[tuple[str, Any], ...] = (
     ("position_embedding_type", "absolute"),
     ("is_decoder", False),
@@ -30,12 +33,12 @@ FIXED: tuple[tuple[str, Any], ...] = (
 )
 OLD_NAMES = ((".gamma", ".weight"), (".beta", ".bias"))
 BUFFERS = (r"embeddings\.(position_ids|token_type_ids)",)
-# Classifiers put on top by fine-tuning: the encoder below is as good as any.
+# Classifiers added by fine-tuning; the encoder below them is used without them.
 OTHER_HEADS = (r"(classifier|qa_outputs|classifier\.(dense|out_proj))\.(weight|bias)",)
 
 
 def reader(config: type[Config], keys: Mapping[str, str] = KEYS) -> Callable[[dict[str, Any]], Config]:
-    """How a family's config.json becomes its configuration; raises KeyError for a size that it lacks."""
+    """A function from a config.json to a configuration, which raises KeyError for a missing size."""
 
     def read(raw: dict[str, Any]) -> Config:
         values = {name: raw[key] for name, key in keys.items() if name in NEEDED or key in raw}
@@ -56,10 +59,10 @@ def writer(
     return write
 
 
-def affine(ours: str, *theirs: str, part: str = "") -> list[Rule]:
+def affine(ours: str, *theirs: str, head: str = "") -> list[Rule]:
     """Where the hub keeps the weight and the bias of a linear map or of a normalisation."""
     kinds = ("weight", "bias")
-    return [Rule(f"{ours}.{kind}", tuple(f"{n}.{kind}" for n in theirs), part=part) for kind in kinds]
+    return [Rule(f"{ours}.{kind}", tuple(f"{n}.{kind}" for n in theirs), head=head) for kind in kinds]
 
 
 def tables(segments: bool = True) -> list[Rule]:
@@ -87,8 +90,44 @@ def layers() -> list[Rule]:
 def filling(dense: str, norm: str, bias: str, decoder: str) -> list[Rule]:
     """The parameters of the masked-word head."""
     return [
-        Rule("fill.bias", (bias,), part="fill"),
-        Rule("fill.decoder", (decoder,), part="fill"),
-        *affine("fill.dense", dense, part="fill"),
-        *affine("fill.norm", norm, part="fill"),
+        Rule("mlm_head.bias", (bias,), head="mlm_head"),
+        Rule("mlm_head.decoder", (decoder,), head="mlm_head"),
+        *affine("mlm_head.dense", dense, head="mlm_head"),
+        *affine("mlm_head.norm", norm, head="mlm_head"),
     ]
+
+
+def register_encoder(
+    model_type: str,
+    architecture: str,
+    config: type[EncoderConfig],
+    network: Callable[..., nn.Module],
+    rules: tuple[Rule, ...],
+    abilities: Callable[[frozenset[str]], Ability],
+    decoder: str,
+    keys: Mapping[str, str] = KEYS,
+    read_config: Callable[[dict[str, Any]], Any] | None = None,
+    write_config: Callable[[Any], dict[str, Any]] | None = None,
+    prefix: str = "",
+    **changes: Any,
+) -> None:
+    """Add an encoder whose files are like BERT's; `decoder` is the hub's name of its output matrix.
+
+    `changes` are fields of `Family` that differ from BERT's.
+    """
+    plain = {"renames": OLD_NAMES, "ignored": BUFFERS, "other_heads": OTHER_HEADS, "fixed": FIXED}
+    register(
+        Family(
+            model_type=model_type,
+            config=config,
+            read_config=read_config or reader(config, keys),
+            write_config=write_config or writer(model_type, architecture, keys),
+            network=network,
+            rules=rules,
+            abilities=abilities,
+            prefixes=(prefix or f"{model_type}.",),
+            tied=(decoder, "embeddings.word_embeddings.weight"),
+            keys=keys,
+            **(plain | changes),
+        )
+    )

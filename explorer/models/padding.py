@@ -1,4 +1,4 @@
-"""Texts as one padded input: grouped so that little is padding, run together, and each taken out again."""
+"""Texts as one padded input: grouped by length, run together, and taken apart again."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,10 +9,10 @@ from torch import Tensor
 from explorer.models.family import Pass
 from explorer.trace import Attention, Encoding, Trace
 
-# Tokens of one batch, padding included: larger ones are no faster (their activations leave the
+# Tokens of one batch, padding included: larger batches are no faster (their activations do not fit the
 # processor's cache), and take more memory.
 BATCH_TOKENS = 512
-WINDOW = 512  # texts looked at together, so that a batch holds texts of like length
+WINDOW = 512  # texts sorted together, so that a batch holds texts of similar length
 
 
 def batches(encodings: Sequence[Encoding], most: int = BATCH_TOKENS) -> Iterator[list[int]]:
@@ -31,9 +31,9 @@ def batches(encodings: Sequence[Encoding], most: int = BATCH_TOKENS) -> Iterator
 def padded(
     encodings: Sequence[Encoding], padding: int, device: torch.device, length: int | None = None
 ) -> tuple[Int[Tensor, "batch pos *character"], dict[str, Tensor | None]]:
-    """Some texts as one input: ids (or characters), segments, and a mask where any needs padding.
+    """Some texts as one input: ids (or characters), segments, and a mask if any needs padding.
 
-    `padding` is the id that fills a row up; `length` is that of a row: None for the longest text's.
+    `padding` is the id that fills a row up; `length` is that of a row, by default the longest text's.
     """
     read = [e.ids if e.characters is None else e.characters for e in encodings]
     shape = (len(encodings), length or max(len(e) for e in encodings))
@@ -49,7 +49,7 @@ def padded(
 
 
 def unpadded(checkpoint: str, encoding: Encoding, result: Pass, row: int, causal: bool = False) -> Trace:
-    """One row of a batch without its padding, copied: a kept trace must not keep the batch."""
+    """One row of a batch without its padding, copied so that a trace does not keep the batch in memory."""
     n = len(encoding)
 
     def crop(states: list[Tensor]) -> Tensor:

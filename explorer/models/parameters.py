@@ -1,7 +1,7 @@
-"""The parameters of one Transformer layer, and of what comes before the first, under the papers' names.
+"""The parameters of one Transformer layer, and of the input embedding, under the papers' names.
 
-A network gives them by `layer_parameters(layer)` and `input_parameters()`, for those who compute a layer
-once more by hand and show how. They are views of the network's own weights: nothing is copied.
+A network returns them from `layer_parameters(layer)` and `input_parameters()`, for computing a layer step by
+step. They are views of the network's weights: nothing is copied.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from explorer.models.rotary import Rotary
 
 @dataclass(frozen=True, eq=False)
 class Affine:
-    """x -> x @ weight + bias, with a row for each number that goes in: PyTorch stores the transpose.
+    """x -> x @ weight + bias, with a row for each input dimension: PyTorch stores the transpose.
 
     Without a bias (Llama) it is the product alone.
     """
@@ -30,8 +30,8 @@ class Affine:
 class Norm:
     """Layer normalisation (Ba, Kiros, Hinton 2016): (x - mean) / sqrt(variance + eps) * gain + shift.
 
-    With `rms` (Zhang, Sennrich 2019) no mean is taken off: x / sqrt(mean(x^2) + eps) * gain. A `shift` of
-    None is not added.
+    With `rms` (Zhang, Sennrich 2019) the mean is not subtracted: x / sqrt(mean(x^2) + eps) * gain. A `shift`
+    of None is not added.
     """
 
     gain: Float[Tensor, "d_model"]
@@ -42,7 +42,7 @@ class Norm:
 
 @dataclass(frozen=True, eq=False)
 class CrossParameters:
-    """Attention of a decoder to an encoder: queries from its own vectors, keys and values from those."""
+    """Cross-attention: queries from the decoder's vectors, keys and values from the encoder's."""
 
     query: Affine
     key: Affine
@@ -55,16 +55,16 @@ class CrossParameters:
 class LayerParameters:
     """One layer: self-attention and an MLP, each with a residual connection and a normalisation.
 
-    With `norm_first` (pre-norm: GPT-2) each part reads a normalised copy of its input; without it
-    (post-norm: BERT, and Vaswani et al. 2017) the sum of its input and its output is normalised.
-    With `causal`, a position reads itself and those before it only. `activation` is a key of
+    With `norm_first` (pre-norm: GPT-2) attention and MLP each read a normalised copy of their input; without
+    it (post-norm: BERT, and Vaswani et al. 2017) the sum of input and output is normalised.
+    With `causal`, a position reads only itself and those before it. `activation` is a key of
     `explorer.models.layers.ACTIVATIONS`. A decoder that reads an encoder has `cross` between the two.
 
-    What came later: fewer `kv_heads` than heads, each serving a group; a `rotary` that turns queries and
-    keys; a `gate`, whose activation multiplies what `up` gives; a norm of each head's queries and keys; a
-    `window` of positions that are read; attention and MLP side by side (`parallel`); and queries longer by
-    `query_factor`, where the scores are not divided by the square root of d_head. `attention_norm` is None
-    where the first layer reads its input as it is.
+    Newer variants have fewer `kv_heads` than heads, each serving a group; a `rotary` that rotates queries and
+    keys; a `gate`, whose activation multiplies the output of `up`; a norm of each head's queries and keys; a
+    `window` of positions that are read; attention and MLP side by side (`parallel`); and queries multiplied
+    by `query_factor` if scores are not divided by the square root of d_head. `attention_norm` is None
+    if the first layer reads its input unnormalised.
     """
 
     heads: int
@@ -93,22 +93,23 @@ class LayerParameters:
 
 @dataclass(frozen=True, eq=False)
 class InputParameters:
-    """The tables whose rows are added up into a token's first vector, and what follows, if anything does.
+    """The tables whose rows sum to a token's first vector, with the norm and the projection after it, if any.
 
-    `positions` is None where queries and keys are turned instead (rotary positions).
-    With `widen` the rows are narrower than a layer (`width` < `d_model`), and the normalised sum is mapped.
+    `positions` is None for rotary positions.
+    With `embedding_projection` the rows are narrower than a layer (`width` < `d_model`), and the normalised
+    sum is mapped to its width.
     """
 
     tokens: Float[Tensor, "d_vocab width"]
     positions: Float[Tensor, "pos width"] | None
     segments: Float[Tensor, "segment width"] | None = None
     norm: Norm | None = None
-    widen: Affine | None = None
+    embedding_projection: Affine | None = None
 
 
 @runtime_checkable
 class Unfolds(Protocol):
-    """A network whose layers can be computed once more by hand."""
+    """A network whose layers can be computed step by step."""
 
     def layer_parameters(self, layer: int) -> LayerParameters: ...
     def input_parameters(self) -> InputParameters: ...
@@ -116,7 +117,7 @@ class Unfolds(Protocol):
 
 @runtime_checkable
 class TransformerBlock(Protocol):
-    """A layer as the networks here keep it."""
+    """The attributes of a layer in the networks here."""
 
     @property
     def attention(self) -> SelfAttention: ...
@@ -136,7 +137,7 @@ def of_block(
     rotary: Rotary | None = None,
     window: int | None = None,
 ) -> LayerParameters:
-    """The parameters of one block, its stacked matrices taken apart."""
+    """The parameters of one block, with its stacked matrices split."""
     attention, mlp = block.attention, block.mlp
     query, key, value = of_stacked(attention.qkv)
     gate, up = of_stacked(mlp.up) if isinstance(mlp.up, Stacked) else (None, of_linear(mlp.up))
@@ -167,7 +168,7 @@ def of_block(
 
 
 def of_crossing(cross: CrossAttention, norm: nn.LayerNorm) -> CrossParameters:
-    """The parameters of attention across, its packed matrix of keys and values taken apart."""
+    """The parameters of cross-attention, with its stacked matrix of keys and values split."""
     key, value = of_stacked(cross.kv)
     return CrossParameters(of_linear(cross.queries), key, value, of_linear(cross.output), of_norm(norm))
 
@@ -178,7 +179,7 @@ def of_linear(linear: nn.Linear) -> Affine:
 
 
 def of_stacked(stacked: Stacked) -> list[Affine]:
-    """The parameters of the linear maps that were stacked."""
+    """The parameters of each of the stacked linear maps."""
     weights = stacked.weight.split(stacked.widths)
     biases = [None] * len(weights) if stacked.bias is None else stacked.bias.split(stacked.widths)
     return [Affine(weight.T, bias) for weight, bias in zip(weights, biases, strict=True)]

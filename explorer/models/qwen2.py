@@ -1,4 +1,4 @@
-"""Qwen2: Llama with biases where queries, keys and values are made, and nowhere else.
+"""Qwen2: Llama with biases on queries, keys and values only.
 
 Papers: Bai et al., "Qwen Technical Report" (2023), section 2.3, for the biases; Yang et al., "Qwen2
 Technical Report" (2024), section 2.2. Reference code: QwenLM/Qwen, modeling_qwen.py. Qwen2.5 is the same
@@ -10,7 +10,7 @@ Its files may give the upper layers a window; in most of them it is switched off
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from explorer.models.llama import LlamaConfig, register_kin, sizes
+from explorer.models.llama import LlamaConfig, register_variant, sizes
 from explorer.models.transformer import Design, Transformer
 from explorer.models.windows import kinds_of, local_layers, windows_of
 
@@ -40,24 +40,24 @@ Config = TypeVar("Config", bound=Qwen2Config)
 
 
 def read_windows(config: type[Config], raw: dict[str, Any]) -> Config:
-    """The configuration in a config.json: without `use_sliding_window` what it says of windows is void."""
+    """The configuration in a config.json, whose windows are ignored without `use_sliding_window`."""
     if not raw.get("use_sliding_window") or raw.get("sliding_window") is None:
         return sizes(config, raw | {"sliding_window": None})
     first = raw.get("max_window_layers", 28)
-    counted = (layer >= first for layer in range(raw["num_hidden_layers"]))
-    kinds = raw.get("layer_types") or ("local" if local else "global" for local in counted)
+    layers = range(raw["num_hidden_layers"])
+    kinds = raw.get("layer_types") or ("local" if layer >= first else "global" for layer in layers)
     return sizes(config, raw, local=local_layers(kinds, raw["num_hidden_layers"]))
 
 
 def write_windows(config: Qwen2Config) -> dict[str, Any]:
-    """What a config.json says of windows."""
+    """The windows of a configuration, for a config.json."""
     if config.local is None:
         return {"use_sliding_window": False}
     kinds = kinds_of(config.local)
     return {"use_sliding_window": True, "max_window_layers": config.local.index(True), "layer_types": kinds}
 
 
-register_kin(
+register_variant(
     "qwen2",
     "Qwen2ForCausalLM",
     Qwen2Config,

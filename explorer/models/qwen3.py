@@ -10,7 +10,7 @@ A head is as wide as config.json says: more than d_model / heads in the small on
 from dataclasses import dataclass, replace
 from typing import Any
 
-from explorer.models.llama import register_kin
+from explorer.models.llama import register_variant
 from explorer.models.qwen2 import FIXED, Qwen2Config, read_windows, write_windows
 from explorer.models.transformer import Design, Transformer
 
@@ -37,4 +37,4 @@ def _read_config(raw: dict[str, Any]) -> Qwen3Config:
     return read_windows(Qwen3Config, {"head_dim": D_HEAD} | raw)
 
 
-register_kin("qwen3", "Qwen3ForCausalLM", Qwen3Config, Qwen3, _read_config, write_windows, FIXED)
+register_variant("qwen3", "Qwen3ForCausalLM", Qwen3Config, Qwen3, _read_config, write_windows, FIXED)

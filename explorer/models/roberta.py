@@ -22,10 +22,19 @@ from torch import Tensor, nn
 
 from explorer.models.bert import BertConfig, abilities
 from explorer.models.encoder import Encoder
-from explorer.models.family import Family, Rule, register
-from explorer.models.naming import BUFFERS, FIXED, KEYS, OTHER_HEADS, filling, layers, reader, tables, writer
+from explorer.models.family import Rule
+from explorer.models.naming import (
+    BUFFERS,
+    KEYS,
+    filling,
+    layers,
+    reader,
+    register_encoder,
+    tables,
+    writer,
+)
 
-PARTS = frozenset({"fill"})
+HEADS = frozenset({"mlm_head"})
 
 
 @dataclass(frozen=True)
@@ -40,13 +49,13 @@ class Roberta(Encoder):
     """BERT's encoder, whose positions begin later in their table."""
 
     config: RobertaConfig
-    fill_activation = "gelu"
+    mlm_activation = "gelu"
 
-    def __init__(self, config: RobertaConfig, parts: frozenset[str] = PARTS) -> None:
-        super().__init__(config, parts)
+    def __init__(self, config: RobertaConfig, heads: frozenset[str] = HEADS) -> None:
+        super().__init__(config, heads)
         self.positions = nn.Embedding(config.positions + config.first, config.d_model)
 
-    def places(self) -> Float[Tensor, "place width"]:
+    def position_vectors(self) -> Float[Tensor, "pos width"]:
         """The rows that texts use."""
         return self.positions.weight[self.config.first :]
 
@@ -70,23 +79,20 @@ def _register(model_type: str, architecture: str) -> None:
         rows = config.positions + config.first
         return written | {"max_position_embeddings": rows, "pad_token_id": config.first - 1}
 
-    register(
-        Family(
-            model_type=model_type,
-            config=RobertaConfig,
-            read_config=_read_config,
-            write_config=write_config,
-            network=Roberta,
-            rules=_rules(),
-            abilities=abilities,
-            prefixes=("roberta.",),
-            renames=(("lm_head.decoder.bias", "lm_head.bias"),),
-            ignored=(*BUFFERS, r"pooler\.dense\.(weight|bias)"),  # no task of RoBERTa's own reads the pooler
-            other_heads=OTHER_HEADS,
-            fixed=FIXED,
-            tied=("lm_head.decoder.weight", "embeddings.word_embeddings.weight"),
-            keys=KEYS | {"first": "pad_token_id"},
-        )
+    register_encoder(
+        model_type,
+        architecture,
+        RobertaConfig,
+        Roberta,
+        _rules(),
+        abilities,
+        decoder="lm_head.decoder.weight",
+        keys=KEYS | {"first": "pad_token_id"},
+        read_config=_read_config,
+        write_config=write_config,
+        prefix="roberta.",
+        renames=(("lm_head.decoder.bias", "lm_head.bias"),),
+        ignored=(*BUFFERS, r"pooler\.dense\.(weight|bias)"),  # no task of RoBERTa's own reads the pooler
     )
 
 

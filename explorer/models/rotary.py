@@ -1,8 +1,8 @@
-"""Rotary positions: queries and keys are turned by an angle that grows with their position.
+"""Rotary positions: queries and keys are rotated by an angle that grows with their position.
 
-    numbers i and i + d/2 of a head, as a point in the plane, are turned by  position * base^(-2i/d)
+    numbers i and i + d/2 of a head, as a point in the plane, are rotated by  position * base^(-2i/d)
 
-A product of a turned query with a turned key depends on the distance between the two positions alone.
+The product of a rotated query and a rotated key depends only on the distance of their positions.
 Paper: Su, Lu, Pan, Murtadha, Wen, Liu, "RoFormer: Enhanced Transformer with Rotary Position Embedding"
 (2021), section 3.4. Llama 3's scaling: Grattafiori et al., "The Llama 3 Herd of Models" (2024), section 3.
 """
@@ -29,11 +29,11 @@ class Rotation(NamedTuple):
 
 @dataclass(frozen=True)
 class RopeScaling:
-    """How slower the angles grow in a model made for longer texts than it was first trained on.
+    """How much slower the angles grow in a model for longer texts than it was first trained on.
 
-    Every frequency is divided by `factor`. With `original_positions` (Llama 3) only those whose wave is
-    longer than `original_positions / low` are, those shorter than `original_positions / high` are not, and
-    those between are blended.
+    Every frequency is divided by `factor`. With `original_positions` (Llama 3), only wavelengths above
+    `original_positions / low` are scaled, those below `original_positions / high` are not, and those in
+    between are interpolated.
     """
 
     factor: float
@@ -44,10 +44,10 @@ class RopeScaling:
 
 @dataclass(frozen=True)
 class Rotary:
-    """Which numbers of a head are turned, the first `dims`, and how fast.
+    """Rotary positions for the first `dims` dimensions of a head, with the base of their frequencies.
 
     >>> cos, sin = Rotary(dims=4).rotation(torch.tensor([0, 1]))
-    >>> cos[0].tolist(), round(float(cos[1, 0]), 4)  # position 0 is not turned; position 1 by 1 radian
+    >>> cos[0].tolist(), round(float(cos[1, 0]), 4)  # position 0 is not rotated; position 1 by 1 radian
     ([1.0, 1.0], 0.5403)
     """
 
@@ -56,10 +56,10 @@ class Rotary:
     scaling: RopeScaling | None = None
 
     def __post_init__(self) -> None:
-        """Raise FormatError where numbers would be left without a partner, or no angle can be computed."""
+        """Raise FormatError for an odd number of dimensions, or a base or factor that is not positive."""
         if self.dims % 2:
             raise FormatError(
-                f"Rotary positions turn numbers in pairs, and {self.dims} of a head's are to be turned.",
+                f"Rotary positions rotate dimensions in pairs, and config.json says {self.dims} of a head’s.",
                 "config.json may be damaged: fetch or copy the checkpoint again.",
             )
         factor = 1.0 if self.scaling is None else self.scaling.factor
@@ -71,18 +71,18 @@ class Rotary:
             )
 
     def frequencies(self, device: torch.device | None = None) -> Float[Tensor, "d_half"]:
-        """Radians a position, for each pair of numbers."""
+        """Radians per position, for each pair of dimensions."""
         exponents = torch.arange(0, self.dims, 2, device=device).float() / self.dims
         return _scaled(1.0 / self.base**exponents, self.scaling)
 
     def rotation(self, positions: Int[Tensor, "pos"]) -> Rotation:
-        """The angles' cosines and sines at some positions of a text, counted from 0."""
+        """The cosines and sines of the angles at some positions of a text, counted from 0."""
         angles = positions[:, None].float() * self.frequencies(positions.device)
         return Rotation(angles.cos(), angles.sin())
 
 
 def rotate(x: Float[Tensor, "*pos d_head"], rotation: Rotation) -> Float[Tensor, "*pos d_head"]:
-    """Vectors turned by the angles of their positions; the numbers after the first `dims` stay.
+    """Vectors rotated by the angles of their positions; the dimensions after the first `dims` stay.
 
     >>> rotate(torch.tensor([[1.0, 0.0]]), Rotary(dims=2).rotation(torch.tensor([1]))).tolist()
     [[0.5403..., 0.8414...]]
@@ -99,9 +99,9 @@ def _scaled(frequencies: Tensor, scaling: RopeScaling | None) -> Tensor:
     slow = frequencies / scaling.factor
     if scaling.original_positions is None or scaling.low is None or scaling.high is None:
         return slow
-    waves = scaling.original_positions * frequencies / (2 * math.pi)  # how many fit into the first length
-    blend = ((waves - scaling.low) / (scaling.high - scaling.low)).clamp(0, 1)
-    return (1 - blend) * slow + blend * frequencies
+    waves = scaling.original_positions * frequencies / (2 * math.pi)  # how many fit into the original length
+    weight = ((waves - scaling.low) / (scaling.high - scaling.low)).clamp(0, 1)
+    return (1 - weight) * slow + weight * frequencies
 
 
 def read_rope(raw: dict[str, Any]) -> tuple[float, RopeScaling | None]:
@@ -112,22 +112,22 @@ def read_rope(raw: dict[str, Any]) -> tuple[float, RopeScaling | None]:
     >>> read_rope({"rope_theta": 5e5, "rope_scaling": {"type": "linear", "factor": 2.0}})
     (500000.0, RopeScaling(factor=2.0, low=None, high=None, original_positions=None))
     """
-    given = raw.get("rope_parameters") or raw.get("rope_scaling") or {}
-    base = given.get("rope_theta", raw.get("rope_theta", raw.get("rotary_emb_base", PLAIN_BASE)))
-    kind = given.get("rope_type", given.get("type", "default"))
+    parameters = raw.get("rope_parameters") or raw.get("rope_scaling") or {}
+    base = parameters.get("rope_theta", raw.get("rope_theta", raw.get("rotary_emb_base", PLAIN_BASE)))
+    kind = parameters.get("rope_type", parameters.get("type", "default"))
     if kind == "default":
         return float(base), None
     if kind == "linear":
-        return float(base), RopeScaling(float(given["factor"]))
+        return float(base), RopeScaling(float(parameters["factor"]))
     if kind == "llama3":
-        low, high = float(given["low_freq_factor"]), float(given["high_freq_factor"])
+        low, high = float(parameters["low_freq_factor"]), float(parameters["high_freq_factor"])
         if not low < high:
             raise FormatError(
                 f"Its rope scaling has low_freq_factor {low:g}, not below high_freq_factor {high:g}.",
                 "config.json may be damaged: fetch or copy the checkpoint again.",
             )
-        original = int(given["original_max_position_embeddings"])
-        return float(base), RopeScaling(float(given["factor"]), low, high, original)
+        original = int(parameters["original_max_position_embeddings"])
+        return float(base), RopeScaling(float(parameters["factor"]), low, high, original)
     raise FormatError(
         f"Its rotary positions are scaled by “{kind}”, which Riverbank does not compute.",
         "Choose a checkpoint whose config.json has rope scaling default, linear or llama3.",
@@ -135,7 +135,7 @@ def read_rope(raw: dict[str, Any]) -> tuple[float, RopeScaling | None]:
 
 
 def write_rope(base: float, scaling: RopeScaling | None) -> dict[str, Any]:
-    """The same for a config.json, in the spelling that every version of `transformers` reads."""
+    """Base and scaling for a config.json, in the spelling that every version of `transformers` reads."""
     if scaling is None:
         return {"rope_theta": base}
     if scaling.original_positions is None:

@@ -1,10 +1,10 @@
-"""The pre-norm Transformer that a family describes: GPT-2, Llama and their kin, read left to right.
+"""The pre-norm Transformer of GPT-2, Llama and similar families, mostly read left to right.
 
     ids -> tokens (+ learnt positions) -> N blocks -> final norm -> scores (tied to the embedding, or not)
     block:     x = x + attention(norm(x));  x = x + mlp(norm(x))
     parallel:  x = x + attention(norm(x)) + mlp(norm'(x))
 
-What a family chooses stands in its `Design`; its file has the sizes, the choices, and the hub's names.
+A family's choices are in its `Design`; its file has the sizes, the choices, and the hub's names.
 Pre-norm: Xiong et al., "On Layer Normalization in the Transformer Architecture" (ICML 2020). RMSNorm:
 Zhang, Sennrich, "Root Mean Square Layer Normalization" (NeurIPS 2019).
 """
@@ -16,8 +16,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.models.cache import Cache
-from explorer.models.family import Pass
-from explorer.models.layers import MLP, Heads, SelfAttention, edited, stack, vocabulary_scores
+from explorer.models.family import Pass, run_blocks
+from explorer.models.layers import MLP, Heads, SelfAttention, edited, layer_list, vocabulary_scores
 from explorer.models.parameters import InputParameters, LayerParameters, of_block
 from explorer.models.rotary import Rotary, Rotation
 from explorer.models.sizes import Sizes
@@ -29,9 +29,9 @@ from explorer.trace import Capture, Edit
 class Design:
     """The choices that make one pre-norm Transformer another. The defaults are GPT-2's.
 
-    `rotary` turns queries and keys; without it positions are a learnt table. `windows` has, for each
+    `rotary` rotates queries and keys; without it positions are a learnt table. `windows` has, for each
     layer, how many positions a token reads, itself included (None: all before it); without causality, how
-    far to either side. `local_rotary` is that of the layers with a window, where they have one of their own.
+    far to either side. `local_rotary` is for the layers with a window, if theirs differs.
     `divided` says whether scores are divided by the square root of d_head.
     """
 
@@ -55,7 +55,7 @@ class Design:
         return self.windows[layer] if self.windows else None
 
     def rotary_of(self, layer: int) -> Rotary | None:
-        """What turns the queries and keys of a layer."""
+        """The rotary positions of a layer; None if it has none."""
         local = self.window(layer) is not None and self.local_rotary is not None
         return self.local_rotary if local else self.rotary
 
@@ -64,7 +64,7 @@ class Design:
 class TransformerConfig(Sizes):
     """Sizes, named as everywhere in this project; `design` is the family's.
 
-    `kv_heads` and `d_head` follow from `heads` and `d_model` where they are not given.
+    `kv_heads` and `d_head` follow from `heads` and `d_model` unless they are given.
     """
 
     positions: int = 1024
@@ -73,7 +73,7 @@ class TransformerConfig(Sizes):
     d_head: int | None = None
 
     def __post_init__(self) -> None:
-        """Settle what follows from other sizes."""
+        """Compute the sizes that follow from others."""
         if self.kv_heads is None:
             object.__setattr__(self, "kv_heads", self.heads)
         if self.d_head is None:
@@ -93,7 +93,7 @@ def new_norm(config: TransformerConfig) -> nn.LayerNorm | nn.RMSNorm:
 
 
 class Block(nn.Module):
-    """One layer: attention and an MLP, each reading a normalised copy of the stream (pre-norm)."""
+    """One layer: attention and an MLP, each reading the normalised residual stream (pre-norm)."""
 
     def __init__(self, config: TransformerConfig, layer: int) -> None:
         super().__init__()
@@ -134,14 +134,14 @@ class Block(nn.Module):
 class Transformer(nn.Module):
     """The network; its head is the embedding matrix, unless the checkpoint has its own."""
 
-    def __init__(self, config: TransformerConfig, parts: frozenset[str] = frozenset()) -> None:
+    def __init__(self, config: TransformerConfig, heads: frozenset[str] = frozenset()) -> None:
         super().__init__()
         self.config, self.design = config, config.design
         self.causal = self.design.causal
         self.tokens = nn.Embedding(config.d_vocab, config.d_model)
         learnt = self.design.rotary is None
         self.positions = nn.Embedding(config.positions, config.d_model) if learnt else None
-        self.blocks = stack(Block(config, layer) for layer in range(config.layers))
+        self.blocks = layer_list(Block(config, layer) for layer in range(config.layers))
         self.norm = new_norm(config)
         if not config.tied:
             self.decoder = nn.Parameter(torch.zeros(config.d_vocab, config.d_model))
@@ -157,37 +157,33 @@ class Transformer(nn.Module):
     ) -> Pass:
         """Run the network; with a `cache`, `ids` are only the positions not read yet.
 
-        `segments` exist for BERT's sake and must be all 0; `mask` is False at padding, which stands at the
+        `segments` are BERT's, and must be all 0 here; `mask` is False at padding, which is at the
         end of a row: there a causal network hides it from every real token in any case.
         """
         keep = Capture.ATTENTION in capture
         read = 0 if cache is None else cache.length
         first = 0 if cache is None else cache.length + cache.shift
-        places = torch.arange(first, first + ids.shape[1], device=ids.device)
+        position_ids = torch.arange(first, first + ids.shape[1], device=ids.device)
         x = edited(edit, "embedding", 0, self.embed(ids, first, edit))
         rotaries = {self.design.rotary_of(layer) for layer in range(len(self.blocks))}
-        rotations = {rotary: rotary and rotary.rotation(places) for rotary in rotaries}
+        rotations = {rotary: rotary and rotary.rotation(position_ids) for rotary in rotaries}
         windows = {self.design.window(layer) for layer in range(len(self.blocks))}
         allowed = {window: self.allowed(ids.shape[1], read, mask, window, ids.device) for window in windows}
-        hidden_states, all_heads = [x], []
-        for layer, block in enumerate(self.blocks):
+
+        def run(block: Block, layer: int, x: Tensor) -> tuple[Tensor, Heads | None]:
             rotation, readable = rotations[self.design.rotary_of(layer)], allowed[self.design.window(layer)]
-            x, heads = block(x, readable, layer, keep, edit, cache, rotation)
-            hidden_states.append(x)
-            all_heads.append(heads)
+            output: tuple[Tensor, Heads | None] = block(x, readable, layer, keep, edit, cache, rotation)
+            return output
+
+        result = run_blocks(x, self.blocks, run, capture, self.unembed)
         if cache is not None:
             cache.length += ids.shape[1]
-        return Pass(
-            last=x,
-            hidden_states=hidden_states if Capture.HIDDEN in capture else None,
-            heads=all_heads if keep else None,
-            logits=self.unembed(x) if Capture.LOGITS in capture else None,
-        )
+        return result
 
     def embed(
         self, ids: Int[Tensor, "batch pos"], first: int = 0, edit: Edit | None = None
     ) -> Float[Tensor, "batch pos d_model"]:
-        """The vectors that enter the first layer, of tokens from position `first` of their texts on."""
+        """The input of the first layer, for tokens from position `first` of their texts on."""
         x: Tensor = self.tokens(ids)
         return x if self.positions is None else x + self.positions.weight[first : first + ids.shape[1]]
 
@@ -199,25 +195,26 @@ class Transformer(nn.Module):
         window: int | None,
         device: torch.device,
     ) -> Bool[Tensor, "#batch 1 #query_pos key_pos"] | None:
-        """Which positions each new one reads, `read` of which came before; None: all."""
+        """Which positions each of the `new` ones reads; `read` positions came before them. None: all."""
         if not self.causal:
             near = None
             if window is not None:
-                place = torch.arange(new, device=device)
-                near = ((place[:, None] - place).abs() <= window)[None, None]
+                position = torch.arange(new, device=device)
+                near = ((position[:, None] - position).abs() <= window)[None, None]
             if mask is None:
                 return near
             real = mask[:, None, None, :]
-            # Padding may stand where no real token is near: it reads what is, for it must read something.
+            # A padding position may have no real token in its window: it reads padding, since a row of the
+            # pattern must not be empty.
             return real if near is None else (real | ~mask[:, None, :, None]) & near
         if new == 1 and (window is None or read < window):
             return None
         # Row r may look at everything read before, and at positions 0..r of the new ones.
-        seen = torch.ones(new, read + new, dtype=torch.bool, device=device).tril(read)
-        return (seen if window is None else seen.triu(read - window + 1))[None, None]
+        causal = torch.ones(new, read + new, dtype=torch.bool, device=device).tril(read)
+        return (causal if window is None else causal.triu(read - window + 1))[None, None]
 
     def layer_parameters(self, layer: int) -> LayerParameters:
-        """What one layer learnt, by name."""
+        """The parameters of one layer, by name."""
         return of_block(
             self.blocks[layer],
             self.config.activation,
@@ -228,7 +225,7 @@ class Transformer(nn.Module):
         )
 
     def input_parameters(self) -> InputParameters:
-        """The tables; their sum goes into the first layer as it is."""
+        """The tables; their sum is the input of the first layer."""
         return InputParameters(self.tokens.weight, None if self.positions is None else self.positions.weight)
 
     def final_norm(self, hidden: Float[Tensor, "*pos d_model"]) -> Float[Tensor, "*pos d_model"]:
@@ -242,7 +239,7 @@ class Transformer(nn.Module):
 
     @property
     def output_matrix(self) -> Float[Tensor, "d_vocab d_model"]:
-        """The vectors that a final state is compared with, one a token."""
+        """The output vectors of the vocabulary, one per token."""
         matrix: Tensor = getattr(self, "decoder", self.tokens.weight)
         return matrix
 
@@ -253,5 +250,5 @@ class Transformer(nn.Module):
         return Cache(c.layers, batch, c.kv_heads, capacity or c.positions, c.d_head, like.dtype, like.device)
 
     def new_step(self) -> Step:
-        """What reads a token more of each of many texts, fast (see `stepping`)."""
+        """A fast way to read one more token of each of many texts (see `stepping`)."""
         return Step(self)

@@ -1,6 +1,6 @@
-"""Which layers read a window of the text alone, as the hub's config.json says it: a kind for each layer.
+"""Which layers read only a window of the text, in the words of the hub's config.json: a kind per layer.
 
-Layers that read everything and layers that read a window take turns in GPT-Neo and in ModernBERT; in Qwen
+In GPT-Neo and ModernBERT some layers read everything and others a window, in turn; in Qwen
 the upper layers may have a window.
 """
 
@@ -10,34 +10,34 @@ from itertools import islice
 from explorer.errors import FormatError
 
 KINDS = {"global": False, "full_attention": False, "local": True, "sliding_attention": True}
-MOST = 1000  # a damaged file may repeat a kind without end
+MOST = 1000  # layers; a damaged file may repeat a kind without end
 
 
 def local_layers(kinds: Iterable[str], layers: int) -> tuple[bool, ...] | None:
-    """For each layer, whether it reads a window; None where no layer does.
+    """For each layer, whether it reads a window; None if no layer does.
 
-    Raises FormatError for a kind that is not computed here, or another number of kinds than of layers.
+    Raises FormatError for an unsupported kind, or if the number of kinds is not the number of layers.
 
     >>> local_layers(["global", "local"], layers=2)
     (False, True)
     """
-    given = list(islice(kinds, MOST + 1))
-    if unknown := [kind for kind in given if kind not in KINDS]:
+    names = list(islice(kinds, MOST + 1))
+    if unknown := [kind for kind in names if kind not in KINDS]:
         raise FormatError(
             f"It has layers with “{unknown[0]}”, which Riverbank does not compute.",
             f"Choose a checkpoint whose layers are of these kinds: {', '.join(KINDS)}.",
         )
-    if len(given) != layers:
+    if len(names) != layers:
         raise FormatError(
-            f"Its config.json says for {len(given)} layers how far they read, and has {layers} layers.",
+            f"Its config.json gives a kind for {len(names)} layers, and has {layers} layers.",
             "It may be damaged: fetch or copy the checkpoint again.",
         )
-    local = tuple(KINDS[kind] for kind in given)
+    local = tuple(KINDS[kind] for kind in names)
     return local if any(local) else None
 
 
 def windows_of(local: Iterable[bool] | None, window: int | None) -> tuple[int | None, ...]:
-    """What a `Design` says of windows: that of each layer which reads one; () where no layer does.
+    """The window of each layer for a `Design`, None for layers without one; () if no layer has one.
 
     >>> windows_of((False, True), 4)
     (None, 4)
@@ -46,7 +46,7 @@ def windows_of(local: Iterable[bool] | None, window: int | None) -> tuple[int | 
 
 
 def kinds_of(local: Iterable[bool]) -> list[str]:
-    """The same for a config.json, in the words of transformers 5.
+    """The kinds of the layers for a config.json, in the words of transformers 5.
 
     >>> kinds_of([False, True])
     ['full_attention', 'sliding_attention']

@@ -53,11 +53,11 @@ class Word2Vec(nn.Module):
     After training only the first is used, and most published files hold nothing else.
     """
 
-    def __init__(self, config: Word2VecConfig, parts: frozenset[str] = frozenset()) -> None:
+    def __init__(self, config: Word2VecConfig, heads: frozenset[str] = frozenset()) -> None:
         super().__init__()
         self.config = config
         self.tokens = _table(config)
-        if "contexts" in parts:
+        if "contexts" in heads:
             self.contexts = _table(config)
 
     def forward(
@@ -175,9 +175,9 @@ register(
         network=Word2Vec,
         rules=(
             Rule("tokens.weight", ("vectors.weight",)),
-            Rule("contexts.weight", ("contexts.weight",), part="contexts"),
+            Rule("contexts.weight", ("contexts.weight",), head="contexts"),
         ),
-        abilities=lambda parts: Ability.VECTORS,
+        abilities=lambda heads: Ability.VECTORS,
         keys={"d_vocab": "vocab_size", "d_model": "hidden_size"},
     )
 )

@@ -11,7 +11,7 @@ from torch.nn.functional import pad
 from explorer.errors import FormatError
 from explorer.models import LanguageModel
 from explorer.models.family import Pass
-from explorer.models.layers import Heads, picked
+from explorer.models.layers import Heads, vectors_at
 from explorer.models.padding import BATCH_TOKENS
 from explorer.serving.wire import Facts, Tensors
 from explorer.trace import Capture
@@ -106,7 +106,7 @@ def _run_group(model: LanguageModel, requests: Sequence[PassRequest]) -> list[Te
     segments = joined([request.segments for request in requests], 0)
     mask = joined([request.mask for request in requests], False)
     at = None if requests[0].at is None else requests[0].at.to(model.device)
-    can_pick = getattr(model.network, "thrifty", False)
+    can_pick = getattr(model.network, "memory_efficient", False)
     options: dict[str, Any] = {"at": at} if can_pick and at is not None else {}
     with torch.no_grad():
         result = model.network(
@@ -117,8 +117,8 @@ def _run_group(model: LanguageModel, requests: Sequence[PassRequest]) -> list[Te
             **options,
         )
     if at is not None and not can_pick:
-        hidden = result.hidden_states and [picked(states, at) for states in result.hidden_states]
-        result = Pass(last=picked(result.last, at), hidden_states=hidden)
+        hidden = result.hidden_states and [vectors_at(states, at) for states in result.hidden_states]
+        result = Pass(last=vectors_at(result.last, at), hidden_states=hidden)
     answers, row = [], 0
     for request in requests:
         rows, row = slice(row, row + len(request.ids)), row + len(request.ids)

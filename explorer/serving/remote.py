@@ -18,7 +18,7 @@ from jaxtyping import Bool, Int
 from torch import Tensor, nn
 
 from explorer import checkpoints
-from explorer.checkpoints.format import sizes
+from explorer.checkpoints.config_sizes import sizes
 from explorer.checkpoints.model_types import family_of
 from explorer.errors import AbilityError, FormatError
 from explorer.models import LanguageModel
@@ -38,7 +38,7 @@ HINT = "Load the model on this computer for that, or choose one that is."
 class RemoteNetwork(nn.Module):
     """A network that runs elsewhere, with no parameters here. Each of its `heads` becomes a method."""
 
-    thrifty = True  # it takes `at`
+    memory_efficient = True  # it takes `at`
 
     def __init__(self, client: Client, name: str, heads: Iterable[str] = (), causal: bool = False) -> None:
         super().__init__()

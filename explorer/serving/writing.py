@@ -105,13 +105,13 @@ class RemoteEngine:
 
     def run(self, request: StepRequest, wait: float | None = None) -> bool:
         """Whether the request is done; it is not if it was cancelled, or takes longer than `wait` seconds."""
-        if not (request.cancelled or request.done):
+        if not (request.cancelled or request.finished):
             read = self._read(request) if request.sampling is None else self._sample(request, wait)
             for text in request.texts if read else ():
                 cast(RemoteCache, text.cache).append(text.unread)
                 text.unread = []
-            request.done = read
-        return request.done
+            request.finished = read
+        return request.finished
 
     def place(self, request: StepRequest) -> int:
         """0: the line at the server is not visible from here."""

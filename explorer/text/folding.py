@@ -52,10 +52,10 @@ def _compatible() -> dict[str, str]:
     for char in map(chr, (*range(0x132, 0x3130), *range(0xF900, 0xFFEF))):
         form, *codes = decomposition(char).split() or [""]
         if form in _FORMS or (form == "<compat>" and category(char) in ("Ll", "Lu", "Lt", "Lo")):
-            narrow = "\uffa0" < char < "\uffdd"
-            table[char] = chr(int(codes[0], 16)) if narrow else normalize("NFKC", char)
-    for kept in "\u0e33\u0eb3ŀĿ":  # one character for several here, see below
-        del table[kept]
+            half_width = "\uffa0" < char < "\uffdd"
+            table[char] = chr(int(codes[0], 16)) if half_width else normalize("NFKC", char)
+    for char in "\u0e33\u0eb3ŀĿ":  # one character for several here, see below
+        del table[char]
     return table
 
 
@@ -87,7 +87,7 @@ _SHORTENING = re.compile(
 
 
 def fold(text: str) -> str:
-    """The form that all spellings of a text share.
+    """A text in a form that is the same for all its spellings.
 
     >>> fold("DON’T"), fold("Straße") == fold("STRASSE"), fold("cafe\\u0301") == fold("Café")
     ("don't", True, True)
@@ -117,7 +117,7 @@ _fold_unit = lru_cache(maxsize=1 << 12)(fold)
 
 
 def fold_with_places(text: str, folded: str | None = None) -> tuple[str, Sequence[int], Sequence[int]]:
-    """A folded text, given or made here, and where what each of its characters comes from begins and ends.
+    """A folded text, with the start and end offset in `text` of each of its characters.
 
     >>> fold_with_places("Maß")
     ('mass', [0, 1, 2, 2], [1, 2, 3, 3])
@@ -140,7 +140,7 @@ def fold_with_places(text: str, folded: str | None = None) -> tuple[str, Sequenc
 
 
 def straighten(text: str) -> str:
-    """A text with straight apostrophes, every character at its place.
+    """A text with straight apostrophes and unchanged offsets.
 
     >>> straighten("don’t, donʼt")
     "don't, don't"
@@ -152,7 +152,7 @@ def straighten(text: str) -> str:
 
 
 def in_small_letters(text: str) -> str:
-    """A text in lower case as people write it: the Turkish İ leaves no dot of its own.
+    """A text in lower case, with a plain i for the Turkish İ.
 
     >>> in_small_letters("İSTANBUL"), in_small_letters("Straße")
     ('istanbul', 'straße')
@@ -161,9 +161,9 @@ def in_small_letters(text: str) -> str:
 
 
 def variants(word: str) -> list[str]:
-    """The ways in which a file may write a word, the likeliest first.
+    """The spellings of a word in a file, the likeliest first.
 
-    Apostrophes are straight or curly, letters composed or not; at last comes the word as `fold` has it.
+    Apostrophes are straight or curly, letters composed or not; the last one is the folded word.
 
     >>> variants("don’t"), variants("bank")
     (["don't", 'don’t'], ['bank'])
@@ -177,9 +177,9 @@ def variants(word: str) -> list[str]:
 
 
 def places_by_fold(words: Sequence[str]) -> dict[str, int]:
-    """Where the words stand that `fold` changes, by their folded forms; of two alike the first.
+    """The indices of words that `fold` changes, by their folded forms; the first of equal ones.
 
-    Words of ASCII are left out, and so are those that are their own folded form: a large vocabulary
+    ASCII words and words equal to their folded form are left out: a large vocabulary
     has few others.
 
     >>> places_by_fold(["bank", "Bank", "straße", "река"])

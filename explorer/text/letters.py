@@ -1,11 +1,11 @@
-"""What a letter is in any script, and whether two characters belong to one word.
+"""Letters and word boundaries in any script.
 
-Words end where Unicode lets them end (UAX 29, rules WB4 to WB13): a mark belongs to the letter before it, and
-letters, digits and underscores hold together. Three things differ, for a person looks for `bank`:
+Words end as in Unicode (UAX 29, rules WB4 to WB13): a mark belongs to the letter before it, and
+letters, digits and underscores are joined. Three things differ, so that a search for `bank` finds it:
 
-    bank's  l'eau  a.m    an apostrophe, a point and a colon part words
-    我去bank取钱           in a script that is written without spaces nothing but a syllable holds together
-    bank에서               a Korean particle is no part of the foreign word that it is written on to
+    bank's  l'eau  a.m    an apostrophe, a point and a colon separate words
+    我去bank取钱           in a script without spaces, only syllables are joined
+    bank에서               a Korean particle is not part of the foreign word before it
 """
 
 import re
@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import regex
 
-# What stands inside a word and is no letter: soft hyphen, ZWNJ, ZWJ, word joiner, Armenian marks of tone.
+# Characters inside a word that are not letters: soft hyphen, ZWNJ, ZWJ, word joiner, Armenian marks of tone.
 _JOINERS = r"\u00ad\u200c\u200d\u2060\u055b\u055c\u055e"
 _MARKS = rf"\p{{Mn}}\p{{Mc}}{_JOINERS}"
 # A word without digits, one with them, and one with underscores too, for patterns of `regex`; nothing goes
@@ -26,21 +26,21 @@ WORD = rf"(?:[\p{{L}}\p{{N}}_](?:[\p{{L}}\p{{N}}{_MARKS}_]|{_DOT})*+)"
 
 # Chinese characters, kana, bopomofo, and the scripts of South East Asia that need a dictionary (LB=SA).
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{LB=SA}\u30fc\uff70"
-# What is never parted from the character before it: marks, small kana (LB=CJ), the colour of a skin, the tags
+# Never separated from the character before: marks, small kana (LB=CJ), the colour of a skin, the tags
 # of a flag, Thai and Lao vowels.
 _TRAILING = (
     rf"\p{{M}}\p{{LB=CJ}}\p{{EMod}}\U000e0020-\U000e007f{_JOINERS}"
     r"\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3\u0ebd"
 )
-# What is never parted from the letter after it: Thai vowels that stand first, what stacks Khmer letters.
+# Never separated from the letter after: Thai vowels written first, signs that stack Khmer letters.
 _LEADING = r"\p{Logical_Order_Exception}\p{InSC=Invisible_Stacker}"
-# The sign that makes a picture of a heart holds no letters.
+# Variation selectors do not join letters.
 _HELD = rf"[\p{{L}}\p{{N}}\p{{Mn}}\p{{Mc}}\p{{Pc}}{_JOINERS}--\ufe0e\ufe0f]"
 _PAIR = regex.compile(
     rf"(?V1)\S[{_TRAILING}]|[{_LEADING}]\p{{L}}|\p{{Hangul}}{{2}}|[{_HELD}--[{_UNSPACED}\p{{Hangul}}]]{{2}}"
     r"|\u200d\p{ExtPict}",
 )
-_ASAT = "\u103a"  # makes of a Burmese letter the end of the syllable before it
+_ASAT = "\u103a"  # makes a Burmese letter the end of the syllable before it
 _INVISIBLE = regex.compile(r"(?V1)[\p{M}\p{Default_Ignorable_Code_Point}]*+")
 _TAIL = regex.compile(rf"[\p{{M}}{_JOINERS}]*+")
 _CONTINUING = regex.compile(rf"(?V1)[{_TRAILING}]|[\p{{L}}\p{{N}}--[{_UNSPACED}]]")
@@ -53,7 +53,7 @@ _HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7fb\uffa
 
 @lru_cache(maxsize=1 << 14)
 def joined(left: str, right: str) -> bool:
-    """Whether no word ends between two characters that stand side by side.
+    """Whether two adjacent characters belong to one word.
 
     >>> joined("a", "b"), joined("क", "ा"), joined("k", "'"), joined("银", "行"), joined("k", "에")
     (True, True, False, False, False)
@@ -62,7 +62,7 @@ def joined(left: str, right: str) -> bool:
 
 
 def joined_at(text: str, place: int) -> bool:
-    """Whether no word of a text ends before a character; no flag is torn, and no Burmese syllable.
+    """Whether the character at an offset belongs to one word, flag or Burmese syllable with the one before.
 
     >>> joined_at("🇫🇷🇩🇪", 1), joined_at("🇫🇷🇩🇪", 2), joined_at("ab", 1)
     (True, False, True)
@@ -76,7 +76,7 @@ def joined_at(text: str, place: int) -> bool:
 
 
 def is_invisible(text: str) -> bool:
-    """Whether a text is marks, and characters without a sign of their own, and nothing else.
+    """Whether a text consists of marks and invisible characters only.
 
     >>> is_invisible("\\u0947\\u00ad"), is_invisible("")
     (True, True)
@@ -87,7 +87,7 @@ def is_invisible(text: str) -> bool:
 
 
 def end_of_marks(text: str, start: int, limit: int) -> int:
-    """Where the marks and joiners end that stand at a place of a text.
+    """The end of the marks and joiners at an offset of a text.
 
     >>> end_of_marks("के बैंक", 1, 7)
     2
@@ -98,7 +98,7 @@ def end_of_marks(text: str, start: int, limit: int) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def continues(char: str) -> bool:
-    """Whether a character, with no space before it, goes on with the word that stands there.
+    """Whether a character, without a space before it, continues the word before it.
 
     >>> [continues(char) for char in ("a", "ी", "에", "行", ",")]
     [True, True, True, False, False]
@@ -117,7 +117,7 @@ def is_hangul(char: str) -> bool:
 
 
 def has_letters(text: str) -> bool:
-    """Whether a text has a letter, a digit or a vowel sign, and so is more than signs and spaces.
+    """Whether a text has a letter, a digit or a vowel sign.
 
     >>> [has_letters(text) for text in ("नदी", "ी", "3.", "—!")]
     [True, True, True, False]
@@ -126,7 +126,7 @@ def has_letters(text: str) -> bool:
 
 
 def is_letters(text: str) -> bool:
-    """Whether a text is letters with their marks and nothing else.
+    """Whether a text consists of letters and their marks only.
 
     >>> is_letters("बैंक"), is_letters("don't"), is_letters("b2"), is_letters("")
     (True, False, False, False)
@@ -135,7 +135,7 @@ def is_letters(text: str) -> bool:
 
 
 def spaced_words(text: str) -> str:
-    """The words of a text that its spaces and signs tell apart, Korean apart from what it is written on to.
+    """A text with its words separated by spaces, also Korean particles from foreign words.
 
     >>> spaced_words("at the bank에서, 我去bank").split()
     ['at', 'the', 'bank', '에서', 'bank']
@@ -144,7 +144,7 @@ def spaced_words(text: str) -> str:
 
 
 def has_unspaced(text: str) -> bool:
-    """Whether a text has letters of a script in which no space stands between words.
+    """Whether a text has letters of a script without spaces between words.
 
     >>> has_unspaced("去bank"), has_unspaced("ธนาคาร"), has_unspaced("은행")
     (True, True, False)
@@ -153,7 +153,7 @@ def has_unspaced(text: str) -> bool:
 
 
 def count_unspaced(text: str) -> int:
-    """How many letters a text has of scripts in which no space stands between words, marks aside.
+    """The number of letters, without marks, in scripts without spaces between words.
 
     >>> count_unspaced("去 bank"), count_unspaced("น้ำ")
     (1, 2)

@@ -1,4 +1,4 @@
-"""Whole words in a text, however the text spells them."""
+"""Whole words in a text, in any spelling."""
 
 import re
 from functools import lru_cache
@@ -9,11 +9,11 @@ from explorer.text.letters import has_unspaced, is_hangul, joined_at
 
 
 class WordSearch:
-    """Finds any of some words in a text, as whole words; what `fold` takes for alike is found alike.
+    """Finds whole words in a text; spellings with the same folded form match.
 
-    In a script that is written without spaces a word is found wherever its characters stand, and a Korean
-    one at the beginning of a word, since particles are written on to it. Of two words that overlap the first
-    is found, of two that begin together the first that was named.
+    In a script without spaces a word is found wherever its characters occur, and a Korean
+    one at the beginning of a word, since particles are attached to it. Of two overlapping words the first
+    is found, of two with the same start the one named first.
 
     >>> WordSearch("bank", "banks").spans("Two banks, a bank, a riverbank.")
     [(4, 9), (13, 17)]
@@ -48,7 +48,7 @@ class WordSearch:
 
 @lru_cache(maxsize=256)
 def search_for(*words: str) -> WordSearch:
-    """A search for some words, kept for the next text.
+    """A search for some words, cached for the next text.
 
     >>> search_for("bank") is search_for("bank")
     True
@@ -57,7 +57,7 @@ def search_for(*words: str) -> WordSearch:
 
 
 def note(word: str) -> str:
-    """What a person should know of how a word is looked for, in a sentence; "" for one between spaces.
+    """A sentence on how a word is searched for; "" for a script with spaces.
 
     >>> note("은행"), note("bank")
     ('Korean particles are written on to a word: “은행” is found wherever a word begins with it.', '')
@@ -87,7 +87,7 @@ def _places(folded: str, form: str) -> list[tuple[int, int]]:
 
 
 def _next(folded: str, form: str, start: int) -> tuple[int, int]:
-    """Where a form stands next, however wide the spaces of a phrase are; (-1, ...) where nowhere."""
+    """The next span of a form, with any spaces inside a phrase; (-1, ...) if there is none."""
     if " " in form:
         match = _phrase(form).search(folded, start)
         return match.span() if match else (-1, -1)

@@ -1,4 +1,4 @@
-"""Tokens that stand beside a vocabulary: a text's own are never split."""
+"""Tokens added to a vocabulary, which are never split in a text."""
 
 import json
 from collections.abc import Sequence
@@ -13,16 +13,16 @@ from explorer.tokenizers.settings import Settings
 def add_tokens(backend: Backend, settings: Settings, special: Sequence[AddedToken]) -> None:
     """Add the tokens that have an id in the files, then those of `special` that are not there yet.
 
-    As in `transformers`, one that the vocabulary lacks gets the next id after it. Tokens that only a class
-    has, and no file, are left out where no other id depends on them. Raises FormatError for an id that is not
-    the one in the files.
+    As in `transformers`, a token that the vocabulary lacks gets the next id after it. Default tokens of a
+    class that no file names are left out if no other id depends on them. Raises FormatError if an id differs
+    from the one in the files.
     """
-    known = {repr(token) for token in backend.get_added_tokens_decoder().values()}
+    existing = {repr(token) for token in backend.get_added_tokens_decoder().values()}
     with_role = {token.content for token in special}
     for id, token in sorted(settings.added.items(), key=lambda pair: pair[0]):
         if token.content in with_role:
             token.special = True
-        if repr(token) not in known:
+        if repr(token) not in existing:
             backend.add_tokens([token])
         if (own := backend.token_to_id(token.content)) != id:
             raise FormatError(
@@ -32,7 +32,11 @@ def add_tokens(backend: Backend, settings: Settings, special: Sequence[AddedToke
             )
     strings = {token.content for token in backend.get_added_tokens_decoder().values()}
     new = [token for token in special if token.content not in strings]
-    while new and backend.token_to_id(new[-1].content) is None and new[-1].content not in settings.named:
+    while (
+        new
+        and backend.token_to_id(new[-1].content) is None
+        and new[-1].content not in settings.special_strings
+    ):
         new.pop()
     for token in new:
         if token.content not in strings:
@@ -41,20 +45,20 @@ def add_tokens(backend: Backend, settings: Settings, special: Sequence[AddedToke
 
 
 def drop_rowless(backend: Backend, rows: int | None) -> tuple[Backend, tuple[str, ...]]:
-    """A tokenizer without the added tokens for which a model of `rows` rows has none, and their strings.
+    """A tokenizer without the added tokens that are beyond a model's `rows`, and the strings of those.
 
-    Such a token would break the model; without it the same characters are read as plain text. What a frame
-    puts around a text stays, and so does a vocabulary that is too large: the model cannot do without these.
+    Such a token would break the model; without it the same characters are read as plain text. Tokens of a
+    frame stay, and so does a vocabulary that is too large: the model needs these.
     """
     if rows is None or backend.get_vocab_size(with_added_tokens=False) > rows:
         return backend, ()
-    framed = {*backend.encode("").ids, *backend.encode("", "").ids}
+    frame_ids = {*backend.encode("").ids, *backend.encode("", "").ids}
     added = backend.get_added_tokens_decoder().items()
-    rowless = {id: token.content for id, token in added if id >= rows and id not in framed}
+    rowless = {id: token.content for id, token in added if id >= rows and id not in frame_ids}
     if not rowless:
         return backend, ()
     content = json.loads(backend.to_str())
-    content["added_tokens"] = [one for one in content["added_tokens"] if one["id"] not in rowless]
+    content["added_tokens"] = [token for token in content["added_tokens"] if token["id"] not in rowless]
     without = Backend.from_str(json.dumps(content))
     without.encode_special_tokens = backend.encode_special_tokens
     return without, tuple(rowless[id] for id in sorted(rowless))

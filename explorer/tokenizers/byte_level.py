@@ -1,10 +1,10 @@
-"""Byte-level BPE from vocab.json and merges.txt: GPT-2's tokenizer, and what others made of it.
+"""Byte-level BPE from vocab.json and merges.txt: GPT-2's tokenizer and its variants.
 
     GPT-2       "The riverbank."  ->  The  Ġriver  bank  .                    Radford et al. 2019
     RoBERTa     "The riverbank."  ->  <s>  The  Ġriver  bank  .  </s>         the same in a frame
 
-GPT-NeoX composes accents first (NFC), and Qwen2 splits a text in its own way too. The two files say none of
-this: the tokenizer's class does, or the model's type. Where neither is known, a decoder is read as GPT-2 is
+GPT-NeoX composes accents first (NFC), and Qwen2 also splits a text in its own way. The two files do not tell
+these apart: the tokenizer's class does, or the model's type. If neither is known, a decoder is read as GPT-2
 and an encoder as RoBERTa.
 """
 
@@ -32,8 +32,8 @@ def byte_bpe(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]]
     kind = settings.kind
     if kind not in BYTE_CLASSES:
         ends = (settings.token(role, ROBERTA) or "" for role in ("cls_token", "sep_token"))
-        framed = settings.model_type in CLASSES and all(backend.token_to_id(end) is not None for end in ends)
-        kind = ROBERTA if framed else GPT2
+        has_ends = all(backend.token_to_id(end) is not None for end in ends)
+        kind = ROBERTA if has_ends and settings.model_type in CLASSES else GPT2
     space = bool(settings.switch("add_prefix_space"))
     split_as(backend, "qwen2" if kind == QWEN2 else "gpt2", space)
     if kind == NEOX:
@@ -45,7 +45,7 @@ def byte_bpe(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]]
     first, last = (settings.token(role, kind) or "" for role in ("cls_token", "sep_token"))
     if lacking := [token for token in dict.fromkeys((first, last)) if backend.token_to_id(token) is None]:
         raise FormatError(
-            f"{VOCAB} lacks {', '.join(lacking)}: it is no RoBERTa's.",
+            f"{VOCAB} lacks {', '.join(lacking)}: it is not a RoBERTa’s.",
             "Fetch the checkpoint again, or choose another.",
         )
     end, start = ((token, backend.token_to_id(token) or 0) for token in (last, first))
@@ -54,7 +54,7 @@ def byte_bpe(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]]
 
 
 def _read_bpe(vocabulary: Path, merges: Path) -> BPE:
-    """The model of two files, which the library itself cannot read where a byte order mark begins one."""
+    """The BPE model of two files, which the library itself cannot read with a byte order mark."""
     if not any(path.read_bytes().startswith(BOM_UTF8) for path in (vocabulary, merges)):
         return BPE.from_file(str(vocabulary), str(merges))
     lines = merges.read_text(encoding="utf-8-sig").split("\n")

@@ -1,8 +1,8 @@
 """A folder's tokenizer files to a Tokenizer: tokenizer.json, else vocab.txt, vocab.json + merges.txt,
 spiece.model, sentencepiece.bpe.model, or source.spm + target.spm + vocab.json.
 
-A model that reads characters needs none: its words are whatever stands between spaces. The small files beside
-these are followed too (see `settings`). A class of tokenizer, or a setting, that is not is refused by name.
+A model that reads characters needs no files: its words are split at spaces. The small files beside
+these are followed too (see `settings`). Unsupported classes and settings are refused by name.
 """
 
 import json
@@ -57,7 +57,7 @@ TOKENIZER_FILES = (
 )
 MOST_MB = 100
 TRIED = ("", "a", "It isn't: \u2603 \U0001f642 e\u0301 \u6771\u4eac 1,000.5")
-# Files, the classes that read them, and what does it here.
+# Files, the classes that read them, and the function for them here.
 Built = tuple[Backend, dict[str, str]]
 BUILDERS: tuple[tuple[tuple[str, ...], tuple[str, ...], Callable[[Path, Settings], Built]], ...] = (
     ((VOCAB,), (BERT,), wordpiece),
@@ -70,7 +70,7 @@ BUILDERS: tuple[tuple[tuple[str, ...], tuple[str, ...], Callable[[Path, Settings
 def complete(names: Collection[str]) -> bool:
     """Whether these files are enough to build a tokenizer.
 
-    >>> complete(["tokenizer.json"]), complete(["merges.txt"])  # merges want their vocabulary
+    >>> complete(["tokenizer.json"]), complete(["merges.txt"])  # merges need their vocabulary
     (True, False)
     """
     alone = ("tokenizer.json", "vocab.txt", ALBERT_FILE, XLMR_FILE)
@@ -81,9 +81,9 @@ def complete(names: Collection[str]) -> bool:
 def read_tokenizer(folder: Path, characters: int | None = None, rows: int | None = None) -> Tokenizer:
     """Build the tokenizer of a checkpoint folder; `characters` is the room for a word's spelling.
 
-    `rows` is how many tokens the model has a row for: added tokens beyond are left out (`rowless`).
+    `rows` is the number of rows of the model's embedding: added tokens beyond it are left out (`rowless`).
 
-    Raises NotFoundError where no tokenizer file is there, FormatError where one is damaged.
+    Raises NotFoundError if there is no tokenizer file, FormatError if one is damaged.
 
     >>> from explorer import assets
     >>> read_tokenizer(assets.CHECKPOINTS / "bert").encode("A riverbank.").tokens
@@ -92,13 +92,13 @@ def read_tokenizer(folder: Path, characters: int | None = None, rows: int | None
     try:
         _check_sizes(folder)
         settings = read_settings(folder)
-        tokenizer = _built(folder, settings, characters, rows)
+        tokenizer = _build_tokenizer(folder, settings, characters, rows)
         if isinstance(tokenizer, WordTokenizer):
             return tokenizer
         tokenizer.ends = read_ends(folder, settings, tokenizer)
         tokenizer.special_ids |= {id for id in tokenizer.ends if is_mark(tokenizer, id)}
         tokenizer.template = _template(folder, settings)
-        for text in TRIED:  # a vocabulary without a token for what it lacks fails only here
+        for text in TRIED:  # a vocabulary without an unknown token fails only here
             if isinstance(tokenizer, MarianTokenizer):
                 tokenizer.encode(text)
                 continue
@@ -115,15 +115,15 @@ def read_tokenizer(folder: Path, characters: int | None = None, rows: int | None
 
 
 def as_files(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The files of a byte-level tokenizer that has none, since it came in a GGUF file.
+    """The files of a byte-level tokenizer that was read from a GGUF file.
 
     >>> from explorer import assets
     >>> sorted(as_files(read_tokenizer(assets.CHECKPOINTS / "gpt")))
     ['tokenizer.json', 'tokenizer_config.json']
     """
     start = None if tokenizer.start is None else tokenizer.token(tokenizer.start)
-    said = {"bos_token": start, "chat_template": tokenizer.template}
-    return {"tokenizer.json": tokenizer.backend.to_str().encode(), CHOSEN: json.dumps(said).encode()}
+    config = {"bos_token": start, "chat_template": tokenizer.template}
+    return {"tokenizer.json": tokenizer.backend.to_str().encode(), CHOSEN: json.dumps(config).encode()}
 
 
 def _check_sizes(folder: Path) -> None:
@@ -134,14 +134,14 @@ def _check_sizes(folder: Path) -> None:
             )
 
 
-def _built(folder: Path, settings: Settings, characters: int | None, rows: int | None) -> Tokenizer:
+def _build_tokenizer(folder: Path, settings: Settings, characters: int | None, rows: int | None) -> Tokenizer:
     check_class(settings)
-    if all((folder / name).exists() for name in MARIAN):  # beside a tokenizer.json too: it gives no pieces
+    if all((folder / name).exists() for name in MARIAN):  # a tokenizer.json lacks the pieces
         return MarianTokenizer.read(folder)
     one_file = (folder / "tokenizer.json").exists()
     if not one_file and characters is not None:
         return CharacterTokenizer(words_backend(MARKS), characters)
-    if not one_file and settings.stated == WHOLE_WORDS:
+    if not one_file and settings.class_name == WHOLE_WORDS:
         return WordTokenizer(read_lines(folder / VOCAB), settings.switch("do_lower_case") is not False)
     backend, names = (_from_json if one_file else _from_files)(folder, settings)
     backend.encode_special_tokens = settings.switch("split_special_tokens") is True
@@ -153,7 +153,7 @@ def _built(folder: Path, settings: Settings, characters: int | None, rows: int |
 
 
 def _from_files(folder: Path, settings: Settings) -> Built:
-    """A tokenizer without a tokenizer.json, by the class that is stated or else by the files."""
+    """A tokenizer without a tokenizer.json, by the class in the settings or else by the files."""
     check_settings(settings)
     present = {path.name for path in folder.iterdir()}
     possible = [(classes, build) for files, classes, build in BUILDERS if set(files) <= present]
@@ -164,9 +164,9 @@ def _from_files(folder: Path, settings: Settings) -> Built:
             "vocab.json with merges.txt, or with source.spm and target.spm.",
         )
     fitting = [build for classes, build in possible if settings.kind in classes]
-    if not fitting and settings.stated not in ("", *PLAIN):
+    if not fitting and settings.class_name not in ("", *PLAIN):
         raise FormatError(
-            f"{folder.name} needs the tokenizer “{settings.stated}”, and has no files of one.",
+            f"{folder.name} needs the tokenizer “{settings.class_name}”, and has no files of one.",
             "Fetch the checkpoint again, or choose another.",
         )
     build = fitting[0] if fitting else possible[0][1]
@@ -185,10 +185,10 @@ def _tokenizer(backend: Backend, names: dict[str, str], encoder: bool, character
         return WordPieceTokenizer(backend, names)
     if isinstance(model, BPE) and "ByteLevel" in repr(backend.pre_tokenizer):
         mask = backend.token_to_id(names.get("mask", "")) is not None
-        if encoder or (mask and backend.num_special_tokens_to_add(is_pair=False) > 1):  # at both ends
+        if encoder or (mask and backend.num_special_tokens_to_add(is_pair=False) > 1):  # on both sides
             return SpacedTokenizer(backend, names, bytewise=True)
         cover_spaces(backend)
-        names.pop("unknown", None)  # no text of bytes has a part that is
+        names.pop("unknown", None)  # every text can be written in bytes
         return Tokenizer(backend, names, byte_level=True)
     if isinstance(model, BPE) and model.byte_fallback:
         return FallbackTokenizer(backend, names)
@@ -204,7 +204,7 @@ def _tokenizer(backend: Backend, names: dict[str, str], encoder: bool, character
 
 
 def _template(folder: Path, settings: Settings) -> str | None:
-    """A checkpoint's chat template: of a file of its own, or of several with names the one by default."""
+    """A checkpoint's chat template: from a separate file, or the default one of several named ones."""
     if (folder / TEMPLATE).exists():
         return (folder / TEMPLATE).read_text(encoding="utf-8-sig")
     stored = settings.values.get("chat_template")

@@ -1,10 +1,10 @@
-"""The tokens around a text, and those that end one, as a checkpoint's files say.
+"""The tokens around a text, and those that end one, from a checkpoint's files.
 
-    Llama 3       <|begin_of_text|>  The  Ġriver          what its tokenizer.json puts in front stays
-    GPT-2         The  Ġriver                             nothing, and a text ends with <|endoftext|>
+    Llama 3       <|begin_of_text|>  The  Ġriver          the start token of its tokenizer.json is kept
+    GPT-2         The  Ġriver                             none; a text ends with <|endoftext|>
 
 Without a tokenizer.json, `tokenizer_config.json` decides by `add_bos_token` and `add_eos_token`, as in
-`transformers`. What the vocabulary happens to hold decides nothing.
+`transformers`. The contents of the vocabulary make no difference.
 """
 
 import re
@@ -20,17 +20,17 @@ from explorer.tokenizers.settings import BERT, CAMEMBERT, NEOX, ROBERTA, XLMR, S
 
 END_OF_TEXT = "<|endoftext|>"
 CONFIGURATIONS = ("config.json", "generation_config.json")
-# What stands before and after a text, for the classes whose frame the small files may change.
+# The roles of the first and last token, for the classes whose frame the small files may change.
 FRAMES = dict.fromkeys((BERT, ROBERTA), ("cls_token", "sep_token")) | dict.fromkeys(
     (XLMR, CAMEMBERT), ("bos_token", "eos_token")
 )
-MARK = re.compile(r"<.+>|\[.+\]")  # what no text would have as a word: </s>, [END]
+MARK = re.compile(r"<.+>|\[.+\]")  # not a word of any text: </s>, [END]
 
 
 def put_frame(backend: Backend, settings: Settings, kind: str) -> None:
-    """Put the first and the last token around every text, where the configuration asks for them."""
-    asked = {f"{end}_token": settings.switch(f"add_{end}_token") for end in ("bos", "eos")}
-    first, last = (settings.token(role, kind) if wanted else None for role, wanted in asked.items())
+    """Put the first and the last token around every text if the configuration asks for them."""
+    switches = {f"{end}_token": settings.switch(f"add_{end}_token") for end in ("bos", "eos")}
+    first, last = (settings.token(role, kind) if added else None for role, added in switches.items())
     ids = {token: id for token in (first, last) if token and (id := backend.token_to_id(token)) is not None}
     sides = [
         [f"{part}:{i}" for part in (first, text, last) if part == text or part in ids]
@@ -42,10 +42,10 @@ def put_frame(backend: Backend, settings: Settings, kind: str) -> None:
 
 
 def follow_roles(backend: Backend, settings: Settings) -> None:
-    """Let the frame of a tokenizer.json have the tokens that the small files name for it.
+    """Give the frame of a tokenizer.json the tokens that the small files name for it.
 
-    For these classes `transformers` makes the frame anew, and GPT-NeoX's has what `add_bos_token` and
-    `add_eos_token` ask for and no more. Raises FormatError for a token that the vocabulary lacks.
+    For these classes `transformers` rebuilds the frame, and GPT-NeoX's has only what `add_bos_token` and
+    `add_eos_token` ask for. Raises FormatError for a token that the vocabulary lacks.
     """
     kind, roles = settings.kind, FRAMES.get(settings.kind, ())
     if kind == NEOX:
@@ -59,8 +59,8 @@ def follow_roles(backend: Backend, settings: Settings) -> None:
             f"tokenizer.json in {settings.folder} lacks {', '.join(lacking)}, named for the ends of a text.",
             "Ask the checkpoint’s authors for the tokenizer that belongs to it.",
         )
-    framed = backend.encode("a").ids
-    if framed[:1] == [ids[first]] and framed[-1:] == [ids[last]]:
+    example = backend.encode("a").ids
+    if example[:1] == [ids[first]] and example[-1:] == [ids[last]]:
         return
     single = [f"{first}:0", "$A:0", f"{last}:0"]
     second = ["$B:1", f"{last}:1"] if kind == BERT else [f"{last}:0", "$B:0", f"{last}:0"]
@@ -70,7 +70,7 @@ def follow_roles(backend: Backend, settings: Settings) -> None:
 
 
 def cover_spaces(backend: Backend) -> None:
-    """Let the span of a token cover the space before its word, which a published file may trim off."""
+    """Extend the span of a token over the space before its word, which a published file may exclude."""
     last = backend.post_processor
     steps: Any = last if isinstance(last, processors.Sequence) else [last]
     for step in steps:
@@ -81,7 +81,7 @@ def cover_spaces(backend: Backend) -> None:
 def names_of(
     settings: Settings, kind: str, first: str | None = None, last: str | None = None
 ) -> dict[str, str]:
-    """The strings of special tokens as `Tokenizer` takes them; `first` and `last` are those of its frame."""
+    """The strings of special tokens for `Tokenizer`; `first` and `last` are those of its frame."""
     roles = {"unknown": "unk_token", "mask": "mask_token", "padding": "pad_token", "end": "eos_token"}
     names = {name: settings.token(role, kind) for name, role in roles.items()}
     names |= {"start": first, "separator": last}
@@ -89,13 +89,13 @@ def names_of(
 
 
 def framed_names(backend: Backend, settings: Settings) -> dict[str, str]:
-    """The same of a tokenizer.json, which has the frame itself and may name no roles.
+    """The special tokens of a tokenizer.json, which contains the frame and may name no roles.
 
-    A role that no file names falls to the token that the vocabulary has under one of its usual names.
+    A role that no file names gets the token with one of its usual names, if the vocabulary has one.
     """
-    framed, kind = backend.encode("a"), settings.kind
-    first = framed.tokens[0] if framed.special_tokens_mask[:1] == [1] else settings.token("bos_token", kind)
-    last = framed.tokens[-1] if framed.special_tokens_mask[-1:] == [1] else settings.token("sep_token", kind)
+    example, kind, mask = backend.encode("a"), settings.kind, backend.encode("a").special_tokens_mask
+    first = example.tokens[0] if mask[:1] == [1] else settings.token("bos_token", kind)
+    last = example.tokens[-1] if mask[-1:] == [1] else settings.token("sep_token", kind)
     usual = {
         "unknown": ("[UNK]", "<unk>"),
         "mask": ("[MASK]", "<mask>"),
@@ -103,22 +103,22 @@ def framed_names(backend: Backend, settings: Settings) -> dict[str, str]:
         "start": (END_OF_TEXT, "<s>"),
     }
     names = names_of(settings, kind, first, last)
-    known = {
+    defaults = {
         name: next((token for token in tokens if backend.token_to_id(token) is not None), "")
         for name, tokens in usual.items()
     }
-    return known | {name: token for name, token in names.items() if backend.token_to_id(token) is not None}
+    return defaults | {name: token for name, token in names.items() if backend.token_to_id(token) is not None}
 
 
 def read_ends(folder: Path, settings: Settings, tokenizer: Tokenizer) -> frozenset[int]:
-    """The ids that end a text when they are written: those that the files name, else the tokenizer's own.
+    """The ids that end a generated text: those that the files name, else the tokenizer's own.
 
-    generation_config.json has the last word, and may name an ordinary token, as a line feed. A number that is
-    only the model's own configuration's may be a default that means nothing: it counts where its token is
+    generation_config.json takes precedence, and may name an ordinary token, such as a line feed. An id that
+    is only in the model's own configuration may be a meaningless default: it counts if its token is
     special, or looks like a mark.
     """
-    stated = settings.token("eos_token")
-    end = None if stated is None else tokenizer.id(stated)
+    token = settings.token("eos_token")
+    end = None if token is None else tokenizer.id(token)
     ends = set() if end is None else {end}
     config, generation = (read_json(folder / name) for name in CONFIGURATIONS)
     copied = generation.get("_from_model_config") is True
@@ -130,7 +130,7 @@ def read_ends(folder: Path, settings: Settings, tokenizer: Tokenizer) -> frozens
 
 
 def is_mark(tokenizer: Tokenizer, id: int) -> bool:
-    """Whether a token is special, or written as no word of a text would be."""
+    """Whether a token is special, or looks unlike a word."""
     return id in tokenizer.special_ids or MARK.fullmatch(_spelled(tokenizer, id)) is not None
 
 
@@ -139,6 +139,6 @@ def _numbers(ids: Any) -> list[int]:
 
 
 def _spelled(tokenizer: Tokenizer, id: int) -> str:
-    """The string of a token, or "" where there is none with this id."""
+    """The string of a token, or "" if there is none with this id."""
     token = tokenizer.token(id) if 0 <= id < tokenizer.size else ""
     return "" if token == f"<unused {id}>" else token

@@ -1,8 +1,8 @@
-"""A byte-level vocabulary as GGUF keeps it: a list of tokens, a list of merges, and a word for the splitting.
+"""A byte-level vocabulary from GGUF: a list of tokens, a list of merges, and the name of a pattern.
 
-The file does not hold the pattern by which a text is split before any merge, only a name for it. The patterns
-are the published ones of each tokenizer: GPT-2's (Radford et al. 2019), SmolLM's, which splits digits one by
-one before it, and those of Llama 3 and Qwen2.
+The file does not contain the pattern that splits a text before the merges, only its name. The patterns
+are the published ones of each tokenizer: GPT-2's (Radford et al. 2019), SmolLM's, which first splits digits
+one by one, and those of Llama 3 and Qwen2.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.frame import END_OF_TEXT
 
 CHAT_MARK = "<|im_start|>"
-CONTROL, USER_DEFINED = 3, 4  # kinds of tokens: what frames a text, and what is never split
+CONTROL, USER_DEFINED = 3, 4  # kinds of tokens: special ones, and those that are never split
 TRIED = "It isn't: \u2603 \U0001f642 e\u0301 \u6771\u4eac 1,000.5"
 HINT = "Choose a file of another model, or fetch this one again."
 
@@ -28,7 +28,7 @@ _LLAMA = (
 )
 _QWEN = _LLAMA.replace(r"\p{N}{1,3}", r"\p{N}")
 _GPT2 = "gpt2"
-# What `tokenizer.ggml.pre` says, and how it splits: by a pattern, by GPT-2's, or by digits first.
+# The names in `tokenizer.ggml.pre` -> the pattern: a regular expression, GPT-2's, or digits before GPT-2's.
 PATTERNS = {
     "smollm": "digits",
     "gpt-2": _GPT2,
@@ -41,9 +41,9 @@ PATTERNS = {
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What a file says of its tokenizer; `name` is the file's.
+    """A file's tokenizer data; `name` is the file's.
 
-    `kinds` has a number for each token, or is empty. `start` and `end` are ids, None where the file names
+    `kinds` has a number for each token, or is empty. `start` and `end` are ids, None if the file names
     none; `adds_start` says that the model was trained with `start` before every text.
     """
 
@@ -60,7 +60,7 @@ class Vocabulary:
 
 
 def build(vocabulary: Vocabulary) -> Tokenizer:
-    """The tokenizer of a vocabulary. Raises FormatError for one of another kind, or a damaged one.
+    """The tokenizer of a vocabulary. Raises FormatError if it is damaged or of an unsupported kind.
 
     >>> tokens = ["a", "b", "ab", "<|endoftext|>"]
     >>> build(Vocabulary("x.gguf", "gpt2", "gpt-2", tokens, ["a b"])).encode("abba").tokens
@@ -81,7 +81,7 @@ def build(vocabulary: Vocabulary) -> Tokenizer:
     frame = [tokens[id] for id in (vocabulary.start, vocabulary.end) if id is not None]
     control = list(dict.fromkeys([*control, *frame, *([start] if start else [])]))
     try:
-        # Llama 3 takes a word that is a token as it is, although no merges lead to it.
+        # Llama 3 uses a whole word that is a token, even if no merges produce it.
         backend = Backend(BPE(ids, merges, ignore_merges=PATTERNS[vocabulary.split] == _LLAMA))
         split_as(backend, vocabulary.split)
         backend.add_special_tokens([AddedToken(token, special=True, normalized=False) for token in control])
@@ -93,7 +93,7 @@ def build(vocabulary: Vocabulary) -> Tokenizer:
         ) from error
     special = {token: token for token in control} | {"start": start or "", "end": "".join(frame[-1:])}
     tokenizer = Tokenizer(backend, special, byte_level=True)
-    # The mark between two documents ends a plain text, that of a turn ends an answer.
+    # The document separator ends a plain text, the mark of a turn ends an answer.
     ends = {vocabulary.end, backend.token_to_id(END_OF_TEXT)}
     tokenizer.ends = frozenset(id for id in ends if id is not None) or tokenizer.ends
     tokenizer.template = vocabulary.chat_template
@@ -101,7 +101,7 @@ def build(vocabulary: Vocabulary) -> Tokenizer:
 
 
 def _check(vocabulary: Vocabulary) -> None:
-    """Raises FormatError for what is no byte-level vocabulary, or contradicts itself."""
+    """Raises FormatError if the vocabulary is not byte-level, or contradicts itself."""
     name, tokens = vocabulary.name, vocabulary.tokens
     if vocabulary.model != "gpt2":
         raise FormatError(
@@ -128,21 +128,21 @@ def _check(vocabulary: Vocabulary) -> None:
 
 
 def _start(vocabulary: Vocabulary) -> str | None:
-    """What stands before a plain text: the file's first token, unless that only opens a turn of a chat.
+    """The token before a plain text: the file's start token, unless that only opens a turn of a chat.
 
-    A model that was taught to chat often names the mark of a turn as its first token, while the text that it
-    was trained on began with the mark between two documents.
+    The file of a chat model often names the mark of a turn as its start token, while its training texts
+    began with the document separator.
     """
-    named = None if vocabulary.start is None else vocabulary.tokens[vocabulary.start]
-    if vocabulary.adds_start and named is not None:
-        return named
-    if named in (None, CHAT_MARK) and END_OF_TEXT in vocabulary.tokens:
+    start = None if vocabulary.start is None else vocabulary.tokens[vocabulary.start]
+    if vocabulary.adds_start and start is not None:
+        return start
+    if start in (None, CHAT_MARK) and END_OF_TEXT in vocabulary.tokens:
         return END_OF_TEXT
-    return named
+    return start
 
 
 def split_as(backend: Backend, name: str, prefix_space: bool = False) -> None:
-    """How a text is split before it is merged, how ids are put back together, and what a span covers.
+    """Set how a backend splits a text before merging, how it decodes ids, and what a span covers.
 
     `name` is one of `PATTERNS`; `prefix_space` puts a space before a text.
     """

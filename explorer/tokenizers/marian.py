@@ -2,9 +2,9 @@
 
     "The bank lent us money."  ->  ▁The  ▁bank  ▁lent  ▁us  ▁money  .  </s>
 
-`▁` stands where a space was. The files are source.spm, target.spm (which may be the same) and
-vocab.json, which alone gives the ids. A model of many languages is told the target's by a first token
-such as `>>fr<<`.
+`▁` is written for a space. The files are source.spm, target.spm (which may be the same) and
+vocab.json, which has the ids. For a model of many languages a first token such as `>>fr<<` selects the
+target's.
 """
 
 import json
@@ -15,8 +15,9 @@ import torch
 from sentencepiece import SentencePieceProcessor
 
 from explorer.errors import FormatError
-from explorer.tokenizers.base import Tokenizer, well_formed
+from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.settings import read_settings
+from explorer.tokenizers.texts import well_formed
 from explorer.trace import Ability, Encoding
 
 FILES = ("source.spm", "target.spm", "vocab.json")
@@ -25,9 +26,9 @@ SPACE = "▁"
 
 
 class MarianTokenizer(Tokenizer):
-    """Encodes a source text, ending in `</s>`, and a target text by its own model; decodes the target.
+    """Encodes a source text, ending in `</s>`, and a target text with a separate model; decodes the target.
 
-    The models also say how a text is normalised first (spaces, quotation marks); spans are places in the
+    The models also normalise a text first (spaces, quotation marks); spans are offsets in the
     text as it was typed. Raises FormatError for a vocabulary without `</s>` or `<unk>`.
     """
 
@@ -46,17 +47,17 @@ class MarianTokenizer(Tokenizer):
         self.ends = frozenset({self.end})
         self.mask = self.start = None
         self.padding = ids.get("<pad>", 0)
-        known = [mark for mark in SPECIAL.values() if mark in ids]
-        self.special_ids = frozenset(map(ids.__getitem__, known))
-        self._special = re.compile("(" + "|".join(map(re.escape, known)) + ")")
+        marks = [mark for mark in SPECIAL.values() if mark in ids]
+        self.special_ids = frozenset(map(ids.__getitem__, marks))
+        self._special = re.compile("(" + "|".join(map(re.escape, marks)) + ")")
 
     @classmethod
     def read(cls, folder: Path) -> "MarianTokenizer":
         """The tokenizer of a checkpoint's folder. Raises FormatError."""
         settings = read_settings(folder)
         roles = {"unk_token": "unknown", "eos_token": "end", "pad_token": "padding"}
-        named = {settings.token(role) or SPECIAL[name] for role, name in roles.items()}
-        more = named | settings.named | {token.content for token in settings.added.values()}
+        special = {settings.token(role) or SPECIAL[name] for role, name in roles.items()}
+        more = special | settings.special_strings | {token.content for token in settings.added.values()}
         if other := sorted(more - set(SPECIAL.values())):
             raise FormatError(
                 f"{settings.folder} adds “{other[0]:.40}” to Marian’s tokens: it would be split here.",
@@ -69,12 +70,12 @@ class MarianTokenizer(Tokenizer):
             )
         ids = json.loads((folder / "vocab.json").read_text(encoding="utf-8-sig"))
         if not isinstance(ids, dict) or not all(type(id) is int and id >= 0 for id in ids.values()):
-            raise FormatError("vocab.json gives ids that are no numbers.", "Fetch the checkpoint again.")
+            raise FormatError("vocab.json gives ids that are not numbers.", "Fetch the checkpoint again.")
         return cls(folder / "source.spm", folder / "target.spm", ids)
 
     @property
     def size(self) -> int:
-        """How many pieces there are, special tokens included."""
+        """The number of pieces, including special tokens."""
         return len(self.ids)
 
     @property
@@ -83,7 +84,7 @@ class MarianTokenizer(Tokenizer):
         return max(self.ids.values())
 
     def allows(self) -> Ability:
-        """There is no mask to fill, and no pair to judge."""
+        """All except those that need a mask or a pair."""
         return ~(Ability.FILL | Ability.NEXT_SENTENCE | Ability.SENTENCE_ORDER)
 
     def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
@@ -97,22 +98,22 @@ class MarianTokenizer(Tokenizer):
     def _encoded(self, model: SentencePieceProcessor, text: str, limit: int | None) -> Encoding:
         pieces: list[tuple[str, tuple[int, int]]] = []
         at = 0
-        for part in self._special.split(text):  # a special token that somebody typed is one
-            known = part in self.names.values()
-            pieces += [(part, (at, at + len(part)))] if known else _pieces(model, part, at)
+        for part in self._special.split(text):  # a typed special token is special
+            is_special = part in self.names.values()
+            pieces += [(part, (at, at + len(part)))] if is_special else _pieces(model, part, at)
             at += len(part)
         tokens, spans = [piece for piece, _ in pieces], [span for _, span in pieces]
         room = len(tokens) if limit is None else max(min(len(tokens), limit - 1), 0)
         ids = [self.ids.get(token, self.unknown) for token in tokens[:room]]
-        typed = self.special_ids - {self.unknown}  # special where a person writes them, too
+        marks = self.special_ids - {self.unknown}  # special also if they are typed
         return Encoding(
             text=text,
             tokens=[*tokens[:room], "</s>"],
             ids=torch.tensor([*ids, self.end], dtype=torch.long),
             spans=[*spans[:room], (0, 0)],
-            special=torch.tensor([*(id in typed for id in ids), True]),
+            special=torch.tensor([*(id in marks for id in ids), True]),
             segments=torch.zeros(room + 1, dtype=torch.long),
-            cut=len(tokens) - room,
+            truncated=len(tokens) - room,
         )
 
     def id(self, token: str) -> int | None:
@@ -124,7 +125,7 @@ class MarianTokenizer(Tokenizer):
         return self.strings.get(id, f"<unused {id}>")
 
     def readable(self, id: int) -> str:
-        """A piece as people read it, a space where `▁` stands."""
+        """A piece as people read it, with a space for `▁`."""
         return self.token(id).replace(SPACE, " ")
 
     def raw(self, id: int, before: int | None = None) -> bytes:
@@ -144,7 +145,7 @@ class MarianTokenizer(Tokenizer):
 
 
 def _pieces(model: SentencePieceProcessor, text: str, at: int) -> list[tuple[str, tuple[int, int]]]:
-    """A text that begins at a place in another: its pieces, and where each stands there."""
+    """The pieces of a text that begins at offset `at` of another one, with their spans in that one."""
     language = text.find("<<") + 2 if text.startswith(">>") and "<<" in text else 0
     pieces = [(text[:language], (at, at + language))] if language else []
     mapping = model.encode(text[language:], return_type="offset_mapping")

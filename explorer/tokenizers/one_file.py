@@ -1,9 +1,9 @@
-"""tokenizer.json, which holds a whole tokenizer, and what tokenizer_config.json changes in it.
+"""tokenizer.json, which has a whole tokenizer, and the changes of tokenizer_config.json to it.
 
-The file is followed as it stands. Where tokenizer_config.json says otherwise about capitals, accents,
-Chinese characters, the space before a text or the tokens around it, it has the last word, as in
-`transformers`; but not with a class that only reads the file. (For some classes `transformers` 5 builds the
-tokenizer anew from the vocabulary, with the defaults of the class for what nobody has set: such defaults do
+The file is followed as it is. If tokenizer_config.json differs about capitals, accents,
+Chinese characters, the space before a text or the tokens around it, it takes precedence, as in
+`transformers`; but not with a class that only reads the file. (For some classes `transformers` 5 rebuilds the
+tokenizer from the vocabulary, with the defaults of the class for missing settings: such defaults do
 not count here.)
 """
 
@@ -21,7 +21,7 @@ from explorer.tokenizers.added import add_tokens
 from explorer.tokenizers.frame import follow_roles
 from explorer.tokenizers.settings import ALBERT, BERT, CHOSEN, DEFAULTS, LLAMA, Settings
 
-# What puts a space before Llama 2's texts, and takes it away again.
+# The steps that add a space before Llama 2's texts, and remove it again.
 PREPEND = {"type": "Prepend", "prepend": "▁"}
 STRIP = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
 SPACED = re.compile(r'"type": "(Prepend|Metaspace|ByteLevel)"')
@@ -29,7 +29,7 @@ SECTIONS = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 
 
 def read_backend(path: Path, settings: Settings) -> Backend:
-    """The tokenizer of a file, with the tokens that the small files beside it add. Raises FormatError."""
+    """The tokenizer of a file, with the tokens from the small files beside it. Raises FormatError."""
     text = path.read_text(encoding="utf-8-sig")
     try:
         backend = Backend.from_str(text)
@@ -42,7 +42,7 @@ def read_backend(path: Path, settings: Settings) -> Backend:
         raise
     if settings.kind in (LLAMA, *DEFAULTS):
         backend = _choose(backend, settings)
-    backend.no_truncation()  # some published files carry the settings of their training
+    backend.no_truncation()  # some published files contain the settings of their training
     backend.no_padding()
     if isinstance(backend.model, BPE):
         backend.model.dropout = None
@@ -52,7 +52,7 @@ def read_backend(path: Path, settings: Settings) -> Backend:
 
 
 def _choose(backend: Backend, settings: Settings) -> Backend:
-    """Follow what tokenizer_config.json says of a text's letters and of the space before it."""
+    """Apply tokenizer_config.json's settings for a text's letters and the space before it."""
     lowercase, values = settings.switch("do_lower_case"), settings.values
     if isinstance(normalizer := backend.normalizer, normalizers.BertNormalizer) and settings.kind == BERT:
         if lowercase is not None:
@@ -61,7 +61,7 @@ def _choose(backend: Backend, settings: Settings) -> Backend:
             normalizer.strip_accents = settings.switch("strip_accents")
         if (chinese := settings.switch("tokenize_chinese_chars")) is not None:
             normalizer.handle_chinese_chars = chinese
-        backend.normalizer = normalizer  # added tokens are normalized anew
+        backend.normalizer = normalizer  # added tokens are normalized again
     elif settings.kind in (BERT, ALBERT) and lowercase is not None and normalizer is not None:
         small = normalizer.normalize_str("A") == "a"
         if small != lowercase:
@@ -82,12 +82,12 @@ def _choose(backend: Backend, settings: Settings) -> Backend:
 
 
 def _with_space(step: Any, section: str, space: bool) -> Any:
-    """A step that reckons with a space before a text, or does not; None for one that is left out."""
+    """A step with the setting for a space before a text; None for a step to leave out."""
     match step and step["type"]:
         case "Sequence":
             (steps,) = (name for name in step if name != "type")
-            changed = [_with_space(one, section, space) for one in step[steps]]
-            return step | {steps: [one for one in changed if one is not None]}
+            changed = [_with_space(inner, section, space) for inner in step[steps]]
+            return step | {steps: [inner for inner in changed if inner is not None]}
         case "ByteLevel" if section == "pre_tokenizer":
             return step | {"add_prefix_space": space}
         case "RobertaProcessing":
@@ -102,7 +102,7 @@ def _with_space(step: Any, section: str, space: bool) -> Any:
 
 
 def _unknown_kind(text: str) -> str:
-    """The first part of a tokenizer that the library does not know, in words; "" where it knows all."""
+    """The first unsupported part of a tokenizer, in words; "" if the library supports all."""
     try:
         content = json.loads(text)
         parts = {name: content.get(name) for name in SECTIONS}
@@ -117,5 +117,5 @@ def _unknown_kind(text: str) -> str:
             except Exception:  # as above
                 return f"{name} of the kind “{kind:.40}”"
     kind = content["model"].get("type") if isinstance(content.get("model"), dict) else None
-    known = (None, "BPE", "Unigram", "WordLevel", "WordPiece")
-    return "" if kind in known else f"model of the kind “{kind!s:.40}”"
+    supported = (None, "BPE", "Unigram", "WordLevel", "WordPiece")
+    return "" if kind in supported else f"model of the kind “{kind!s:.40}”"

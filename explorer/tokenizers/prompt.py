@@ -1,4 +1,4 @@
-"""A text that is to be continued: the next token follows its last one."""
+"""The encoding of a prompt, whose next token follows its last one."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from explorer.trace import Encoding
 
 
 def encode_prompt(tokenizer: Tokenizer, text: str, limit: int | None = None) -> Encoding:
-    """A text without what a frame puts after it; of one longer than `limit` what stands before, and its end.
+    """A text without the frame's tokens after it; if longer than `limit`, its leading tokens and its end.
 
     >>> import explorer
     >>> encode_prompt(explorer.load("gpt").tokenizer, "the bank by the river", limit=2).tokens
@@ -19,12 +19,12 @@ def encode_prompt(tokenizer: Tokenizer, text: str, limit: int | None = None) -> 
     own = (~whole.frame).nonzero().flatten().tolist()
     lead = range(tokenizer.leading)
     room = len(own) if limit is None else max(limit - len(lead), 0)
-    kept = own[max(len(own) - room, 0) :]
-    return replace(whole.at([*lead, *kept]), cut=len(own) - len(kept))
+    last = own[max(len(own) - room, 0) :]
+    return replace(whole.at([*lead, *last]), truncated=len(own) - len(last))
 
 
 def prompt_or_start(tokenizer: Tokenizer, text: str, limit: int | None = None) -> Encoding:
-    """The same, but for an empty text, which becomes the start token alone where there is one.
+    """As `encode_prompt`, but an empty text becomes the start token, if there is one.
 
     >>> import explorer
     >>> prompt_or_start(explorer.load("gpt").tokenizer, "").tokens

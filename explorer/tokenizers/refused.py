@@ -1,11 +1,11 @@
-"""Tokenizers that are refused by name, since they do what Riverbank does not."""
+"""Unsupported tokenizers and settings, which are refused by name."""
 
 from collections.abc import Mapping
 
 from explorer.errors import FormatError
 from explorer.tokenizers.settings import CHOSEN, DEFAULTS, JAPANESE, LLAMA, PLAIN, Settings
 
-# They cut a text into words, or change it, with a program of their own before any vocabulary is asked.
+# They split or change a text with a separate program before their vocabulary is used.
 OWN_PROGRAM = {
     JAPANESE: "MeCab, Sudachi or Juman++",
     "BertweetTokenizer": "rules for tweets",
@@ -19,25 +19,25 @@ OWN_PROGRAM = {
     "RoFormerTokenizer": "jieba",
     "XLMTokenizer": "Moses",
 }
-# Settings of earlier versions that change ids, and the values that change nothing.
+# Settings of earlier versions that change ids, with the values that do not.
 OLDER = {"do_basic_tokenize": (None, True), "never_split": (None, []), "remove_space": (None, True)}
 SEGMENTERS = {"word_tokenizer_type": (None, "basic"), "subword_tokenizer_type": (None, "wordpiece")}
 CHOOSE = "Choose a checkpoint with another tokenizer, such as BERT’s own."
 
 
 def check_class(settings: Settings) -> None:
-    """Raises FormatError for a tokenizer that first cuts a text with a program of its own."""
-    own_words = settings.stated == JAPANESE and settings.values.get("word_tokenizer_type") == "basic"
-    if (program := OWN_PROGRAM.get(settings.stated)) and not own_words:
+    """Raises FormatError for a tokenizer that first splits a text with a separate program."""
+    own_words = settings.class_name == JAPANESE and settings.values.get("word_tokenizer_type") == "basic"
+    if (program := OWN_PROGRAM.get(settings.class_name)) and not own_words:
         raise FormatError(
-            f"{settings.folder} needs “{settings.stated}”: {program} comes before its vocabulary.",
+            f"{settings.folder} needs “{settings.class_name}”: {program} comes before its vocabulary.",
             CHOOSE,
         )
     _check(settings, SEGMENTERS)
 
 
 def check_settings(settings: Settings) -> None:
-    """Raises FormatError for a class, or a setting, that files without a tokenizer.json cannot be read by."""
+    """Raises FormatError for an unsupported class or setting of files without a tokenizer.json."""
     if settings.kind == LLAMA:
         raise FormatError(
             f"{settings.folder} needs “{LLAMA}”, which is read from a tokenizer.json, and has none.",
@@ -46,7 +46,7 @@ def check_settings(settings: Settings) -> None:
         )
     if settings.kind not in ("", *PLAIN, *DEFAULTS):
         raise FormatError(
-            f"{settings.folder} needs the tokenizer “{settings.stated:.60}”, which Riverbank does not have.",
+            f"{settings.folder} needs the tokenizer “{settings.class_name:.60}”, which Riverbank lacks.",
             "Choose a checkpoint with a tokenizer.json, which says all that a tokenizer does.",
         )
     _check(settings, OLDER)

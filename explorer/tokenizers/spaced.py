@@ -5,7 +5,7 @@
     ModernBERT    "The riverbank."  ->  [CLS]  The  Ġriver  bank  .  [SEP]        byte-level BPE
     ALBERT        "The riverbank."  ->  [CLS]  ▁the  ▁river  bank  .  [SEP]       the same, in lower case
 
-BERT marks what continues a word instead (`##bank`). People read both the same way here, as BERT writes them:
+BERT marks the continuation of a word instead (`##bank`). Here both are shown in BERT's way:
 `readable` gives `river` and `##bank`, and `id` takes them; `token` is the vocabulary's own string.
 """
 
@@ -15,15 +15,16 @@ from typing import Any
 from tokenizers import Tokenizer as Backend
 
 from explorer.text.letters import continues
-from explorer.tokenizers.base import CHAR_OF, MASK, Tokenizer
+from explorer.tokenizers.base import CHAR_OF, Tokenizer
+from explorer.tokenizers.spans import MASK
 
 BYTE_SPACE, PIECE_SPACE = "Ġ", "▁"
 
 
 class SpacedTokenizer(Tokenizer):
-    """Reads a text for one of these models; a span covers a word without the space before it.
+    """Encodes for these models; a span covers a word without the space before it.
 
-    `bytewise` tells RoBERTa's alphabet of bytes from SentencePiece's characters.
+    `bytewise` is True for RoBERTa's alphabet of bytes, False for SentencePiece's characters.
     """
 
     def __init__(self, backend: Backend, names: Mapping[str, str], bytewise: bool) -> None:
@@ -31,17 +32,17 @@ class SpacedTokenizer(Tokenizer):
         self.bytewise = bytewise
         self.space = BYTE_SPACE if bytewise else PIECE_SPACE
 
-    def placed(self, full: Any, texts: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
-        """Vocabulary strings, where the backend gives the text that was read; spans without their space."""
+    def tokens_and_offsets(self, full: Any, texts: list[str]) -> tuple[list[str], list[tuple[int, int]]]:
+        """Vocabulary strings and character offsets, without the space before a word."""
         tokens = [self.token(id) for id in full.ids]
         spans: list[tuple[int, int]] = []
         for token, (start, end), text in zip(tokens, full.offsets, texts, strict=True):
             start += len(text[start:end]) - len(text[start:end].lstrip() or text[start:end])
-            # ALBERT reads two of these as one quotation mark, which stands on the second.
+            # ALBERT reads two of these as one quotation mark, with the span of the second.
             before = spans[-1][1] if spans else 0
             if before < start and text[start - 1 : start + 1] in ("``", "''"):
                 start -= 1
-            # A mark alone is no character: the backend places it on the letter that comes after it.
+            # A mark alone has no character: the backend gives it the span of the letter after it.
             spans.append((start, start) if token == PIECE_SPACE else (start, end))
         return tokens, spans
 
@@ -67,15 +68,15 @@ class SpacedTokenizer(Tokenizer):
         continued = token.startswith("##") and len(token) > 2
         written = self._written(token[2:] if continued else token)
         word = _continues(token)  # without a mark, its letters alone are a piece inside another word
-        tried = [written] if continued else [self.space + written, *([] if word else [written])]
+        spellings = [written] if continued else [self.space + written, *([] if word else [written])]
         if not word:
-            tried = [token, *reversed(tried)]
-        return next((i for i in map(self.backend.token_to_id, tried) if i is not None), None)
+            spellings = [token, *reversed(spellings)]
+        return next((i for i in map(self.backend.token_to_id, spellings) if i is not None), None)
 
     def pieces(self, word: str) -> list[int]:
-        """The ids of a word as it stands inside a text, after a space."""
-        shown = f" {word}" if self.bytewise else word
-        return self.backend.encode(self.as_read(shown), add_special_tokens=False).ids
+        """The ids of a word inside a text, after a space."""
+        text = f" {word}" if self.bytewise else word
+        return self.backend.encode(self.as_read(text), add_special_tokens=False).ids
 
     def _written(self, text: str) -> str:
         if self.bytewise:
@@ -84,5 +85,5 @@ class SpacedTokenizer(Tokenizer):
 
 
 def _continues(text: str) -> bool:
-    """Whether a text without a space before it would be read as one word with what stands there."""
+    """Whether a text, without a space before it, continues the word before it."""
     return text != "" and continues(text[0])

@@ -1,12 +1,12 @@
-"""SentencePiece's own files to a tokenizer, for checkpoints without a tokenizer.json.
+"""A tokenizer from SentencePiece's own files, for checkpoints without a tokenizer.json.
 
 Kudo, Richardson, "SentencePiece: A simple and language independent subword tokenizer and detokenizer for
 Neural Text Processing" (EMNLP 2018). XLM-R puts four tokens before the pieces and `<mask>` after them, and
 drops SentencePiece's own three; CamemBERT puts five, and drops one; ALBERT's file has its special tokens
 among the pieces.
 
-As in `transformers`, a piece that the file calls the user's own is a token that splits a text where it
-stands. One thing differs: a number and its comma (`5,`) are never one piece, as ALBERT's own code has it.
+As in `transformers`, a user-defined piece always splits the text around it.
+One thing differs: a number and its comma (`5,`) are never one piece, as in ALBERT's own code.
 """
 
 from importlib import import_module
@@ -25,8 +25,8 @@ from explorer.tokenizers.settings import ALBERT, CAMEMBERT, XLMR, Settings
 ALBERT_FILE, XLMR_FILE = "spiece.model", "sentencepiece.bpe.model"
 UNIGRAM = 1  # SentencePiece's number for this kind of model
 CONTROL, USERS = 3, 4  # its numbers for kinds of pieces
-DIGIT_COMMA = -100.0  # what ALBERT takes off a piece such as “,5,”, so that numbers are split at commas
-# What the tokenizers of these families do, whatever else a file may ask for.
+DIGIT_COMMA = -100.0  # ALBERT's penalty for a piece such as “,5,”, so that numbers are split at commas
+# The only supported values, which all files of these families have.
 FIXED: dict[str, dict[str, Any]] = {
     "trainer_spec": {"model_type": UNIGRAM, "byte_fallback": False, "treat_whitespace_as_suffix": False},
     "normalizer_spec": dict.fromkeys(
@@ -50,7 +50,7 @@ def albert(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]]:
 
 
 def xlm_roberta(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]]:
-    """The same of XLM-R, from sentencepiece.bpe.model, no BPE for all its name; or of CamemBERT."""
+    """XLM-R's or CamemBERT's tokenizer, from sentencepiece.bpe.model, which is not BPE despite its name."""
     kind = CAMEMBERT if settings.kind == CAMEMBERT else XLMR
     roles = ("bos_token", "pad_token", "eos_token", "unk_token", "mask_token")
     first, padding, last, unknown, mask = (settings.token(role, kind) or "" for role in roles)
@@ -93,7 +93,7 @@ def _backend(
 
 
 def _own(model: Any) -> list[AddedToken]:
-    """The pieces that are never split: those that control the model, and the user's own."""
+    """The pieces that are never split: control pieces and user-defined ones."""
     kinds = [(piece.piece, piece.type == CONTROL) for piece in model.pieces if piece.type in (CONTROL, USERS)]
     return [AddedToken(piece, normalized=False, special=special) for piece, special in kinds]
 
@@ -104,15 +104,15 @@ def _frame(backend: Backend, ends: tuple[str, str], one: list[str], second: list
 
 
 def _read(path: Path) -> Any:
-    # Not before it is needed: this part of SentencePiece asks for protobuf, which Streamlit brings along.
+    # Imported only here: this part of SentencePiece needs protobuf, which is installed with Streamlit.
     model: Any = import_module("sentencepiece.sentencepiece_model_pb2").ModelProto()
     model.ParseFromString(path.read_bytes())
     for part, fixed in FIXED.items():
         for name, value in fixed.items():
-            if (stated := getattr(getattr(model, part), name)) != value:
-                said = "is no unigram model" if name == "model_type" else f"has {name} set to {stated}"
+            if (setting := getattr(getattr(model, part), name)) != value:
+                problem = "is no unigram model" if name == "model_type" else f"has {name} set to {setting}"
                 raise FormatError(
-                    f"{path.name} {said}, unlike SentencePiece’s files of ALBERT, XLM-R and CamemBERT.",
+                    f"{path.name} {problem}, unlike SentencePiece’s files of ALBERT, XLM-R and CamemBERT.",
                     "Choose a checkpoint with a tokenizer.json.",
                 )
     return model

@@ -1,4 +1,4 @@
-"""BERT's tokenizer: a text is split on spaces and punctuation, and words into pieces of a vocabulary.
+"""BERT's tokenizer: a text is split at spaces and punctuation, and words into pieces of a vocabulary.
 
     "The riverbank."  ->  [CLS]  the  river  ##bank  .  [SEP]
 
@@ -17,9 +17,10 @@ from tokenizers.models import WordPiece
 from explorer.errors import FormatError
 from explorer.text.letters import has_letters, has_unspaced
 from explorer.tokenizers.added import add_tokens
-from explorer.tokenizers.base import MASK, Tokenizer
+from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.frame import names_of
 from explorer.tokenizers.settings import BERT, JAPANESE, Settings
+from explorer.tokenizers.spans import MASK
 
 WORDPIECE_NAMES = {
     "unknown": "[UNK]",
@@ -32,15 +33,15 @@ VOCAB, CONTINUED = "vocab.txt", "##"
 CLOSING, OPENING = ("Pe", "Pf"), ("Ps", "Pi")  # brackets and quotation marks
 TIGHT = "'’-"  # joined to both sides: don't, riverside-walk
 AFTER_WORD = ".,!?;:%…"
-WIDE = re.compile("[\u3000-\u303f\uff00-\uff65]")  # as 、 and 「, which have their space in themselves
+WIDE = re.compile("[\u3000-\u303f\uff00-\uff65]")  # as 、 and 「, which include their space
 
 
 class WordPieceTokenizer(Tokenizer):
-    """Reads a text in WordPieces, and writes one from them.
+    """Encodes a text as WordPieces, and decodes them.
 
-    The pieces do not say where a text had spaces. `transformers` writes one before every word, and so writes
-    Chinese with a space between any two characters. Here a space stands where a reader expects it: between
-    words, but not where Chinese, Japanese or Thai characters meet, not before a comma, not inside `don't`.
+    The pieces do not record the spaces of a text. `transformers` writes one before every word, and so writes
+    Chinese with a space between any two characters. Here spaces are written as a reader expects them: between
+    words, but not between Chinese, Japanese or Thai characters, not before a comma, not inside `don't`.
 
     >>> import explorer
     >>> tokenizer = explorer.load("bert-zh").tokenizer
@@ -62,7 +63,7 @@ class WordPieceTokenizer(Tokenizer):
         return f"{' ' if _spaced(left, token) else ''}{token}".encode()
 
     def decode(self, ids: list[int]) -> str:
-        """Ids back to text, without special tokens. From its start token on, it begins without a space."""
+        """Ids back to text, without special tokens; with the start token, without a leading space."""
         own = [id for id in ids if id not in self.special_ids]
         befores = [None, *own[:-1]]
         text = b"".join(map(self.raw, own, befores)).decode()
@@ -70,7 +71,7 @@ class WordPieceTokenizer(Tokenizer):
 
 
 def _spaced(left: str, token: str) -> bool:
-    """Whether a space stands between a character and a token that begins a word."""
+    """Whether to write a space between a character and a token that begins a word."""
     first = token[:1]
     if not first or WIDE.match(first) or WIDE.match(left):
         return False
@@ -86,21 +87,21 @@ def _spaced(left: str, token: str) -> bool:
 def wordpiece(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]]:
     """BERT's tokenizer from vocab.txt, and the strings of its special tokens. Raises FormatError.
 
-    Accents are stripped where the text is lower-cased, unless the settings say otherwise. Where they do not
-    say whether to lower-case, the vocabulary does: one with many words that begin with a capital wants them
-    (`transformers` lower-cases all the same, and never finds these words).
+    Accents are stripped if the text is lower-cased, unless the settings say otherwise. If they do not
+    say whether to lower-case, the vocabulary decides: one with many capitalised words is cased
+    (`transformers` lower-cases in any case, and never uses these words).
     """
     ids = {word: i for i, word in enumerate(read_lines(folder / VOCAB))}
     unknown, first, last = (settings.token(f"{role}_token", BERT) or "" for role in ("unk", "cls", "sep"))
-    needed = [unknown, *(mark for mark in (first, last) if mark not in settings.named)]
+    needed = [unknown, *(mark for mark in (first, last) if mark not in settings.special_strings)]
     if lacking := [mark for mark in needed if mark not in ids]:
         raise FormatError(
-            f"The tokenizer files lack {', '.join(lacking)}: {VOCAB} is no BERT's.",
+            f"The tokenizer files lack {', '.join(lacking)}: {VOCAB} is not a BERT’s.",
             "Fetch the checkpoint again, or choose another.",
         )
     backend = Backend(WordPiece(ids, unk_token=unknown, max_input_chars_per_word=100))
     lowercase, chinese = settings.switch("do_lower_case"), settings.switch("tokenize_chinese_chars")
-    japanese = settings.stated == JAPANESE  # joins accents to their letters, and leaves kanji in their words
+    japanese = settings.class_name == JAPANESE  # composes accents, and does not split words at kanji
     if lowercase is None:
         lowercase = not japanese and not _has_capitals(ids)
     normalizer = normalizers.BertNormalizer(
@@ -121,12 +122,12 @@ def wordpiece(folder: Path, settings: Settings) -> tuple[Backend, dict[str, str]
 
 
 def _has_capitals(vocabulary: Iterable[str]) -> bool:
-    """Whether one word in twenty at least is written as `Bank` is: a few names, `<S>` or `Ⅱ` do not count."""
+    """Whether at least one word in twenty is capitalised, as `Bank`; `<S>` or `Ⅱ` do not count."""
     words = [word for word in vocabulary if word[1:].islower() and not word.startswith((CONTINUED, "[", "<"))]
     return 20 * sum(word[0].isupper() for word in words) > len(words)
 
 
 def read_lines(path: Path) -> list[str]:
-    """Lines of a vocabulary. Only a line feed ends one: U+2028 and its like are tokens themselves."""
+    """The lines of a vocabulary, split at line feeds only: U+2028 and the like may be tokens."""
     lines = path.read_text(encoding="utf-8-sig").replace("\r\n", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines

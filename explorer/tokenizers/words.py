@@ -1,9 +1,9 @@
-"""Whole words and nothing smaller: what a model reads that has one vector for each of them (word2vec).
+"""Whole words, for a model with one vector per word (word2vec).
 
-    "The king's 3 ships."  ->  the  king  's  3  ships        “.” is no word of the vocabulary
+    "The king's 3 ships."  ->  the  king  's  3  ships        “.” is not in the vocabulary
 
-A word that is not in the vocabulary has no vector, and so it is no token either: it is passed over,
-as word2vec's own training passes over rare words. `split` says which ones.
+A word outside the vocabulary has no vector, and so it is not a token: it is skipped,
+as word2vec's own training skips rare words. `split` yields these words too.
 """
 
 import json
@@ -22,18 +22,19 @@ from explorer.errors import TextError
 from explorer.text.folding import fold, places_by_fold, straighten, variants
 from explorer.text.letters import LETTERS_AND_DIGITS as RUN
 from explorer.text.letters import has_letters, has_unspaced, is_hangul, is_letters, joined_at
-from explorer.tokenizers.base import Tokenizer, placed, well_formed
+from explorer.tokenizers.base import Tokenizer
 from explorer.tokenizers.near_words import Unread, hint_for
+from explorer.tokenizers.texts import join_words, well_formed
 from explorer.trace import Ability, Encoding
 
-# Letters and digits, with an apostrophe inside (don't); a possessive 's stands alone, and so does
+# Letters and digits, with an apostrophe inside (don't); a possessive 's is a word, and so is
 # any other sign. A number keeps its points and commas.
 _PATTERN = r"\d+(?:[.,]\d+)+|'[sS](?!%s|_)|%s(?:'(?![sS](?!%s|_))%s)*|\S"
 _WORD = regex.compile(_PATTERN.replace("%s", RUN))
 _ASCII_WORD = re.compile(_PATTERN.replace("%s", "[a-zA-Z0-9]+"))  # three times as fast
 LONGEST = 16  # characters of a word in a script without spaces
 CLASS = "WordTokenizer"  # the name in tokenizer_config.json
-# What stands between spaces and has a sign in it: e-mail, c++, new_york, צה"ל.
+# A string between spaces with a sign in it: e-mail, c++, new_york, צה"ל.
 _SIGNED = regex.compile(r"(?V1)(?<!\S)[\p{L}\p{N}\p{M}--[ʻʼ]]*+[\S--[[\p{L}\p{N}\p{M}]--[ʻʼ]]]\S*+")
 _ASCII_SIGNED = re.compile(r"(?<!\S)[a-zA-Z0-9]*+[^\sa-zA-Z0-9]\S*+")
 _EDGES = regex.compile(r"([^\s\p{L}\p{N}\p{M}]*).*?([^\s\p{L}\p{N}\p{M}]*)", regex.DOTALL)
@@ -41,15 +42,15 @@ MOST_SIGNS = 3  # around a word with a sign, as in ("e-mail").
 LONGEST_SIGNED = 60
 _HANGUL_OR_OTHER = regex.compile(r"\p{Hangul}++|\P{Hangul}++")
 _CLUSTER = regex.compile(r"\X")
-# What English writes after an apostrophe is no word of its own.
+# English endings after an apostrophe, which are not words.
 _CLITICS = frozenset("s t d m ll re ve".split())
-# As treebank-like vocabularies cut don't and we'll.
+# How treebank-like vocabularies split don't and we'll.
 ENDING = regex.compile(rf"(.+?)(n't|'{RUN})", regex.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A word of a text: its characters, its spelling in the vocabulary, its row; None where it has none."""
+    """A word of a text: its characters, its spelling in the vocabulary, and its row, None if it has none."""
 
     span: tuple[int, int]
     word: str
@@ -59,9 +60,9 @@ class Piece:
 class WordTokenizer(Tokenizer):
     """Splits a text into the words of a vocabulary.
 
-    With `lowercase`, King and KING are king. Without it (a vocabulary that has both), a word
-    is looked for as it is written, and then in lower case. Of a word that the vocabulary holds
-    twice the first counts.
+    With `lowercase`, King and KING are king. Without it (a cased vocabulary), a word
+    is looked up as it is written, and then in lower case. If the vocabulary has a word
+    twice, the first one counts.
     """
 
     unread: Unread | None = None  # of a file that has more words
@@ -76,7 +77,7 @@ class WordTokenizer(Tokenizer):
 
     @property
     def size(self) -> int:
-        """How many words there are, d_vocab."""
+        """The number of words, d_vocab."""
         return len(self.words)
 
     @property
@@ -85,43 +86,43 @@ class WordTokenizer(Tokenizer):
         return len(self.words) - 1
 
     def allows(self) -> Ability:
-        """Whole words stand for themselves: nothing is ruled out."""
+        """All: a vocabulary of words rules out none."""
         return ~Ability.NONE
 
     def encode(self, text: str, pair: str | None = None, limit: int | None = None) -> Encoding:
-        """The known words of a text (there are no pairs), at most `limit` of them.
+        """The words of a text that are in the vocabulary (there are no pairs), at most `limit` of them.
 
-        Raises TextError for a text that holds words, but none of them known.
+        Raises TextError if a text has words, but none in the vocabulary.
         """
         text = well_formed(text)
-        return self._known(text, list(self.split(text)), limit)
+        return self._encoding(text, list(self.split(text)), limit)
 
     def encode_words(self, words: Sequence[str], limit: int | None = None) -> Encoding:
-        """Encode words as they are, `New_York` too; those without a vector are passed over.
+        """Encode words as they are, such as `New_York`; those without a vector are skipped.
 
         Raises as `encode` does.
         """
-        text, spans = placed(words)
-        pieces = [Piece(span, *self._found(word)) for word, span in zip(words, spans, strict=True)]
-        return self._known(text, pieces, limit)
+        text, spans = join_words(words)
+        pieces = [Piece(span, *self._lookup(word)) for word, span in zip(words, spans, strict=True)]
+        return self._encoding(text, pieces, limit)
 
-    def _known(self, text: str, pieces: list[Piece], limit: int | None) -> Encoding:
-        known = [(piece.id, piece) for piece in pieces if piece.id is not None]
-        if text.strip() and not known:
-            raise self._nothing_known(pieces)
-        kept = known[:limit]
+    def _encoding(self, text: str, pieces: list[Piece], limit: int | None) -> Encoding:
+        rows = [(piece.id, piece) for piece in pieces if piece.id is not None]
+        if text.strip() and not rows:
+            raise self._no_word(pieces)
+        first = rows[:limit]
         return Encoding(
             text=text,
-            tokens=[self.words[id] for id, _ in kept],
-            ids=torch.tensor([id for id, _ in kept], dtype=torch.long),
-            spans=[piece.span for _, piece in kept],
-            special=torch.zeros(len(kept), dtype=torch.bool),
-            segments=torch.zeros(len(kept), dtype=torch.long),
-            cut=len(known) - len(kept),
+            tokens=[self.words[id] for id, _ in first],
+            ids=torch.tensor([id for id, _ in first], dtype=torch.long),
+            spans=[piece.span for _, piece in first],
+            special=torch.zeros(len(first), dtype=torch.bool),
+            segments=torch.zeros(len(first), dtype=torch.long),
+            truncated=len(rows) - len(first),
         )
 
     def split(self, text: str) -> Iterator[Piece]:
-        """Every word of a text, the unknown ones too; other signs only where the vocabulary has them."""
+        """Every word of a text, also unknown ones; other signs only if the vocabulary has them."""
         straight, place = straighten(text), 0
         for start, end in self._signed(text):
             yield from self._between(text, straight, place, start)
@@ -130,7 +131,7 @@ class WordTokenizer(Tokenizer):
         yield from self._between(text, straight, place, len(text))
 
     def _signed(self, text: str) -> Iterator[tuple[int, int]]:
-        """The words with a sign in them that the vocabulary has as a whole, between spaces or signs."""
+        """The spans of words with a sign in them that the vocabulary has as a whole."""
         for match in (_ASCII_SIGNED if text.isascii() else _SIGNED).finditer(text):
             if len(match[0]) > LONGEST_SIGNED:
                 continue
@@ -150,10 +151,10 @@ class WordTokenizer(Tokenizer):
             id = self.id(word)
             if id is not None:
                 yield self._piece(text, start, end)
-            elif cut := self._cut(match[0]):
-                elided = straight[start + cut - 1] == "'" and self.id(text[start : start + cut]) is None
-                yield self._piece(text, start, start + cut - elided)
-                yield self._piece(text, start + cut, end)
+            elif split := self._split_point(match[0]):
+                elided = straight[start + split - 1] == "'" and self.id(text[start : start + split]) is None
+                yield self._piece(text, start, start + split - elided)
+                yield self._piece(text, start + split, end)
             elif has_unspaced(word):
                 yield from self._longest(text, start, end)
             elif any(map(is_hangul, word)):
@@ -161,10 +162,10 @@ class WordTokenizer(Tokenizer):
             elif has_letters(word[0]):
                 yield self._piece(text, start, end)
 
-    def _cut(self, word: str) -> int:
-        """Where a word falls into two: before an ending (we|'ll), after an elision (l'|eau).
+    def _split_point(self, word: str) -> int:
+        """The offset that splits a word in two: before an ending (we|'ll), after an elision (l'|eau).
 
-        0 where what remains is not known.
+        0 if the rest is not in the vocabulary.
         """
         if len(word) > LONGEST_SIGNED:
             return 0
@@ -175,15 +176,15 @@ class WordTokenizer(Tokenizer):
         return next((i for i in after if word[i:] not in _CLITICS and self.id(word[i:]) is not None), 0)
 
     def _longest(self, text: str, start: int, end: int) -> Iterator[Piece]:
-        """Words that no space parts: at each place the longest of the vocabulary (maximum matching)."""
+        """Words of a text without spaces: at each offset the longest in the vocabulary (maximum matching)."""
         places = [i for i in range(start, end) if i == start or not joined_at(text, i)] + [end]
         folded = [fold(text[first:last]) for first, last in pairwise(places)]
         first = unknown = 0
         while first < len(places) - 1:
             lasts = range(min(first + LONGEST, len(places) - 1), first, -1)
             likely = (last for last in lasts if self._has("".join(folded[first:last])))
-            known = (last for last in likely if self.id(text[places[first] : places[last]]) is not None)
-            last = next(known, None)
+            matches = (last for last in likely if self.id(text[places[first] : places[last]]) is not None)
+            last = next(matches, None)
             if last is not None:
                 if unknown < first:
                     yield self._piece(text, places[unknown], places[first])
@@ -194,26 +195,26 @@ class WordTokenizer(Tokenizer):
             yield self._piece(text, places[unknown], places[first])
 
     def _has(self, folded: str) -> bool:
-        """Whether a word may be in the vocabulary, by its folded form: quicker than to try every spelling."""
+        """Whether a word may be in the vocabulary, by its folded form: faster than trying every spelling."""
         return folded in self.places or folded in self._by_fold or not has_unspaced(folded)
 
     def _before_particles(self, text: str, start: int, end: int) -> Iterator[Piece]:
-        """The longest beginning of a Korean word that is known, without the particle written on to it."""
+        """The longest prefix of a Korean word in the vocabulary, without the particle attached to it."""
         runs = [match.span() for match in _HANGUL_OR_OTHER.finditer(text, start, end)]
         for first, last in runs:
             clusters = islice(_CLUSTER.finditer(text, first, last), LONGEST)
             ends = [cluster.end() for cluster in clusters] if is_hangul(text[first]) else [last]
-            known = next((e for e in reversed(ends) if self.id(text[first:e]) is not None), None)
-            if known is not None:
-                yield self._piece(text, first, known)
+            longest = next((e for e in reversed(ends) if self.id(text[first:e]) is not None), None)
+            if longest is not None:
+                yield self._piece(text, first, longest)
             elif first == start or not is_hangul(text[first]):
                 yield self._piece(text, first, last)
 
     def _piece(self, text: str, start: int, end: int) -> Piece:
-        return Piece((start, end), *self._found(text[start:end]))
+        return Piece((start, end), *self._lookup(text[start:end]))
 
     def id(self, token: str) -> int | None:
-        """The row of a word, or None; at last it is compared as a search compares words."""
+        """The row of a word, or None; the last attempt is by its folded form."""
         for form in variants(token):
             if not self.lowercase and form in self.places:
                 return self.places[form]
@@ -238,20 +239,20 @@ class WordTokenizer(Tokenizer):
         return self.words[id].encode()
 
     def decode(self, ids: list[int]) -> str:
-        """Words with spaces between; what was passed over is lost."""
+        """Words joined by spaces; skipped words are missing."""
         return " ".join(self.words[id] for id in ids)
 
     def pieces(self, word: str) -> list[int]:
-        """The rows of a word's parts that are known."""
+        """The rows of a word's parts that are in the vocabulary."""
         return [piece.id for piece in self.split(word) if piece.id is not None]
 
     def write(self, folder: Path) -> None:
-        """The files that `read_tokenizer` builds this tokenizer from: a word a line, and how to read."""
+        """Write the files from which `read_tokenizer` builds this tokenizer."""
         (folder / "vocab.txt").write_text("\n".join(self.words) + "\n", encoding="utf-8")
         config = {"tokenizer_class": CLASS, "do_lower_case": self.lowercase}
         (folder / "tokenizer_config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
 
-    def _nothing_known(self, pieces: list[Piece]) -> TextError:
+    def _no_word(self, pieces: list[Piece]) -> TextError:
         if not pieces:
             return TextError("There is no word in this text.", "Type one.")
         which = f"“{pieces[0].word}” is not" if len(pieces) == 1 else "None of these words is"
@@ -259,7 +260,7 @@ class WordTokenizer(Tokenizer):
         hint = hint_for(pieces[0].word, self.words, self.unread, otherwise)
         return TextError(f"{which} among the {self.size:,} words that have a vector here.", hint)
 
-    def _found(self, text: str) -> tuple[str, int | None]:
+    def _lookup(self, text: str) -> tuple[str, int | None]:
         id = self.id(text)
         return (text, None) if id is None else (self.words[id], id)
 
@@ -269,7 +270,7 @@ def _pattern(text: str) -> "re.Pattern[str] | regex.Pattern[str]":
 
 
 def running_words(text: str) -> list[str]:
-    """The words of a text in lower case, without punctuation: what a vocabulary is counted from."""
+    """The words of a text in lower case, without punctuation, to count a vocabulary from."""
     return [
         word
         for word in _pattern(text).findall(straighten(text).lower())
@@ -278,9 +279,9 @@ def running_words(text: str) -> list[str]:
 
 
 def most_frequent(texts: Iterable[str], most: int, least_count: int = 1) -> list[tuple[str, int]]:
-    """The words of some texts with their counts, most frequent first; equals in alphabetical order."""
+    """The words of some texts with their counts, most frequent first; ties in alphabetical order."""
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(running_words(text))
-    kept = [item for item in counts.items() if item[1] >= least_count]
-    return sorted(kept, key=lambda item: (-item[1], item[0]))[:most]
+    frequent = [item for item in counts.items() if item[1] >= least_count]
+    return sorted(frequent, key=lambda item: (-item[1], item[0]))[:most]

@@ -192,7 +192,7 @@ def observe(model: LanguageModel, sentences: Sequence[str]) -> dict[str, Any]:
     they become. A discriminator's predictions are the tokens that it takes for replaced."""
     seen = {}
     if Ability.TRANSLATE in model.abilities:
-        first = [next(translation.steps(model, text, shown=TOP)).candidates[0] for text in sentences]
+        first = [next(translation.steps(model, text, candidates=TOP)).candidates[0] for text in sentences]
         guesses = [[(c.token, c.probability) for c in row] for row in first]
         seen = {"continuations": [translation.translate(model, text).text for text in sentences]}
     elif Ability.FILL in model.abilities:

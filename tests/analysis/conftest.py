@@ -36,15 +36,15 @@ def bert(tmp_path_factory) -> LanguageModel:
     vocab.write_text("\n".join(VOCABULARY) + "\n", encoding="utf-8")
     tokenizer = read_tokenizer(vocab.parent)
     config = BertConfig(d_vocab=tokenizer.size, d_model=22, layers=3, heads=2, d_mlp=29, positions=37)
-    parts = frozenset({"pooler", "fill", "next_sentence"})
+    heads = frozenset({"pooler", "mlm_head", "nsp_head"})
     family = FAMILIES["bert"]
     return _steady(
         LanguageModel(
             Checkpoint("folder", "tiny-bert"),
             config,
-            family.network(config, parts),
+            family.network(config, heads),
             tokenizer,
-            family.abilities(parts),
+            family.abilities(heads),
         )
     )
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from explorer.analysis.bleu import Fate, Smoothing, bleu, matched, tokenize
+from explorer.analysis.bleu import Outcome, Smoothing, bleu, match_mask, tokenize
 from explorer.errors import ExplorerError, TextError
 
 MAT = "the cat sat on the mat"
@@ -51,14 +51,14 @@ def test_tokens_of_hard_cases(text):
 def test_three_of_five_bigrams():
     found = bleu("the cat sat on a mat", [MAT]).orders[1]
     assert (found.matches, found.total) == (3, 5)
-    assert found.fates == (Fate.MATCH, Fate.MATCH, Fate.MATCH, Fate.MISSING, Fate.MISSING)
+    assert found.outcomes == (Outcome.MATCH, Outcome.MATCH, Outcome.MATCH, Outcome.MISSING, Outcome.MISSING)
 
 
 def test_a_repeated_word_fools_plain_precision_alone():
     text = "the the the the the the"
     plain, clipped = (bleu(text, [MAT], clip=clip).orders[0] for clip in (False, True))
     assert plain.precision == 100 and clipped.precision == pytest.approx(100 * 2 / 6)
-    assert clipped.fates == (Fate.MATCH,) * 2 + (Fate.CLIPPED,) * 4
+    assert clipped.outcomes == (Outcome.MATCH,) * 2 + (Outcome.CLIPPED,) * 4
 
 
 def test_an_ngram_counts_as_often_as_the_one_reference_that_has_it_most_often():
@@ -69,11 +69,11 @@ def test_an_ngram_counts_as_often_as_the_one_reference_that_has_it_most_often():
 def test_a_candidate_too_short_for_a_4_gram():
     assert bleu("the cat sat", [MAT]).score == 0
     found = bleu("the cat sat", [MAT], effective_order=True)
-    assert found.counted == 3 and found.score > 30
+    assert found.orders_used == 3 and found.score > 30
 
 
 def test_marks_in_a_reference():
-    assert matched(MAT.split(), "the cat sat on a mat".split(), 2) == [True] * 4 + [False] * 2
+    assert match_mask(MAT.split(), "the cat sat on a mat".split(), 2) == [True] * 4 + [False] * 2
 
 
 def test_what_cannot_be_scored():

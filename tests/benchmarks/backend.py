@@ -22,6 +22,7 @@ import torch
 import transformers
 
 import explorer
+from explorer.assets import CHECKPOINTS
 from explorer.checkpoints import bundled
 from explorer.trace import Capture
 from tests import tiny
@@ -73,7 +74,7 @@ def one_trace(folder: Path, kind: type[transformers.PreTrainedModel]) -> None:
 
 def many_sentences(name: str, kind: type[transformers.PreTrainedModel]) -> None:
     """Hidden states of many sentences."""
-    model, folder, texts = explorer.load(name), bundled.CHECKPOINTS / name, sentences(256)
+    model, folder, texts = explorer.load(name), CHECKPOINTS / name, sentences(256)
     peer = kind.from_pretrained(folder, dtype=torch.float32).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token or "<|endoftext|>"

@@ -20,13 +20,13 @@ import torch
 
 from explorer.analysis.projection import contours, many
 from explorer.corpus.inspection import Contents
-from explorer.corpus.lookup import Drawn
+from explorer.corpus.lookup import Occurrence
 from explorer.corpus.shards import texts
 from explorer.corpus.shards.manifest import Manifest
-from explorer.corpus.shards.opened import Corpus
-from explorer.corpus.shards.plan import Wanted, plainly, prepare
+from explorer.corpus.shards.plan import Request, compute_all, prepare
+from explorer.corpus.shards.reader import Corpus
 from explorer.corpus.shards.shard import ShardWriter
-from explorer.corpus.shards.texts import Part, TextFile
+from explorer.corpus.shards.texts import FilePart, TextFile
 from tests.benchmarks.senses import WORD, sentences
 
 MB = 16
@@ -51,8 +51,8 @@ def reading(folder: Path) -> None:
     with path.open("w", encoding="utf-8") as file:
         while file.tell() < MB * 1_000_000:
             file.writelines(f"{line}\n" for line in lines)
-    file = texts.looked_at(path, path.name)
-    (part,) = texts.cut(path, 0, file, 2 * MB * 1_000_000)
+    file = texts.inspect_file(path, path.name)
+    (part,) = texts.split_file(path, 0, file, 2 * MB * 1_000_000)
     with told(f"{MB} MB in sentences"):
         sum(1 for _ in texts.sentences(path, file, part))
 
@@ -62,9 +62,9 @@ def computing(folder: Path, model: str) -> None:
     path, out = folder / "different.txt", folder / model
     path.write_text("\n".join(dict.fromkeys(islice(sentences(), COMPUTED))), encoding="utf-8")
     out.mkdir()
-    run = prepare(Wanted(str(path), [WORD], model), out)
+    run = prepare(Request(str(path), [WORD], model), out)
     with told(f"{COMPUTED:,} occurrences by {model}"):
-        list(plainly(run))
+        list(compute_all(run))
 
 
 def made_up(folder: Path, count: int) -> Corpus:
@@ -83,7 +83,7 @@ def made_up(folder: Path, count: int) -> Corpus:
         precision="float16",
         texts="made up",
         files=[TextFile("made-up.txt", 0, "", Contents("made-up.txt", "txt", "utf-8"))],
-        parts=[Part(0, 0, 0)] * PARTS,
+        parts=[FilePart(0, 0, 0)] * PARTS,
     )
     for part, rows in enumerate(parts):
         with ShardWriter(folder, made, part, 0) as writer:
@@ -93,7 +93,7 @@ def made_up(folder: Path, count: int) -> Corpus:
                 vectors = base + centres[cloud] + 0.5 * torch.randn(some, D_MODEL, generator=drawn)
                 texts_of = [f"Sentence {part}.{start + i} says {WORD}." for i in range(some)]
                 found = [
-                    Drawn(start + i, text, None, (len(text) - 1 - len(WORD), len(text) - 1))
+                    Occurrence(start + i, text, None, (len(text) - 1 - len(WORD), len(text) - 1))
                     for i, text in enumerate(texts_of)
                 ]
                 writer.add(found, vectors[:, None])

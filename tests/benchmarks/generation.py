@@ -23,7 +23,7 @@ import torch
 
 import explorer
 from explorer.analysis.generation.steps import Sampling, generate
-from explorer.checkpoints import bundled
+from explorer.assets import CHECKPOINTS
 from explorer.models import LanguageModel
 from tests import tiny
 
@@ -116,9 +116,7 @@ def compare_bundled() -> None:
     import transformers
 
     model = explorer.load("gpt")
-    peer = transformers.GPT2LMHeadModel.from_pretrained(
-        bundled.CHECKPOINTS / "gpt", dtype=torch.float32
-    ).eval()
+    peer = transformers.GPT2LMHeadModel.from_pretrained(CHECKPOINTS / "gpt", dtype=torch.float32).eval()
     prompt = model.tokenizer.encode(PROMPT).ids[None]
     greedy, drawn = Sampling(greedy=True, max_new_tokens=64), Sampling(temperature=0.7, max_new_tokens=64)
     found, expected = [], []

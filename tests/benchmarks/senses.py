@@ -22,7 +22,7 @@ import torch
 
 import explorer
 from explorer.analysis import senses
-from explorer.checkpoints import bundled
+from explorer.assets import CHECKPOINTS
 
 RUNS = 5
 WORD = "bank"
@@ -44,7 +44,7 @@ def rates(name: str, count: int = 1000) -> None:
     """Occurrences a second of processor time, ours and theirs in turn."""
     import transformers
 
-    model, folder = explorer.load(name), bundled.CHECKPOINTS / name
+    model, folder = explorer.load(name), CHECKPOINTS / name
     texts = list(itertools.islice(sentences(), count))
     kind = {"bert": transformers.BertModel, "gpt": transformers.GPT2Model}[name]
     peer = kind.from_pretrained(folder, dtype=torch.float32).eval()

@@ -11,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import Page
 
 from explorer.views.frame.theme import LIGHT
+from explorer.views.widgets.registry import module
 from tests.browser.waiting import appears, expect
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -103,3 +104,52 @@ def test_a_saved_picture_says_what_was_typed_by_which_model_and_where(open_page,
     caption = " ".join(words[-8:])
     for part in ("Attention, Across layers", "BERT", "The fox sleeps.", "After all 6 layers", "/attention?"):
         assert part in caption
+
+
+BOX = """<style>
+  .box { border-left: 3px dashed rgb(1, 2, 3); background: rgb(0, 0, 255, 0.5) }
+  .box { width: 90px; font: 16px monospace }
+  .turned { transform: rotate(-90deg) }
+  circle { fill: color-mix(in srgb, rgb(200, 0, 0), rgb(0, 0, 200)) }
+</style>
+<div class="box">two   words <b>wrap
+over lines</b> á</div><p data-save="no">not this</p><p style="display:none">nor this</p>
+<div class="turned">turned</div><p style="writing-mode: vertical-rl">down</p>
+<canvas width="4" height="3"></canvas>
+<svg width="40" height="20"><clipPath id="c"><rect width="9" height="9"/></clipPath>
+<circle cx="5" cy="5" r="5" clip-path="url(#c)"/></svg><div id="host"></div>"""
+DRAW = """(html) => {
+  const root = document.querySelector('.root');
+  root.innerHTML = html;
+  root.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML = '<i>in the shadow</i>';
+  const before = root.innerHTML;
+  const { svg } = picture(root, 'A box', ['one line', 'x'.repeat(500)]);
+  return [new XMLSerializer().serializeToString(svg), root.innerHTML.replace(' style=""', '') === before];
+}"""
+
+
+def test_a_picture_of_html_is_shapes_and_lines_of_words(bare):
+    script = module("frame/saver_picture.js")
+    bare.add_script_tag(type="module", content=f"{script}\nwindow.picture = drawPicture;")
+    bare.wait_for_function("Boolean(window.picture)")
+    text, untouched = bare.evaluate(DRAW, BOX)
+    svg = ElementTree.fromstring(text)
+    words = [element.text for element in svg.iter(f"{SVG}text")]
+    assert untouched and words[:6] == ["two words", "wrap over", "lines", "á", "turned", "down"]
+    assert words[6:8] == ["in the shadow", "one line"] and "".join(words[8:]) == "x" * 500 and len(words) > 9
+    downward = [text.text for text in svg.iter(f"{SVG}text") if text.get("transform") == "rotate(90)"]
+    assert downward == ["down"]
+    (turned,) = [g for g in svg.iter(f"{SVG}g") if "matrix(0, -1, 1, 0," in g.get("transform", "")]
+    assert [element.text for element in turned.iter(f"{SVG}text")] == ["turned"]
+    (border,) = svg.iter(f"{SVG}line")
+    assert (border.get("stroke"), border.get("stroke-width")) == ("rgb(1, 2, 3)", "3")
+    assert border.get("x1") == border.get("x2") and border.get("stroke-dasharray") == "9 6"
+    (circle,), (clip,) = svg.iter(f"{SVG}circle"), svg.iter(f"{SVG}clipPath")
+    assert circle.get("fill") == "rgb(100, 0, 100)" and circle.get("clip-path") == f"url(#{clip.get('id')})"
+    fills = [(rect.get("fill"), rect.get("fill-opacity")) for rect in svg.iter(f"{SVG}rect")]
+    assert ("rgb(0, 0, 255)", "0.502") in fills
+    (image,) = svg.iter(f"{SVG}image")
+    assert image.get("href").startswith("data:image/png") and (image.get("width"), image.get("height")) == (
+        "4",
+        "3",
+    )

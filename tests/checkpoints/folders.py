@@ -39,5 +39,7 @@ def renamed(*pairs: tuple[str, str]):
 
 
 def same_as(folder: Path, model) -> bool:
-    ours, wanted = explorer.load(f"folder:{folder}").trace(TEXT), model.trace(TEXT)
-    return torch.equal(ours.hidden_states, wanted.hidden_states) and torch.equal(ours.logits, wanted.logits)
+    ours, expected = explorer.load(f"folder:{folder}").trace(TEXT), model.trace(TEXT)
+    return torch.equal(ours.hidden_states, expected.hidden_states) and torch.equal(
+        ours.logits, expected.logits
+    )

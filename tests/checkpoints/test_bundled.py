@@ -4,14 +4,18 @@ import hashlib
 import shutil
 from dataclasses import replace
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 import torch
 
 import explorer
+from explorer import assets
 from explorer.analysis import translation
-from explorer.checkpoints import bundled, difference, format, packaged
+from explorer.assets import CHECKPOINTS
+from explorer.checkpoints import bundled, difference, format
 from explorer.errors import NotFoundError
+from explorer.manifest import FILE, manifests
 from explorer.models import FAMILIES
 from explorer.trace import Ability, Checkpoint, captured
 
@@ -24,29 +28,36 @@ here = pytest.mark.parametrize("name", [checkpoint.name for checkpoint in bundle
 def weights(name: str) -> str | None:
     """The file that a checkpoint's weights are in: all of them, or what they add to another's."""
     known = ("model.safetensors", difference.NAME)
-    return next((file for file in known if (bundled.CHECKPOINTS / name / file).exists()), None)
+    return next((file for file in known if (CHECKPOINTS / name / file).exists()), None)
+
+
+def copy_manifest(name: str, folder: Path) -> None:
+    """Describe a bundled model in another folder of checkpoints, without its weights."""
+    (folder / name).mkdir()
+    shutil.copy(CHECKPOINTS / name / FILE, folder / name)
 
 
 def test_what_is_offered_is_there():
     for checkpoint in bundled.shipped():
-        assert checkpoint.source == "bundled" and checkpoint.abilities == bundled.ABILITIES[checkpoint.name]
+        assert checkpoint.source == "bundled"
+        assert checkpoint.abilities == manifests()[checkpoint.name].abilities
         assert weights(checkpoint.name) is not None
     names = [str(c) for c in explorer.available() if c.source == "bundled"]
-    assert names == [name for name in bundled.ABILITIES if weights(name) or packaged.is_installed(name)]
+    assert names == [m.name for m in manifests().values() if weights(m.name) or m.is_available()]
 
 
 @pytest.mark.slow
 @here
 def test_the_abilities_in_the_list_are_those_of_the_files(name):
     model = explorer.load(name)
-    assert model.abilities == bundled.ABILITIES[name]
+    assert model.abilities == manifests()[name].abilities
     assert str(model.checkpoint) == name
     assert all(torch.isfinite(p).all() for p in model.network.parameters())
 
 
 @here
 def test_the_checksums_cover_every_file_of_the_model(name):
-    folder = bundled.CHECKPOINTS / name
+    folder = CHECKPOINTS / name
     lines = (folder / "SHA256SUMS").read_text().splitlines()
     listed = {line.split("  ")[1]: line.split("  ")[0] for line in lines}
     assert set(listed) >= {"config.json", weights(name)}
@@ -57,7 +68,7 @@ def test_the_checksums_cover_every_file_of_the_model(name):
 
 
 def test_the_files_stay_small():
-    sizes = [path.stat().st_size for path in bundled.CHECKPOINTS.rglob("*") if path.is_file()]
+    sizes = [path.stat().st_size for path in CHECKPOINTS.rglob("*") if path.is_file()]
     assert max(sizes, default=0) < LARGEST and sum(sizes) < TOGETHER
 
 
@@ -68,12 +79,12 @@ def test_transformers_reads_it_and_computes_the_same(name, tmp_path):
 
     from tests.models import reference
 
-    if format.read_config(bundled.CHECKPOINTS / name)["model_type"] not in transformers.CONFIG_MAPPING:
+    if format.read_config(CHECKPOINTS / name)["model_type"] not in transformers.CONFIG_MAPPING:
         pytest.skip("transformers does not have this architecture")
-    if Ability.TRANSLATE in bundled.ABILITIES[name]:
+    if Ability.TRANSLATE in manifests()[name].abilities:
         pytest.skip("an encoder and a decoder are compared below")
-    (architecture,) = format.read_config(bundled.CHECKPOINTS / name)["architectures"]
-    model, folder = explorer.load(name), bundled.CHECKPOINTS / name
+    (architecture,) = format.read_config(CHECKPOINTS / name)["architectures"]
+    model, folder = explorer.load(name), CHECKPOINTS / name
     if weights(name) == difference.NAME:  # it is read once it is written out as a whole
         format.write_model(tmp_path, model.network, FAMILIES["bert"])
         for file in ("tokenizer.json", "tokenizer_config.json"):
@@ -95,19 +106,19 @@ def test_transformers_reads_it_and_computes_the_same(name, tmp_path):
 @pytest.mark.weights
 @here
 def test_transformers_translates_the_same(name):
-    if Ability.TRANSLATE not in bundled.ABILITIES[name]:
+    if Ability.TRANSLATE not in manifests()[name].abilities:
         pytest.skip("does not translate")
     import transformers
 
-    folder = bundled.CHECKPOINTS / name
+    folder = CHECKPOINTS / name
     theirs = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder, dtype=torch.float32).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     text = "My brother bought a red car."
     for beams in (1, 4):
-        found = translation.translate(explorer.load(name), text, beams)
+        result = translation.translate(explorer.load(name), text, beams)
         limit = {"max_new_tokens": 60, "num_beams": beams, "do_sample": False}
         ids = theirs.generate(**tokenizer(text, return_tensors="pt"), **limit)[0]
-        assert tokenizer.decode(ids, skip_special_tokens=True) == found.text
+        assert tokenizer.decode(ids, skip_special_tokens=True) == result.text
 
 
 @pytest.mark.parametrize(
@@ -120,7 +131,8 @@ def test_transformers_translates_the_same(name):
     ],
 )
 def test_what_is_not_in_this_copy_says_how_it_is_made(name, made, monkeypatch, tmp_path):
-    monkeypatch.setattr(bundled, "CHECKPOINTS", tmp_path)
+    copy_manifest(name, tmp_path)
+    monkeypatch.setattr(assets, "CHECKPOINTS", tmp_path)
     with pytest.raises(NotFoundError) as caught:
         explorer.load(name)
     command = caught.value.hint.partition(" makes it")[0].removeprefix("python -m ")
@@ -129,9 +141,9 @@ def test_what_is_not_in_this_copy_says_how_it_is_made(name, made, monkeypatch, t
 
 @pytest.mark.parametrize("written", ["brt", "Bert", "bertt"])
 def test_a_name_almost_right(written, monkeypatch, tmp_path):
-    (tmp_path / "bert").mkdir()
+    copy_manifest("bert", tmp_path)
     (tmp_path / "bert" / "config.json").write_text("{}")
-    monkeypatch.setattr(bundled, "CHECKPOINTS", tmp_path)
+    monkeypatch.setattr(assets, "CHECKPOINTS", tmp_path)
     with pytest.raises(NotFoundError) as caught:
         bundled.locate(Checkpoint("bundled", written))
     assert written in caught.value.message and "bert" in caught.value.hint

@@ -93,8 +93,8 @@ def test_half_precision_files_are_computed_in_full(bert, tiny_bert, dtype, toler
     rewrite(bert, lambda tensors: {name: tensor.to(dtype) for name, tensor in tensors.items()})
     model = explorer.load(f"folder:{bert}")
     assert {p.dtype for p in model.network.parameters()} == {torch.float32}
-    wanted = tiny_bert.trace(TEXT).hidden_states
-    torch.testing.assert_close(model.trace(TEXT).hidden_states, wanted, atol=tolerance, rtol=tolerance)
+    expected = tiny_bert.trace(TEXT).hidden_states
+    torch.testing.assert_close(model.trace(TEXT).hidden_states, expected, atol=tolerance, rtol=tolerance)
 
 
 def test_an_old_configuration_with_little_in_it(gpt, tiny_gpt):

@@ -39,11 +39,11 @@ def test_every_type_gives_the_numbers_that_the_package_gives(kind, tmp_path):
     stored, which = gguf_files.quantised(given, kind)
     keys = {"general.architecture": "gpt2"}
     path = gguf_files.write(tmp_path / "a.gguf", keys, {"a": (stored, which), "b": given[0, :5]})
-    found: dict[str, torch.Tensor] = {}
-    read_numbers(path, read_header(path), found.__setitem__)
+    result: dict[str, torch.Tensor] = {}
+    read_numbers(path, read_header(path), result.__setitem__)
     expected = torch.from_numpy(gguf.quants.dequantize(stored, which).copy()).view(7, -1)
-    assert found["a"].dtype == torch.float32 and torch.equal(found["a"], expected)
-    assert torch.equal(found["b"], given[0, :5]), "what stands behind it is in its place"
+    assert result["a"].dtype == torch.float32 and torch.equal(result["a"], expected)
+    assert torch.equal(result["b"], given[0, :5]), "what stands behind it is in its place"
 
 
 def test_a_block_of_random_bytes_gives_the_same():
@@ -67,11 +67,11 @@ def test_the_parameters_are_those_of_the_hub(architecture, tmp_path):
     file = GgufFile.open(tmp_path / "a.gguf")
     hub = load_file(tmp_path / "hub" / "model.safetensors")
     hub = {name.removeprefix("transformer."): tensor for name, tensor in hub.items()}
-    found = file.tensors()
-    assert found.keys() == hub.keys()
-    assert all(torch.equal(found[name], hub[name]) for name in hub)
+    result = file.tensors()
+    assert result.keys() == hub.keys()
+    assert all(torch.equal(result[name], hub[name]) for name in hub)
     assert {name: tensor.shape for name, tensor in file.shapes().items()} == {
-        name: tensor.shape for name, tensor in found.items()
+        name: tensor.shape for name, tensor in result.items()
     }
 
 
@@ -140,9 +140,9 @@ def test_a_gpt2_computes_what_its_folder_computes(gpt2, tmp_path):
     tiny.write_merges(tmp_path / "hub")
     ours, expected = explorer.load(f"folder:{gpt2}"), explorer.load(f"folder:{tmp_path / 'hub'}")
     assert ours.abilities == expected.abilities and ours.config == expected.config
-    found, wanted = ours.trace(TEXT), expected.trace(TEXT)
-    assert found.encoding.tokens == wanted.encoding.tokens and found.encoding.spans == wanted.encoding.spans
-    assert torch.equal(found.logits, wanted.logits)
+    result, wanted = ours.trace(TEXT), expected.trace(TEXT)
+    assert result.encoding.tokens == wanted.encoding.tokens and result.encoding.spans == wanted.encoding.spans
+    assert torch.equal(result.logits, wanted.logits)
 
 
 def test_an_output_matrix_of_its_own(tmp_path):
@@ -176,7 +176,7 @@ def test_accents_are_joined_for_qwen_and_stay_in_their_place(tmp_path):
     gguf_files.write_model(tmp_path / "a.gguf", "qwen2", {"tokenizer.ggml.pre": "qwen2"})
     tokenizer = GgufFile.open(tmp_path / "a.gguf").tokenizer()
     apart, joined = tokenizer.encode("cafe\u0301 is"), tokenizer.encode("caf\u00e9 is")
-    assert apart.ids.tolist() == joined.ids.tolist() and apart.lost == 0
+    assert apart.ids.tolist() == joined.ids.tolist() and apart.dropped_characters == 0
     assert (3, 5) in apart.spans and apart.spans[-1] == (7, 8)
 
 
@@ -206,8 +206,8 @@ def test_what_stands_before_a_text(keys, start, tmp_path):
 
 def test_without_a_word_on_it_gpt2_splits_as_gpt2(tmp_path, gpt2):
     gguf_files.write_model(tmp_path / "a.gguf", "gpt2", {"tokenizer.ggml.pre": None})
-    found = GgufFile.open(tmp_path / "a.gguf").tokenizer().encode(TEXT)
-    assert found.tokens == GgufFile.open(gpt2).tokenizer().encode(TEXT).tokens
+    result = GgufFile.open(tmp_path / "a.gguf").tokenizer().encode(TEXT)
+    assert result.tokens == GgufFile.open(gpt2).tokenizer().encode(TEXT).tokens
 
 
 # Places

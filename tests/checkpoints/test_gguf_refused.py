@@ -145,15 +145,15 @@ def test_angles_that_cannot_be_computed(keys, tmp_path):
 
 def test_a_part_of_a_model(tmp_path):
     gguf_files.write_model(tmp_path / "m-00001-of-00002.gguf", "llama", {"split.count": 2})
-    found = refused(tmp_path, FormatError)
-    assert "one of 2 parts" in found.message and "llama-gguf-split" in found.hint
+    result = refused(tmp_path, FormatError)
+    assert "one of 2 parts" in result.message and "llama-gguf-split" in result.hint
 
 
 @pytest.mark.parametrize("name", ["model.bin", "model.txt", "model", "model.gguf.part"])
 def test_another_name_for_it(name, whole, tmp_path):
     (tmp_path / name).write_bytes(whole)
-    found = refused(tmp_path / name, FormatError)
-    assert "GGUF file by its content" in found.message and ".gguf" in found.hint
+    result = refused(tmp_path / name, FormatError)
+    assert "GGUF file by its content" in result.message and ".gguf" in result.hint
 
 
 def test_a_folder_that_is_named_as_a_file_is_a_folder(gpt, tmp_path):
@@ -183,9 +183,9 @@ def test_numbers_that_are_not_finite(value, tmp_path):
 def test_numbers_whose_sum_alone_is_not_finite_are_read(tmp_path):
     given = torch.full((5,), 3e38)
     path = gguf_files.write(tmp_path / "a.gguf", {"general.architecture": "gpt2"}, {"a": given})
-    found: dict[str, torch.Tensor] = {}
-    read_numbers(path, gguf_reader.read_header(path), found.__setitem__)
-    assert torch.equal(found["a"], given)
+    result: dict[str, torch.Tensor] = {}
+    read_numbers(path, gguf_reader.read_header(path), result.__setitem__)
+    assert torch.equal(result["a"], given)
 
 
 def test_a_header_of_which_there_is_no_end(whole, tmp_path, monkeypatch):

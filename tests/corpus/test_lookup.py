@@ -64,13 +64,13 @@ def test_nothing_is_missed_and_nothing_is_added(home, corpus, word, with_forms):
             {i: n for i, text in enumerate(sentences, 1) if (n := sum(len(find(text, w)) for w in words))}
         )
         try:
-            found = lookup(index, word, with_forms)
+            matches = lookup(index, word, with_forms)
         except TextError:
             assert not expected
             return
-        assert dict(zip(found.sentences, found.times)) == expected
-        sample = draw(index, found, 1000)
-        assert len(sample.occurrences) + sample.repeats == expected.total() == found.total and sample.whole
+        assert dict(zip(matches.sentences, matches.times)) == expected
+        sample = draw(index, matches, 1000)
+        assert len(sample.occurrences) + sample.repeats == expected.total() == matches.total and sample.whole
         for one in sample.occurrences:
             assert one.text == sentences[one.sentence - 1]
             assert any(one.span in find(one.text, w) for w in words)
@@ -85,8 +85,8 @@ def test_any_text_and_any_word(home, text, word):
     sentences = [s for s in (tidy(text), tidy(f"{text} {word} {text}"), "a plain one") if s]
     index = build("x", map(Sentence, sentences))
     try:
-        found = lookup(index, word)
-        assert dict(zip(found.sentences, found.times)) == {
+        matches = lookup(index, word)
+        assert dict(zip(matches.sentences, matches.times)) == {
             i: len(find(s, tidy(word))) for i, s in enumerate(sentences, 1) if find(s, tidy(word))
         }
     except TextError:
@@ -119,16 +119,16 @@ def test_what_is_typed_is_a_word_and_no_query(indexed, typed):
     with pytest.raises(TextError, match="does not occur"):
         lookup(index, typed)
     assert lookup(index, "bank").total == 2, "and the index is whole"
-    kept = indexed(f"Somebody wrote {typed} here.\n")
-    assert lookup(kept, typed).total == 1
+    quoted = indexed(f"Somebody wrote {typed} here.\n")
+    assert lookup(quoted, typed).total == 1
 
 
 def test_a_chinese_word_in_both_scripts(indexed):
     index = indexed("我去銀行。\n他去了银行。\n出租车来了。\n計程車走了。\n出租汽车。\nA/B and bank.\n")
     for endings in (False, True):
-        assert lookup(index, "銀行/银行", endings).forms == {"銀行": 1, "银行": 1}  # by LIKE
-        assert lookup(index, "出租车/計程車", endings).total == 2  # by trigrams
-        assert lookup(index, "出租汽车/銀行", endings).total == 2  # one by each
+        assert lookup(index, "銀行/银行", endings).forms == {"銀行": 1, "银行": 1}
+        assert lookup(index, "出租车/計程車", endings).total == 2
+        assert lookup(index, "出租汽车/銀行", endings).total == 2
         assert lookup(index, "A/B", endings).total == 1
 
 
@@ -161,12 +161,12 @@ def test_a_word_that_cannot_be_looked_up(indexed):
 
 def test_a_draw_is_repeatable_and_a_larger_one_begins_with_it(indexed):
     index = indexed("".join(f"Number {i} is a bank by a bank.\n" for i in range(400)))
-    found = lookup(index, "bank")
-    assert found.total == 800 and len(found.sentences) == 400
-    few, many = draw(index, found, 60, seed=3), draw(index, found, 300, seed=3)
+    matches = lookup(index, "bank")
+    assert matches.total == 800 and len(matches.sentences) == 400
+    few, many = draw(index, matches, 60, seed=3), draw(index, matches, 300, seed=3)
     assert many.occurrences[:60] == few.occurrences and len(many.occurrences) == 300 and not many.whole
-    assert draw(index, found, 60, seed=4).occurrences != few.occurrences
-    whole = draw(index, found, 5000, seed=3)
+    assert draw(index, matches, 60, seed=4).occurrences != few.occurrences
+    whole = draw(index, matches, 5000, seed=3)
     assert len(set(whole.occurrences)) == 800 and whole.whole
 
 
@@ -191,8 +191,8 @@ def test_a_shuffle_is_a_permutation_and_uniform():
 
 def test_a_sentence_keeps_its_sense(indexed):
     index = indexed("text,sense\nWe sat on the bank,river\nThe bank was shut,money\n", "t.csv")
-    drawn = draw(index, lookup(index, "bank"), 9).occurrences
-    assert {(one.text, one.sense) for one in drawn} == {
+    sample = draw(index, lookup(index, "bank"), 9)
+    assert {(one.text, one.sense) for one in sample.occurrences} == {
         ("We sat on the bank", "river"),
         ("The bank was shut", "money"),
     }

@@ -12,12 +12,13 @@ def test_known_words_come_first_then_varied_company(indexed):
     lines += ["Old Ebenezer Quill spoke.\n"] * 40
     lines += [f"The bank by the {fillers[i % 4]}.\n" for i in range(5)]
     index = indexed("".join(lines))
-    found = suggest(index, 8)
-    assert (found[0].word, found[0].sentences, found[0].known) == ("bank", 5, True)
-    words = [one.word for one in found]
+    suggestions = suggest(index, 8)
+    first = suggestions[0]
+    assert (first.word, first.sentences, first.has_examples) == ("bank", 5, True)
+    words = [one.word for one in suggestions]
     assert "gauge" in words and words.index("gauge") == 1
     assert not {"the", "by", "here", "quill"} & set(words[:3])
-    assert suggest(index, 8) == found
+    assert suggest(index, 8) == suggestions
 
 
 def test_few_sentences_suggest_little_and_none_is_no_error(indexed):

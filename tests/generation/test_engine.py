@@ -23,7 +23,7 @@ ROWS = 32
 def way(request, monkeypatch):
     """The two ways to attend: row by row, and all in one call."""
     choice = request.param == "batch cache"
-    monkeypatch.setattr(cached_attention.BatchCache, "suits", staticmethod(lambda caches: choice))
+    monkeypatch.setattr(cached_attention.BatchCache, "can_batch", staticmethod(lambda caches: choice))
 
 
 @pytest.mark.parametrize("sizes", SIZES)
@@ -166,7 +166,7 @@ def test_many_are_served_in_one_thread_and_one_alone_in_its_own(monkeypatch):
 def test_texts_of_very_unlike_lengths_share_a_step():
     net = network()
     made, texts = Engine(net), ragged(net, [40, 1, 2, 1, 2, 3])
-    assert not cached_attention.BatchCache.suits([text.cache for text, _ in texts])
+    assert not cached_attention.BatchCache.can_batch([text.cache for text, _ in texts])
     logits = served(made, *(text for text, _ in texts)).logits
     for (_, ids), row in zip(texts, logits, strict=True):
         torch.testing.assert_close(
@@ -180,7 +180,9 @@ def test_memory_for_many_short_texts_does_not_become_that_for_as_many_long_ones(
     made = Engine(net)
     served(made, *(text for text, _ in ragged(net, [3] * 12)))
     assert made._step._batch._memory.shape[2] == 12
-    monkeypatch.setattr(cached_attention.BatchCache, "suits", staticmethod(lambda caches: len(caches) > 1))
+    monkeypatch.setattr(
+        cached_attention.BatchCache, "can_batch", staticmethod(lambda caches: len(caches) > 1)
+    )
     long = [CachedText(net.new_cache(capacity=100), [5]) for _ in range(2)]
     for text in long:
         text.cache.length = 70  # what they know is of no matter here

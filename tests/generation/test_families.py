@@ -57,7 +57,7 @@ def test_steps_are_what_the_network_makes_of_whole_texts(network, lengths, apart
     with pytest.MonkeyPatch.context() as patch:
         if apart:
             patch.setattr(
-                "explorer.models.stepping.step.BatchCache.suits", staticmethod(lambda caches: False)
+                "explorer.models.stepping.step.BatchCache.can_batch", staticmethod(lambda caches: False)
             )
         steps = Engine(network)
         texts = [ids_of(row, length) for row, length in enumerate(lengths)]

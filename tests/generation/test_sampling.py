@@ -168,7 +168,7 @@ def test_every_row_is_chosen_as_if_it_were_alone(rows):
 
 
 def test_a_token_given_by_hand_is_not_drawn():
-    chosen = sample(LOGITS[None], [SamplingRequest(Sampling(top_k=2), 0.1, 3, given=4)])[0]
+    chosen = sample(LOGITS[None], [SamplingRequest(Sampling(top_k=2), 0.1, 3, forced=4)])[0]
     assert (chosen.id, chosen.rank, chosen.chance) == (4, 5, 0)
     assert chosen.probability == pytest.approx(math.exp(-1) / sum(map(math.exp, LOGITS.tolist())))
 

@@ -55,7 +55,7 @@ def busy(scheduler, served):
 
 def test_a_single_visitor_is_served_at_once_by_its_own_thread(served):
     scheduler, request = Scheduler(served, most=4), Request()
-    assert scheduler.run(request) and request.done and served.goes == [[request]]
+    assert scheduler.run(request) and request.finished and served.goes == [[request]]
     assert scheduler.run(request), "asked again: it stays done"
     assert len(served.goes) == 1
 
@@ -71,7 +71,7 @@ def test_those_who_wait_are_served_together_in_their_order(served):
     for thread in threads:
         thread.join(20)
     assert [go for go in served.goes[1:]] == [requests[:3], requests[3:]]
-    assert all(r.done and scheduler.place(r) == 0 for r in requests)
+    assert all(r.finished and scheduler.place(r) == 0 for r in requests)
 
 
 def sized(size):
@@ -103,7 +103,7 @@ def test_a_visitor_who_does_not_want_to_wait_keeps_the_place(served):
     served.open.set()
     thread.join(20)
     assert scheduler.run(behind, wait=0), "served after the one before it, by its own thread"
-    assert served.goes[1:] == [[request], [behind]] and request.done
+    assert served.goes[1:] == [[request], [behind]] and request.finished
 
 
 def test_nobody_is_left_standing_when_those_ahead_have_gone(served):
@@ -115,7 +115,7 @@ def test_nobody_is_left_standing_when_those_ahead_have_gone(served):
     served.open.set()
     waiting.join(20)
     thread.join(20)
-    assert last.done and served.goes[1:] == [[gone], [last]], "one who is gone costs one go"
+    assert last.finished and served.goes[1:] == [[gone], [last]], "one who is gone costs one go"
 
 
 def test_a_request_taken_back_is_not_served(served):
@@ -127,7 +127,7 @@ def test_a_request_taken_back_is_not_served(served):
     until(lambda: scheduler.place(behind) == 2)
     scheduler.cancel(request)
     waiting[0].join(20)
-    assert not waiting[0].is_alive() and not request.done and scheduler.place(behind) == 1
+    assert not waiting[0].is_alive() and not request.finished and scheduler.place(behind) == 1
     served.open.set()
     waiting[1].join(20)
     thread.join(20)
@@ -146,7 +146,7 @@ def test_what_is_not_finished_goes_to_the_end_of_the_line():
 
     scheduler, long, short = Scheduler(serve, most=1), Request(), Request()
     left.update({long: 3, short: 1})
-    scheduler._line.append(short)  # stands there before
+    scheduler._queue.append(short)  # stands there before
     assert scheduler.run(long)
     assert goes == [[short], [long], [long], [long]]
 
@@ -157,7 +157,7 @@ def test_an_error_reaches_everyone_who_was_served(served):
 
     scheduler = Scheduler(serve, most=4)
     other = Request()
-    scheduler._line.append(other)
+    scheduler._queue.append(other)
     for request in (Request(), other):
         with pytest.raises(ArithmeticError):
             scheduler.run(request)
@@ -196,7 +196,7 @@ def test_many_visitors_all_get_all_their_steps():
     for thread in threads:
         thread.join(60)
     stayed = {who: count for who, count in counts.items() if isinstance(who, int)}
-    assert stayed == dict.fromkeys(range(12), 60) and not scheduler._line
+    assert stayed == dict.fromkeys(range(12), 60) and not scheduler._queue
 
 
 def test_a_request_that_is_done_meanwhile_is_not_taken_for_one_that_sleeps(served):
@@ -207,17 +207,17 @@ def test_a_request_that_is_done_meanwhile_is_not_taken_for_one_that_sleeps(serve
         looks = 0
 
         @property
-        def done(self):
+        def finished(self):
             self.looks += 1
             return self.looks > 2  # not yet when it joins the line, nor right before it looks at the desk
 
-        @done.setter
-        def done(self, value):
+        @finished.setter
+        def finished(self, value):
             pass
 
     thread = busy(scheduler, served)
     late = Late()
-    late.ring()  # as who served it does
+    late.wake()  # as who served it does
     assert scheduler.run(late, wait=0) and not scheduler._waiting
     served.open.set()
     thread.join(20)

@@ -87,7 +87,7 @@ def test_a_long_prompt_does_not_hold_the_others_up(gpt, monkeypatch):
     assert long.reading == 0
     # Both stand in line before either is served.
     long._request = long._next_request()
-    found.scheduler._line.append(long._request)
+    found.scheduler._queue.append(long._request)
     for _ in range(5):
         next(writing)
     assert order == [[4], [1]] * 5

@@ -112,7 +112,7 @@ class Reference:
         """A word's vector from its characters."""
         characters = np.array([self.weights["char_embed"][i] for i in ids])
         bend = np.tanh if self.cnn["activation"] == "tanh" else lambda x: np.maximum(x, 0)
-        found = []
+        result = []
         for i, (width, count) in enumerate(self.cnn["filters"]):
             kernel, bias = self.weights[f"CNN/W_cnn_{i}"][0], self.weights[f"CNN/b_cnn_{i}"]
             for which in range(count):
@@ -120,8 +120,8 @@ class Reference:
                     (characters[start : start + width] * kernel[:, :, which]).sum() + bias[which]
                     for start in range(len(ids) - width + 1)
                 ]
-                found.append(bend(max(matches)))
-        x = np.array(found)
+                result.append(bend(max(matches)))
+        x = np.array(result)
         for i in range(self.cnn.get("n_highway") or 0):
             part = {name: self.weights[f"CNN_high_{i}/{name}"] for name in HIGHWAY}
             gate = sigmoid(x @ part["W_carry"] + part["b_carry"])

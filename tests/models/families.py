@@ -10,7 +10,7 @@ from explorer.checkpoints.format import write_model
 from explorer.errors import TextError
 from explorer.models import FAMILIES, LanguageModel
 from explorer.trace import Ability
-from tests import kin, tiny
+from tests import encoders, tiny
 
 # Different primes (times the heads) under the names that the configurations use.
 SIZES = {
@@ -51,8 +51,8 @@ def build(model_type: str, folder: Path) -> LanguageModel:
     family = FAMILIES[model_type]
     names = {field.name for field in fields(family.config)}
     sizes = {name: size for name, size in SIZES.items() if name in names} | OWN.get(model_type, {})
-    if model_type in kin.TOKENIZERS:
-        d_vocab, write_tokenizer = kin.D_VOCAB, kin.TOKENIZERS[model_type]
+    if model_type in encoders.TOKENIZERS:
+        d_vocab, write_tokenizer = encoders.D_VOCAB, encoders.TOKENIZERS[model_type]
     elif "characters" in names:  # a model that spells its words
         d_vocab, write_tokenizer = len(tiny.SPELLED), tiny.write_words
     elif Ability.VECTORS in family.abilities(frozenset()):

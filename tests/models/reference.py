@@ -65,6 +65,6 @@ def assert_same(ours: Trace, theirs: Expected, tolerance: float = TOLERANCE) -> 
         (ours.attention.pattern, theirs.pattern),
         (ours.logits, theirs.logits),
     )
-    for got, wanted in pairs:
+    for got, expected in pairs:
         assert got.dtype == torch.float32
-        torch.testing.assert_close(got, wanted, atol=tolerance, rtol=tolerance)
+        torch.testing.assert_close(got, expected, atol=tolerance, rtol=tolerance)

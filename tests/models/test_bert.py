@@ -39,7 +39,7 @@ def test_a_padded_batch_of_singles_and_pairs(tiny_bert, theirs):
 
 def test_the_longest_text(tiny_bert, theirs):
     trace = tiny_bert.trace("water " * 99)
-    assert len(trace.tokens) == tiny.BERT["max_position_embeddings"] and trace.encoding.cut == 40
+    assert len(trace.tokens) == tiny.BERT["max_position_embeddings"] and trace.encoding.truncated == 40
     reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
 
 
@@ -47,8 +47,8 @@ def test_next_sentence(tiny_bert, theirs):
     encoding = tiny_bert.encode("we walk by the river", "the water is deep")
     hidden = tiny_bert.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states[-1]
     with torch.no_grad():
-        wanted = theirs(encoding.ids[None], token_type_ids=encoding.segments[None]).seq_relationship_logits
-    torch.testing.assert_close(tiny_bert.network.next_sentence(hidden[None]), wanted, atol=1e-5, rtol=1e-5)
+        expected = theirs(encoding.ids[None], token_type_ids=encoding.segments[None]).seq_relationship_logits
+    torch.testing.assert_close(tiny_bert.network.next_sentence(hidden[None]), expected, atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.parametrize("activation", ["gelu", "gelu_new", "relu", "silu", "tanh", "gelu_pytorch_tanh"])
@@ -90,8 +90,8 @@ def test_abilities_follow_the_heads_in_the_files(tmp_path, head, abilities):
     trace = model.trace("the deep river")
     encoder = getattr(theirs, "bert", theirs)
     with torch.no_grad():
-        wanted = encoder(trace.encoding.ids[None]).last_hidden_state[0]
-    torch.testing.assert_close(trace.hidden_states[-1], wanted, atol=1e-5, rtol=1e-5)
+        expected = encoder(trace.encoding.ids[None]).last_hidden_state[0]
+    torch.testing.assert_close(trace.hidden_states[-1], expected, atol=1e-5, rtol=1e-5)
     if Ability.FILL not in abilities:
         assert trace.logits is None
         with pytest.raises(AbilityError):

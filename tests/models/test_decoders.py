@@ -13,7 +13,7 @@ from explorer.errors import FormatError
 from explorer.models import FAMILIES
 from explorer.models.rotary import RopeScaling, Rotary
 from explorer.trace import Ability
-from tests import decoders, kin
+from tests import decoders, encoders
 from tests.models import reference
 
 TEXTS = ["the bank", "we saw deep light on the water, and it was old money", "x", "by the river in Paris"]
@@ -192,9 +192,9 @@ def test_modernbert_without_its_head(tmp_path):
     assert ours.abilities == Ability.CONTEXT | Ability.ATTENTION
     encoding = ours.encode(TEXTS[1])
     with torch.no_grad():
-        wanted = theirs(encoding.ids[None]).last_hidden_state[0]
-    found = ours.final_norm(ours.trace_encodings([encoding])[0].hidden_states[-1])
-    torch.testing.assert_close(found, wanted, atol=1e-5, rtol=1e-5)
+        expected = theirs(encoding.ids[None]).last_hidden_state[0]
+    result = ours.final_norm(ours.trace_encodings([encoding])[0].hidden_states[-1])
+    torch.testing.assert_close(result, expected, atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_modernbert_without_its_head(tmp_path):
         ("gpt_neo", {"attention_layers": None, "attention_types": [[["local"], 10**12]]}, "for 1001 layers"),
         ("modernbert", {"norm_bias": True}, "norm_bias"),
         ("modernbert", {"rope_parameters": {"full_attention": SCALINGS[1]}}, "scaled"),
-        ("modernbert", {"layer_types": None, "global_attn_every_n_layers": 0}, "no number"),
+        ("modernbert", {"layer_types": None, "global_attn_every_n_layers": 0}, "not a number"),
     ],
 )
 def test_what_is_not_computed_is_refused_by_name(tmp_path, model_type, changes, name):
@@ -221,7 +221,7 @@ def test_what_is_not_computed_is_refused_by_name(tmp_path, model_type, changes, 
 
 
 def test_a_larger_xlm_r_is_another_network(tmp_path):
-    kin.write("xlm-roberta", tmp_path)
+    encoders.write("xlm-roberta", tmp_path)
     decoders.respell(tmp_path, model_type="xlm-roberta-xl")
     with pytest.raises(FormatError, match="“xlm-roberta-xl” model, which Riverbank does not read"):
         loaded(tmp_path)

@@ -211,15 +211,15 @@ def test_predictions_are_a_softmax_over_one_half_of_the_last_layer(predictor):
     )
     text = "the river bank was"
     last, softmax = predictor.trace(text).hidden_states[-1], predictor.network.softmax
-    for found, state in (
+    for result, state in (
         (prediction.next_words(predictor, text, 20), last[4, :7]),
         (prediction.previous_words(predictor, text, 20), last[1, 7:]),
     ):
         expected = (state @ softmax.weight.T + softmax.bias).softmax(-1)
         unknown = float(expected[predictor.tokenizer.unknown])
-        assert len(found) == 17 and sum(p for _, p in found) == pytest.approx(1 - unknown)
-        assert [p for _, p in found] == sorted((p for _, p in found), reverse=True)
-        for word, probability in found:
+        assert len(result) == 17 and sum(p for _, p in result) == pytest.approx(1 - unknown)
+        assert [p for _, p in result] == sorted((p for _, p in result), reverse=True)
+        for word, probability in result:
             assert probability == pytest.approx(float(expected[predictor.tokenizer.id(word)]), abs=1e-6)
 
 
@@ -233,14 +233,14 @@ def test_what_stands_on_the_other_side_does_not_change_a_prediction(predictor):
 
 def test_both_sides_of_a_word(predictor):
     text = "the river bank was"
-    found, last = prediction.sides(predictor, text, 3), predictor.trace(text).hidden_states[-1]
+    result, last = prediction.sides(predictor, text, 3), predictor.trace(text).hidden_states[-1]
     expected = predictor.network.next_word(last[2]).softmax(-1), predictor.network.previous_word(last[4])
-    torch.testing.assert_close(found.left, expected[0])
-    torch.testing.assert_close(found.right, expected[1].softmax(-1))
+    torch.testing.assert_close(result.left, expected[0])
+    torch.testing.assert_close(result.right, expected[1].softmax(-1))
     # What a reader expects has not seen the word itself, nor anything after it on its way.
     other = prediction.sides(predictor, "the river money was", 3)
-    torch.testing.assert_close(found.left, other.left)
-    torch.testing.assert_close(found.right, other.right)
+    torch.testing.assert_close(result.left, other.left)
+    torch.testing.assert_close(result.right, other.right)
     assert len(prediction.sides(predictor, text, 0).left) == 0
     assert len(prediction.sides(predictor, text, -1).right) == 0
 

@@ -87,7 +87,7 @@ def test_shapes_and_kinds(model):
 )
 def test_only_what_is_asked_for_is_kept(model, capture):
     whole, trace = model.trace(TEXTS[0]), model.trace(TEXTS[0], capture=capture)
-    for flag, found, wanted in (
+    for flag, result, expected in (
         (Capture.HIDDEN, trace.hidden_states, whole.hidden_states),
         (
             Capture.ATTENTION,
@@ -96,9 +96,9 @@ def test_only_what_is_asked_for_is_kept(model, capture):
         ),
         (Capture.LOGITS, trace.logits, whole.logits),
     ):
-        assert (found is not None) == (flag in capture and wanted is not None)
-        if found is not None:
-            torch.testing.assert_close(found, wanted, atol=1e-5, rtol=1e-5)
+        assert (result is not None) == (flag in capture and expected is not None)
+        if result is not None:
+            torch.testing.assert_close(result, expected, atol=1e-5, rtol=1e-5)
 
 
 def test_many_texts_come_back_in_order_and_as_if_alone(model):
@@ -106,8 +106,8 @@ def test_many_texts_come_back_in_order_and_as_if_alone(model):
     for text, trace in zip(texts, model.trace_many(iter(texts), Capture.ALL), strict=True):
         alone = model.trace(text)
         assert trace.encoding.text == text and trace.tokens == alone.tokens
-        for found, wanted in zip(kept(trace), kept(alone), strict=True):
-            torch.testing.assert_close(found, wanted, atol=1e-4, rtol=1e-5)
+        for result, expected in zip(kept(trace), kept(alone), strict=True):
+            torch.testing.assert_close(result, expected, atol=1e-4, rtol=1e-5)
         torch.testing.assert_close(trace.hidden_states, alone.hidden_states, atol=1e-5, rtol=1e-5)
 
 
@@ -146,9 +146,9 @@ def test_any_text_is_read_and_rows_of_attention_sum_to_one(model, text):
 
 def test_text_beyond_the_context_is_cut_and_counted(model):
     encoding = model.encode("water " * 200)
-    assert len(encoding) == min(model.config.positions, len(encoding) + encoding.cut)
+    assert len(encoding) == min(model.config.positions, len(encoding) + encoding.truncated)
     assert len(model.encode("water " * 200, limit=7)) == 7
-    assert model.encode("water " * 200, limit=7).cut == encoding.cut + len(encoding) - 7
+    assert model.encode("water " * 200, limit=7).truncated == encoding.truncated + len(encoding) - 7
 
 
 def test_every_site_is_offered_once_a_layer_with_its_shape(model):
@@ -169,8 +169,8 @@ def test_every_site_is_offered_once_a_layer_with_its_shape(model):
         shapes |= dict.fromkeys(("keys", "values"), (1, getattr(c, "kv_heads", c.heads), *across))
         shapes |= dict.fromkeys(("scores", "pattern"), (1, c.heads, n, n))
     begin = sites(model) & {"embedding", SUM}
-    wanted = {(s, layer): shapes[s] for s in sites(model) - begin for layer in range(c.layers)}
-    assert seen == wanted | {(s, 0): shapes[s] for s in begin}
+    expected = {(s, layer): shapes[s] for s in sites(model) - begin for layer in range(c.layers)}
+    assert seen == expected | {(s, 0): shapes[s] for s in begin}
     for looked_at, untouched in zip(kept(trace), kept(plain), strict=True):
         assert torch.equal(looked_at, untouched)
 
@@ -255,7 +255,7 @@ def test_states_at_some_places_are_those_of_the_whole_trace(model, count):
     texts = readable(model)
     encodings = [model.encode(texts[i % len(texts)]) for i in range(count)]
     places = [[len(e) - 1, i % len(e)][: i % 3] for i, e in enumerate(encodings)]  # none, one or two
-    found = model.states_at(encodings, places)
+    result = model.states_at(encodings, places)
     whole = {text: model.trace(text, capture=Capture.HIDDEN).hidden_states for text in texts}
-    for i, (states, at) in enumerate(zip(found, places, strict=True)):
+    for i, (states, at) in enumerate(zip(result, places, strict=True)):
         torch.testing.assert_close(states, whole[texts[i % len(texts)]][:, at], rtol=1e-4, atol=2e-6)

@@ -40,7 +40,7 @@ def test_a_padded_batch(tiny_gpt, theirs):
 
 def test_the_longest_text(tiny_gpt, theirs):
     trace = tiny_gpt.trace("water " * 99)
-    assert len(trace.tokens) == tiny.GPT["n_positions"] and trace.encoding.cut > 0
+    assert len(trace.tokens) == tiny.GPT["n_positions"] and trace.encoding.truncated > 0
     reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
 
 
@@ -73,9 +73,11 @@ def greedy(network, ids: torch.Tensor, steps: int, cached: bool) -> list[int]:
 
 def test_greedy_continuations_with_and_without_cache(tiny_gpt, theirs):
     ids = tiny_gpt.encode("we saw light on the water").ids
-    wanted = theirs.generate(ids[None], max_new_tokens=23, do_sample=False, eos_token_id=None, pad_token_id=0)
-    assert greedy(tiny_gpt.network, ids, 23, cached=True) == wanted[0].tolist()
-    assert greedy(tiny_gpt.network, ids, 23, cached=False) == wanted[0].tolist()
+    expected = theirs.generate(
+        ids[None], max_new_tokens=23, do_sample=False, eos_token_id=None, pad_token_id=0
+    )
+    assert greedy(tiny_gpt.network, ids, 23, cached=True) == expected[0].tolist()
+    assert greedy(tiny_gpt.network, ids, 23, cached=False) == expected[0].tolist()
 
 
 def test_a_cache_takes_the_text_in_pieces_of_any_length(tiny_gpt):
@@ -90,8 +92,8 @@ def test_a_cache_takes_the_text_in_pieces_of_any_length(tiny_gpt):
     start = 0
     for pattern in patterns:
         end = start + pattern.shape[1]
-        wanted = trace.attention.pattern[1][:, start:end, :end]
-        torch.testing.assert_close(pattern, wanted, atol=1e-6, rtol=1e-5)
+        expected = trace.attention.pattern[1][:, start:end, :end]
+        torch.testing.assert_close(pattern, expected, atol=1e-6, rtol=1e-5)
         start = end
 
 

@@ -34,8 +34,8 @@ def theirs(their_marian):
 def padded(rows: list[torch.Tensor], padding: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Ids of several lengths in one tensor, and where they are no padding."""
     ids = torch.full((len(rows), max(map(len, rows))), padding)
-    for row, found in zip(ids, rows, strict=True):
-        row[: len(found)] = found
+    for row, result in zip(ids, rows, strict=True):
+        row[: len(result)] = result
     return ids, torch.arange(ids.shape[1]) < torch.tensor([len(row) for row in rows])[:, None]
 
 
@@ -62,19 +62,19 @@ def test_encoder_decoder_and_cross_attention_of_a_padded_batch(ours, theirs):
         output_attentions=True,
     )
     read = ours.network(source, mask=mask, capture=Capture.ALL)
-    found = ours.network.decode(target, read.last, mask, Capture.ALL)
+    result = ours.network.decode(target, read.last, mask, Capture.ALL)
     pairs = [
         *zip(read.hidden_states, wanted.encoder_hidden_states, [mask] * 9),
-        *zip(found.hidden_states, wanted.decoder_hidden_states, [written] * 9),
-        (found.logits, wanted.logits, written),
+        *zip(result.hidden_states, wanted.decoder_hidden_states, [written] * 9),
+        (result.logits, wanted.logits, written),
     ]
     assert len(pairs) == 4 + 3 + 1
     for got, expected, real in pairs:
         torch.testing.assert_close(got[real], expected[real], **TOLERANCE)
     patterns = [
         *zip(read.heads, wanted.encoder_attentions, [mask] * 9),
-        *zip(found.heads, wanted.decoder_attentions, [written] * 9),
-        *zip(found.cross, wanted.cross_attentions, [written] * 9),
+        *zip(result.heads, wanted.decoder_attentions, [written] * 9),
+        *zip(result.cross, wanted.cross_attentions, [written] * 9),
     ]
     assert len(patterns) == 3 + 2 + 2
     for heads, expected, rows in patterns:
@@ -102,9 +102,9 @@ def test_rows_of_a_cache_can_be_taken_again_and_in_another_order(ours):
     cache = ours.network.new_cache(states, mask)
     ours.network.decode(target[:, :2], cache=cache)
     cache.keep(rows)
-    found = ours.network.decode(target[rows, 2:5], capture=Capture.LOGITS, cache=cache).logits
+    result = ours.network.decode(target[rows, 2:5], capture=Capture.LOGITS, cache=cache).logits
     whole = ours.network.decode(target[:, :5], states, mask, Capture.LOGITS).logits
-    torch.testing.assert_close(found, whole[rows, 2:], **TOLERANCE)
+    torch.testing.assert_close(result, whole[rows, 2:], **TOLERANCE)
 
 
 @torch.no_grad()
@@ -146,8 +146,8 @@ def test_other_choices_of_a_configuration(tmp_path, activation):
     theirs = tiny.write_marian(tmp_path, activation_function=activation, scale_embedding=False)
     ours = explorer.load(f"folder:{tmp_path}")
     ids, target = ours.encode("we saw the old bank").ids[None], torch.tensor([[156, 5, 9]])
-    found = ours.network.decode(target, ours.network(ids).last, capture=Capture.LOGITS).logits
-    torch.testing.assert_close(found, theirs(ids, decoder_input_ids=target).logits, **TOLERANCE)
+    result = ours.network.decode(target, ours.network(ids).last, capture=Capture.LOGITS).logits
+    torch.testing.assert_close(result, theirs(ids, decoder_input_ids=target).logits, **TOLERANCE)
 
 
 def test_a_file_may_keep_the_one_matrix_under_any_of_its_names(folder, ours, tmp_path):

@@ -6,7 +6,7 @@ import torch
 import explorer
 from explorer.analysis import senses
 from explorer.errors import TextError
-from explorer.tokenizers.base import check_text
+from explorer.tokenizers.texts import check_text
 from explorer.trace import Capture
 from tests.models import bilm
 
@@ -38,7 +38,7 @@ def test_many_and_a_limit(elmo):
         alone = elmo.trace(words, capture=Capture.HIDDEN).hidden_states
         torch.testing.assert_close(trace.hidden_states, alone, atol=1e-5, rtol=1e-5)
     short = elmo.encode(GOLDEN[0], limit=4)
-    assert short.tokens == ["<S>", "The", "U.S.", "</S>"] and short.cut == 5
+    assert short.tokens == ["<S>", "The", "U.S.", "</S>"] and short.truncated == 5
 
 
 def test_a_text_that_needs_no_splitting_is_the_same_either_way(elmo):
@@ -48,12 +48,12 @@ def test_a_text_that_needs_no_splitting_is_the_same_either_way(elmo):
 
 def test_occurrences_among_separated_words(elmo):
     sentences = [GOLDEN[0], ["The", "U.S.A.", "won"], "in the U.S. they met", ("u.s.", "banks")]
-    found = senses.occurrences(elmo, sentences, "U.S.")
-    assert found.sentence_index == [0, 2, 3] and found.missing == [1]
-    assert found.tokens[0] == ["U.S."] and found.tokens[1] != ["U.S."] and found.tokens[2] == ["u.s."]
-    assert found.span[0] == (4, 8)
-    torch.testing.assert_close(found.vectors[0], elmo.trace(GOLDEN[0]).hidden_states[:, 2])
-    first = senses.alone(elmo, sentences, found)[0]
+    result = senses.occurrences(elmo, sentences, "U.S.")
+    assert result.sentence_index == [0, 2, 3] and result.missing == [1]
+    assert result.tokens[0] == ["U.S."] and result.tokens[1] != ["U.S."] and result.tokens[2] == ["u.s."]
+    assert result.span[0] == (4, 8)
+    torch.testing.assert_close(result.vectors[0], elmo.trace(GOLDEN[0]).hidden_states[:, 2])
+    first = senses.isolated_vectors(elmo, sentences, result)[0]
     torch.testing.assert_close(first, elmo.trace(["U.S."]).hidden_states[0, 1])
 
 
@@ -82,7 +82,7 @@ def test_other_models_refuse_a_list_and_say_how(tiny_bert, tiny_gpt, words):
 
 @pytest.mark.parametrize("words", [[1, 2], ["a", None], ["a", ""], ["a b"], ["a", ["b"]], [" "]])
 def test_a_list_of_other_things_is_refused(elmo, words):
-    with pytest.raises(TextError, match="no word") as caught:
+    with pytest.raises(TextError, match="not a word") as caught:
         elmo.tokenizer.encode_words(words)
     assert caught.value.hint
 

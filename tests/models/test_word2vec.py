@@ -36,14 +36,14 @@ def network() -> Word2Vec:
 
 def test_the_loss_of_a_skip_gram_pair_by_hand(network):
     # Word 0 is read, word 1 is the answer (score -1), words 2 and 2 are wrong (score 2 each).
-    found = network.loss(torch.tensor([[0]]), torch.tensor([1]), torch.tensor([[2, 2]]))
-    assert found.tolist() == pytest.approx([-math.log(sigmoid(-1)) - 2 * math.log(sigmoid(-2))])
+    result = network.loss(torch.tensor([[0]]), torch.tensor([1]), torch.tensor([[2, 2]]))
+    assert result.tolist() == pytest.approx([-math.log(sigmoid(-1)) - 2 * math.log(sigmoid(-2))])
 
 
 def test_the_loss_of_a_window_reads_the_mean_of_its_words(network):
     # CBOW: words 0 and 1, a place unused; their mean is (0.5, 1): answer 0 scores 0.75, word 1 scores -0.25.
-    found = network.loss(torch.tensor([[0, -1, 1]]), torch.tensor([0]), torch.tensor([[1]]))
-    assert found.tolist() == pytest.approx([-math.log(sigmoid(0.75)) - math.log(sigmoid(0.25))])
+    result = network.loss(torch.tensor([[0, -1, 1]]), torch.tensor([0]), torch.tensor([[1]]))
+    assert result.tolist() == pytest.approx([-math.log(sigmoid(0.75)) - math.log(sigmoid(0.25))])
 
 
 def test_a_negative_that_is_the_answer_does_not_count(network):
@@ -74,13 +74,13 @@ def test_a_step_down_the_gradient_draws_the_pair_together_and_pushes_the_negativ
 
 def test_frequent_words_are_read_less_often():
     counts = torch.tensor([9000, 900, 99, 1])
-    found = word2vec.kept_share(counts, 1e-3)
+    result = word2vec.kept_share(counts, 1e-3)
     # f = 0.9, 0.09, 0.0099, 0.0001:  sqrt(t/f) + t/f, at most 1
-    wanted = [math.sqrt(1e-3 / f) + 1e-3 / f for f in (0.9, 0.09, 0.0099)]
-    assert found.tolist() == pytest.approx([*wanted, 1.0], rel=1e-6)
+    expected = [math.sqrt(1e-3 / f) + 1e-3 / f for f in (0.9, 0.09, 0.0099)]
+    assert result.tolist() == pytest.approx([*expected, 1.0], rel=1e-6)
     assert word2vec.kept_share(counts, 0).tolist() == [1, 1, 1, 1]
     with_gensim = (math.sqrt(9000 / 10) + 1) * 10 / 9000  # its formula, with threshold_count = 1e-3 * 10000
-    assert found[0].item() == pytest.approx(with_gensim, rel=1e-6)
+    assert result[0].item() == pytest.approx(with_gensim, rel=1e-6)
 
 
 def test_negatives_go_with_frequency_to_the_power_of_three_quarters():
@@ -89,9 +89,9 @@ def test_negatives_go_with_frequency_to_the_power_of_three_quarters():
     odds = word2vec.negative_odds(counts)
     torch.testing.assert_close(odds.diff(prepend=torch.zeros(1)), shares / shares.sum())
     drawn = word2vec.draw_negatives(odds, (100, 1000), seeded())
-    found = drawn.flatten().bincount(minlength=4) / drawn.numel()
+    result = drawn.flatten().bincount(minlength=4) / drawn.numel()
     spread = (shares / shares.sum() * (1 - shares / shares.sum()) / drawn.numel()).sqrt()
-    assert ((found - shares / shares.sum()).abs() < 4 * spread).all()
+    assert ((result - shares / shares.sum()).abs() < 4 * spread).all()
 
 
 def test_no_draw_falls_outside_the_vocabulary():
@@ -110,8 +110,8 @@ def test_windows_of_all_widths_are_equally_many():
 def test_neighbours_by_hand():
     # Six words in two lines; columns are the distances -2 -1 0 1 2.
     lines, reach = torch.tensor([0, 0, 0, 0, 1, 1]), torch.tensor([2, 1, 2, 2, 2, 1])
-    found = word2vec.neighbours(lines, reach, 2).int().tolist()
-    assert found == [
+    result = word2vec.neighbours(lines, reach, 2).int().tolist()
+    assert result == [
         [0, 0, 0, 1, 1],
         [0, 1, 0, 1, 0],
         [1, 1, 0, 1, 0],

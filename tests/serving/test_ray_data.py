@@ -9,16 +9,16 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from explorer.corpus.shards import scaled
-from explorer.corpus.shards.opened import Corpus
-from explorer.corpus.shards.plan import Wanted, plainly, prepare
+from explorer.corpus.shards import ray_data
+from explorer.corpus.shards.plan import Request, compute_all, prepare
+from explorer.corpus.shards.reader import Corpus
 from explorer.errors import ExplorerError
 
 ray = pytest.importorskip("ray")
 psutil = pytest.importorskip("psutil")  # Ray brings one along
 pytestmark = [pytest.mark.scale, pytest.mark.xdist_group("ray"), pytest.mark.timeout(120)]
 
-ONE = scaled.Processes(count=1)
+ONE = ray_data.Processes(count=1)
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def wanted(tmp_path, bert_folder):
     lines = [f"The {'old' if i % 3 else 'deep'} bank by the river was {i}." for i in range(2400)]
     (tmp_path / "texts.txt").write_text("\n".join(lines))
     model = f"folder:{bert_folder}"
-    return Wanted(str(tmp_path / "texts.txt"), ["bank"], model, precision="float32", part_mb=0.01)
+    return Request(str(tmp_path / "texts.txt"), ["bank"], model, precision="float32", part_mb=0.01)
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def plain(wanted, tmp_path):
     """The folder of a run without Ray."""
     (tmp_path / "plain").mkdir()
     run = prepare(wanted, tmp_path / "plain")
-    list(plainly(run))
+    list(compute_all(run))
     run.finish()
     return tmp_path / "plain"
 
@@ -60,7 +60,7 @@ def same(one, other):
 
 def test_the_shards_of_a_run_without_ray(cluster, wanted, plain, tmp_path):
     run = begun(wanted, tmp_path / "ray")
-    done = list(scaled.with_ray(run, ONE))
+    done = list(ray_data.compute_all(run, ONE))
     assert sorted(one.part for one in done) == run.todo and len(run.todo) > 5
     run.finish()
     same(plain, tmp_path / "ray")
@@ -69,7 +69,7 @@ def test_the_shards_of_a_run_without_ray(cluster, wanted, plain, tmp_path):
 def test_a_process_that_dies_and_a_run_that_goes_on(cluster, wanted, plain, tmp_path):
     """The parts of a dead process are computed by the next; those of a run that was left, not again."""
     folder = tmp_path / "ray"
-    first = scaled.with_ray(begun(wanted, folder), ONE)
+    first = ray_data.compute_all(begun(wanted, folder), ONE)
     next(first)
     first.close()
     time.sleep(0.2)  # a part that is under way may end
@@ -78,7 +78,7 @@ def test_a_process_that_dies_and_a_run_that_goes_on(cluster, wanted, plain, tmp_
     assert there and 0 < len(run.todo) < len(run.manifest.parts)
     with ThreadPoolExecutor(1) as other:
         killed = other.submit(kill_a_worker)
-        assert sorted(one.part for one in scaled.with_ray(run, ONE)) == run.todo
+        assert sorted(one.part for one in ray_data.compute_all(run, ONE)) == run.todo
         killed.result()
     run.finish()
     same(plain, folder)
@@ -101,8 +101,8 @@ def test_what_goes_wrong_far_away_is_said_here(cluster, wanted, tmp_path):
     run = begun(wanted, tmp_path / "ray")
     other = replace(run, manifest=replace(run.manifest, fingerprint="0" * 32))
     with pytest.raises(ExplorerError, match="has other weights"):
-        list(scaled.with_ray(other, ONE))
+        list(ray_data.compute_all(other, ONE))
     gone = replace(run, folder=tmp_path / "nowhere")
     with pytest.raises(ExplorerError, match="cannot be written to"):
-        list(scaled.with_ray(gone, ONE))
+        list(ray_data.compute_all(gone, ONE))
     assert json.loads((tmp_path / "ray" / "manifest.json").read_text())["occurrences"] is None

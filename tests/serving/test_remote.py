@@ -14,7 +14,7 @@ from explorer.finetuning.reading import Read
 from explorer.models import LanguageModel, Model
 from explorer.serving.served import ServedModel
 from explorer.trace import Ability, Capture
-from tests import decoders, gguf_files, kin
+from tests import decoders, encoders, gguf_files
 from tests.serving.conftest import running
 
 CLOSE = {"atol": 1e-5, "rtol": 0}
@@ -62,7 +62,7 @@ def test_features_for_fine_tuning_are_the_local_ones(far_bert, tiny_bert, far_gp
 def test_states_at_a_few_places(far_bert, tiny_bert):
     encodings = [tiny_bert.encode(text) for text in TEXTS]
     places = [[0], [1, 2], [1], [0, 3, 2], [0], [1]]
-    assert far_bert.network.thrifty
+    assert far_bert.network.memory_efficient
     for far, near in zip(far_bert.states_at(encodings, places), tiny_bert.states_at(encodings, places)):
         torch.testing.assert_close(far, near, **CLOSE)
 
@@ -141,7 +141,7 @@ def test_a_tokenizer_that_is_no_file_of_its_own(kind, tmp_path):
 
 @pytest.mark.parametrize("model_type", ["camembert", "xlm-roberta", "roberta"])
 def test_a_tokenizer_is_of_its_own_family_far_away_too(model_type, tmp_path):
-    kin.write(model_type, tmp_path)
+    encoders.write(model_type, tmp_path)
     near = explorer.load(f"folder:{tmp_path}")
     with running(ServedModel("kin", near, tmp_path)) as at:
         far = explorer.load(f"serve:{at}/kin")

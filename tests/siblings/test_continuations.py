@@ -8,7 +8,7 @@ from math import log
 import pytest
 import torch
 
-from explorer.analysis.generation.repetition import repeated
+from explorer.analysis.generation.repetition import repetition_rate
 from explorer.analysis.generation.steps import Generation, Sampling, generate
 from explorer.analysis.prediction import shannon, surprisal
 from explorer.views.continuations import page
@@ -112,7 +112,7 @@ def without(text: str, right: str) -> bool:
 def no_summary(text: str, key: str) -> bool:
     """What comes turns in circles, or leaves out what the story is about."""
     made = written(text, GREEDY.label, length=LONG, name="gpt")
-    return repeated(made.ids) > 0.3 or not re.search(rf"\b{key}\b", made.continuation.casefold())
+    return repetition_rate(made.ids) > 0.3 or not re.search(rf"\b{key}\b", made.continuation.casefold())
 
 
 def prompts(preset) -> list[list[str]]:

@@ -77,7 +77,7 @@ def blocks(text: str) -> bool:
 def gathered(word: str, text: str) -> bool:
     """In a row by likeness one word stands among another sense at most: two neighbours fewer are alike."""
     found, known = cosines(text, word)
-    order = [known[i] for i in seriation.by_likeness(found) if known[i]]
+    order = [known[i] for i in seriation.order_by_similarity(found) if known[i]]
     return sum(a == b for a, b in pairwise(order)) >= len(order) - len(set(order)) - 2
 
 

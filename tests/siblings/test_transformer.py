@@ -59,6 +59,6 @@ def test_two_sentences_have_two_rows_of_the_segment_table():
     chosen = PRESETS["Two sentences"]
     found = walk(model("bert"), chosen["text"], chosen["pair"], limit=12)
     rows, second = found.value("segment_rows"), found.values["segment_ids"].bool()
-    assert found.encoding.cut == 0 and second.any() and not second.all()
+    assert found.encoding.truncated == 0 and second.any() and not second.all()
     assert (rows[second] == rows[-1]).all() and (rows[~second] == rows[0]).all()
     assert not (rows[0] == rows[-1]).all()

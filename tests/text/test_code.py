@@ -29,13 +29,13 @@ def decisions(text: str) -> list[str]:
     """The methods and classes of characters in a Python file, those in docstrings left out."""
     tree = ast.parse(text)
     said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    found = []
+    result = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in METHODS:
-            found.append(node.attr)
+            result.append(node.attr)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
-            found += CLASSES.findall(node.value)
-    return found
+            result += CLASSES.findall(node.value)
+    return result
 
 
 def is_allowed(path: Path) -> bool:
@@ -45,8 +45,8 @@ def is_allowed(path: Path) -> bool:
 
 def test_python_asks_the_shared_functions():
     others = (path for path in sorted((ROOT / "explorer").rglob("*.py")) if not is_allowed(path))
-    found = {str(path): decisions(path.read_text(encoding="utf-8")) for path in others}
-    assert {path: some for path, some in found.items() if some} == {}
+    result = {str(path): decisions(path.read_text(encoding="utf-8")) for path in others}
+    assert {path: some for path, some in result.items() if some} == {}
 
 
 def test_javascript_names_the_properties_of_unicode():

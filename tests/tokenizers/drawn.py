@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests import kin, tiny
+from tests import encoders, tiny
 from tests.tokenizers import small
 
 WORDPIECE = {
@@ -192,7 +192,7 @@ def _pieces(albert: bool, number: int) -> tuple[str, bytes, int]:
     if albert:
         controls = {"pad_id": 0, "unk_id": 1, "bos_id": -1, "eos_id": -1}
         own |= controls | {"control_symbols": ["[CLS]", "[SEP]", "[MASK]"]}
-    kin.train(folder, "m", **own)
+    encoders.train(folder, "m", **own)
     content = (folder / "m").read_bytes()
     model = sentencepiece.SentencePieceProcessor(model_proto=content)
     shutil.rmtree(folder)

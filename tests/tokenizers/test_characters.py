@@ -17,8 +17,8 @@ from explorer.tokenizers.characters import (
     MARKS,
     PADDING,
     CharacterTokenizer,
-    framed,
     spelled,
+    word_row,
     words_backend,
 )
 
@@ -68,7 +68,7 @@ def test_the_numbers_are_those_of_bilm_tf(tokenizer):
         [258, 257, 259, *[260] * 8],
     ]
     assert (BEGIN_TEXT, END_TEXT, BEGIN_WORD, END_WORD, PADDING) == (256, 257, 258, 259, 260)
-    assert framed([BEGIN_TEXT]) == [258, 256, 259, *[260] * 47]
+    assert word_row([BEGIN_TEXT]) == [258, 256, 259, *[260] * 47]
 
 
 def test_a_word_is_its_bytes_as_far_as_they_fit():
@@ -87,8 +87,8 @@ def test_ids_are_places_in_the_vocabulary(tokenizer):
 
 def test_a_cut_keeps_both_marks(tokenizer):
     encoding = tokenizer.encode("the bank the bank the bank", limit=5)
-    assert encoding.tokens == ["<S>", "the", "bank", "the", "</S>"] and encoding.cut == 3
-    assert torch.equal(encoding.characters[-1], torch.tensor(framed([END_TEXT], 11)))
+    assert encoding.tokens == ["<S>", "the", "bank", "the", "</S>"] and encoding.truncated == 3
+    assert torch.equal(encoding.characters[-1], torch.tensor(word_row([END_TEXT], 11)))
 
 
 def test_half_a_surrogate_pair_is_no_character(tokenizer):

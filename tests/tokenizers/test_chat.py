@@ -116,7 +116,7 @@ def test_what_has_no_frame_is_told_of():
     with pytest.raises(FormatError, match="none that is known"):
         render(read_frame("{{ x }}"), TURNS)
     for messages in ([], [("tool", "x")]):
-        with pytest.raises(TextError, match="no conversation"):
+        with pytest.raises(TextError, match="not a conversation"):
             render(read_frame(SMOLLM), messages)
     for messages in ([SYSTEM], TURNS[:2], TURNS[1:]):
         with pytest.raises(TextError, match="take turns"):

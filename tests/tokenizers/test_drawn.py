@@ -60,18 +60,18 @@ def by_transformers(folder: Path, **given):
 
 def same(ours, theirs, text: str, pair: str, mask: str) -> None:
     read, second = (one.replace("[MASK]", mask or "[MASK]") for one in (text, pair))
-    wanted, both = theirs(read, return_offsets_mapping=True), theirs(read, second)
+    expected, both = theirs(read, return_offsets_mapping=True), theirs(read, second)
     encoding, of_both = ours.encode(text), ours.encode(text, pair)
-    assert encoding.ids.tolist() == wanted["input_ids"]
-    assert encoding.tokens == theirs.convert_ids_to_tokens(wanted["input_ids"])
+    assert encoding.ids.tolist() == expected["input_ids"]
+    assert encoding.tokens == theirs.convert_ids_to_tokens(expected["input_ids"])
     assert of_both.ids.tolist() == both["input_ids"]
     assert of_both.segments.tolist() == both.get("token_type_ids", of_both.segments.tolist())
     assert sides_of(of_both, text, pair)
-    for i, offsets in enumerate(wanted["offset_mapping"]):
+    for i, offsets in enumerate(expected["offset_mapping"]):
         assert placed(encoding, i, offsets, text == read)
     written, theirs_written = (
-        ours.decode(wanted["input_ids"]),
-        theirs.decode(wanted["input_ids"], skip_special_tokens=True),
+        ours.decode(expected["input_ids"]),
+        theirs.decode(expected["input_ids"], skip_special_tokens=True),
     )
     if isinstance(ours, WordPieceTokenizer):  # it writes Chinese without spaces between characters
         written, theirs_written = ("".join(one.split()) for one in (written, theirs_written))

@@ -57,7 +57,7 @@ def check(ours, theirs, kind, text: str) -> None:
     assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=True)
     own = encoding.without_frame()
     covered = {i for start, end in own.spans for i in range(start, end)}
-    assert covered == set(range(len(text))) and encoding.lost == 0
+    assert covered == set(range(len(text))) and encoding.dropped_characters == 0
     assert all(start < end or own.tokens[i] == "▁" for i, (start, end) in enumerate(own.spans))
     written = b"".join(ours.raw(id) for id in ids).decode("utf-8")
     assert ours.decode(ids) == (written.removeprefix(" ") if kind in FALLBACK else written)
@@ -99,7 +99,7 @@ def test_a_prompt_keeps_its_start_and_its_end(ours):
     cut = encode_prompt(ours, "the bank by the river", 3)
     lead = 1 if ours.adds_start else 0
     assert cut.ids.tolist() == [*whole.ids[:lead].tolist(), *whole.ids[lead - 3 :].tolist()]
-    assert cut.cut == len(whole) - 3 and whole.cut == 0
+    assert cut.truncated == len(whole) - 3 and whole.truncated == 0
 
 
 def test_a_space_before_a_word_is_read_and_written(ours):

@@ -72,7 +72,7 @@ def test_any_text_has_pieces_in_order_within_it(tokenizer, text):
 
 def test_a_long_text_is_cut_before_its_end_token(tokenizer):
     whole, cut = tokenizer.encode("the bank " * 9), tokenizer.encode("the bank " * 9, limit=5)
-    assert len(cut) == 5 and cut.tokens[-1] == "</s>" and cut.cut == len(whole) - 5
+    assert len(cut) == 5 and cut.tokens[-1] == "</s>" and cut.truncated == len(whole) - 5
     assert cut.tokens[:-1] == whole.tokens[:4]
 
 

@@ -8,7 +8,7 @@ from explorer.errors import FormatError
 from explorer.tokenizers import read_tokenizer
 from explorer.tokenizers.prompt import encode_prompt, prompt_or_start
 from explorer.trace import Ability
-from tests import kin, tiny
+from tests import encoders, tiny
 from tests.tokenizers import small
 
 
@@ -63,8 +63,8 @@ def test_a_llama_without_a_tokenizer_json_is_told_how_to_make_one(tmp_path):
         ("MobileBertTokenizer", tiny.write_vocab, {}),
         ("LayoutLMTokenizerFast", tiny.write_vocab, {}),
         ("SqueezeBertTokenizer", tiny.write_vocab, {}),
-        ("BartTokenizer", kin.write_bytes, {}),
-        ("LongformerTokenizerFast", kin.write_bytes, {}),
+        ("BartTokenizer", encoders.write_bytes, {}),
+        ("LongformerTokenizerFast", encoders.write_bytes, {}),
     ],
 )
 def test_a_class_that_is_anothers_by_another_name(stated, write_files, settings, tmp_path):
@@ -72,7 +72,7 @@ def test_a_class_that_is_anothers_by_another_name(stated, write_files, settings,
 
     write_files(tmp_path)
     write(tmp_path, tokenizer_class=stated, **settings)
-    write(tmp_path, "config.json", model_type="bart" if write_files is kin.write_bytes else "bert")
+    write(tmp_path, "config.json", model_type="bart" if write_files is encoders.write_bytes else "bert")
     ours, theirs = read_tokenizer(tmp_path), transformers.AutoTokenizer.from_pretrained(tmp_path)
     for text in ("the bank, by", "東京は 东京 river", "e\u0301 The"):
         assert ours.encode(text, "old").ids.tolist() == theirs(text, "old")["input_ids"]
@@ -97,7 +97,7 @@ def test_a_class_may_be_named_by_the_models_own_file(tmp_path):
     ],
 )
 def test_sentencepieces_of_another_kind_are_named(options, word, tmp_path):
-    kin.train(tmp_path, "sentencepiece.bpe.model", **options)
+    encoders.train(tmp_path, "sentencepiece.bpe.model", **options)
     with pytest.raises(FormatError, match=word):
         read_tokenizer(tmp_path)
 
@@ -113,7 +113,7 @@ def test_a_kind_that_only_a_newer_library_knows_is_named(section, tmp_path):
 
 
 def test_the_frame_is_the_classes_own_whatever_stands_in_the_vocabulary(tmp_path):
-    kin.write_bytes(tmp_path)
+    encoders.write_bytes(tmp_path)
     (tmp_path / "tokenizer_config.json").unlink()
     for model_type, framed in [("roberta", True), ("bert", True), ("gpt2", False), ("llama", False)]:
         write(tmp_path, "config.json", model_type=model_type)
@@ -283,15 +283,17 @@ def test_the_mark_of_a_space_before_a_text_is_no_letter(tmp_path):
     [
         (tiny.write_vocab, {"cls_token": "[SEP]", "sep_token": "[PAD]"}, True),
         (tiny.write_vocab, {"tokenizer_class": "PreTrainedTokenizerFast", "cls_token": "[SEP]"}, False),
-        (kin.write_bytes, {"cls_token": "<pad>", "sep_token": "<unk>"}, True),
-        (kin.write_xlmr, {"bos_token": "<pad>", "eos_token": "<unk>"}, True),
+        (encoders.write_bytes, {"cls_token": "<pad>", "sep_token": "<unk>"}, True),
+        (encoders.write_xlmr, {"bos_token": "<pad>", "eos_token": "<unk>"}, True),
     ],
 )
 def test_the_small_files_may_change_the_frame_of_a_tokenizer_json(write_files, settings, framed, tmp_path):
     import transformers
 
     write_files(tmp_path)
-    kind = {tiny.write_vocab: "bert", kin.write_bytes: "roberta", kin.write_xlmr: "xlm-roberta"}[write_files]
+    kind = {tiny.write_vocab: "bert", encoders.write_bytes: "roberta", encoders.write_xlmr: "xlm-roberta"}[
+        write_files
+    ]
     write(tmp_path, "config.json", model_type=kind)
     saved = transformers.AutoTokenizer.from_pretrained(tmp_path)
     saved.save_pretrained(tmp_path)

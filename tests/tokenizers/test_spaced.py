@@ -7,7 +7,7 @@ from explorer.analysis.words import words
 from explorer.errors import FormatError
 from explorer.tokenizers import complete, read_tokenizer
 from explorer.trace import Ability
-from tests import kin, tiny
+from tests import encoders, tiny
 
 TEXTS = [
     "",
@@ -26,10 +26,10 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module", params=sorted(kin.TOKENIZERS))
+@pytest.fixture(scope="module", params=sorted(encoders.TOKENIZERS))
 def folder(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param)
-    kin.write(request.param, folder)
+    encoders.write(request.param, folder)
     return folder
 
 
@@ -55,14 +55,14 @@ def ours(folder):
 
 def test_a_special_token_that_a_person_typed_is_special_but_for_a_blank(ours, theirs):
     end, start, padding = theirs.sep_token, theirs.cls_token, theirs.pad_token
-    found = ours.encode(f"the bank {end} by {start} old {padding}")
-    ids = found.ids.tolist()
+    result = ours.encode(f"the bank {end} by {start} old {padding}")
+    ids = result.ids.tolist()
     assert ids == theirs(f"the bank {end} by {start} old {padding}")["input_ids"]
     apart = {*theirs.all_special_ids} - {theirs.unk_token_id}
-    assert found.special.tolist() == [id in apart for id in ids]
-    assert found.frame.tolist() == [True, *[False] * (len(found) - 2), True]
-    assert len(found.without_frame()) == len(found) - 2, "what was typed is text"
-    assert [word.text for word in words(found) if word.special and word.end] == [end, start, padding]
+    assert result.special.tolist() == [id in apart for id in ids]
+    assert result.frame.tolist() == [True, *[False] * (len(result) - 2), True]
+    assert len(result.without_frame()) == len(result) - 2, "what was typed is text"
+    assert [word.text for word in words(result) if word.special and word.end] == [end, start, padding]
     assert not ours.encode("a [MASK] bank").without_frame().special.any()
 
 
@@ -97,9 +97,9 @@ def test_no_token_is_special_but_the_models_own(ours):
 def test_words_are_what_a_person_points_at(ours):
     text = "we saw old money, and light"
     encoding = ours.encode(text)
-    found = [word for word in words(encoding) if not word.special]
-    assert [word.text for word in found] == ["we", "saw", "old", "money", ",", "and", "light"]
-    assert all(text[word.start : word.end] == word.text for word in found)
+    result = [word for word in words(encoding) if not word.special]
+    assert [word.text for word in result] == ["we", "saw", "old", "money", ",", "and", "light"]
+    assert all(text[word.start : word.end] == word.text for word in result)
 
 
 def test_what_is_readable_is_looked_up_again(ours):
@@ -116,11 +116,11 @@ def test_what_is_readable_is_looked_up_again(ours):
 
 def test_a_sign_of_a_vowel_goes_on_with_its_word(tmp_path):
     texts = ["नदी के किनारे बैंक है।", "बैंक में पैसा है।", "नदी में जल है।", "घर नदी के किनारे है।"]
-    kin.train(tmp_path, "sentencepiece.bpe.model", texts * 4)
+    encoders.train(tmp_path, "sentencepiece.bpe.model", texts * 4)
     hindi = read_tokenizer(tmp_path)
     encoding = hindi.encode("नदी के बैंक में है।")
-    found = [word.text for word in words(encoding) if not word.special]
-    assert found == ["नदी", "के", "बैंक", "में", "है", "।"]
+    result = [word.text for word in words(encoding) if not word.special]
+    assert result == ["नदी", "के", "बैंक", "में", "है", "।"]
     shown = [hindi.readable(id) for id in encoding.ids.tolist()]
     assert "##ी" in shown and [hindi.id(token) for token in shown] == encoding.ids.tolist()
 
@@ -145,7 +145,7 @@ def test_the_files_that_are_enough():
     ],
 )
 def test_another_models_sentencepiece_file_is_refused(tmp_path, name, options, message):
-    kin.train(tmp_path, name, **options)
+    encoders.train(tmp_path, name, **options)
     with pytest.raises(FormatError, match=message):
         read_tokenizer(tmp_path)
 
@@ -158,14 +158,14 @@ def test_a_file_that_is_none_is_refused(tmp_path):
 
 def test_gpts_bytes_stay_without_a_frame(tmp_path):
     tiny.write_merges(tmp_path)
-    found = read_tokenizer(tmp_path)
-    assert found.byte_level and found.mask is None and not found.encode("the bank").special.any()
+    result = read_tokenizer(tmp_path)
+    assert result.byte_level and result.mask is None and not result.encode("the bank").special.any()
 
 
 def test_camembert_has_names_that_are_not_used(tmp_path):
     import transformers
 
-    kin.train(tmp_path, "sentencepiece.bpe.model")
+    encoders.train(tmp_path, "sentencepiece.bpe.model")
     (tmp_path / "config.json").write_text('{"model_type": "camembert"}', encoding="utf-8")
     theirs = transformers.CamembertTokenizer.from_pretrained(tmp_path)
     ours = read_tokenizer(tmp_path)
@@ -180,7 +180,7 @@ def test_camembert_has_names_that_are_not_used(tmp_path):
 
 
 def test_albert_reads_two_marks_as_one_and_loses_none(tmp_path):
-    kin.write("albert", tmp_path)
+    encoders.write("albert", tmp_path)
     encoding = read_tokenizer(tmp_path).encode("``bank''s ``old''", "the ''bank")
     shown = [encoding.surface(i) for i, special in enumerate(encoding.frame) if not special]
-    assert encoding.lost == 0 and "".join(shown) == "``bank''s``old''the''bank"
+    assert encoding.dropped_characters == 0 and "".join(shown) == "``bank''s``old''the''bank"

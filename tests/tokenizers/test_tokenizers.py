@@ -119,7 +119,7 @@ def test_every_byte_is_a_token(byte_bpe):
 @pytest.mark.parametrize("limit", [3, 4, 5, 7, 12, 100])
 def test_a_pair_is_shortened_on_its_longer_side(wordpiece, limit):
     encoding = wordpiece.encode("the river is old and it is deep", "we walk on", limit)
-    assert len(encoding) == max(min(limit, 14), 3) and encoding.cut == 14 - len(encoding)
+    assert len(encoding) == max(min(limit, 14), 3) and encoding.truncated == 14 - len(encoding)
     assert [t for t in encoding.tokens if t.startswith("[")] == ["[CLS]", "[SEP]", "[SEP]"]
     first = sum(1 for i in range(len(encoding)) if not encoding.special[i] and encoding.segments[i] == 0)
     second = len(encoding) - 3 - first
@@ -130,7 +130,7 @@ def test_a_pair_is_shortened_on_its_longer_side(wordpiece, limit):
 
 def test_a_cut_keeps_the_beginning_and_the_frame(wordpiece, byte_bpe):
     assert wordpiece.encode("the old river", limit=4).tokens == ["[CLS]", "the", "old", "[SEP]"]
-    assert wordpiece.encode("the old river", limit=4).cut == 1
+    assert wordpiece.encode("the old river", limit=4).truncated == 1
     assert byte_bpe.encode("the bank by the bank", limit=2).tokens == ["the", "Ġbank"]
 
 

@@ -118,7 +118,7 @@ def test_there_and_back(ids):  # but for 'll, which is a word only after another
 
 def test_a_long_text_is_cut_and_counted(tokenizer):
     encoding = tokenizer.encode("the king the old king", limit=3)
-    assert len(encoding) == 3 and encoding.cut == 1 and not encoding.special.any()
+    assert len(encoding) == 3 and encoding.truncated == 1 and not encoding.special.any()
 
 
 def test_what_cannot_be_read(tokenizer):

@@ -1,11 +1,11 @@
-"""Text from left to right, and what a model might have written instead.
+"""Text generation from left to right, with the alternatives at each step.
 
-steps         Sampling, generate: token by token, with every candidate
-beam          the most probable text that a few hypotheses at a time can find
-contrastive   a probable token that is unlike the text so far
-tree          one prompt, and every branch that was taken from it
+steps         Sampling, generate: token by token, with the candidates of each step
+beam          beam search
+contrastive   contrastive search
+tree          a prompt with all branches that were taken from it
 repetition    how much a text repeats itself
-writing       what all ways of writing on have in common
+writing       what all decoders have in common
 """
 
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ __all__ = ["Choice", "Ending", "Generation", "Sampling", "Step", "chances", "gen
 
 
 def __getattr__(name: str) -> Any:
-    """Import what writes when it is first asked for: counting repeats needs no torch."""
+    """Import `steps` when it is first needed: counting repetitions needs no torch."""
     if name in __all__:
         from explorer.analysis.generation import steps
 

@@ -1,10 +1,10 @@
-"""Beam search: the most probable text that can be found with a few hypotheses at a time.
+"""Beam search: a probable text, found by extending a few hypotheses at a time.
 
     score(text) = log P(text | prompt) / ((5 + tokens) / 6) ^ length_penalty
 
-Every step extends each hypothesis by every token and keeps the `width` best of all of them; one
-that has ended stays as it is. The penalty is that of Wu et al., "Google's Neural Machine
-Translation System" (2016), equation 14; 0 leaves log P, which favours short texts.
+Every step extends each hypothesis by every token and keeps the `width` best of all; a hypothesis that has
+ended is not extended. The penalty is that of Wu et al., "Google's Neural Machine Translation System" (2016),
+equation 14; with 0 the score is log P, which favours short texts.
 """
 
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from explorer.trace import captured
 
 @dataclass(frozen=True)
 class Beam:
-    """How wide to search, and how long; `length_penalty` above 0 favours longer texts.
+    """The settings of a beam search; a `length_penalty` above 0 favours longer texts.
 
-    Raises ExplorerError for values without meaning.
+    Raises ExplorerError for invalid values.
 
     >>> Beam(width=0)
     Traceback (most recent call last):
@@ -48,7 +48,7 @@ class Beam:
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """One continuation that may still grow, or has `ended` with the end-of-text token."""
+    """A continuation that may still grow, or has `ended` with the end-of-text token."""
 
     ids: list[int]
     text: str
@@ -58,13 +58,15 @@ class Hypothesis:
 
 
 class BeamSearch(Writing[list[Hypothesis]]):
-    """The hypotheses after each step, best first; `ids` and texts are those of the best."""
+    """The hypotheses after each step, best first; `ids` and `text` are those of the best."""
 
     def __init__(self, model: LanguageModel, prompt: str, beam: Beam) -> None:
         super().__init__(model, prompt, beam.max_new_tokens)
         self.beam = beam
         self.alive: list[Hypothesis] = [Hypothesis([], "", 0.0, 0.0, False)]
-        self._texts: list[CachedText] = [self._unread_prompt()]  # of those that have not ended, in order
+        self._texts: list[CachedText] = [
+            self._unread_prompt()
+        ]  # of the hypotheses that have not ended, in order
 
     @property
     def best(self) -> Hypothesis:
@@ -77,7 +79,8 @@ class BeamSearch(Writing[list[Hypothesis]]):
         return self.best.ids
 
     def step(self, wait: float | None = None) -> list[Hypothesis] | None:
-        """The best hypotheses of one token more; None at the end, or while it is not done."""
+        """The best hypotheses after one more token; None at the end, or if the step takes longer than
+        `wait`."""
         request = self._run(lambda: StepRequest(self._texts), wait)
         if request is None:
             return None
@@ -88,40 +91,40 @@ class BeamSearch(Writing[list[Hypothesis]]):
             return self.alive
 
     def _extend(self, log_probabilities: Float[Tensor, "batch d_vocab"]) -> None:
-        """Keep the best of all extensions and of those that have ended."""
+        """Keep the best of all extensions and of the hypotheses that have ended."""
         open_, width = [h for h in self.alive if not h.ended], self.beam.width
         totals = log_probabilities + torch.tensor([[h.log_probability] for h in open_], dtype=torch.float64)
         top = totals.flatten().topk(min(width, totals.numel()))
         pool: list[tuple[Hypothesis, int | None]] = [(h, None) for h in self.alive if h.ended]
-        for at, log_probability in zip(top.indices.tolist(), top.values.tolist(), strict=True):
-            parent, id = divmod(at, totals.shape[1])
-            pool.append((self._extended(open_[parent], id, log_probability), parent))
-        kept = sorted(pool, key=lambda pair: -pair[0].score)[:width]
-        self.alive = [hypothesis for hypothesis, _ in kept]
-        self._texts = self._read_on([(h, i) for h, i in kept if i is not None and not h.ended])
+        for index, log_probability in zip(top.indices.tolist(), top.values.tolist(), strict=True):
+            parent, id = divmod(index, totals.shape[1])
+            pool.append((self._extend_hypothesis(open_[parent], id, log_probability), parent))
+        best = sorted(pool, key=lambda pair: -pair[0].score)[:width]
+        self.alive = [hypothesis for hypothesis, _ in best]
+        self._texts = self._read_on([(h, i) for h, i in best if i is not None and not h.ended])
         longest = max(len(h.ids) for h in self.alive)
-        # Without a penalty no longer text can overtake one that has ended: log P only falls.
+        # Without a penalty no longer text can overtake one that has ended, since log P only decreases.
         decided = self.best.ended and self.beam.length_penalty == 0
         if decided or not self._texts or longest == self._longest:
             self._end(self._ending_after(self.best.ids[-1], longest))
 
-    def _extended(self, parent: Hypothesis, id: int, log_probability: float) -> Hypothesis:
+    def _extend_hypothesis(self, parent: Hypothesis, id: int, log_probability: float) -> Hypothesis:
         ids = [*parent.ids, id]
         score = log_probability / ((5 + len(ids)) / 6) ** self.beam.length_penalty
         ended = id in self.model.tokenizer.ends
         return Hypothesis(ids, self.model.tokenizer.decode(ids), log_probability, score, ended)
 
-    def _read_on(self, kept: list[tuple[Hypothesis, int]]) -> list[CachedText]:
-        """What each hypothesis has read: its parent's cache, or for all but one child a copy of it."""
-        taken: set[int] = set()
+    def _read_on(self, hypotheses: list[tuple[Hypothesis, int]]) -> list[CachedText]:
+        """The text of each hypothesis: its parent's cache for one child, and copies of it for the others."""
+        used: set[int] = set()
         texts = []
-        for hypothesis, parent in kept:
+        for hypothesis, parent in hypotheses:
             text = self._texts[parent]
-            if parent in taken:
-                twin = self._unread_prompt()
-                twin.cache.copy_from(text.cache, text.cache.length)
-                text = twin
-            taken.add(parent)
+            if parent in used:
+                copy = self._unread_prompt()
+                copy.cache.copy_from(text.cache, text.cache.length)
+                text = copy
+            used.add(parent)
             text.unread = hypothesis.ids[-1:]
             texts.append(text)
         return texts
@@ -131,7 +134,7 @@ class BeamSearch(Writing[list[Hypothesis]]):
 
 
 def beam_search(model: LanguageModel, prompt: str, beam: Beam | None = None) -> BeamSearch:
-    """Continue a prompt by beam search: an iterator of the hypotheses alive after each step.
+    """Continue a prompt by beam search: an iterator of the hypotheses after each step.
 
     Raises AbilityError for a model that does not read from left to right.
 

@@ -1,12 +1,12 @@
-"""Contrastive search: the next token is probable, and unlike every token before it.
+"""Contrastive search: the next token is probable, and dissimilar to every token before it.
 
 Paper: Su, Lan, Wang, Yogatama, Kong, Collier, "A Contrastive Framework for Neural Text Generation"
-(NeurIPS 2022), equation 5. Of the k most probable tokens v, take the one with the highest
+(NeurIPS 2022), equation 5. Of the k most probable tokens v, the search takes the one with the highest
 
     (1 - alpha) P(v | text)  -  alpha max_j cos(h_v, h_j)
 
-where h_v is the last layer's state of v, read at the end of the text, and h_j those of the tokens
-before it, the prompt's included (here after the final LayerNorm). alpha = 0 is greedy search.
+where h_v is the last layer's state of v at the end of the text, and h_j are those of the tokens before it,
+including the prompt's (here after the final LayerNorm). alpha = 0 is greedy search.
 """
 
 import codecs
@@ -22,14 +22,14 @@ from explorer.generation.engine import CachedText, StepRequest
 from explorer.models.language_model import LanguageModel
 from explorer.trace import captured
 
-READ = "the prompt has been read"  # why there are scores and states of it
+READ = "the prompt has been read"  # so its logits and states exist
 
 
 @dataclass(frozen=True)
 class Contrastive:
-    """How many candidates each step compares, and how much weight the similarity to the text has.
+    """The settings of a contrastive search: `k` candidates a step, and the weight `alpha` of the similarity.
 
-    Raises ExplorerError for values without meaning.
+    Raises ExplorerError for invalid values.
 
     >>> Contrastive(alpha=2)
     Traceback (most recent call last):
@@ -51,7 +51,7 @@ class Contrastive:
 
 @dataclass(frozen=True, eq=False)
 class Contender:
-    """A candidate of one step. `penalty` is its highest cosine to a token before it."""
+    """A candidate of a step. `penalty` is its highest cosine to a token before it."""
 
     id: int
     token: str
@@ -63,14 +63,14 @@ class Contender:
 
 @dataclass(frozen=True, eq=False)
 class ContrastiveStep(Contender):
-    """The candidate with the highest score, what it adds to the text, and all of them by probability."""
+    """The candidate with the highest score, the text it adds, and all candidates by probability."""
 
     text: str
     candidates: list[Contender]
 
 
 class ContrastiveSearch(Writing[ContrastiveStep]):
-    """The steps of one contrastive search, made as they are asked for."""
+    """The steps of a contrastive search, computed one at a time."""
 
     def __init__(self, model: LanguageModel, prompt: str, contrastive: Contrastive) -> None:
         super().__init__(model, prompt, contrastive.max_new_tokens)
@@ -78,9 +78,9 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
         self.steps: list[ContrastiveStep] = []
         self._directions: Tensor | None = None
         self._logits: Tensor | None = None
-        # One cache a candidate. They know the same text, and differ in its last token for a moment.
+        # One cache for each candidate: the same text, with a different last token during a step.
         self._texts: list[CachedText] = [self._unread_prompt()]
-        self._tried: list[int] = []
+        self._candidates: list[int] = []
         self._characters = codecs.getincrementaldecoder("utf-8")(errors="replace")
 
     @property
@@ -89,7 +89,7 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
         return [step.id for step in self.steps]
 
     def step(self, wait: float | None = None) -> ContrastiveStep | None:
-        """The next step; None at the end, or while it is not done."""
+        """The next step; None at the end, or if it takes longer than `wait`."""
         if self._directions is None:
             request = self._run(lambda: StepRequest(self._texts, every=True), wait)
             if request is None:
@@ -105,45 +105,45 @@ class ContrastiveSearch(Writing[ContrastiveStep]):
             return self._add(request) if self.ending is None else None
 
     def _begin(self, request: StepRequest) -> None:
-        """The prompt has been read: copy what is known of it for every candidate."""
+        """Copy the cache of the prompt, which has been read, for every candidate."""
         states = captured(request.states)
         self._directions = F.normalize(states.float(), dim=-1)
         self._logits = self._engine.logits(states[-1:])[0]
-        (read,) = self._texts
+        (prompt,) = self._texts
         for _ in range(min(self.contrastive.k, len(self._logits)) - 1):
             text = self._unread_prompt()
-            text.cache.copy_from(read.cache, len(self.prompt_ids))
+            text.cache.copy_from(prompt.cache, len(self.prompt_ids))
             self._texts.append(text)
 
     def _try_candidates(self) -> StepRequest:
-        """Read each of the most probable tokens at the text's end."""
+        """Append each of the most probable tokens to a copy of the text."""
         assert self._logits is not None, READ
         top = self._logits.topk(len(self._texts)).indices.tolist()
         for text, id in zip(self._texts, top, strict=True):
             text.unread = [id]
-        self._tried = top
+        self._candidates = top
         return StepRequest(self._texts)
 
     def _add(self, request: StepRequest) -> ContrastiveStep:
-        """Weigh the candidates that were read, and go on with the best."""
+        """Score the candidates, and continue with the best."""
         assert self._logits is not None and self._directions is not None, READ
         alpha, tokenizer = self.contrastive.alpha, self.model.tokenizer
-        probabilities = self._logits.softmax(0)[self._tried].tolist()
+        probabilities = self._logits.softmax(0)[self._candidates].tolist()
         directions = F.normalize(captured(request.states).float(), dim=-1)
         penalties = (directions @ self._directions.T).amax(-1).tolist()
         contenders = [
             Contender(id, tokenizer.readable(id), p, rank, penalty, (1 - alpha) * p - alpha * penalty)
-            for rank, (id, p, penalty) in enumerate(zip(self._tried, probabilities, penalties), 1)
+            for rank, (id, p, penalty) in enumerate(zip(self._candidates, probabilities, penalties), 1)
         ]
         best = max(contenders, key=lambda contender: contender.score)
         row = best.rank - 1
-        for read in self._texts:
-            read.cache.take_last(self._texts[row].cache)
+        for text in self._texts:
+            text.cache.take_last(self._texts[row].cache)
         self._directions = torch.cat([self._directions, directions[row : row + 1]])
         self._logits = captured(request.logits)[row]
         before = self.steps[-1].id if self.steps else None
-        text = self._characters.decode(tokenizer.raw(best.id, before))
-        step = ContrastiveStep(**vars(best), text=text, candidates=contenders)
+        added = self._characters.decode(tokenizer.raw(best.id, before))
+        step = ContrastiveStep(**vars(best), text=added, candidates=contenders)
         self.steps.append(step)
         self._end(self._ending_after(best.id, len(self.steps)))
         return step

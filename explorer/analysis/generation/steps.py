@@ -1,8 +1,8 @@
-"""Text from left to right, one token at a time, with everything that might have come instead.
+"""Text generation, one token at a time, with the candidates of each step.
 
-    logits -> / temperature -> keep the top k -> keep the smallest set that holds the mass p -> draw
+    logits -> / temperature -> keep the top k -> keep the smallest set with probability p -> draw
 
-(`generation.sampling` has it in detail.) All who generate with one model share its batch steps:
+`generation.sampling` has the details. All visitors who generate with a model share its batch steps:
 `generation.engine`.
 """
 
@@ -25,13 +25,15 @@ from explorer.trace import captured
 __all__ = ["Choice", "Ending", "Generation", "Sampling", "Step", "chances", "generate"]
 
 
-ROWS = 32  # tokens given by hand that are judged together: their scores fill memory
+ROWS = 32  # forced tokens that are scored together: their logits take much memory
 
 
 @dataclass(frozen=True, eq=False)
 class Choice(Candidate):
-    """A candidate of one step. `probability` is the model's own; `chance` is that of being drawn,
-    after temperature, top-k and top-p: 0 where it was cut.
+    """A candidate of a step.
+
+    `probability` is the model's own; `chance` is that of being drawn, after temperature, top-k and top-p: 0
+    if it was cut.
 
     >>> import explorer
     >>> sampling = Sampling(top_k=2, max_new_tokens=1, seed=0)
@@ -45,12 +47,11 @@ class Choice(Candidate):
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One generated token, with the model's own probability and rank, and its rivals.
+    """A generated token, with the model's own probability and rank, and its candidates.
 
-    `candidates` are the most probable tokens, best first; the one taken need not be among them.
-    `text` is what the step adds to the text: empty while a character is still incomplete (an
-    emoji can take several tokens), the whole character once it is. `draw` is the number in [0, 1)
-    that the seed gave for this step.
+    `candidates` are the most probable tokens, best first; the chosen one need not be among them. `text` is
+    what the step adds to the text: empty while a character is incomplete (an emoji can take several tokens),
+    then the whole character. `draw` is the random number in [0, 1) of this step.
 
     >>> import explorer
     >>> sampling = Sampling(greedy=True, max_new_tokens=1)
@@ -70,9 +71,9 @@ class Step:
 
 
 class Generation(Writing[Step]):
-    """The steps of one continuation, made as they are asked for.
+    """The steps of a continuation, computed one at a time.
 
-    `forced` are the steps whose token was given by hand.
+    `forced` are the steps whose token was chosen by hand.
 
     >>> import explorer
     >>> sampling = Sampling(seed=3, max_new_tokens=6)
@@ -98,7 +99,7 @@ class Generation(Writing[Step]):
         self._states: list[Tensor] = []
         seeded = torch.Generator().manual_seed(sampling.seed)
         self._draws = torch.rand(self._longest, generator=seeded, dtype=torch.float64).tolist()
-        # Holds the bytes of a character back until it is whole.
+        # Holds back the bytes of a character until it is complete.
         self._characters = codecs.getincrementaldecoder("utf-8")(errors="replace")
 
     @property
@@ -115,9 +116,9 @@ class Generation(Writing[Step]):
         return cached.cache.length / len(self.prompt_ids)
 
     def step(self, wait: float | None = None) -> Step | None:
-        """The next step; None at the end, or where it is not made within `wait` seconds.
+        """The next step; None at the end, or if it takes longer than `wait` seconds.
 
-        In the second case the place in line is kept for the next call.
+        In the second case the place in the queue is kept for the next call.
         """
         request = self._run(self._next_request, wait)
         if request is None:
@@ -128,10 +129,9 @@ class Generation(Writing[Step]):
             return self._add(captured(request.sampled), captured(request.states)[0])
 
     def take(self, ids: Sequence[int]) -> list[Step]:
-        """Write these tokens next, as given by hand; read in as few passes as a prompt of that length.
+        """Append forced tokens, in as few passes as a prompt of that length.
 
-        Returns their steps: as many as the length and the context have room for, the last of them
-        at an end-of-text token.
+        Returns their steps: as many as the length and the context allow, up to an end-of-text token.
         """
         first = len(self.steps)
         ids = list(ids)[: self._longest - first]
@@ -145,27 +145,29 @@ class Generation(Writing[Step]):
                 return []
             states = torch.cat([states, captured(request.states)])
         with self._guard:
-            for at in range(0, len(ids), ROWS):
-                rows = states[at : at + ROWS]
-                asked = [self._sampling_request(first + at + i, ids[at + i]) for i in range(len(rows))]
-                for state, token in zip(rows, sample(self._engine.logits(rows), asked), strict=True):
+            for start in range(0, len(ids), ROWS):
+                rows = states[start : start + ROWS]
+                requests = [
+                    self._sampling_request(first + i, ids[i]) for i in range(start, start + len(rows))
+                ]
+                for state, token in zip(rows, sample(self._engine.logits(rows), requests), strict=True):
                     if self.ending is None:
                         self.forced |= {len(self.steps)}
                         self._add(token, state)
         return self.steps[first:]
 
     def rest(self) -> None:
-        """Nobody looks at this text for now; it can go on at any time."""
+        """Pause: a server may release its resources; the next step continues."""
         with self._guard:
             if self._cached is not None:
                 self._cached.cache.leave()
 
     def branch(self, at: int, id: int, sampling: Sampling | None = None) -> "Generation":
-        """Another continuation: the same steps up to `at`, there the token `id`, then on by itself.
+        """Another continuation: the same steps before `at`, then the token `id`, then generated tokens.
 
-        Step i has number i of the seed here too: with the token that was taken there, the same
-        text comes again. Raises IndexError for a step that is not there, ExplorerError where
-        other settings leave no room for the token.
+        Step i uses the same random number here: with the original token, the text is the same. Raises
+        IndexError for a step that does not exist, ExplorerError if other settings leave no room for the
+        token.
         """
         before = self.steps[: range(len(self.steps))[at]]
         at, sampling = len(before), sampling or self.sampling
@@ -173,33 +175,33 @@ class Generation(Writing[Step]):
             message = f"Step {at + 1} lies beyond the {sampling.max_new_tokens} tokens asked for."
             raise ExplorerError(message, "Ask for more.")
         read = self.prompt_ids, self.cut
-        twin = Generation(self.model, self.prompt, sampling, self.candidates, read)
-        twin.steps, twin._states = before, self._states[:at]
-        twin.forced = frozenset(i for i in self.forced if i < at) | {at}
+        copy = Generation(self.model, self.prompt, sampling, self.candidates, read)
+        copy.steps, copy._states = before, self._states[:at]
+        copy.forced = frozenset(i for i in self.forced if i < at) | {at}
         for i, step in enumerate(before):
-            twin._characters.decode(self.model.tokenizer.raw(step.id, before[i - 1].id if i else None))
+            copy._characters.decode(self.model.tokenizer.raw(step.id, before[i - 1].id if i else None))
         with self._guard:
-            if self._cached is None:  # it has ended and forgotten what it had read: read that once more
-                replayed = [*self.prompt_ids, *twin.ids]
+            if self._cached is None:  # it has ended and released its cache: read everything again
+                replayed = [*self.prompt_ids, *copy.ids]
             else:
-                twin._open.cache.copy_from(self._cached.cache, len(self.prompt_ids) + at)
+                copy._open.cache.copy_from(self._cached.cache, len(self.prompt_ids) + at)
                 replayed = []
-        (token,) = sample(self.logits(at)[None], [twin._sampling_request(at, id)])
-        twin._add(token, self._states[at], replayed)
-        return twin
+        (token,) = sample(self.logits(at)[None], [copy._sampling_request(at, id)])
+        copy._add(token, self._states[at], replayed)
+        return copy
 
     def logits(self, at: int) -> Float[Tensor, "d_vocab"]:
-        """The raw logits that step `at` was chosen from, up to rounding; made from the state kept of it."""
-        return self._engine.logits(self._states[at][None])[0].clone()  # to be changed at will
+        """The raw logits of step `at`, up to rounding, computed from its stored state."""
+        return self._engine.logits(self._states[at][None])[0].clone()  # the caller may change it
 
     @property
     def _open(self) -> CachedText:
-        """The text, which can be read on until the end."""
-        assert self._cached is not None, "only at its end is a text forgotten, and no step comes after it"
+        """The text with its cache, which exists until the end."""
+        assert self._cached is not None, "the cache is released at the end only, and no step follows"
         return self._cached
 
-    def _sampling_request(self, at: int, given: int | None = None) -> SamplingRequest:
-        return SamplingRequest(self.sampling, self._draws[at], self.candidates, given)
+    def _sampling_request(self, at: int, forced_id: int | None = None) -> SamplingRequest:
+        return SamplingRequest(self.sampling, self._draws[at], self.candidates, forced_id)
 
     def _next_request(self) -> StepRequest:
         at = len(self.steps)
@@ -212,7 +214,7 @@ class Generation(Writing[Step]):
     def _add(
         self, sampled: SampledToken, state: Float[Tensor, "d_model"], replayed: Sequence[int] = ()
     ) -> Step:
-        """One step more; its token is the next to be read, after what is to be `replayed`."""
+        """Append a step; its token is the next to be read, after the `replayed` ones."""
         readable = self.model.tokenizer.readable
         best = enumerate(sampled.best, 1)
         before = self.steps[-1].id if self.steps else None
@@ -237,13 +239,12 @@ class Generation(Writing[Step]):
 
 
 def generate(model: LanguageModel, prompt: str, sampling: Sampling, candidates: int = 10) -> Generation:
-    """Continue a prompt: an iterator of steps that also knows its text, cut and ending.
+    """Continue a prompt: an iterator of steps with its text and the reason for its ending.
 
-    Stops after `<|endoftext|>` (which is the last step then), after `max_new_tokens`, or where
-    the context is full. A prompt that leaves no room keeps its end: as much as leaves space for
-    `max_new_tokens`, and half of the context at least. Each continuation draws from a random
-    generator of its own, and is the same whoever else generates. Raises AbilityError for a model
-    that does not read from left to right.
+    Stops after `<|endoftext|>` (which is then the last step), after `max_new_tokens`, or when the context is
+    full. If the prompt leaves no room, only its end is read: as much as leaves room for `max_new_tokens`, but
+    at least half of the context. Each continuation has its own random generator, and is the same whoever else
+    generates. Raises AbilityError for a model that does not read from left to right.
 
     >>> import explorer
     >>> generation = generate(explorer.load("gpt"), "the old river", Sampling(greedy=True, max_new_tokens=5))

@@ -1,11 +1,11 @@
-"""A tree of continuations: one prompt, and every branch that was written from it, as frozen data.
+"""A tree of continuations: one prompt with all its branches, as frozen data.
 
     first:  a b c d e        tree = Tree()                         the first branch, still empty
                 \\            tree, here = step(tree, 0, 0, a)      ... b, c, d, e
     x:            x y        tree, new = step(tree, 0, 2, x)       another third token: a fork
 
-A branch shares its first tokens with its parent and owns the rest. No two branches are the same: a
-token that was taken before leads to the branch that has it.
+A branch shares its first tokens with its parent and owns the rest. No two branches are the same: a token that
+was taken before leads to the existing branch.
 """
 
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Branch:
-    """One branch: its own tokens, after the first `at` that it shares with `parent`.
+    """A branch: its own tokens, after the first `at` that it shares with `parent`.
 
-    `number` names it for good; the first branch is 0 and has no parent. An empty `name` means that
-    its first own token is its name.
+    `number` identifies it; the first branch is 0 and has no parent. If `name` is empty, its first own token
+    is its name.
     """
 
     number: int
@@ -30,7 +30,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Tree:
-    """The branches in the order in which they were first taken.
+    """The branches in the order in which they were created.
 
     >>> tree = Tree((Branch(0, (5, 6, 7)), Branch(1, (8,), parent=0, at=2)))
     >>> tree.path(1), len(tree), 2 in tree
@@ -49,7 +49,7 @@ class Tree:
         return len(self.branches)
 
     def path(self, number: int) -> tuple[int, ...]:
-        """All tokens of a branch, from the prompt on."""
+        """All tokens of a branch after the prompt."""
         branch = self[number]
         return branch.ids if branch.parent is None else self.path(branch.parent)[: branch.at] + branch.ids
 
@@ -59,9 +59,9 @@ class Tree:
 
 
 def step(tree: Tree, number: int, at: int, id: int) -> tuple[Tree, int]:
-    """Take a token after the first `at` of a branch: the tree with it, and the number of the branch then.
+    """Take a token after the first `at` of a branch: the new tree, and the number of the token's branch.
 
-    At its end a branch grows; before it, the token leads to a branch that has it, or begins a new one.
+    At its end the branch grows; before its end, the token leads to an existing branch or begins a new one.
 
     >>> step(Tree((Branch(0, (5, 6)),)), 0, 1, 9)
     (Tree(branches=(Branch(number=0, ids=(5, 6), parent=None, at=0, name=''),
@@ -75,77 +75,77 @@ def step(tree: Tree, number: int, at: int, id: int) -> tuple[Tree, int]:
         if other[: at + 1] == (*path[:at], id):
             return tree, branch.number
     if at == len(path):
-        grown = replace(tree[number], ids=(*tree[number].ids, id))
-        return Tree(tuple(grown if b.number == number else b for b in tree.branches)), number
+        longer = replace(tree[number], ids=(*tree[number].ids, id))
+        return Tree(tuple(longer if b.number == number else b for b in tree.branches)), number
     new = Branch(max(b.number for b in tree.branches) + 1, (id,), _owner(tree, number, at), at)
     return Tree((*tree.branches, new)), new.number
 
 
-def pruned(tree: Tree, number: int) -> Tree:
-    """The tree without a branch and all that forked off from it. The first branch always stays.
+def prune(tree: Tree, number: int) -> Tree:
+    """The tree without a branch and all its descendants. The first branch is never removed.
 
-    >>> len(pruned(Tree((Branch(0, (5, 6)), Branch(1, (9,), 0, 1))), 1))
+    >>> len(prune(Tree((Branch(0, (5, 6)), Branch(1, (9,), 0, 1))), 1))
     1
     """
     if number == 0:
         return tree
-    gone = {number}
-    for branch in tree.branches:  # a branch stands after its parent
-        if branch.parent in gone:
-            gone.add(branch.number)
-    return Tree(tuple(b for b in tree.branches if b.number not in gone))
+    removed = {number}
+    for branch in tree.branches:  # a branch comes after its parent
+        if branch.parent in removed:
+            removed.add(branch.number)
+    return Tree(tuple(b for b in tree.branches if b.number not in removed))
 
 
-def renamed(tree: Tree, number: int, name: str) -> Tree:
+def rename(tree: Tree, number: int, name: str) -> Tree:
     """The tree with a branch under another name.
 
-    >>> renamed(Tree(), 0, "The first")[0].name
+    >>> rename(Tree(), 0, "The first")[0].name
     'The first'
     """
     return Tree(tuple(replace(b, name=name) if b.number == number else b for b in tree.branches))
 
 
-def shared(tree: Tree, one: int, other: int) -> int:
-    """How many tokens two branches have in common, counted from the prompt.
+def shared_length(tree: Tree, first: int, second: int) -> int:
+    """The number of tokens after the prompt that two branches share.
 
-    >>> shared(Tree((Branch(0, (5, 6)), Branch(1, (9,), 0, 1))), 0, 1)
+    >>> shared_length(Tree((Branch(0, (5, 6)), Branch(1, (9,), 0, 1))), 0, 1)
     1
     """
-    pairs = zip(tree.path(one), tree.path(other))
-    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(map(len, map(tree.path, (one, other)))))
+    paths = tree.path(first), tree.path(second)
+    return next((i for i, (a, b) in enumerate(zip(*paths)) if a != b), min(map(len, paths)))
 
 
-def drawn(tree: Tree, number: int = 0) -> Iterator[Branch]:
-    """The branches from top to bottom, so that no connecting line crosses another.
+def drawing_order(tree: Tree, number: int = 0) -> Iterator[Branch]:
+    """The branches from top to bottom, so that no connecting lines cross.
 
-    A branch is followed by those that forked off it, the latest fork first: an earlier fork's line then
-    runs down to the left of all that stand in between.
+    A branch is followed by its children, the latest fork first: the line of an earlier fork then runs to the
+    left of all branches in between.
 
     >>> tree = Tree((Branch(0, (5, 6, 7)), Branch(1, (8,), 0, 1), Branch(2, (9,), 0, 2)))
-    >>> [branch.number for branch in drawn(tree)]
+    >>> [branch.number for branch in drawing_order(tree)]
     [0, 2, 1]
     """
     yield tree[number]
     for child in tree.children(number):
-        yield from drawn(tree, child.number)
+        yield from drawing_order(tree, child.number)
 
 
-def packed(tree: Tree) -> list[list[Any]]:
-    """The tree as plain lists, for a link or a file; `unpacked` is the inverse.
+def to_rows(tree: Tree) -> list[list[Any]]:
+    """The tree as plain lists, for a link or a file; `from_rows` is the inverse.
 
-    >>> packed(Tree((Branch(0, (5, 6)), Branch(1, (9,), 0, 1))))
+    >>> to_rows(Tree((Branch(0, (5, 6)), Branch(1, (9,), 0, 1))))
     [[0, None, 0, '', 5, 6], [1, 0, 1, '', 9]]
     """
     return [[b.number, b.parent, b.at, b.name, *b.ids] for b in tree.branches]
 
 
-def unpacked(rows: Any, tokens: int) -> Tree:
-    """The tree of some plain lists, its ids below `tokens`.
+def from_rows(rows: Any, tokens: int) -> Tree:
+    """The tree that plain lists describe, with ids below `tokens`.
 
-    Raises ValueError for what is no tree: a link may bring anything.
+    Raises ValueError if they do not describe a tree: a link may contain anything.
 
     >>> tree = Tree((Branch(0, (5, 6)), Branch(1, (9,), 0, 1)))
-    >>> unpacked(packed(tree), tokens=10) == tree
+    >>> from_rows(to_rows(tree), tokens=10) == tree
     True
     """
     branches: list[Branch] = []
@@ -158,12 +158,12 @@ def unpacked(rows: Any, tokens: int) -> Tree:
             raise ValueError("not a number")
         if not isinstance(name, str) or any(id >= tokens for id in ids):
             raise ValueError("not a token")
-        known = Tree(tuple(branches)) if branches else None
-        first = known is None
+        so_far = Tree(tuple(branches)) if branches else None
+        first = so_far is None
         if first != (parent is None) or first != (number == 0) or (first and at):
             raise ValueError("not the first branch")
-        if known and (
-            number in known or parent not in known or not ids or not _leaves(known, parent, at, ids)
+        if so_far and (
+            number in so_far or parent not in so_far or not ids or not _is_new_fork(so_far, parent, at, ids)
         ):
             raise ValueError("no fork")
         branches.append(Branch(number, tuple(ids), parent, at, name[:40]))
@@ -173,15 +173,15 @@ def unpacked(rows: Any, tokens: int) -> Tree:
 
 
 def _owner(tree: Tree, number: int, at: int) -> int:
-    """The branch that owns the token at `at` and another before it: the parent of a fork there."""
+    """The branch that owns the token at `at` and another before it, which is the parent of a fork there."""
     branch = tree[number]
     while branch.parent is not None and at <= branch.at:
         branch = tree[branch.parent]
     return branch.number
 
 
-def _leaves(tree: Tree, parent: int, at: int, ids: list[int]) -> bool:
-    """Whether a branch of these ids forks off there, and is none of the others."""
+def _is_new_fork(tree: Tree, parent: int, at: int, ids: list[int]) -> bool:
+    """Whether a branch of these ids forks off there, and no other branch is the same."""
     path = tree.path(parent)
     owned = at > tree[parent].at or tree[parent].parent is None
     new = all(tree.path(b.number)[: at + 1] != (*path[:at], ids[0]) for b in tree.branches)

@@ -12,11 +12,11 @@ from explorer.models.base import context_length
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
 
-Made = TypeVar("Made")
+StepResult = TypeVar("StepResult")
 
 
 class Ending(StrEnum):
-    """Why a generation came to its end.
+    """Why a generation ended.
 
     >>> import explorer
     >>> from explorer.analysis.generation import Sampling, generate
@@ -32,22 +32,26 @@ class Ending(StrEnum):
     STOPPED = "stopped"
 
 
-class Writing(Iterator[Made], Generic[Made]):
-    """A continuation of a prompt, one token a step, made as it is asked for.
+class Writing(Iterator[StepResult], Generic[StepResult]):
+    """A continuation of a prompt, computed one token at a time.
 
-    `ending` is None until the last token is there. `cut` counts the tokens at the prompt's start
-    that the model did not read, because the prompt was too long for its context.
+    `ending` is None until the last token. `cut` is the number of tokens at the start of the prompt that the
+    model did not read, because the prompt is too long for its context.
     """
 
     def __init__(
-        self, model: LanguageModel, prompt: str, wanted: int, read: tuple[list[int], int] | None = None
+        self,
+        model: LanguageModel,
+        prompt: str,
+        max_new_tokens: int,
+        read: tuple[list[int], int] | None = None,
     ) -> None:
         model.require(Ability.GENERATE, "continue a text")
         self.model, self.prompt = model, prompt
-        self.prompt_ids, self.cut = read or read_ids(model, prompt, wanted)
+        self.prompt_ids, self.cut = read or read_ids(model, prompt, max_new_tokens)
         self.ending: Ending | None = None
-        self._wanted = wanted
-        self._longest = min(wanted, context_length(model.config) - len(self.prompt_ids))
+        self._max_new_tokens = max_new_tokens
+        self._longest = min(max_new_tokens, context_length(model.config) - len(self.prompt_ids))
         self._engine = engine_of(model)
         self._request: StepRequest | None = None
         self._guard = threading.Lock()  # `close` may come from another thread than the steps
@@ -58,15 +62,15 @@ class Writing(Iterator[Made], Generic[Made]):
         """The tokens written so far."""
 
     @abstractmethod
-    def step(self, wait: float | None = None) -> Made | None:
-        """What the next step makes; None at the end, or where it is not done in `wait` seconds.
+    def step(self, wait: float | None = None) -> StepResult | None:
+        """The result of the next step; None at the end, or if it takes longer than `wait` seconds.
 
-        In the second case the place in line is kept for the next call.
+        In the second case the place in the queue is kept for the next call.
         """
 
     @property
     def continuation(self) -> str:
-        """What has been written so far, as text."""
+        """The text of the tokens written so far."""
         return self.model.tokenizer.decode(self.ids)
 
     @property
@@ -76,40 +80,40 @@ class Writing(Iterator[Made], Generic[Made]):
 
     @property
     def place(self) -> int:
-        """Which one this visitor is in line for a step of the model; 0 where it does not wait."""
+        """This visitor's place in the queue for a step of the model; 0 if it is not waiting."""
         request = self._request
         return 0 if request is None else self._engine.scheduler.place(request)
 
     def close(self) -> None:
-        """Stop: no further step is taken, and the place in line is given up. Any thread may call it."""
+        """Stop and leave the queue. Any thread may call it."""
         with self._guard:
             if self.ending is None:
                 self._end(Ending.STOPPED)
 
-    def __next__(self) -> Made:
-        made = self.step()
-        if made is None:
+    def __next__(self) -> StepResult:
+        result = self.step()
+        if result is None:
             raise StopIteration
-        return made
+        return result
 
     def _unread_prompt(self) -> CachedText:
-        """The prompt, and room for all that is to come."""
+        """The prompt with a cache for it and all new tokens."""
         cache = self._engine.new_cache(len(self.prompt_ids) + self._longest)
         return CachedText(cache, self.prompt_ids)
 
     def _run(self, make: Callable[[], StepRequest], wait: float | None = None) -> StepRequest | None:
-        """The request that is waiting, or else the one made here, when it is done; None if it is not."""
+        """Run the pending request, or a new one, and return it; None if it does not finish in time."""
         with self._guard:
             if self.ending is not None:
                 return None
             self._request = request = self._request or make()
-        done = False
+        finished = False
         try:
-            done = self._engine.scheduler.run(request, wait)
+            finished = self._engine.scheduler.run(request, wait)
         finally:
-            if request.done or request.cancelled:
+            if request.finished or request.cancelled:
                 self._request = None
-        return request if done else None
+        return request if finished else None
 
     def _ending_after(self, id: int, count: int) -> Ending | None:
         """Whether the text ends with this token, the last of `count` new ones."""
@@ -117,10 +121,10 @@ class Writing(Iterator[Made], Generic[Made]):
             return Ending.END_OF_TEXT
         if count < self._longest:
             return None
-        return Ending.LENGTH if count == self._wanted else Ending.CONTEXT
+        return Ending.LENGTH if count == self._max_new_tokens else Ending.CONTEXT
 
     def _end(self, ending: Ending | None) -> None:
-        """Come to an end, unless it is None: what was read is forgotten, what was written is kept."""
+        """End the generation, unless `ending` is None: the caches are released, the tokens are kept."""
         if ending is None:
             return
         self.ending = ending
@@ -131,22 +135,22 @@ class Writing(Iterator[Made], Generic[Made]):
 
     @abstractmethod
     def _forget(self) -> None:
-        """Let the caches go."""
+        """Release the caches."""
 
 
-def read_ids(model: LanguageModel, prompt: str, wanted: int) -> tuple[list[int], int]:
-    """The tokens of a prompt that are read when `wanted` new ones are to follow, and how many are cut.
+def read_ids(model: LanguageModel, prompt: str, max_new_tokens: int) -> tuple[list[int], int]:
+    """The tokens of a prompt that are read if `max_new_tokens` follow, and how many are cut.
 
-    All are read, unless that leaves no room for a single new one. An empty prompt is the start token.
+    All are read, unless that leaves no room for a new one. An empty prompt becomes the start token.
 
     >>> import explorer
     >>> model = explorer.load("gpt")
-    >>> ids, cut = read_ids(model, "river " * 1000, wanted=100)
+    >>> ids, cut = read_ids(model, "river " * 1000, max_new_tokens=100)
     >>> len(ids) + 100 == model.config.positions, cut > 0
     (True, True)
     """
     whole, positions = encode_prompt(model, prompt), context_length(model.config)
     if len(whole) < positions:
         return whole.ids.tolist(), 0
-    kept = encode_prompt(model, prompt, max(positions - wanted, positions // 2))
-    return kept.ids.tolist(), kept.cut
+    end = encode_prompt(model, prompt, max(positions - max_new_tokens, positions // 2))
+    return end.ids.tolist(), end.truncated

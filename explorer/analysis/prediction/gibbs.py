@@ -99,8 +99,8 @@ class Writing(Iterator[Step]):
         self.positions = mask_positions(model, encoding)
         if not self.positions:
             raise TextError(f"There is no {MASK} to write into.", f"Write {MASK} into the frame.")
-        if encoding.cut:
-            raise TextError(f"The text is {encoding.cut} tokens too long.", "Take fewer blanks.")
+        if encoding.truncated:
+            raise TextError(f"The text is {encoding.truncated} tokens too long.", "Take fewer blanks.")
         self.ids = encoding.ids.clone()
         self.steps: list[Step] = []
         self._segments = encoding.segments

@@ -90,9 +90,9 @@ def sides(model: Model, text: Text, position: int) -> Sides:
     model.require(Ability.NEXT_WORD, "guess the next word")
     model.require(Ability.PREVIOUS_WORD, "guess the word before")
     encoding = model.encode(text)
-    if encoding.cut:
+    if encoding.truncated:
         raise TextError(
-            f"{model.checkpoint} reads {len(encoding)} words here; the text has {encoding.cut} more.",
+            f"{model.checkpoint} reads {len(encoding)} words here; the text has {encoding.truncated} more.",
             "Shorten it.",
         )
     last = captured(model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states)[-1]

@@ -1,25 +1,25 @@
-"""What the layers of a model know: probes that read a fact off the hidden state of a word.
+"""Probes: simple classifiers that predict facts about a word from its hidden state at each layer.
 
     sentence = split("Anna moored the boat.")
     states = states_of(model, sentence)
     labels_by_layer(model, states, "tag").best(layer=3, place=1)     ('VERB', 0.99)
     trees_by_layer(model, states, sentence)[3]                       [(0, 1), (1, 3), (2, 3)]
 
-A probe shows that a fact can be read off a layer by a simple function. It does not show that the model
-uses it; and a probe that is strong enough may learn the fact itself, which its control task tells.
+A probe shows that a simple function can extract a fact from a layer. It does not show that the model uses it;
+and a strong enough probe may learn the fact itself, which its control task shows.
 """
 
 from explorer.analysis.probing.control import control_labels
 from explorer.analysis.probing.facts import Fact, facts, own_sentences
 from explorer.analysis.probing.mix import centre_of_gravity, expected_layer
-from explorer.analysis.probing.reading import Said, labels_by_layer, states_of, trees_by_layer
+from explorer.analysis.probing.reading import LabelProbabilities, labels_by_layer, states_of, trees_by_layer
 from explorer.analysis.probing.sentences import Sentence, read_treebank, split
 from explorer.analysis.probing.shipped import figures, probes
 from explorer.analysis.probing.structural import spanning_tree, tree_distances, uuas
 
 __all__ = [
     "Fact",
-    "Said",
+    "LabelProbabilities",
     "Sentence",
     "centre_of_gravity",
     "control_labels",

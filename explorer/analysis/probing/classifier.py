@@ -1,7 +1,8 @@
-"""A probe that reads a label off a vector: multinomial logistic regression, or with one hidden layer.
+"""Probes that predict a label from a vector: multinomial logistic regression, or an MLP with one hidden
+layer.
 
-The vector is a word's hidden state; for the relation of an arc (an edge probe: Tenney et al., "What do
-you learn from context?", ICLR 2019) it is the state of the dependent and that of its head, side by side.
+The vector is a word's hidden state; for the relation of an arc (an edge probe: Tenney et al., "What do you
+learn from context?", ICLR 2019) it is the concatenation of the dependent's state and its head's.
 """
 
 from collections.abc import Sequence
@@ -12,16 +13,16 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from explorer.analysis.probing.fitting import RECIPE, Recipe, fit
+from explorer.analysis.probing.fitting import CONFIG, TrainingConfig, fit
 from explorer.errors import ExplorerError
 
 HIDDEN = 128  # units of the MLP probe
-MLP_RECIPE = Recipe(rate=0.002)
+MLP_CONFIG = TrainingConfig(rate=0.002)
 
 
 @dataclass(frozen=True, eq=False)
 class LinearProbe:
-    """One score for each label: weight @ vector + bias; a softmax makes them probabilities."""
+    """A linear classifier: softmax(weight @ vector + bias) over the labels."""
 
     labels: tuple[str, ...]
     weight: Float[Tensor, "label feature"]
@@ -32,7 +33,7 @@ class LinearProbe:
             raise ExplorerError("The probe's labels and its weights do not fit together.")
 
     def probabilities(self, vectors: Float[Tensor, "*word feature"]) -> Float[Tensor, "*word label"]:
-        """How probable the probe finds each label of each vector. Raises ExplorerError for other sizes."""
+        """The probability of each label for each vector. Raises ExplorerError if their size does not fit."""
         if vectors.shape[-1] != self.weight.shape[1]:
             raise ExplorerError(
                 f"The probe reads vectors of {self.weight.shape[1]} numbers, and these have "
@@ -42,8 +43,8 @@ class LinearProbe:
         return F.linear(vectors, self.weight, self.bias).softmax(-1)
 
 
-class Standard:
-    """Each feature with mean 0 and spread 1, by the training vectors; a feature that never moves stays 0."""
+class Standardiser:
+    """Scales each feature to mean 0 and standard deviation 1 on the training vectors; a constant one to 0."""
 
     def __init__(self, vectors: Float[Tensor, "word feature"]) -> None:
         self.mean = vectors.mean(0)
@@ -58,34 +59,35 @@ def fit_linear(
     vectors: Float[Tensor, "word feature"],
     targets: Int[Tensor, "word"],
     labels: Sequence[str],
-    recipe: Recipe = RECIPE,
+    config: TrainingConfig = CONFIG,
 ) -> LinearProbe:
-    """Logistic regression on standardised vectors; the probe returned reads the vectors as they are.
+    """Logistic regression on standardised vectors; the returned probe takes unscaled vectors.
 
     >>> vectors = torch.cat([torch.randn(50, 4) + 4, torch.randn(50, 4) - 4])
-    >>> probe = fit_linear(vectors, torch.tensor([0] * 50 + [1] * 50), ["above", "below"], Recipe(epochs=40))
+    >>> targets = torch.tensor([0] * 50 + [1] * 50)
+    >>> probe = fit_linear(vectors, targets, ["above", "below"], TrainingConfig(epochs=40))
     >>> probe.probabilities(torch.full((4,), 3.0)).argmax().item()
     0
     """
-    standard = Standard(vectors)
+    standard = Standardiser(vectors)
     weight = torch.zeros(len(labels), vectors.shape[1], requires_grad=True)
     bias = torch.zeros(len(labels), requires_grad=True)
-    ready = standard(vectors)
+    scaled = standard(vectors)
     fit(
         [weight, bias],
-        lambda at: F.cross_entropy(F.linear(ready[at], weight, bias), targets[at]),
-        len(ready),
-        recipe,
+        lambda batch: F.cross_entropy(F.linear(scaled[batch], weight, bias), targets[batch]),
+        len(scaled),
+        config,
     )
     with torch.no_grad():
-        plain = weight * standard.scale
-        return LinearProbe(tuple(labels), plain, bias - plain @ standard.mean)
+        unscaled = weight * standard.scale
+        return LinearProbe(tuple(labels), unscaled, bias - unscaled @ standard.mean)
 
 
 class MlpProbe(nn.Module):
-    """A probe with one hidden layer of ReLU units: it can compute, where the linear one only reads off."""
+    """A probe with one hidden layer of ReLU units, which can compute more than a linear one."""
 
-    def __init__(self, standard: Standard, features: int, labels: int) -> None:
+    def __init__(self, standard: Standardiser, features: int, labels: int) -> None:
         super().__init__()
         self.standard = standard
         self.layers = nn.Sequential(nn.Linear(features, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, labels))
@@ -100,18 +102,18 @@ def fit_mlp(
     vectors: Float[Tensor, "word feature"],
     targets: Int[Tensor, "word"],
     labels: int,
-    recipe: Recipe = MLP_RECIPE,
+    config: TrainingConfig = MLP_CONFIG,
 ) -> MlpProbe:
-    """The probe with a hidden layer, begun from the recipe's seed and not from the process's."""
+    """An MLP probe, initialised from the seed of `config`."""
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(recipe.seed)
-        probe = MlpProbe(Standard(vectors), vectors.shape[1], labels)
-    ready = probe.standard(vectors)
+        torch.manual_seed(config.seed)
+        probe = MlpProbe(Standardiser(vectors), vectors.shape[1], labels)
+    scaled = probe.standard(vectors)
     fit(
         probe.parameters(),
-        lambda at: F.cross_entropy(probe.layers(ready[at]), targets[at]),
-        len(ready),
-        recipe,
+        lambda batch: F.cross_entropy(probe.layers(scaled[batch]), targets[batch]),
+        len(scaled),
+        config,
     )
     return probe.requires_grad_(False)
 
@@ -119,7 +121,7 @@ def fit_mlp(
 def edge_vectors(
     states: Float[Tensor, "word d_model"], dependents: Sequence[int], heads: Sequence[int]
 ) -> Float[Tensor, "arc both"]:
-    """What an edge probe reads of each arc: the dependent's state, then its head's.
+    """The input of an edge probe for each arc: the dependent's state, then its head's.
 
     >>> edge_vectors(torch.eye(3), [0, 1], [1, 2]).tolist()
     [[1.0, 0.0, 0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0, 0.0, 1.0]]
@@ -128,16 +130,16 @@ def edge_vectors(
 
 
 def accuracy(guesses: Int[Tensor, "word"], targets: Int[Tensor, "word"]) -> float:
-    """The share of right labels."""
+    """The share of correct labels."""
     return (guesses == targets).double().mean().item()
 
 
 def f1(guesses: Int[Tensor, "word"], targets: Int[Tensor, "word"], outside: int) -> float:
-    """Micro-averaged F1 of all labels but `outside`, word by word; 0 where nothing is found or to be found.
+    """Micro-averaged F1 over words, of all labels except `outside`; 0 if there are no such labels.
 
-    >>> f1(torch.tensor([1, 0, 2]), torch.tensor([1, 1, 0]), outside=0)  # one of two found, one of two right
+    >>> f1(torch.tensor([1, 0, 2]), torch.tensor([1, 1, 0]), outside=0)  # precision and recall are 1/2
     0.5
     """
     right = ((guesses == targets) & (targets != outside)).sum().item()
-    found, wanted = (guesses != outside).sum().item(), (targets != outside).sum().item()
-    return 2 * right / (found + wanted) if right else 0.0
+    predicted_count, target_count = (guesses != outside).sum().item(), (targets != outside).sum().item()
+    return 2 * right / (predicted_count + target_count) if right else 0.0

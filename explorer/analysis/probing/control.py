@@ -1,8 +1,8 @@
-"""A control task: labels without any sense, which a probe can only learn by heart.
+"""A control task: random labels, which a probe can only memorise.
 
-Hewitt and Liang, "Designing and Interpreting Probes with Control Tasks" (EMNLP 2019): every word type
-gets one label by chance and keeps it wherever it stands. Selectivity is the accuracy on the task minus
-that on its control: what a probe scores beyond what it could have memorised.
+Hewitt and Liang, "Designing and Interpreting Probes with Control Tasks" (EMNLP 2019): every word type gets a
+random label, the same in all sentences. Selectivity is the accuracy on the task minus that on its control
+task: what a probe scores beyond memorising.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,30 +12,31 @@ from explorer.errors import ExplorerError
 
 
 def control_label(word: str, shares: Sequence[float], seed: int = 0) -> int:
-    """The index of a word's label, drawn by its spelling in lower case, each label with its share.
+    """The index of a word's random label, from a hash of its spelling in lower case; labels have these
+    shares.
 
-    The same word gets the same label in every process, whatever came before it.
+    The same word gets the same label in every process.
 
     >>> control_label("bank", [0.5, 0.5]) == control_label("Bank", [0.5, 0.5])
     True
 
-    Raises ExplorerError where the shares do not sum to 1.
+    Raises ExplorerError if the shares do not sum to 1.
     """
     if not shares or abs(sum(shares) - 1) > 1e-6:
         raise ExplorerError("The labels' shares must sum to 1.")
-    drawn = int.from_bytes(blake2b(f"{seed}/{word.lower()}".encode(), digest_size=8).digest()) / 2**64
+    uniform = int.from_bytes(blake2b(f"{seed}/{word.lower()}".encode(), digest_size=8).digest()) / 2**64
     for label, share in enumerate(shares):
-        drawn -= share
-        if drawn < 0:
+        uniform -= share
+        if uniform < 0:
             return label
-    return max(range(len(shares)), key=lambda label: shares[label])  # what rounding left over
+    return max(range(len(shares)), key=lambda label: shares[label])  # after rounding errors
 
 
 def control_labels(words: Iterable[str], shares: Sequence[float], seed: int = 0) -> list[int]:
-    """`control_label` of each word.
+    """The `control_label` of each word.
 
     >>> control_labels(["the", "bank", "the"], [0.2, 0.3, 0.5])[0::2]
     [2, 2]
     """
-    drawn: dict[str, int] = {}
-    return [drawn.setdefault(word, control_label(word, shares, seed)) for word in words]
+    labels: dict[str, int] = {}
+    return [labels.setdefault(word, control_label(word, shares, seed)) for word in words]

@@ -1,4 +1,4 @@
-"""What is known of our own sentences, and the layer at which each fact can first be read."""
+"""The annotated facts of our own sentences, and the first layer whose probe predicts each."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -15,10 +15,10 @@ KINDS = ("tag", "arc", "relation", "entity")
 
 @dataclass(frozen=True)
 class Fact:
-    """One true thing of a word, and whether each layer's probe says it.
+    """An annotated fact about a word, and whether each layer's probe predicts it.
 
-    `label` is the tag, the relation or the type of name; an arc has none. `head` is the other end of an
-    arc or relation, else -1.
+    `label` is the tag, the relation or the entity type; an arc has none. `head` is the head of an arc or a
+    relation, else -1.
 
     >>> Fact("tag", word=0, head=-1, label="NOUN", right=(False, True, True)).first
     1
@@ -32,13 +32,13 @@ class Fact:
 
     @property
     def first(self) -> int | None:
-        """The lowest layer whose probe says it, 0 being the embedding; None where no layer's does."""
+        """The lowest layer whose probe predicts it (0: the embedding); None if no layer's does."""
         return self.right.index(True) if any(self.right) else None
 
 
 @cache
 def own_sentences() -> tuple[Sentence, ...]:
-    """Sentences of our own with their trees and names, written and marked for this project.
+    """Our own sentences with their trees and names, annotated for this project.
 
     >>> len(own_sentences())
     12
@@ -46,17 +46,17 @@ def own_sentences() -> tuple[Sentence, ...]:
     return tuple(read_treebank(assets.text(assets.PROBES / "sentences.conllu").splitlines()))
 
 
-def known(text: str) -> Sentence | None:
-    """The sentence of ours that has this text.
+def find_own_sentence(text: str) -> Sentence | None:
+    """Our own sentence with this text; None if there is none.
 
-    >>> known("No sentence of ours.") is None
+    >>> find_own_sentence("No sentence of ours.") is None
     True
     """
-    return next((one for one in own_sentences() if one.text == text.strip()), None)
+    return next((sentence for sentence in own_sentences() if sentence.text == text.strip()), None)
 
 
 def facts(model: Model, states: WordStates, sentence: Sentence) -> list[Fact]:
-    """All facts of a sentence whose tree is known, word by word, but for punctuation.
+    """All facts of an annotated sentence, word by word, except punctuation.
 
     >>> import explorer
     >>> from explorer.analysis.probing import states_of
@@ -64,7 +64,7 @@ def facts(model: Model, states: WordStates, sentence: Sentence) -> list[Fact]:
     >>> {fact.kind for fact in facts(bert, states_of(bert, sentence), sentence)} >= {"tag", "arc", "relation"}
     True
 
-    Raises ExplorerError for a sentence of which nothing is known.
+    Raises ExplorerError for a sentence without annotations.
     """
     if not sentence.heads:
         raise ExplorerError("The right answers for this sentence are not known.", "Choose one of our own.")
@@ -74,17 +74,17 @@ def facts(model: Model, states: WordStates, sentence: Sentence) -> list[Fact]:
     relations = labels_by_layer(model, states, "relation", sentence.heads)
     trees = [set(tree) for tree in trees_by_layer(model, states, sentence)]
     layers = range(len(trees))
-    found = []
+    result = []
     for word in words:
         head, tag, name = sentence.heads[word], sentence.tags[word], sentence.entities[word]
-        found.append(Fact("tag", word, -1, tag, tuple(tags.best(layer, word)[0] == tag for layer in layers)))
+        result.append(Fact("tag", word, -1, tag, tuple(tags.best(layer, word)[0] == tag for layer in layers)))
         if head >= 0:
             arc = (min(word, head), max(word, head))
-            found.append(Fact("arc", word, head, "", tuple(arc in tree for tree in trees)))
+            result.append(Fact("arc", word, head, "", tuple(arc in tree for tree in trees)))
             relation, place = sentence.relations[word], relations.words.index(word)
             right = tuple(relations.best(layer, place)[0] == relation for layer in layers)
-            found.append(Fact("relation", word, head, relation, right))
+            result.append(Fact("relation", word, head, relation, right))
         if name != OUTSIDE:
             right = tuple(names.best(layer, word)[0] == name for layer in layers)
-            found.append(Fact("entity", word, -1, name, right))
-    return found
+            result.append(Fact("entity", word, -1, name, right))
+    return result

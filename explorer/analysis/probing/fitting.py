@@ -1,4 +1,4 @@
-"""The one training loop of all probes: Adam, the rate falling to nothing, the same result for a seed."""
+"""The training loop of all probes: Adam with a learning rate that decays linearly to 0."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from torch import Tensor
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """How long and how fast a probe learns; chosen once, before any figure was seen, for all layers alike."""
+class TrainingConfig:
+    """The hyperparameters of a probe, the same for all layers; chosen before any result was seen."""
 
     epochs: int = 8
     batch: int = 512
@@ -18,23 +18,25 @@ class Recipe:
     seed: int = 0
 
 
-RECIPE = Recipe()
+CONFIG = TrainingConfig()
 
 
 def fit(
     parameters: Iterable[Tensor],
     loss: Callable[[Int[Tensor, "batch"]], Tensor],
     examples: int,
-    recipe: Recipe,
+    config: TrainingConfig,
 ) -> None:
-    """Lower `loss(indices of a batch)` by Adam (Kingma and Ba 2015); the parameters change in place."""
-    chance = torch.Generator().manual_seed(recipe.seed)
-    kept = list(parameters)
-    optimizer = torch.optim.Adam(kept, lr=recipe.rate)
-    steps = recipe.epochs * -(-examples // recipe.batch)
+    """Minimise `loss(indices of a batch)` by Adam (Kingma and Ba 2015); the parameters change in place.
+
+    The same seed gives the same result.
+    """
+    generator = torch.Generator().manual_seed(config.seed)
+    optimizer = torch.optim.Adam(list(parameters), lr=config.rate)
+    steps = config.epochs * -(-examples // config.batch)
     schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=steps)
-    for _ in range(recipe.epochs):
-        for batch in torch.randperm(examples, generator=chance).split(recipe.batch):
+    for _ in range(config.epochs):
+        for batch in torch.randperm(examples, generator=generator).split(config.batch):
             optimizer.zero_grad()
             loss(batch).backward()
             optimizer.step()

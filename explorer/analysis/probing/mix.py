@@ -1,9 +1,9 @@
-"""Where a fact sits among the layers: the scalar mix, its centre of gravity, and the expected layer.
+"""The layers that hold a fact: scalar mix, centre of gravity, and expected layer.
 
-Tenney, Das, Pavlick, "BERT Rediscovers the Classical NLP Pipeline" (ACL 2019). A probe reads a weighted
-sum of layers, and learns the weights with its labels. The centre of gravity is the mean layer by these
-weights. The expected layer asks instead at which layer examples become right: a probe for the layers up
-to each one, and the mean layer by what each adds.
+Tenney, Das, Pavlick, "BERT Rediscovers the Classical NLP Pipeline" (ACL 2019). A probe on a weighted sum of
+layers learns the weights with its labels. The centre of gravity is the mean layer, weighted by these. For the
+expected layer a probe is trained on the layers up to each one: it is the mean layer, weighted by the gain of
+each.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from explorer.analysis.probing.fitting import RECIPE, Recipe, fit
+from explorer.analysis.probing.fitting import CONFIG, TrainingConfig, fit
 from explorer.errors import ExplorerError
 
 Layers = Callable[[Int[Tensor, "batch"]], Float[Tensor, "batch depth feature"]]
@@ -23,7 +23,7 @@ Layers = Callable[[Int[Tensor, "batch"]], Float[Tensor, "batch depth feature"]]
 
 @dataclass(frozen=True, eq=False)
 class MixedProbe:
-    """A linear probe on a mix of layers; `shares` say how much each layer counts and sum to 1."""
+    """A linear probe on a mix of layers; `shares` are the layers' weights and sum to 1."""
 
     shares: Float[Tensor, "depth"]
     weight: Float[Tensor, "label feature"]
@@ -40,26 +40,26 @@ def fit_mix(
     features: int,
     targets: Int[Tensor, "word"],
     labels: int,
-    recipe: Recipe = RECIPE,
+    config: TrainingConfig = CONFIG,
 ) -> MixedProbe:
     """Learn the mix and the probe together; `layers(indices)` are the standardised states of a batch.
 
-    The sum needs no scale of its own here (the paper's gamma), for the probe's weights have one.
+    The sum has no scale of its own (the paper's gamma), since the probe's weights have one.
     """
-    choice = torch.zeros(depth, requires_grad=True)
+    logits = torch.zeros(depth, requires_grad=True)
     weight = torch.zeros(labels, features, requires_grad=True)
     bias = torch.zeros(labels, requires_grad=True)
 
-    def loss(at: Tensor) -> Tensor:
-        mixed = torch.einsum("l,bld->bd", choice.softmax(0), layers(at))
-        return F.cross_entropy(F.linear(mixed, weight, bias), targets[at])
+    def loss(batch: Tensor) -> Tensor:
+        mix = torch.einsum("l,bld->bd", logits.softmax(0), layers(batch))
+        return F.cross_entropy(F.linear(mix, weight, bias), targets[batch])
 
-    fit([choice, weight, bias], loss, len(targets), recipe)
-    return MixedProbe(choice.softmax(0).detach(), weight.detach(), bias.detach())
+    fit([logits, weight, bias], loss, len(targets), config)
+    return MixedProbe(logits.softmax(0).detach(), weight.detach(), bias.detach())
 
 
 def centre_of_gravity(shares: Sequence[float]) -> float:
-    """The mean layer, each with its weight in the mix; 0 is the embedding.
+    """The mean layer, weighted by the mix; 0 is the embedding.
 
     >>> centre_of_gravity([0.25, 0.5, 0.25])
     1.0
@@ -68,10 +68,10 @@ def centre_of_gravity(shares: Sequence[float]) -> float:
 
 
 def expected_layer(scores: Sequence[float]) -> float | None:
-    """The mean layer by what each adds to the score of the layers below; None where none adds anything.
+    """The mean layer, weighted by what each adds to the score of the layers below; None if there is no gain.
 
-    `scores[l]` is that of a probe on layers 0 to l. As in the paper, a loss counts as what it is, a
-    negative gain, so that the mean may lie outside of the layers where gains are small.
+    `scores[l]` is that of a probe on layers 0 to l. As in the paper, a decrease is a negative gain, so that
+    the mean may lie outside the layers if gains are small.
 
     >>> expected_layer([0.5, 0.8, 0.9])  # layer 1 adds 0.3, layer 2 adds 0.1
     1.25

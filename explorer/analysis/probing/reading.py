@@ -1,4 +1,4 @@
-"""What the probes say of a sentence, layer by layer."""
+"""The predictions of the probes for a sentence, layer by layer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from explorer.models.base import Model
 
 
 @dataclass(frozen=True, eq=False)
-class Said:
+class LabelProbabilities:
     """The probability of each label at each layer, for some words of a sentence.
 
-    `words` are their indices; the root has no relation, and so relations are of all words but one.
+    `words` are their indices: all words, except the root for relations.
 
-    >>> said = Said(("NOUN", "VERB"), (0,), torch.tensor([[[0.75, 0.25]], [[0.25, 0.75]]]))
-    >>> said.best(layer=1, place=0)
+    >>> tags = LabelProbabilities(("NOUN", "VERB"), (0,), torch.tensor([[[0.75, 0.25]], [[0.25, 0.75]]]))
+    >>> tags.best(layer=1, place=0)
     ('VERB', 0.75)
     """
 
@@ -33,26 +33,28 @@ class Said:
 
     def best(self, layer: int, place: int) -> tuple[str, float]:
         """The most probable label of `words[place]`, and its probability."""
-        at = int(self.probabilities[layer, place].argmax())
-        return self.labels[at], self.probabilities[layer, place, at].item()
+        label = int(self.probabilities[layer, place].argmax())
+        return self.labels[label], self.probabilities[layer, place, label].item()
 
 
 def states_of(model: Model, sentence: Sentence) -> WordStates:
-    """One sentence's states, for a model that has probes. Raises ExplorerError for another model.
+    """The states of a sentence's words. Raises ExplorerError for a model without probes.
 
     >>> import explorer
     >>> from explorer.analysis.probing import split
-    >>> states_of(explorer.load("elmo"), split("Boats rock.")).known.tolist()
+    >>> states_of(explorer.load("elmo"), split("Boats rock.")).has_state.tolist()
     [True, True, True]
     """
     probes_of(model)
     return word_states(model, [sentence])[0]
 
 
-def labels_by_layer(model: Model, states: WordStates, task: str, heads: Sequence[int] = ()) -> Said:
-    """What the probes for a task say of each word: its `tag`, its type of name (`entity`), or the
-    `relation` of the arc from its head, where `heads` give one for each word (-1: none).
+def labels_by_layer(
+    model: Model, states: WordStates, task: str, heads: Sequence[int] = ()
+) -> LabelProbabilities:
+    """The predictions of a task's probes for each word.
 
+    Tasks are `tag`, `entity` (its type), and `relation` to its head, with `heads` for all words (-1: none).
     Raises ExplorerError for another task, and for relations without a head for every word.
 
     >>> import explorer
@@ -70,17 +72,17 @@ def labels_by_layer(model: Model, states: WordStates, task: str, heads: Sequence
         if len(heads) != count:
             raise ExplorerError(f"{len(heads)} heads for {count} words.", "Give every word a head, or -1.")
         words = tuple(word for word in words if heads[word] >= 0)
-    said = []
+    probabilities = []
     for layer in range(depth):
-        read = states.states[layer]
+        vectors = states.states[layer]
         if task == "relation":
-            read = edge_vectors(read, words, [heads[word] for word in words])
-        said.append(probes[layer].probabilities(read))
-    return Said(probes[0].labels, words, torch.stack(said))
+            vectors = edge_vectors(vectors, words, [heads[word] for word in words])
+        probabilities.append(probes[layer].probabilities(vectors))
+    return LabelProbabilities(probes[0].labels, words, torch.stack(probabilities))
 
 
 def trees_by_layer(model: Model, states: WordStates, sentence: Sentence) -> list[list[Arc]]:
-    """The tree that each layer's structural probe finds over the words of a sentence, marks left out.
+    """The tree that each layer's structural probe predicts for a sentence, without punctuation.
 
     >>> import explorer
     >>> from explorer.analysis.probing import split

@@ -1,9 +1,9 @@
-"""Sentences that a probe learns from or reads: words, and what is known of each of them.
+"""Sentences for probes: words with their annotations.
 
-A treebank comes as CoNLL-U (https://universaldependencies.org/format.html): ten columns a word, a blank
-line between sentences. Of these the reader takes FORM, UPOS, HEAD and DEPREL, and from MISC whether a
-space follows and the type of the name that a word belongs to (`Entity=PER`). Words that stand on no
-paper (8.1) and the joint line of a contraction (1-2) are passed over: its parts are words of their own.
+A treebank is a CoNLL-U file (https://universaldependencies.org/format.html): ten columns a word, a blank line
+between sentences. The reader takes FORM, UPOS, HEAD and DEPREL, and from MISC whether a space follows and the
+type of the name that a word belongs to (`Entity=PER`). Empty nodes (8.1) and the line of a contraction (1-2)
+are skipped: its parts are words of their own.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,8 +14,8 @@ from tokenizers import Regex, pre_tokenizers
 from explorer.analysis.heads.relations import join
 from explorer.errors import TextError
 from explorer.text.letters import has_letters
-from explorer.tokenizers.base import well_formed
 from explorer.tokenizers.characters import WORD
+from explorer.tokenizers.texts import well_formed
 
 COLUMNS = 10
 OUTSIDE = "O"  # the entity type of a word that belongs to no name
@@ -23,7 +23,7 @@ OUTSIDE = "O"  # the entity type of a word that belongs to no name
 
 @dataclass(frozen=True)
 class Sentence:
-    """A text and the characters of each of its words; what is known of them, else empty.
+    """A text, the characters of each of its words, and their annotations, which may be empty.
 
     `heads` are indices of words, -1 for the root's. `relations` have no subtypes: nmod:poss is nmod.
 
@@ -48,7 +48,7 @@ class Sentence:
 
 
 def split(text: str) -> Sentence:
-    """A text in words as a treebank cuts it, with nothing known of them.
+    """A text split into words like a treebank, without annotations.
 
     >>> split("We don't know.").words
     ['We', 'do', "n't", 'know', '.']
@@ -56,14 +56,14 @@ def split(text: str) -> Sentence:
     Raises TextError for a text without words.
     """
     text = well_formed(text)
-    cut = pre_tokenizers.Split(Regex(WORD), behavior="removed", invert=True).pre_tokenize_str(text)
-    if not cut:
+    words = pre_tokenizers.Split(Regex(WORD), behavior="removed", invert=True).pre_tokenize_str(text)
+    if not words:
         raise TextError("There is no text.", "Type a sentence.")
-    return Sentence(text, tuple(span for _, span in cut))
+    return Sentence(text, tuple(span for _, span in words))
 
 
 def is_mark(word: str) -> bool:
-    """Whether a word is punctuation alone; a tree is compared without them."""
+    """Whether a word is only punctuation; trees are compared without these."""
     return not has_letters(word)
 
 
@@ -71,7 +71,7 @@ def read_treebank(lines: Iterable[str]) -> Iterator[Sentence]:
     """The sentences of a CoNLL-U file. Raises TextError for a line that is not of this form.
 
     >>> line = "1\\tHush\\t_\\tINTJ\\t_\\t_\\t0\\troot\\t_\\tSpaceAfter=No"
-    >>> [(one.text, one.tags, one.heads) for one in read_treebank([line])]
+    >>> [(s.text, s.tags, s.heads) for s in read_treebank([line])]
     [('Hush', ('INTJ',), (-1,))]
     """
     rows: list[list[str]] = []
@@ -101,9 +101,9 @@ def read_treebank(lines: Iterable[str]) -> Iterator[Sentence]:
 
 
 def read_names(lines: Iterable[str]) -> list[list[Sentence]]:
-    """Documents of sentences whose names are marked: a word and its tag (I-PER, O) a line.
+    """Documents of sentences with annotated names: a word and its tag (I-PER, O) a line.
 
-    wikigold's form: a line -DOCSTART- O ends a document, a blank line a sentence.
+    The format of wikigold: a line -DOCSTART- O ends a document, a blank line a sentence.
     """
     documents: list[list[Sentence]] = [[]]
     words: list[str] = []
@@ -112,7 +112,7 @@ def read_names(lines: Iterable[str]) -> list[list[Sentence]]:
     def finish() -> None:
         if words:
             text = join(words)
-            documents[-1].append(Sentence(text, _places(text, words), entities=tuple(tags)))
+            documents[-1].append(Sentence(text, _spans(text, words), entities=tuple(tags)))
         words.clear()
         tags.clear()
 
@@ -131,7 +131,7 @@ def read_names(lines: Iterable[str]) -> list[list[Sentence]]:
 
 
 def _sentence(rows: list[list[str]], joint: dict[int, tuple[int, str, str]]) -> Sentence:
-    """One sentence of CoNLL-U, its text put together again from the words."""
+    """A sentence of CoNLL-U, with its text rebuilt from the words."""
     words = [row[1] for row in rows]
     gaps = ["" if "SpaceAfter=No" in row[9] else " " for row in rows]
     for first, (last, form, misc) in joint.items():
@@ -142,7 +142,7 @@ def _sentence(rows: list[list[str]], joint: dict[int, tuple[int, str, str]]) -> 
     marks = [dict(part.split("=", 1) for part in row[9].split("|") if "=" in part) for row in rows]
     return Sentence(
         text,
-        _places(text, words),
+        _spans(text, words),
         tags=tuple(row[3] for row in rows),
         heads=tuple(int(row[6]) - 1 for row in rows),
         relations=tuple(row[7].partition(":")[0] for row in rows),
@@ -150,11 +150,11 @@ def _sentence(rows: list[list[str]], joint: dict[int, tuple[int, str, str]]) -> 
     )
 
 
-def _places(text: str, words: Iterable[str]) -> tuple[tuple[int, int], ...]:
+def _spans(text: str, words: Iterable[str]) -> tuple[tuple[int, int], ...]:
     """The characters of each word in a text, one after another."""
-    found, end = [], 0
+    spans, end = [], 0
     for word in words:
         start = text.index(word, end)
         end = start + len(word)
-        found.append((start, end))
-    return tuple(found)
+        spans.append((start, end))
+    return tuple(spans)

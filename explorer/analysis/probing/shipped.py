@@ -1,7 +1,7 @@
-"""The probes that ship with the bundled models, and the figures that were measured with them.
+"""The probes that ship with the bundled models, and the figures measured with them.
 
-`assets/probes` has one safetensors file a model (float16), `config.json` with the labels and with what
-the probes were made from, and `figures.json`. `python -m explorer.training.probes` makes them all.
+`assets/probes` has a safetensors file for each model (float16), `config.json` with the labels and the sources
+of the probes, and `figures.json`. `python -m explorer.training.probes` makes them all.
 """
 
 from dataclasses import dataclass
@@ -25,93 +25,91 @@ ARCS = "arcs"
 
 @dataclass(frozen=True, eq=False)
 class Probes:
-    """All probes of one model: for each task a probe a layer, and for the arcs a projection a layer."""
+    """The probes of a model: for each task a probe per layer, and for arcs a projection per layer."""
 
     labelling: dict[str, list[LinearProbe]]
     projections: list[Float[Tensor, "rank d_model"]]
 
     @property
     def depth(self) -> int:
-        """How many layers they read, the embedding among them."""
+        """The number of layers, with the embedding."""
         return len(self.projections)
 
 
 def config(folder: Path = assets.PROBES) -> dict[str, Any]:
-    """Labels, rank, and what the probes were made from. Raises ExplorerError where it is damaged."""
-    found: dict[str, Any] = assets.data(folder / "config.json")
-    return found
+    """Labels, rank, and sources of the probes. Raises ExplorerError if the file is damaged."""
+    content: dict[str, Any] = assets.data(folder / "config.json")
+    return content
 
 
 @cache
 def figures(folder: Path = assets.PROBES) -> dict[str, Any]:
-    """What was measured: by model, then by task; see `explorer.training.probes.writing`.
+    """The measured figures by model and task; see `explorer.training.probes.writing`.
 
     >>> sorted(figures())[:2]
     ['baselines', 'models']
     """
-    found: dict[str, Any] = assets.data(folder / "figures.json")
-    return found
+    content: dict[str, Any] = assets.data(folder / "figures.json")
+    return content
 
 
 @cache
 def probes(name: str, folder: Path = assets.PROBES) -> Probes:
-    """The probes of a bundled model. Raises ExplorerError where there are none, or a file is damaged.
+    """The probes of a bundled model. Raises ExplorerError if there are none, or a file is damaged.
 
     >>> probes("bert").depth
     7
     """
-    known = config(folder)
-    if name not in known["models"]:
+    content = config(folder)
+    if name not in content["models"]:
         raise ExplorerError(
-            f"There are no probes for {name}.", f"Choose {', '.join(known['models'])} in the picker."
+            f"There are no probes for {name}.", f"Choose {', '.join(content['models'])} in the picker."
         )
     path = folder / f"{name}.safetensors"
     try:
-        return read(load_file(path), known["labels"], known["models"][name])
+        return read(load_file(path), content["labels"], content["models"][name])
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         raise assets.damaged(path) from error
 
 
 def read(tensors: dict[str, Tensor], labels: dict[str, list[str]], sizes: dict[str, Any]) -> Probes:
-    """Tensors by their names as `Probes`, float32. Raises KeyError or ValueError where they do not fit.
+    """Probes from named tensors, in float32. Raises KeyError or ValueError if they do not fit.
 
     3/tag/weight   label feature        3/tag/bias   label        3/arcs/projection   rank d_model
     """
     depth, d_model, rank = sizes["depth"], sizes["d_model"], sizes["rank"]
-    wanted: dict[str, tuple[int, ...]] = {}
+    shapes: dict[str, tuple[int, ...]] = {}
     for layer in range(depth):
         for task in TASKS:
             features = 2 * d_model if task == "relation" else d_model
-            wanted[f"{layer}/{task}/weight"] = (len(labels[task]), features)
-            wanted[f"{layer}/{task}/bias"] = (len(labels[task]),)
-        wanted[f"{layer}/{ARCS}/projection"] = (rank, d_model)
-    if odd := wanted.keys() ^ tensors.keys():
-        raise KeyError(f"missing, or not wanted: {sorted(odd)[0]}")
-    for name, shape in wanted.items():
+            shapes[f"{layer}/{task}/weight"] = (len(labels[task]), features)
+            shapes[f"{layer}/{task}/bias"] = (len(labels[task]),)
+        shapes[f"{layer}/{ARCS}/projection"] = (rank, d_model)
+    if different := shapes.keys() ^ tensors.keys():
+        raise KeyError(f"missing or unexpected: {sorted(different)[0]}")
+    for name, shape in shapes.items():
         if tuple(tensors[name].shape) != shape:
             raise ValueError(f"{name} has the shape {tuple(tensors[name].shape)} instead of {shape}")
         if not tensors[name].isfinite().all():
-            raise ValueError(f"{name} has numbers that are none")
-    whole = {name: tensor.float() for name, tensor in tensors.items()}
+            raise ValueError(f"{name} has values that are not finite")
+    full = {name: tensor.float() for name, tensor in tensors.items()}
     return Probes(
         {
             task: [
-                LinearProbe(
-                    tuple(labels[task]), whole[f"{layer}/{task}/weight"], whole[f"{layer}/{task}/bias"]
-                )
+                LinearProbe(tuple(labels[task]), full[f"{layer}/{task}/weight"], full[f"{layer}/{task}/bias"])
                 for layer in range(depth)
             ]
             for task in TASKS
         },
-        [whole[f"{layer}/{ARCS}/projection"] for layer in range(depth)],
+        [full[f"{layer}/{ARCS}/projection"] for layer in range(depth)],
     )
 
 
 def probes_of(model: Model) -> Probes:
-    """The probes of a loaded model. Raises ExplorerError for one that has none.
+    """The probes of a loaded model. Raises ExplorerError for a model without probes.
 
     >>> import explorer
-    >>> len(probes_of(explorer.load("elmo")).labelling["tag"])  # the characters' layer and two more
+    >>> len(probes_of(explorer.load("elmo")).labelling["tag"])  # the character layer and two more
     3
     """
     return probes(str(model.checkpoint))

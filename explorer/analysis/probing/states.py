@@ -1,8 +1,8 @@
 """The hidden state of a word: the mean over its pieces, at every layer.
 
-A model that reads whole words (ELMo, word2vec) gets the words as they were cut; any other model reads
-the text and cuts it into pieces of its own. A word without a vector, as word2vec passes it over, and a
-word beyond the model's context get zeros, and `known` says which words have states.
+A model of whole words (ELMo, word2vec) gets the sentence's words; any other model tokenizes the text itself.
+A word without a vector (in word2vec) or beyond the model's context gets zeros, and `has_state` is False for
+it.
 """
 
 from collections.abc import Sequence
@@ -15,27 +15,27 @@ from torch import Tensor
 from explorer.analysis.probing.sentences import Sentence
 from explorer.errors import TextError
 from explorer.models.base import Model
-from explorer.tokenizers.base import placed
 from explorer.tokenizers.characters import CharacterTokenizer
+from explorer.tokenizers.texts import join_words
 from explorer.tokenizers.words import WordTokenizer
 from explorer.trace import Encoding
 
 
 @dataclass(frozen=True, eq=False)
 class WordStates:
-    """The states of a sentence's words, float32, and which words have any."""
+    """The states of a sentence's words in float32, and which words have one."""
 
     states: Float[Tensor, "depth word d_model"]
-    known: Bool[Tensor, "word"]
+    has_state: Bool[Tensor, "word"]
 
 
 def word_states(model: Model, sentences: Sequence[Sentence]) -> list[WordStates]:
-    """The states of the words of each sentence, run in batches of like length.
+    """The states of the words of each sentence, run in batches of similar length.
 
     >>> import explorer
     >>> from explorer.analysis.probing.sentences import split
-    >>> found = word_states(explorer.load("bert-mini"), [split("The moored boats rocked.")])
-    >>> found[0].states.shape
+    >>> (words,) = word_states(explorer.load("bert-mini"), [split("The moored boats rocked.")])
+    >>> words.states.shape
     torch.Size([7, 5, 256])
     """
     encodings, groups = [], []
@@ -43,31 +43,25 @@ def word_states(model: Model, sentences: Sequence[Sentence]) -> list[WordStates]
         encoding, spans = _read(model, sentence)
         encodings.append(encoding)
         groups.append(pieces(encoding, spans))
-    places = [sorted({place for group in grouped for place in group}) for grouped in groups]
-    depth = model.config.layers + 1
-    found: list[WordStates] = []
-    states = iter(
-        model.states_at([e for e, p in zip(encodings, places, strict=True) if p], [p for p in places if p])
-    )
-    for grouped, kept in zip(groups, places, strict=True):
-        if not kept:
-            found.append(
-                WordStates(
-                    torch.zeros(depth, len(grouped), model.config.d_model),
-                    torch.zeros(len(grouped), dtype=torch.bool),
-                )
-            )
-            continue
-        row = {place: i for i, place in enumerate(kept)}
-        member = torch.zeros(len(grouped), len(kept))
-        for word, group in enumerate(grouped):
+    places = [sorted({place for group in words for place in group}) for words in groups]
+    readable = [(encoding, p) for encoding, p in zip(encodings, places, strict=True) if p]
+    states = iter(model.states_at([encoding for encoding, _ in readable], [p for _, p in readable]))
+    result: list[WordStates] = []
+    for words, positions in zip(groups, places, strict=True):
+        row = {place: i for i, place in enumerate(positions)}
+        member = torch.zeros(len(words), len(positions))
+        for word, group in enumerate(words):
             member[word, [row[place] for place in group]] = 1 / max(len(group), 1)
-        found.append(WordStates(member @ next(states), member.any(1)))
-    return found
+        if positions:
+            means = member @ next(states)
+        else:
+            means = torch.zeros(model.config.layers + 1, len(words), model.config.d_model)
+        result.append(WordStates(means, member.any(1)))
+    return result
 
 
 def pieces(encoding: Encoding, spans: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """For each word, given by its characters, the positions of the tokens that share one with it."""
+    """For each word, given by its span, the positions of the tokens that overlap it."""
     tokens = [
         (place, start, end)
         for place, (start, end) in enumerate(encoding.spans)
@@ -80,10 +74,10 @@ def _read(model: Model, sentence: Sentence) -> tuple[Encoding, Sequence[tuple[in
     if not isinstance(model.tokenizer, CharacterTokenizer | WordTokenizer):
         return model.encode(sentence.text), sentence.spans
     words = sentence.words
-    spans = placed(words)[1]
+    spans = join_words(words)[1]
     try:
         return model.encode(words), spans
-    except TextError:  # word2vec knows none of them
+    except TextError:  # word2vec does not know any of them
         return Encoding(
             " ".join(words),
             [],

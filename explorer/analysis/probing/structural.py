@@ -1,8 +1,8 @@
-"""Arcs without labels: is the distance between two words in the tree a distance between their states?
+"""The structural probe: distances between states that approximate distances in the dependency tree.
 
-Hewitt and Manning, "A Structural Probe for Finding Syntax in Word Representations" (NAACL 2019): a
-matrix B of few rows, such that |B(h_i - h_j)|^2 comes near the number of arcs from word i to word j. The
-minimum spanning tree of these distances is the tree that a layer holds; it has no direction.
+Hewitt and Manning, "A Structural Probe for Finding Syntax in Word Representations" (NAACL 2019): a matrix B
+of few rows such that |B(h_i - h_j)|^2 approximates the number of arcs between words i and j. The minimum
+spanning tree of these distances is the predicted tree, without labels or directions.
 """
 
 from collections.abc import Sequence
@@ -14,17 +14,17 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import minimum_spanning_tree, shortest_path
 from torch import Tensor
 
-from explorer.analysis.probing.fitting import Recipe, fit
+from explorer.analysis.probing.fitting import TrainingConfig, fit
 from explorer.errors import ExplorerError
 
 Arc = tuple[int, int]  # two words, the smaller index first
-RECIPE = Recipe(epochs=8, batch=20, rate=0.002)
+CONFIG = TrainingConfig(epochs=8, batch=20, rate=0.002)
 
 
 def squared_distances(
     states: Float[Tensor, "*batch word d_model"], projection: Float[Tensor, "rank d_read"]
 ) -> Float[Tensor, "*batch word word"]:
-    """|B(h_i - h_j)|^2 for every two words. Raises ExplorerError where the sizes do not fit.
+    """|B(h_i - h_j)|^2 for every two words. Raises ExplorerError if the sizes do not fit.
 
     >>> squared_distances(torch.tensor([[0.0, 0], [3, 4]]), torch.eye(2)).tolist()
     [[0.0, 25.0], [25.0, 0.0]]
@@ -34,12 +34,12 @@ def squared_distances(
             f"The probe reads vectors of {projection.shape[-1]} numbers, and these have {states.shape[-1]}.",
             "Use the probe of this model and this layer.",
         )
-    seen = states @ projection.T
-    return (seen.unsqueeze(-2) - seen.unsqueeze(-3)).square().sum(-1)
+    projected = states @ projection.T
+    return (projected.unsqueeze(-2) - projected.unsqueeze(-3)).square().sum(-1)
 
 
 def tree_distances(heads: Sequence[int]) -> Int[Tensor, "word word"]:
-    """How many arcs lie between every two words of a tree; the root's head is -1.
+    """The number of arcs between every two words of a tree; the root's head is -1.
 
     >>> tree_distances([1, -1, 1]).tolist()
     [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
@@ -49,94 +49,97 @@ def tree_distances(heads: Sequence[int]) -> Int[Tensor, "word word"]:
     return torch.from_numpy(shortest_path(tree.tocsr(), directed=False, unweighted=True)).long()
 
 
-def spanning_tree(distances: Float[Tensor, "word word"], kept: Sequence[int] | None = None) -> list[Arc]:
-    """The tree of least total distance over the words, or over those `kept`; n - 1 arcs, in order.
+def spanning_tree(distances: Float[Tensor, "word word"], subset: Sequence[int] | None = None) -> list[Arc]:
+    """The minimum spanning tree over the words, or a `subset` of them: n - 1 arcs, in order.
 
     >>> spanning_tree(torch.tensor([[0.0, 1, 5], [1, 0, 2], [5, 2, 0]]))
     [(0, 1), (1, 2)]
     """
-    words = list(range(len(distances))) if kept is None else list(kept)
+    words = list(range(len(distances))) if subset is None else list(subset)
     if len(words) < 2:
         return []
-    among = distances[words][:, words].double()
-    # scipy takes 0 for “no edge”; a shift by a constant changes no spanning tree.
-    shifted = (among - among.min() + 1).triu(1).numpy()
+    distances = distances[words][:, words].double()
+    # In scipy 0 means no edge; adding a constant does not change the spanning tree.
+    shifted = (distances - distances.min() + 1).triu(1).numpy()
     rows, columns = minimum_spanning_tree(shifted).nonzero()
     pairs = ((words[i], words[j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True))
     return sorted((min(pair), max(pair)) for pair in pairs)
 
 
-def gold_arcs(heads: Sequence[int], kept: Sequence[int]) -> list[Arc]:
-    """The tree's own arcs between the words kept, without direction.
+def gold_arcs(heads: Sequence[int], subset: Sequence[int]) -> list[Arc]:
+    """The tree's arcs between the words of a subset, without direction.
 
     >>> gold_arcs([1, -1, 1], [0, 1, 2])
     [(0, 1), (1, 2)]
     """
-    inside = set(kept)
-    found = [(word, heads[word]) for word in kept if heads[word] in inside]
-    return sorted((min(arc), max(arc)) for arc in found)
+    words = set(subset)
+    arcs = [(word, heads[word]) for word in subset if heads[word] in words]
+    return sorted((min(arc), max(arc)) for arc in arcs)
 
 
-def uuas(found: Sequence[Arc], gold: Sequence[Arc]) -> float:
-    """Undirected unlabelled attachment score: the share of the tree's arcs that were found.
+def uuas(predicted: Sequence[Arc], gold: Sequence[Arc]) -> float:
+    """Undirected unlabelled attachment score: the share of the gold arcs that are predicted.
 
     >>> uuas([(0, 1), (0, 2)], [(0, 1), (1, 2)])
     0.5
     """
-    return len(set(found) & set(gold)) / len(gold) if gold else 1.0
+    return len(set(predicted) & set(gold)) / len(gold) if gold else 1.0
 
 
 def fit_structural(
     states: Sequence[Float[Tensor, "_ d_model"]],
     trees: Sequence[Sequence[int]],
     ranks: Sequence[int],
-    recipe: Recipe = RECIPE,
+    config: TrainingConfig = CONFIG,
 ) -> dict[int, Float[Tensor, "_ d_model"]]:
-    """A projection of each rank, all from the same batches; `trees` are the heads of each sentence's words.
+    """A projection of each rank, all trained on the same batches; `trees` are the heads of each sentence's
+    words.
 
-    The loss is the paper's: the mean difference of the two distances over a sentence's pairs of words.
+    The loss is the paper's: the mean absolute difference of the two distances over the pairs of words.
     """
     every = torch.cat(list(states))
     spread = every.std(0)
     scale = torch.where(spread > 1e-6, 1 / spread.clamp_min(1e-6), torch.zeros_like(spread))
-    most = max(len(one) for one in states)
+    most = max(map(len, states))
     padded = torch.zeros(len(states), most, every.shape[1])
-    wanted = torch.zeros(len(states), most, most)
+    targets = torch.zeros(len(states), most, most)
     mask = torch.zeros(len(states), most, dtype=torch.bool)
-    for row, (one, heads) in enumerate(zip(states, trees, strict=True)):
-        padded[row, : len(one)] = one * scale
-        wanted[row, : len(one), : len(one)] = _kept_distances(tuple(heads))
-        mask[row, : len(one)] = True
-    chance = torch.Generator().manual_seed(recipe.seed)
+    for row, (sentence, heads) in enumerate(zip(states, trees, strict=True)):
+        size = len(sentence)
+        padded[row, :size] = sentence * scale
+        targets[row, :size, :size] = _cached_distances(tuple(heads))
+        mask[row, :size] = True
+    generator = torch.Generator().manual_seed(config.seed)
     matrices = {
-        rank: (torch.rand(rank, every.shape[1], generator=chance) * 0.1 - 0.05).requires_grad_()
+        rank: (torch.rand(rank, every.shape[1], generator=generator) * 0.1 - 0.05).requires_grad_()
         for rank in ranks
     }
 
-    def loss(at: Tensor) -> Tensor:
-        longest = int(mask[at].sum(1).max())
-        batch, inside, distances = padded[at, :longest], mask[at, :longest], wanted[at, :longest, :longest]
-        return torch.stack([_loss(batch, matrix, distances, inside) for matrix in matrices.values()]).sum()
+    def loss(rows: Tensor) -> Tensor:
+        longest = int(mask[rows].sum(1).max())
+        batch, words = padded[rows, :longest], mask[rows, :longest]
+        distances = targets[rows, :longest, :longest]
+        return torch.stack([_loss(batch, matrix, distances, words) for matrix in matrices.values()]).sum()
 
-    fit(matrices.values(), loss, len(states), recipe)
+    fit(matrices.values(), loss, len(states), config)
     return {rank: (matrix * scale).detach() for rank, matrix in matrices.items()}
 
 
-@lru_cache(maxsize=10_000)  # the same trees are learnt from at every layer
-def _kept_distances(heads: tuple[int, ...]) -> Tensor:
+@lru_cache(maxsize=10_000)  # every layer is trained on the same trees
+def _cached_distances(heads: tuple[int, ...]) -> Tensor:
     return tree_distances(heads)
 
 
 def _loss(
     states: Float[Tensor, "batch word d_model"],
     projection: Float[Tensor, "rank d_model"],
-    wanted: Float[Tensor, "batch word word"],
-    inside: Bool[Tensor, "batch word"],
+    targets: Float[Tensor, "batch word word"],
+    mask: Bool[Tensor, "batch word"],
 ) -> Float[Tensor, ""]:
-    seen = states @ projection.T
-    squares = seen.square().sum(-1)
-    # |a|^2 + |b|^2 - 2ab: the differences themselves would take a tensor as many times larger as the rank.
-    found = squares.unsqueeze(-1) + squares.unsqueeze(-2) - 2 * seen @ seen.transpose(-1, -2)
-    pairs = inside.unsqueeze(-1) & inside.unsqueeze(-2)
-    errors = ((found - wanted).abs() * pairs).sum((-1, -2)) / inside.sum(-1).square()
+    projected = states @ projection.T
+    squares = projected.square().sum(-1)
+    # |a|^2 + |b|^2 - 2ab: a tensor of the differences would be larger by a factor of the rank.
+    distances = squares.unsqueeze(-1) + squares.unsqueeze(-2) - 2 * projected @ projected.transpose(-1, -2)
+    pairs = mask.unsqueeze(-1) & mask.unsqueeze(-2)
+    errors = ((distances - targets).abs() * pairs).sum((-1, -2)) / mask.sum(-1).square()
     return errors.mean()

@@ -1,10 +1,10 @@
-"""Many dimensions to two or three.
+"""Dimension reduction to two or three axes.
 
 methods    PCA, t-SNE, UMAP
-layers     maps of one layer after another that do not jump
-lda        the plane in which known senses part the most
-contours   where dots lie densely
-many       a million points on a plane that was fitted to a sample of them
+layers     maps of all layers, aligned so that dots do not jump between them
+lda        the plane that best separates known senses
+contours   the density of the dots, and lines of equal density
+many       a million points on a plane fitted to a sample of them
 """
 
 from explorer.analysis.projection.layers import (

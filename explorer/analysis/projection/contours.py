@@ -1,8 +1,7 @@
-"""How densely dots lie on a map, and lines around the places where most of them are.
+"""The density of dots on a map, and lines around the densest regions.
 
-A Gaussian is put on every dot and their sum is read on a grid (kernel density estimation,
-Parzen 1962). A line then encloses the smallest area that holds a given share of the whole
-(a highest-density region, Hyndman 1996).
+The sum of a Gaussian on every dot is computed on a grid (kernel density estimation, Parzen 1962). A line
+encloses the smallest area with a given share of the density (a highest-density region, Hyndman 1996).
 """
 
 import math
@@ -16,8 +15,8 @@ from torch import Tensor
 
 COLUMNS, ROWS = 96, 72
 SHARES = (0.9, 0.5)  # of the density, that a line encloses
-# The Gaussian's width, as a share of the picture's half width: narrower, it would ring every dot by
-# itself; wider, a single far dot would swell its whole group.
+# Bounds on the Gaussian's width, as shares of half the picture's width: narrower, every dot would get a ring
+# of its own; wider, a single outlier would enlarge its whole group.
 NARROWEST, WIDEST = 0.035, 0.1
 
 Line = list[tuple[float, float]]
@@ -25,7 +24,7 @@ Line = list[tuple[float, float]]
 
 @dataclass(frozen=True, eq=False)
 class Density:
-    """A grid of masses that sum to 1: `mass[j, i]` belongs to the place (x[i], y[j])."""
+    """A grid of masses that sum to 1: `mass[j, i]` is that at (x[i], y[j])."""
 
     x: Float[Tensor, "column"]
     y: Float[Tensor, "row"]
@@ -38,12 +37,8 @@ def density(
     columns: int = COLUMNS,
     rows: int = ROWS,
 ) -> Density:
-    """The density of some points over a picture that goes from -reach to +reach, and a margin.
-
-    The Gaussian is round; its width follows Scott's rule (1992), n^(-1/6) times the points' spread,
-    within bounds that suit the picture.
-    """
-    width = min(max(NARROWEST * max(reach), _scott(points)), WIDEST * max(reach))
+    """The density of points over a picture from -reach to +reach, with a margin."""
+    width = bandwidth(points, reach)
     margin = 3 * width
     x = torch.linspace(-reach[0] - margin, reach[0] + margin, columns)
     y = torch.linspace(-reach[1] - margin, reach[1] + margin, rows)
@@ -53,29 +48,30 @@ def density(
     return Density(x, y, mass / mass.sum().clamp(min=1e-30))
 
 
-def threshold(found: Density, share: float) -> float:
-    """The mass that a cell must have for all such cells together to hold a share of the whole."""
-    cells = found.mass.flatten().sort(descending=True).values
-    held = cells.cumsum(0)
-    return float(cells[int((held < share).sum().clamp(max=len(cells) - 1))])
+def threshold(density: Density, share: float) -> float:
+    """The least mass of a cell in the smallest region that holds a share of the density."""
+    cells = density.mass.flatten().sort(descending=True).values
+    cumulative = cells.cumsum(0)
+    return float(cells[int((cumulative < share).sum().clamp(max=len(cells) - 1))])
 
 
-def outlines(found: Density, share: float) -> list[Line]:
-    """Closed lines around the cells that hold a share of the density, first point = last point."""
+def outlines(density: Density, share: float) -> list[Line]:
+    """Closed lines around the smallest region with a share of the density; the last point is the first."""
     from contourpy import contour_generator
 
     # A border of zeros, so that every line closes inside the grid.
-    grid = np.pad(found.mass.numpy().astype(np.float64), 1)
-    x, y = _padded(found.x.numpy()), _padded(found.y.numpy())
-    lines = cast(list[np.ndarray], contour_generator(x, y, grid).lines(threshold(found, share)))
+    grid = np.pad(density.mass.numpy().astype(np.float64), 1)
+    x, y = _padded(density.x.numpy()), _padded(density.y.numpy())
+    lines = cast(list[np.ndarray], contour_generator(x, y, grid).lines(threshold(density, share)))
     return [[(float(x), float(y)) for x, y in line] for line in lines]
 
 
-def _scott(points: Tensor) -> float:
-    if len(points) < 2:
-        return 0.0
-    spread = float(points.std(0).square().mean().sqrt())
-    return spread / math.pow(len(points), 1 / 6)
+def bandwidth(points: Float[Tensor, "occurrence 2"], reach: tuple[float, float]) -> float:
+    """The width of the round Gaussian: Scott's rule (1992), n^(-1/6) times the points' spread, within
+    bounds."""
+    spread = float(points.std(0).square().mean().sqrt()) if len(points) > 1 else 0.0
+    scott = spread / math.pow(max(len(points), 1), 1 / 6)
+    return min(max(NARROWEST * max(reach), scott), WIDEST * max(reach))
 
 
 def _padded(places: np.ndarray) -> np.ndarray:

@@ -1,13 +1,13 @@
-"""Linear discriminant analysis: the plane in which known senses lie farthest apart.
+"""Linear discriminant analysis: the plane that best separates known senses.
 
-Fisher (1936), for several groups Rao (1948): directions w with the largest w^T B w / w^T S w, where
-B is the covariance of the senses' means and S that within the senses, shrunk towards a sphere
-(Friedman 1989) because there are more dimensions than dots:
+Fisher (1936), for several groups Rao (1948): directions w with the largest w^T B w / w^T S w, where B is the
+covariance of the senses' means and S that within the senses, shrunk towards a sphere (Friedman 1989) because
+there are more dimensions than dots:
 
     S = (1 - shrinkage) S_within + shrinkage * trace(S_within) / d_model * I
 
-With as many dimensions such directions part any groups, meaningless ones too. So every dot is
-placed by a fit that has not seen it, and the same is done to shuffled senses for comparison.
+With so many dimensions such directions separate any groups, even meaningless ones. So every dot is placed by
+a fit without it, and the same is done with shuffled senses for comparison.
 """
 
 from collections.abc import Sequence
@@ -18,18 +18,18 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
-SHRINKAGE = 0.9  # of 0.1 to 0.999, what places the library's sentences best when they are left out
-SHUFFLED = 2000  # dots placed with shuffled senses, in 2 to 20 shuffles: the mean needs no more
+SHRINKAGE = 0.9  # of 0.1 to 0.999, the best leave-one-out accuracy on our own sentences
+SHUFFLED = 2000  # dots placed with shuffled senses, in 2 to 20 shuffles: enough for a mean
 
 
 @dataclass(frozen=True, eq=False)
 class Discriminant:
     """Points in units of the (shrunk) standard deviation within a sense, and how far to trust them.
 
-    The first `separating` axes part the senses (senses - 1 of them at most); the others are where
-    the dots spread most apart from that. `accuracy` is the share of the `judged` dots that land
-    nearest their own sense's mean, each left out of its fit; `shuffled` is the mean of the same over
-    shuffled senses, and `shuffled_in_sample` what these reach where a fit includes the dots it places.
+    The first `separating` axes separate the senses (at most senses - 1 of them); the others are the
+    directions of largest variance among the rest. `accuracy` is the share of the `judged` dots that are
+    nearest to their own sense's mean, each placed by a fit without it; `shuffled` is the mean of that over
+    shuffled senses, and `shuffled_in_sample` the same with fits that include the dots they place.
     """
 
     coordinates: Float[Tensor, "occurrence axis"]
@@ -42,7 +42,7 @@ class Discriminant:
 
 @dataclass(frozen=True, eq=False)
 class _Fits:
-    """Fits side by side: the directions that each found, and the senses' means along them."""
+    """Several fits: the directions of each, and the senses' means along them."""
 
     directions: Float[Tensor, "fit span axis"]
     centre: Float[Tensor, "fit span"]
@@ -51,7 +51,7 @@ class _Fits:
 
 @dataclass(frozen=True, eq=False)
 class _Scatter:
-    """Labelled points, turned so that their scatter within the senses is diagonal."""
+    """Labelled points, rotated so that their scatter within the senses is diagonal."""
 
     points: Float[Tensor, "point span"]
     label: Int[Tensor, "point"]
@@ -69,57 +69,57 @@ def discriminant(
     shuffles: int | None = None,
     seed: int = 0,
 ) -> Discriminant | None:
-    """The picture of unit vectors that parts their senses most, each dot left out of its own fit.
+    """Leave-one-out LDA projection of unit vectors that best separates the senses.
 
-    A sense needs two examples to be one; occurrences of others, or of none, are placed by the fit
-    to the rest. None with fewer than two senses.
+    A sense counts if it has two examples; all other occurrences are placed by the fit to these. None if fewer
+    than two senses count.
     """
     names = separable(senses)
     if len(names) < 2:
         return None
     label = torch.tensor([names.index(s) if s in names else -1 for s in senses])
-    known = label >= 0
+    labelled = label >= 0
     unit = F.normalize(vectors.double(), dim=-1)
-    centred = unit - unit[known].mean(0)
-    # All that happens, happens in the span of the labelled vectors: there are fewer of them than
-    # dimensions, and outside of it the shrunk scatter is a sphere and the means do not differ.
-    _, sizes, basis = torch.linalg.svd(centred[known], full_matrices=False)
+    centred = unit - unit[labelled].mean(0)
+    # Everything is computed in the span of the labelled vectors, which are fewer than the dimensions: outside
+    # of it the shrunk scatter is a sphere and the means do not differ.
+    _, sizes, basis = torch.linalg.svd(centred[labelled], full_matrices=False)
     basis = basis[sizes > 1e-9 * max(1.0, float(sizes[0]))]
     points, d_model = centred @ basis.T, unit.shape[1]
     if len(basis) == 0:  # all vectors are the same
-        return Discriminant(torch.zeros(len(unit), axes), 0.0, 0.0, 0.0, int(known.sum()), len(names) - 1)
+        return Discriminant(torch.zeros(len(unit), axes), 0.0, 0.0, 0.0, int(labelled.sum()), len(names) - 1)
 
-    scatter = _scatter(points[known], label[known], len(names))
+    scatter = _scatter(points[labelled], label[labelled], len(names))
     whole = _fit(scatter, shrinkage, d_model)
     placed = torch.empty(len(unit), len(names) - 1, dtype=torch.float64)
-    placed[known], guesses = _left_out(scatter, whole, shrinkage, d_model)
-    placed[~known] = _place(points[~known] @ scatter.turn, whole)
-    rest = _rest(points @ scatter.turn, known, scatter, whole, shrinkage, d_model, axes - placed.shape[1])
+    placed[labelled], guesses = _leave_one_out(scatter, whole, shrinkage, d_model)
+    placed[~labelled] = _place(points[~labelled] @ scatter.turn, whole)
+    rest = _rest(points @ scatter.turn, labelled, scatter, whole, shrinkage, d_model, axes - placed.shape[1])
 
     if shuffles is None:
-        shuffles = min(max(SHUFFLED // int(known.sum()), 2), 20)
+        shuffles = min(max(SHUFFLED // int(labelled.sum()), 2), 20)
     generator = torch.Generator().manual_seed(seed)
-    apart, together = [], []
+    left_out, in_sample = [], []
     for _ in range(shuffles):
-        mixed = label[known][torch.randperm(int(known.sum()), generator=generator)]
-        other = _scatter(points[known], mixed, len(names))
+        mixed = label[labelled][torch.randperm(int(labelled.sum()), generator=generator)]
+        other = _scatter(points[labelled], mixed, len(names))
         fit = _fit(other, shrinkage, d_model)
-        apart.append(float((_left_out(other, fit, shrinkage, d_model)[1] == mixed).double().mean()))
-        seen = torch.cdist(_place(other.points, fit), fit.means[0]).argmin(1)
-        together.append(float((seen == mixed).double().mean()))
+        left_out.append(float((_leave_one_out(other, fit, shrinkage, d_model)[1] == mixed).double().mean()))
+        in_sample_guesses = torch.cdist(_place(other.points, fit), fit.means[0]).argmin(1)
+        in_sample.append(float((in_sample_guesses == mixed).double().mean()))
     return Discriminant(
         coordinates=torch.cat([placed[:, :axes], rest], 1).float(),
-        accuracy=float((guesses == label[known]).double().mean()),
-        shuffled=sum(apart) / max(shuffles, 1),
-        shuffled_in_sample=sum(together) / max(shuffles, 1),
-        judged=int(known.sum()),
+        accuracy=float((guesses == label[labelled]).double().mean()),
+        shuffled=sum(left_out) / max(shuffles, 1),
+        shuffled_in_sample=sum(in_sample) / max(shuffles, 1),
+        judged=int(labelled.sum()),
         separating=min(axes, placed.shape[1]),
     )
 
 
 def separable(senses: Sequence[str | None]) -> list[str]:
     """The senses with two examples or more, in the order in which they appear."""
-    return [s for s in dict.fromkeys(senses) if s and sum(s == other for other in senses) > 1]
+    return [s for s in dict.fromkeys(senses) if s and list(senses).count(s) > 1]
 
 
 def _scatter(points: Tensor, label: Tensor, senses: int) -> _Scatter:
@@ -132,22 +132,22 @@ def _scatter(points: Tensor, label: Tensor, senses: int) -> _Scatter:
 
 
 def _fit(scatter: _Scatter, shrinkage: float, d_model: int) -> _Fits:
-    """One fit to all points."""
-    nothing = scatter.points.new_zeros(1, scatter.points.shape[1])
+    """A single fit to all points."""
+    zero = scatter.points.new_zeros(1, scatter.points.shape[1])
     return _directions(
-        scatter, scatter.means[None], scatter.counts[None], nothing, nothing.new_zeros(1), shrinkage, d_model
+        scatter, scatter.means[None], scatter.counts[None], zero, zero.new_zeros(1), shrinkage, d_model
     )
 
 
-# Not scikit-learn's LDA under cross_val_predict: fitted anew without each dot, and 20 times over with
-# shuffled senses, all layers of 12 dots take 5 s and of 56 dots 30 s; so they take 0.1 s and 0.2 s.
-def _left_out(
+# Not scikit-learn's LDA with cross_val_predict: refitted without each dot, and that 20 times with shuffled
+# senses, all layers of 56 dots would take 30 s instead of 0.2 s.
+def _leave_one_out(
     scatter: _Scatter, whole: _Fits, shrinkage: float, d_model: int
 ) -> tuple[Float[Tensor, "point axis"], Int[Tensor, "point"]]:
-    """Every point, placed by the fit to all others, and the sense whose mean is nearest to it there.
+    """Every point, placed by the fit to all others, and the sense with the nearest mean there.
 
-    Each fit finds axes of its own: they are turned to lie on those of the fit to all points
-    (orthogonal Procrustes on the senses' means), which keeps all distances.
+    Each fit has axes of its own: they are rotated onto those of the fit to all points (orthogonal Procrustes
+    on the senses' means), which keeps all distances.
     """
     own = F.one_hot(scatter.label, len(scatter.counts)).to(scatter.points)
     size = scatter.counts[scatter.label]
@@ -171,11 +171,11 @@ def _directions(
     shrinkage: float,
     d_model: int,
 ) -> _Fits:
-    """Discriminant directions w with w^T S w = 1, where a point may have been taken out of S.
+    """Discriminant directions w with w^T S w = 1, for each fit without a point of its own.
 
-    Taking a point out of a sense of n changes the scatter by - n/(n-1) u u^T, u being the point
-    minus the sense's mean: one matrix is inverted, and all others follow by Sherman and Morrison.
-    The largest eigenvectors of S^-1 B come from a matrix no larger than the number of senses.
+    Removing a point from a sense of n changes the scatter by - n/(n-1) u u^T, where u is the point minus the
+    sense's mean: one matrix is inverted, and all others follow by the Sherman-Morrison formula. The largest
+    eigenvectors of S^-1 B come from a matrix no larger than the number of senses.
     """
     total = counts.sum(1, keepdim=True)
     centre = (counts[:, :, None] * means).sum(1) / total
@@ -184,9 +184,9 @@ def _directions(
     ball = (shrinkage * trace / d_model)[:, None] / total
     diagonal = ball + (1 - shrinkage) / total * scatter.within
     diagonal = diagonal.clamp(min=1e-12)
-    taken = (1 - shrinkage) / total[:, 0] * weight
+    removed = (1 - shrinkage) / total[:, 0] * weight
     tilted = away / diagonal
-    gain = taken / (1 - taken * (away * tilted).sum(1))
+    gain = removed / (1 - removed * (away * tilted).sum(1))
     along = torch.einsum("fks,fs->fk", between, tilted)
     solved = between / diagonal[:, None] + (gain[:, None] * along)[:, :, None] * tilted[:, None]
     strength, vectors = torch.linalg.eigh(between @ solved.transpose(1, 2))
@@ -201,9 +201,15 @@ def _place(points: Tensor, fit: _Fits) -> Float[Tensor, "point axis"]:
 
 
 def _rest(
-    points: Tensor, known: Tensor, scatter: _Scatter, whole: _Fits, shrinkage: float, d_model: int, axes: int
+    points: Tensor,
+    labelled: Tensor,
+    scatter: _Scatter,
+    whole: _Fits,
+    shrinkage: float,
+    d_model: int,
+    axes: int,
 ) -> Float[Tensor, "point axis"]:
-    """The widest directions, in the same units, along which the senses' means do not differ at all."""
+    """The widest directions, in the same units, along which the senses' means do not differ."""
     if axes < 1:
         return points.new_empty(len(points), 0)
     total = scatter.counts.sum()
@@ -211,6 +217,6 @@ def _rest(
     scale = (sphere + (1 - shrinkage) / total * scatter.within).clamp(min=1e-12).sqrt()
     white, across = (points - whole.centre[0]) / scale, whole.directions[0] * scale[:, None]
     left = white - (white @ across) @ across.T
-    _, _, wide = torch.linalg.svd(left[known], full_matrices=False)
-    found = left @ wide[:axes].T
-    return F.pad(found, (0, axes - found.shape[1]))
+    _, _, wide = torch.linalg.svd(left[labelled], full_matrices=False)
+    scores = left @ wide[:axes].T
+    return F.pad(scores, (0, axes - scores.shape[1]))

@@ -1,8 +1,8 @@
-"""Many dimensions to two or three: PCA, t-SNE, UMAP.
+"""Dimension reduction to two or three axes: PCA, t-SNE, UMAP.
 
-PCA keeps the directions of largest variance and is the same every time. t-SNE (van der Maaten
-and Hinton 2008) and UMAP (McInnes, Healy, Melville 2018) keep neighbours and bend the rest:
-their distances and sizes mean little. Both start from a picture: PCA's, or the layer's before.
+PCA keeps the directions of largest variance and is deterministic. t-SNE (van der Maaten and Hinton 2008) and
+UMAP (McInnes, Healy, Melville 2018) preserve neighbours: their distances and cluster sizes mean little. Both
+start from given points: PCA's, or those of the layer before.
 """
 
 from dataclasses import dataclass, replace
@@ -20,19 +20,19 @@ from explorer.errors import ExplorerError
 
 Method = Literal["pca", "tsne", "umap"]
 FEWEST = {"pca": 0, "tsne": 4, "umap": 4}  # points below which a method has nothing to fit
-SAME = 1e-6  # a spread below which vectors are the same, but for rounding
-ROUNDS = 500  # of t-SNE; from such a start its loss falls by a hundredth in the next 500
+SAME = 1e-6  # a spread below which vectors differ only by rounding
+ROUNDS = 500  # of t-SNE; the next 500 would lower its loss by a hundredth
 
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """Points on a plane or in a room, centred on the origin.
+    """Points on two or three axes, centred on the origin.
 
-    `method` is the one that was used, and `note` says why where it is not the one asked for.
-    `explained` is the share of variance along each axis, for PCA only.
+    `method` is the one that was used; if it is not the requested one, `note` says why. `explained` is the
+    share of variance along each axis, for PCA only.
 
-    >>> made = project(torch.eye(3), axes=2)
-    >>> made.coordinates.shape, made.method
+    >>> projection = project(torch.eye(3), axes=2)
+    >>> projection.coordinates.shape, projection.method
     (torch.Size([3, 2]), 'pca')
     """
 
@@ -49,15 +49,15 @@ def project(
     axes: int = 2,
     start: Float[Tensor, "occurrence axis"] | None = None,
 ) -> Projection:
-    """Vectors, brought to length 1, to points on `axes` axes. The same input gives the same points.
+    """Projection of vectors, scaled to length 1, onto `axes` axes. The same input gives the same points.
 
-    t-SNE and UMAP begin at `start`, or else where PCA puts the points. Works for any number of
-    vectors, none included: where there are too few for t-SNE or UMAP, or all are the same, the
-    result is PCA's and its `note` says so. UMAP compiles itself at its first use, which can take
-    half a minute: see `warm_umap`. Raises ExplorerError for another method.
+    t-SNE and UMAP start from `start`, or else from PCA's points. Any number of vectors is allowed, even 0: if
+    there are too few for t-SNE or UMAP, or all are equal, the result is PCA's and its `note` says so. UMAP is
+    compiled at its first use, which can take half a minute: see `warm_umap`. Raises ExplorerError for an
+    unknown method.
 
-    >>> made = project(torch.eye(3), "tsne")  # too few for t-SNE
-    >>> made.method, made.note
+    >>> projection = project(torch.eye(3), "tsne")  # too few for t-SNE
+    >>> projection.method, projection.note
     ('pca', 't-SNE needs 4 points or more: this is PCA.')
     """
     if method not in get_args(Method):
@@ -78,40 +78,40 @@ def project(
     return Projection(points - points.mean(0), cast(Method, method))
 
 
-# Not scikit-learn's PCA: the first map would wait 1.5 to 3 s for its import, and 0.8 ms a layer for 0.6 ms.
+# Not scikit-learn's PCA: the first map would wait 1.5 to 3 s for its import.
 def principal(
     points: Float[Tensor, "occurrence d_model"], axes: int
 ) -> tuple[Float[Tensor, "occurrence axis"], Float[Tensor, "axis"]]:
     """The points along their principal directions, widest first, and the share of variance along each.
 
-    Solved in whichever is smaller, the points' inner products or their covariance. Axes that the
-    points do not have are 0.
+    Solves the smaller of two problems, the points' inner products or their covariance. Axes beyond the
+    points' rank are 0.
 
     >>> places, shares = principal(torch.tensor([[3.0, 0], [-3, 0], [0, 1], [0, -1]]), axes=2)
     >>> shares
     tensor([0.9000, 0.1000])
     """
-    found, shares = points.new_zeros(len(points), axes), torch.zeros(axes)
+    coordinates, shares = points.new_zeros(len(points), axes), torch.zeros(axes)
     if len(points) < 2:
-        return found, shares
+        return coordinates, shares
     centred = (points - points.mean(0)).double()
     few = len(points) <= points.shape[1]
     sizes, turn = torch.linalg.eigh(centred @ centred.T if few else centred.T @ centred)
-    have = min(axes, len(sizes))
-    sizes, turn = sizes.clamp(min=0).flip(0), turn.flip(1)[:, :have]
-    scores = turn * sizes[:have].sqrt() if few else centred @ turn
+    rank = min(axes, len(sizes))
+    sizes, turn = sizes.clamp(min=0).flip(0), turn.flip(1)[:, :rank]
+    scores = turn * sizes[:rank].sqrt() if few else centred @ turn
     loadings = centred.T @ turn if few else turn
     # An eigenvector's sign is arbitrary: its largest loading is made positive.
     largest = loadings.gather(0, loadings.abs().argmax(0, keepdim=True))[0]
-    found[:, :have] = (scores * torch.where(largest < 0, -1.0, 1.0)).to(points)
+    coordinates[:, :rank] = (scores * torch.where(largest < 0, -1.0, 1.0)).to(points)
     # Rounding alone leaves a variance of about 1e-14 between equal vectors.
     if (total := float(sizes.sum())) > 1e-12 * len(points):
-        shares[:have] = (sizes[:have] / total).float()
-    return found, shares
+        shares[:rank] = (sizes[:rank] / total).float()
+    return coordinates, shares
 
 
 def warm_umap() -> None:
-    """Import and compile UMAP; for a background thread, so that no visitor waits for it.
+    """Import and compile UMAP, in a background thread, so that no visitor waits for it.
 
     >>> warm_umap()
     >>> umap_ready()
@@ -121,9 +121,9 @@ def warm_umap() -> None:
 
 
 def umap_ready() -> bool:
-    """Whether UMAP answers at once in this process.
+    """Whether UMAP is compiled in this process.
 
-    >>> umap_ready() in (False, True)  # False until somebody has called `warm_umap`
+    >>> umap_ready() in (False, True)  # False before the first call of `warm_umap`
     True
     """
     return ready()
@@ -135,16 +135,16 @@ def _pca(unit: Float[Tensor, "occurrence d_model"], axes: int) -> Projection:
 
 
 def _tsne(unit: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
-    from sklearn.manifold import TSNE  # a second to import: not before it is asked for
+    from sklearn.manifold import TSNE  # imported here, since it takes a second
 
     from explorer.analysis.one_thread import one_thread
 
     perplexity = min(30.0, max(1.0, (len(unit) - 1) / 3))
-    start = start / start[:, 0].std() * 1e-4  # small, as t-SNE wants its start
+    start = start / start[:, 0].std() * 1e-4  # t-SNE needs a small start
     fit = TSNE(
         start.shape[1], perplexity=perplexity, init=start, max_iter=ROUNDS, random_state=seed, n_jobs=1
     )
-    # Its threads wait for each other a thousand times over: on a busy machine 0.1 s became 18 s.
+    # Its threads wait for each other thousands of times: on a busy machine 0.1 s became 18 s.
     with one_thread():
         places: np.ndarray = fit.fit_transform(unit).astype(np.float32)
     return places

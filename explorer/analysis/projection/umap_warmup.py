@@ -1,9 +1,9 @@
-"""UMAP behind one lock, with its compiled functions kept on disk.
+"""UMAP behind a lock, with its compiled functions cached on disk.
 
-UMAP's functions are compiled by numba at their first call: 10 to 30 seconds. UMAP does not ask
-numba to keep the result, so it would be compiled again in every process; while umap is imported,
-`numba.njit` is therefore given `cache=True` as its default. One lock, because some of numba's
-threading layers end the process when two threads compute at the same time.
+Numba compiles UMAP's functions at their first call, in 10 to 30 seconds. UMAP does not ask numba to cache the
+result, so every process would compile it again: while umap is imported, `numba.njit` therefore gets
+`cache=True` as its default. The lock is there because some of numba's threading layers end the process if two
+threads compute at the same time.
 """
 
 import sys
@@ -21,25 +21,25 @@ _ready = threading.Event()
 
 
 def ready() -> bool:
-    """Whether a first fit has been made in this process."""
+    """Whether this process has fitted UMAP before."""
     return _ready.is_set()
 
 
 def warm() -> None:
-    """Make a first small fit, which imports and compiles all that later ones need."""
+    """Fit a few points, which imports and compiles everything that later fits need."""
     if not ready():
         points = np.random.default_rng(0).normal(size=(12, 8)).astype(np.float32)
         fit(points, points[:, :2], seed=0)
 
 
 def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
-    """Points for vectors, on as many axes as their start has; waits while another thread is at it.
+    """UMAP's points, on as many axes as `start` has; waits while another thread is fitting.
 
-    Raises ExplorerError where the disk has no room for what is compiled.
+    Raises ExplorerError if the disk has no room for the compiled functions.
     """
     with _lock:
         umap = _import()
-        # n_jobs=1 and a seed: the same input gives the same picture.
+        # n_jobs=1 and a seed: the same input gives the same points.
         model = umap.UMAP(
             n_neighbors=min(15, len(vectors) - 1),
             n_components=start.shape[1],
@@ -50,7 +50,7 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
         )
         try:
             points = model.fit_transform(vectors)
-        except OSError as error:  # numba writes down what it compiles
+        except OSError as error:  # numba writes its cache
             raise ExplorerError(
                 f"UMAP could not be made ready: {error.strerror or error}.",
                 "Make room on the disk of Riverbank’s computer, or choose another projection.",
@@ -62,19 +62,19 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
 def _import() -> ModuleType:
     if "umap" in sys.modules:
         return sys.modules["umap"]
-    kept = choose_folder()  # before numba is imported
+    can_cache = choose_folder()  # before numba is imported
     import numba
 
-    plain = numba.njit
+    original = numba.njit
 
-    def keeping(*args: Any, **options: Any) -> Any:
-        options.setdefault("cache", kept)
-        return plain(*args, **options)
+    def cached_njit(*args: Any, **options: Any) -> Any:
+        options.setdefault("cache", can_cache)
+        return original(*args, **options)
 
-    numba.njit = keeping
+    numba.njit = cached_njit
     try:
         import umap
     finally:
-        numba.njit = plain
-    found: ModuleType = umap
-    return found
+        numba.njit = original
+    module: ModuleType = umap
+    return module

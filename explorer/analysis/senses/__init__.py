@@ -1,12 +1,13 @@
-"""One word in many sentences: its occurrences, and whether their vectors tell its senses apart.
+"""One word in many sentences: its occurrences, and whether their vectors separate its senses.
 
-occurrences       where a word stands, and its vector there on every layer
-pooling           which layer, or which mix of layers, is the vector
-separation        three measures of how well known senses are kept apart
+occurrences       where a word occurs, and its vector there on every layer
+pooling           which layer, or which mix of layers, gives the vector
+separation        three measures of how well known senses are separated
 classify          nearest-centroid classification of one more occurrence
-clusters          groups by k-means; keywords: words that set each group apart
+clusters          groups by k-means
+keywords          words that distinguish each group from the others
 contextuality     how much a vector depends on its sentence
-topic             baselines that see the other words alone
+topic             baselines that see only the other words
 duplicates        occurrences with the same vector
 seriation         an order for the rows of a matrix
 chinese           whether a model can read Chinese
@@ -17,35 +18,35 @@ wordnet           the senses that WordNet lists for the words of our sentences
 from explorer.analysis.senses.occurrences import (
     Occurrences,
     Sentence,
-    alone,
-    by_itself,
     cosine_matrix,
-    covering,
     find,
+    isolated_vector,
+    isolated_vectors,
     library,
     library_words,
     occurrences,
     read_sentences,
     senses_of,
     spellings,
-    spelt,
+    surface_forms,
+    token_positions,
     write_sentences,
 )
 
 __all__ = [
     "Occurrences",
     "Sentence",
-    "alone",
-    "by_itself",
     "cosine_matrix",
-    "covering",
     "find",
+    "isolated_vector",
+    "isolated_vectors",
     "library",
     "library_words",
     "occurrences",
     "read_sentences",
     "senses_of",
     "spellings",
-    "spelt",
+    "surface_forms",
+    "token_positions",
     "write_sentences",
 ]

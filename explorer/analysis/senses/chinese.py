@@ -1,4 +1,4 @@
-"""Whether a model can read the Chinese in a text at all."""
+"""Whether a model can read Chinese text."""
 
 from collections.abc import Sequence
 
@@ -8,22 +8,22 @@ from explorer.models.base import Model
 from explorer.text.letters import is_letters
 from explorer.tokenizers.languages import is_ideograph
 
-READ = 200  # characters that are looked at
-LEAST = 0.3  # of a text's letters; a few characters in a text of another language do not count
+READ = 200  # characters that are examined
+LEAST = 0.3  # share of a text's letters: a few characters in another language's text do not count
 MODEL = "hub:google-bert/bert-base-chinese"
 
 
 def reads_chinese(model: Model, text: str) -> bool:
-    """Whether a model knows most of a text's Chinese characters; True where there are few or none.
+    """Whether a model knows most of a text's Chinese characters; True if there are few or none.
 
-    BERT's English vocabulary has [UNK] for them, GPT's two or three pieces of a character each: from
-    neither can a model have learnt what they mean.
+    BERT's English vocabulary has [UNK] for them, and GPT's splits each into two or three pieces: from neither
+    can a model have learnt what they mean.
     """
     characters = "".join(filter(is_ideograph, text))
     if not characters or len(characters) < LEAST * sum(map(is_letters, text)):
         return True
     characters = characters[:READ]
-    # Between spaces, so that a model of words does not take all of them for one.
+    # With spaces between them, so that a model of whole words does not take them for one word.
     encoding = model.encode(" ".join(characters))
     inside = [not special for special in encoding.special.tolist()]
     pieces = sum(inside)
@@ -35,7 +35,7 @@ def reads_chinese(model: Model, text: str) -> bool:
 
 
 def require(model: Model, texts: Sequence[str]) -> None:
-    """Raise TextError where some texts are Chinese and the model has not learnt to read it."""
+    """Raises TextError if the texts are Chinese and the model has not learnt to read it."""
     if not reads_chinese(model, " ".join(texts)):
         raise TextError(
             f"These sentences need a model that knows Chinese; {model.checkpoint} does not.",

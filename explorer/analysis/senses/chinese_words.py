@@ -8,12 +8,12 @@ from typing import Any
 
 from explorer import assets
 from explorer.analysis.senses.occurrences import Sentence, read_sentences
-from explorer.analysis.senses.occurrences import find as find_spelt
+from explorer.analysis.senses.occurrences import find as find_spelling
 from explorer.assets import SENSES_ZH
 from explorer.errors import TextError
 
 INDEX = "words.json"
-RARE = "rare"  # the folder of names that a small training text hardly has
+RARE = "rare"  # the folder of names that hardly occur in a small training text
 TRADITIONAL, SIMPLIFIED = "traditional", "simplified"
 _CHARACTER_SETS = {"big5": TRADITIONAL, "gb2312": SIMPLIFIED}  # everyday characters, one script each
 
@@ -22,8 +22,9 @@ _CHARACTER_SETS = {"big5": TRADITIONAL, "gb2312": SIMPLIFIED}  # everyday charac
 class ChineseWord:
     """A word in both scripts, and what it and its senses mean, in English.
 
-    `name` is that of its file. `forms` has the traditional form first; one where both are the same.
-    `only` names the script of all its sentences where the other would tell the sense by its spelling.
+    `name` is that of its file. `forms` has the traditional form first, or a single form if both are the same.
+    `only` names the script of all its sentences, if the spelling in the other script would give the sense
+    away.
 
     >>> word("pingguo").forms, list(word("pingguo").senses)
     (('蘋果', '苹果'), ['fruit', 'company'])
@@ -44,12 +45,12 @@ class ChineseWord:
 
 
 def words(rare: bool = False) -> list[ChineseWord]:
-    """The words that have sentences of our own, or instead the rare names, in the order of their files.
+    """The words that have sentences of our own, or else the rare names, in the order of their files.
 
-    >>> [one.name for one in words(rare=True)]
+    >>> [word.name for word in words(rare=True)]
     ['jiahehao', 'nilu']
     """
-    return [one for one in _index().values() if one.rare == rare]
+    return [entry for entry in _index().values() if entry.rare == rare]
 
 
 def word(name: str) -> ChineseWord:
@@ -58,50 +59,49 @@ def word(name: str) -> ChineseWord:
     >>> word("开关") == word("開關") == word("kaiguan")
     True
     """
-    found = _index().get(name) or next((one for one in _index().values() if name in one.forms), None)
-    if found is None:
-        known = ", ".join(one.forms[0] for one in _index().values())
-        raise TextError(f"There are no sentences for “{name}”.", f"There are: {known}.")
-    return found
+    entry = _index().get(name) or next((e for e in _index().values() if name in e.forms), None)
+    if entry is None:
+        names = ", ".join(e.forms[0] for e in _index().values())
+        raise TextError(f"There are no sentences for “{name}”.", f"There are: {names}.")
+    return entry
 
 
-def sentences(of: ChineseWord) -> list[Sentence]:
+def sentences(word: ChineseWord) -> list[Sentence]:
     """Our own sentences for a word, each with its sense.
 
     >>> sentences(word("huo"))[0].text
     '森林裡的火燒了三天才撲滅。'
     """
-    return read_sentences(assets.text(file(of)))
+    return read_sentences(assets.text(file(word)))
 
 
-def file(of: ChineseWord) -> Path:
-    """Where a word's sentences lie."""
-    return (SENSES_ZH / RARE if of.rare else SENSES_ZH) / f"{of.name}.txt"
+def file(word: ChineseWord) -> Path:
+    """The file with a word's sentences."""
+    return (SENSES_ZH / RARE if word.rare else SENSES_ZH) / f"{word.name}.txt"
 
 
-def find(text: str, of: ChineseWord) -> list[tuple[int, int]]:
+def find(text: str, word: ChineseWord) -> list[tuple[int, int]]:
     """The character spans of a word in a text, in either script.
 
     >>> find("這個開關壞了。", word("kaiguan")), find("这扇窗户开关起来很费力。", word("kaiguan"))
     ([(2, 4)], [(4, 6)])
     """
-    return find_spelt(text, of.spelling)
+    return find_spelling(text, word.spelling)
 
 
 def script(text: str) -> str | None:
-    """The script whose everyday characters a text is written in, where it is not the other's as well.
+    """The script of a text, if only one of the two can write it; None for a text of both or of neither.
 
-    Told by two national character sets, which have one script each: Big5 and GB 2312. None for what
-    both can write, and for a mixture, which neither can.
+    Judged by two national character sets with one script each: Big5 and GB 2312.
 
     >>> script("這裡有馬"), script("这里有马"), script("小米"), script("這里有马")
     ('traditional', 'simplified', None, None)
     """
-    able = [name for encoding, name in _CHARACTER_SETS.items() if _writes(encoding, text)]
-    return able[0] if len(able) == 1 else None
+    scripts = [name for encoding, name in _CHARACTER_SETS.items() if _can_encode(encoding, text)]
+    return scripts[0] if len(scripts) == 1 else None
 
 
-def _writes(encoding: str, text: str) -> bool:
+def _can_encode(encoding: str, text: str) -> bool:
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
@@ -115,12 +115,12 @@ def _index() -> dict[str, ChineseWord]:
     return {
         name: ChineseWord(
             name,
-            tuple(one["forms"]),
-            one["pinyin"],
-            one["gloss"],
-            one["senses"],
-            one.get("rare", False),
-            one.get("only"),
+            tuple(entry["forms"]),
+            entry["pinyin"],
+            entry["gloss"],
+            entry["senses"],
+            entry.get("rare", False),
+            entry.get("only"),
         )
-        for name, one in sorted(stored.items())
+        for name, entry in sorted(stored.items())
     }

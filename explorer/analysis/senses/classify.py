@@ -1,4 +1,4 @@
-"""Nearest-centroid classification of one more occurrence among occurrences whose sense is known."""
+"""Nearest-centroid classification of a new occurrence among occurrences with known senses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from torch import Tensor
 class SenseCosine:
     """A vector's cosine to the mean of the unit vectors of a sense.
 
-    The sense has `size` occurrences; `farther` of them lie farther from the mean of the others than
-    the vector does from the mean of all. Where none does, the vector is an outlier of the sense.
+    The sense has `size` occurrences; `farther` of them are farther from the mean of the others than the
+    vector is from the mean of all. If `farther` is 0, the vector is an outlier of the sense.
     """
 
     sense: str
@@ -32,7 +32,7 @@ class Classification:
 
     @property
     def margin(self) -> float | None:
-        """By how much the nearest sense is nearer than the next; None where there is no next."""
+        """The cosine to the nearest sense minus that to the second; None if there is only one."""
         return self.senses[0].cosine - self.senses[1].cosine if len(self.senses) > 1 else None
 
 
@@ -41,21 +41,23 @@ def classify(
     vectors: Float[Tensor, "occurrence d_model"],
     senses: Sequence[str | None],
 ) -> Classification:
-    """The senses, by the cosine of a vector to their means, and the occurrences, by its cosine to each.
+    """The senses by the cosine of a vector to their means, and the occurrences by its cosine to each.
 
-    For an occurrence of the sense itself the mean is that of the others (see `SenseCosine.farther`).
+    For an occurrence of the sense itself, the mean is that of the others (see `SenseCosine.farther`).
     """
-    unit, one = F.normalize(vectors.float(), dim=-1), F.normalize(new.float(), dim=-1)
-    near = []
+    unit, new_unit = F.normalize(vectors.float(), dim=-1), F.normalize(new.float(), dim=-1)
+    cosines_to_senses = []
     for sense in dict.fromkeys(filter(None, senses)):
         own = unit[[i for i, s in enumerate(senses) if s == sense]]
         whole = own.sum(0)
-        cosine = float(F.cosine_similarity(one, whole, dim=0))
+        cosine = float(F.cosine_similarity(new_unit, whole, dim=0))
         others = F.cosine_similarity(own, whole - own, dim=-1) if len(own) > 1 else own.new_empty(0)
-        near.append(SenseCosine(sense, cosine, int((others < cosine).sum()), len(own)))
-    cosines = (unit @ one).tolist()
+        cosines_to_senses.append(SenseCosine(sense, cosine, int((others < cosine).sum()), len(own)))
+    cosines = (unit @ new_unit).tolist()
     order = sorted(range(len(cosines)), key=lambda i: (-round(cosines[i], 6), i))
-    return Classification(sorted(near, key=lambda n: -n.cosine), [(i, cosines[i]) for i in order])
+    return Classification(
+        sorted(cosines_to_senses, key=lambda n: -n.cosine), [(i, cosines[i]) for i in order]
+    )
 
 
 def share_shown(
@@ -65,11 +67,11 @@ def share_shown(
 ) -> float:
     """The share of a vector's squared distance from the others' mean that their map can show.
 
-    `place` is the vector's place on the map (see `place_on_map`). The map shows only directions in
-    which the others differ, so a vector that is far from all of them may be drawn among them.
+    `place` is the vector's place on the map (see `place_on_map`). The map shows only directions in which the
+    others differ, so a vector far from all of them may appear among them.
     """
-    unit, one = F.normalize(vectors.float(), dim=-1), F.normalize(new.float(), dim=-1)
-    whole = float((one - unit.mean(0)).square().sum())
+    unit, new_unit = F.normalize(vectors.float(), dim=-1), F.normalize(new.float(), dim=-1)
+    whole = float((new_unit - unit.mean(0)).square().sum())
     return min(float(place.square().sum()) / whole, 1.0) if whole > 1e-9 else 1.0
 
 
@@ -78,11 +80,11 @@ def place_on_map(
     vectors: Float[Tensor, "occurrence d_model"],
     coordinates: Float[Tensor, "occurrence axis"],
 ) -> Float[Tensor, "axis"]:
-    """The place of a vector on a map that PCA has made of others.
+    """The place of a vector on a PCA map of others.
 
     The map is X V for the centred unit vectors X; V = X^+ (X V), and the new place is (u - mean) V.
     """
-    unit, one = F.normalize(vectors.double(), dim=-1), F.normalize(new.double(), dim=-1)
+    unit, new_unit = F.normalize(vectors.double(), dim=-1), F.normalize(new.double(), dim=-1)
     centred = unit - unit.mean(0)
     axes: Tensor = torch.linalg.pinv(centred, rtol=1e-6) @ coordinates.double()
-    return ((one - unit.mean(0)) @ axes).float()
+    return ((new_unit - unit.mean(0)) @ axes).float()

@@ -1,20 +1,20 @@
-"""Occurrences that have the same vector, because the model has read the same before or around them."""
+"""Occurrences with the same vector, because the model has read the same context."""
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-SAME = 1e-4  # between unit vectors; batches of other lengths round in other places
+SAME = 1e-4  # distance of unit vectors; rounding depends on the batch
 
 
 def duplicates(vectors: Float[Tensor, "occurrence d_model"]) -> list[list[int]]:
-    """Occurrences with the same vector, grouped; groups and members in the order in which they come.
+    """Occurrences grouped by equal vectors; groups and members keep the order of the occurrences.
 
     >>> duplicates(torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]))
     [[0, 2], [1]]
 
-    GPT gives a word the same vector in all sentences that begin alike up to it.
+    GPT gives a word the same vector in all sentences that are the same up to it.
     """
     unit = F.normalize(vectors.float(), dim=-1)
     groups: list[list[int]] = []

@@ -1,8 +1,8 @@
-"""The words that set one group of sentences apart from the others: names that nobody had to give.
+"""The words that distinguish a group of sentences from the others, to name the group.
 
-For every word the log-odds of standing in a sentence of the group against a sentence of the
-others, with a half added to each count, over its standard error (Monroe, Colaresi and Quinn 2008,
-section 3.3, without their informative prior):
+For every word: the log-odds of occurring in a sentence of the group against a sentence of the others, with a
+half added to each count, over its standard error (Monroe, Colaresi and Quinn 2008, section 3.3, without their
+informative prior):
 
     z = (log (a + 1/2) / (n - a + 1/2) - log (b + 1/2) / (m - b + 1/2)) / sqrt(1/(a + 1/2) + 1/(b + 1/2))
 
@@ -21,7 +21,7 @@ from explorer.text.search import search_for
 
 TOP = 3
 MARKS = regex.compile(rf"{LETTERS}(?:['\-\u2010\u2011]{LETTERS})*")
-# Words that hold sentences together, or stand in any of them, and name nothing.
+# Function words and words that may occur in any sentence, and so name nothing.
 _PLAIN = """
 a about above across after again against all almost along already also although always am an and another any
 anybody anyone anything are around as at away back be because been before behind being below beneath beside
@@ -45,67 +45,67 @@ PLAIN = frozenset(_PLAIN.split())
 def distinctive(
     texts: Sequence[str], member: Sequence[int | None], word: str, top: int = TOP, least: int = 1
 ) -> dict[int, list[str]]:
-    """For each group the words that set its sentences apart, the most telling first.
+    """For each group, the words that distinguish its sentences, the most distinctive first.
 
     >>> distinctive(["a bank loan", "the loan of a bank", "a muddy bank"], [0, 0, 1], "bank")
     {0: ['loan'], 1: ['muddy']}
 
-    Words are compared as a search compares them, and given as the first of them is written. The word
-    itself, its forms with -s, plain words and scripts without spaces are left out, and so is a word that
-    stands in one of the group's sentences only where others stand in more, or where `least` asks
-    for more. Among equals, the nearer to the word comes first. Texts of no group (None) are not read.
+    Spellings are compared as in a search, and returned as the first of them is written. The word itself, its
+    forms with -s, PLAIN words and scripts without spaces are left out. A word that occurs in only one of the
+    group's sentences is left out if others occur in more, or if `least` is 2 or more. Ties are broken by the
+    distance from the word. Texts without a group (None) are ignored.
     """
-    held: dict[int, Counter[str]] = defaultdict(Counter)
+    counts: dict[int, Counter[str]] = defaultdict(Counter)
     distance: dict[str, float] = {}
-    written: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     sizes = Counter(g for g in member if g is not None)
     for text, group in zip(texts, member, strict=True):
         if group is None:
             continue
-        near = _around(text, word, written)
-        held[group].update(near.keys())
-        for other, away in near.items():
-            distance[other] = min(away, distance.get(other, math.inf))
-    total = sum(held.values(), Counter())
-    found = {}
+        near = _nearby_words(text, word, spellings)
+        counts[group].update(near.keys())
+        for other, nearest in near.items():
+            distance[other] = min(nearest, distance.get(other, math.inf))
+    total = sum(counts.values(), Counter())
+    keywords = {}
     for group in sorted(sizes):
         rest = len([g for g in member if g is not None]) - sizes[group]
         merit = {
-            w: _log_odds(count, sizes[group], total[w] - count, rest) for w, count in held[group].items()
+            w: _log_odds(count, sizes[group], total[w] - count, rest) for w, count in counts[group].items()
         }
-        often = [w for w, z in merit.items() if z > 0 and held[group][w] > 1]
-        once = [w for w, z in merit.items() if z > 0 and held[group][w] == 1]
+        often = [w for w, z in merit.items() if z > 0 and counts[group][w] > 1]
+        once = [w for w, z in merit.items() if z > 0 and counts[group][w] == 1]
         for words in (often, once):
             words.sort(key=lambda w: (-round(merit[w], 6), distance[w], w))
-        found[group] = [written[w] for w in (often or (once if least < 2 else []))[:top]]
-    return found
+        keywords[group] = [spellings[w] for w in (often or (once if least < 2 else []))[:top]]
+    return keywords
 
 
-def _around(text: str, word: str, written: dict[str, str]) -> dict[str, int]:
-    """The telling words of a text, folded, and how many words each stands from `word`.
+def _nearby_words(text: str, word: str, written: dict[str, str]) -> dict[str, int]:
+    """The content words of a text, folded, and the distance of each from `word`, in words.
 
-    `written` gets a spelling of each.
+    Adds a spelling of each to `written`.
     """
     spellings = [match.group() for match in MARKS.finditer(straighten(text))]
     words = list(map(fold, spellings))
     word = fold(word.strip())
     own = {word, f"{word}s", f"{word}es", f"{word}'s"}
-    own.update(w for w in words if _holds(w, word))
+    own.update(w for w in words if _has_attached(w, word))
     places = [i for i, w in enumerate(words) if w in own]
-    told: dict[str, int] = {}
+    distances: dict[str, int] = {}
     for i, w in enumerate(words):
         if w in own or w in PLAIN or len(w) < 2 or has_unspaced(w):
             continue
         written.setdefault(w, in_small_letters(spellings[i]))
-        away = min((abs(i - place) for place in places), default=len(words))
-        told[w] = min(away, told.get(w, away))
-    return told
+        distance = min((abs(i - place) for place in places), default=len(words))
+        distances[w] = min(distance, distances.get(w, distance))
+    return distances
 
 
-def _holds(folded: str, word: str) -> bool:
-    """Whether a word is another one with an article or a particle written on to it: l'eau, bank에서."""
-    written_on = "'" in folded or any(map(is_hangul, folded))
-    return written_on and "-" not in folded and bool(search_for(word).spans(folded))
+def _has_attached(folded: str, word: str) -> bool:
+    """Whether a word is another word with an article or a particle attached: l'eau, bank에서."""
+    attached = "'" in folded or any(map(is_hangul, folded))
+    return attached and "-" not in folded and bool(search_for(word).spans(folded))
 
 
 def _log_odds(a: int, n: int, b: int, m: int) -> float:

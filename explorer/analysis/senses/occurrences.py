@@ -1,4 +1,4 @@
-"""One word in many sentences: where it stands, what vector it has there, and which sense that is."""
+"""One word in many sentences: where it occurs, with which vector, and in which sense."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,19 +18,19 @@ from explorer.models.base import Model, Text
 from explorer.text.folding import fold
 from explorer.text.letters import LETTERS, LETTERS_AND_DIGITS
 from explorer.text.search import search_for
-from explorer.tokenizers.base import placed
 from explorer.tokenizers.languages import is_ideograph
+from explorer.tokenizers.texts import join_words
 from explorer.trace import Ability, Capture, Encoding, captured
 
-CHUNK = 512  # sentences looked at together, so that a batch holds sentences of like length
+CHUNK = 512  # sentences read together, so that batches hold sentences of similar length
 _TAG = regex.compile(rf"#({LETTERS}(?:{LETTERS_AND_DIGITS}|[_\-'’׳״\"])*+)(?:\s++~(\d++))?")
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence and, where somebody has said it, the sense that the word has in it.
+    """A sentence and, if known, the sense of the word in it.
 
-    Sentences with the same `mark` share most of their words and differ in sense.
+    Sentences with the same `mark` share most of their words but differ in sense.
 
     >>> Sentence("We sat on the bank.", sense="river").sense
     'river'
@@ -45,13 +45,12 @@ class Sentence:
 class Occurrences:
     """Every occurrence of a word, one vector per layer (0 is the embedding).
 
-    `sentence_index` says which sentence each stands in, `span` which characters of it, and
-    `tokens` which tokens; a word of several tokens has their mean. `missing` lists sentences
-    without the word.
+    `sentence_index` gives the sentence of each, `span` the characters in it, and `tokens` the tokens; a word
+    of several tokens has their mean. `missing` lists the sentences without the word.
 
     >>> import explorer
-    >>> found = occurrences(explorer.load("bert"), ["A bank by a bank."], "bank")
-    >>> len(found), found.span
+    >>> result = occurrences(explorer.load("bert"), ["A bank by a bank."], "bank")
+    >>> len(result), result.span
     (2, [(2, 6), (12, 16)])
     """
 
@@ -67,27 +66,27 @@ class Occurrences:
 
 
 def read_sentences(text: str) -> list[Sentence]:
-    """Sentences from a text, one a line; ` #river` at the end of a line names the sense.
+    """The sentences of a text, one a line; ` #river` at the end of a line names the sense.
 
     >>> read_sentences("We sat on the bank. #river ~1")
     [Sentence(text='We sat on the bank.', sense='river', mark='1')]
 
-    A sense begins with a letter, so that a sentence may end in #1; only after a sense does ` ~1`
-    mark a group. Empty lines are passed over.
+    A sense begins with a letter, so that a sentence may end in #1; ` ~1` marks a group only after a sense.
+    Empty lines are skipped.
     """
     sentences = []
     for line in filled_lines(text):
         before, _, _ = line.rpartition("#")
-        tagged = _TAG.fullmatch(line, len(before)) if before[-1:].isspace() else None
-        sentences.append(Sentence(before.rstrip(), *tagged.groups()) if tagged else Sentence(line))
+        tag = _TAG.fullmatch(line, len(before)) if before[-1:].isspace() else None
+        sentences.append(Sentence(before.rstrip(), *tag.groups()) if tag else Sentence(line))
     return sentences
 
 
 def write_sentences(sentences: Iterable[Sentence]) -> str:
     """The inverse of `read_sentences`.
 
-    >>> made = [Sentence("A river bank.", "side"), Sentence("A bank clerk.", "money")]
-    >>> read_sentences(write_sentences(made)) == made
+    >>> sentences = [Sentence("A river bank.", "side"), Sentence("A bank clerk.", "money")]
+    >>> read_sentences(write_sentences(sentences)) == sentences
     True
     """
     return "\n".join(
@@ -97,7 +96,7 @@ def write_sentences(sentences: Iterable[Sentence]) -> str:
 
 
 def library(word: str) -> list[Sentence]:
-    """Our own sentences for an ambiguous word. Raises TextError for a word without any.
+    """Our own sentences for an ambiguous word. Raises TextError if there are none.
 
     >>> sentences = library("bank")
     >>> len(sentences) > 10, sorted({sentence.sense for sentence in sentences})
@@ -118,10 +117,10 @@ def library_words() -> list[str]:
 
 
 def find(text: str, word: str) -> list[tuple[int, int]]:
-    """The character spans of a word in a text: whole words only, in every spelling that is the same word.
+    """The character spans of a word in a text: whole words only, in any equivalent spelling.
 
-    `explorer.text.search` says what a whole word is in each script, and `explorer.text.folding` which
-    spellings are alike. A Chinese word that is written in two ways is found in both, given as 銀行/银行.
+    `explorer.text.search` defines whole words in each script, and `explorer.text.folding` equivalent
+    spellings. 銀行/银行 finds both forms of a Chinese word.
 
     >>> find("Banks: a bank, the BANK.", "bank"), find("我在银行门口", "銀行/银行")
     ([(9, 13), (19, 23)], [(2, 4)])
@@ -130,7 +129,7 @@ def find(text: str, word: str) -> list[tuple[int, int]]:
 
 
 def spellings(word: str) -> list[str]:
-    """A Chinese word's forms where a slash stands between them; any other word as it is.
+    """The forms of a Chinese word, given with slashes between them; any other word unchanged.
 
     >>> spellings("蘋果/苹果"), spellings("TCP/IP")
     (['蘋果', '苹果'], ['TCP/IP'])
@@ -142,37 +141,40 @@ def spellings(word: str) -> list[str]:
 def occurrences(model: Model, sentences: Iterable[Text], word: str) -> Occurrences:
     """Every occurrence of a word in some sentences, with its hidden state at every layer.
 
-    A sentence may be a list of words for a model that reads whole words: the word is then sought
-    among them as it is, capitals aside, and spans are those of the words with a space between.
-    Streams: sentences without the word are not run, and of the others only the word's own
-    vectors are kept. A model with one vector a word, whatever the context, gives that one every
-    time. Raises AbilityError for a model without hidden states, TextError for an empty word, for
-    one that has no vector, and for a list of words where the model reads none.
+    For a model of whole words a sentence may be a list of words: they are compared ignoring case, and spans
+    are those in the words joined by spaces. Sentences without the word are not run, and of the others only
+    the word's own vectors are kept. A model with static vectors gives the same vector every time. Raises
+    AbilityError for a model without hidden states, TextError for an empty word, for one without a vector, and
+    for a list of words if the model does not read lists.
 
     >>> import explorer
-    >>> said = ["The bank of the river.", "No such word.", "A bank by a bank."]
-    >>> found = occurrences(explorer.load("bert"), said, "bank")
-    >>> found.sentence_index, found.missing, found.vectors.shape
+    >>> sentences = ["The bank of the river.", "No such word.", "A bank by a bank."]
+    >>> result = occurrences(explorer.load("bert"), sentences, "bank")
+    >>> result.sentence_index, result.missing, result.vectors.shape
     ([0, 2, 2], [1], torch.Size([3, 7, 384]))
     """
     model.require(Ability.CONTEXT | Ability.VECTORS, "give a word its vectors")
     if not word.strip():
         raise TextError("There is no word to look for.", "Type one that occurs in the sentences.")
     if model.tokenizer.id(word.strip()) is None:
-        model.encode(word)  # a model of whole words says here if it lacks this one
+        model.encode(word)  # raises TextError if a model of whole words does not know it
     missing: list[int] = []
     vectors, index, spans, tokens = [], [], [], []
-    holding = _holding(model, sentences, word, missing)
-    while chunk := list(islice(holding, CHUNK)):
-        read = [(i, encoding := model.encode(text), _covered(encoding, found)) for i, text, found in chunk]
-        missing += [i for i, _, covered in read if not covered]
-        read = [(i, encoding, covered) for i, encoding, covered in read if covered]
-        places = [[p for _, positions in covered for p in positions] for _, _, covered in read]
+    matches = _sentences_with(model, sentences, word, missing)
+    while chunk := list(islice(matches, CHUNK)):
+        read = []
+        for i, text, word_spans in chunk:
+            encoding = model.encode(text)
+            if within := _within_context(encoding, word_spans):
+                read.append((i, encoding, within))
+            else:
+                missing.append(i)
+        places = [[p for _, positions in within for p in positions] for _, _, within in read]
         states = model.states_at([encoding for _, encoding, _ in read], places)
-        for (i, encoding, covered), state in zip(read, states, strict=True):
-            parts = state.split([len(positions) for _, positions in covered], dim=1)
-            for (span, positions), part in zip(covered, parts, strict=True):
-                vectors.append(part.mean(1))
+        for (i, encoding, within), state in zip(read, states, strict=True):
+            pieces = state.split([len(positions) for _, positions in within], dim=1)
+            for (span, positions), piece in zip(within, pieces, strict=True):
+                vectors.append(piece.mean(1))
                 index.append(i)
                 spans.append(span)
                 tokens.append([encoding.tokens[p] for p in positions])
@@ -182,60 +184,62 @@ def occurrences(model: Model, sentences: Iterable[Text], word: str) -> Occurrenc
     return Occurrences(word, stacked, index, spans, tokens, sorted(missing))
 
 
-def alone(model: Model, sentences: Sequence[Text], found: Occurrences) -> Float[Tensor, "occurrence d_model"]:
-    """Each occurrence's word before any sentence is read: its embedding where it stands by itself.
+def isolated_vectors(
+    model: Model, sentences: Sequence[Text], occurrences: Occurrences
+) -> Float[Tensor, "occurrence d_model"]:
+    """The embedding of each occurrence's word in isolation, before any sentence is read.
 
-    The same word in the same spelling has the same vector, whatever its sentence and its place.
+    The same spelling has the same vector, in any sentence and at any position.
 
     >>> import explorer
-    >>> said, bert = ["A bank.", "The bank of the river."], explorer.load("bert")
-    >>> first, second = alone(bert, said, occurrences(bert, said, "bank"))
+    >>> sentences, bert = ["A bank.", "The bank of the river."], explorer.load("bert")
+    >>> first, second = isolated_vectors(bert, sentences, occurrences(bert, sentences, "bank"))
     >>> torch.equal(first, second)
     True
     """
-    if not len(found):
+    if not len(occurrences):
         return torch.empty(0, model.config.d_model)
-    separated = [not isinstance(sentences[i], str) for i in found.sentence_index]
-    wanted = list(zip(spelt(sentences, found), separated, strict=True))
-    vectors = {one: by_itself(model, *one) for one in set(wanted)}
-    return torch.stack([vectors[one] for one in wanted])
+    listed = [not isinstance(sentences[i], str) for i in occurrences.sentence_index]
+    keys = list(zip(surface_forms(sentences, occurrences), listed, strict=True))
+    vectors = {key: isolated_vector(model, *key) for key in set(keys)}
+    return torch.stack([vectors[key] for key in keys])
 
 
-def spelt(sentences: Sequence[Text], found: Occurrences) -> list[str]:
-    """How each occurrence is written, with the space before it.
+def surface_forms(sentences: Sequence[Text], occurrences: Occurrences) -> list[str]:
+    """Each occurrence as it is written, with the space before it.
 
-    GPT's tokens carry that space: " bank" and "bank" are two.
+    GPT's tokens include that space: " bank" and "bank" are different tokens.
 
     >>> import explorer
-    >>> said, gpt = ["Banks and a bank.", "bank"], explorer.load("gpt")
-    >>> spelt(said, occurrences(gpt, said, "bank"))
+    >>> sentences, gpt = ["Banks and a bank.", "bank"], explorer.load("gpt")
+    >>> surface_forms(sentences, occurrences(gpt, sentences, "bank"))
     [' bank', 'bank']
     """
-    texts = {i: _as_text(sentences[i]) for i in set(found.sentence_index)}
+    texts = {i: _as_text(sentences[i]) for i in set(occurrences.sentence_index)}
     return [
         " " * texts[i][max(start - 1, 0) : start].isspace() + texts[i][start:end]
-        for i, (start, end) in zip(found.sentence_index, found.span, strict=True)
+        for i, (start, end) in zip(occurrences.sentence_index, occurrences.span, strict=True)
     ]
 
 
-def by_itself(model: Model, spelling: str, separated: bool = False) -> Float[Tensor, "d_model"]:
-    """The embedding of a word that no sentence stands around; one that is `separated` is not split.
+def isolated_vector(model: Model, spelling: str, separated: bool = False) -> Float[Tensor, "d_model"]:
+    """The embedding of a word without a sentence; if `separated`, it is not split into words.
 
     >>> import explorer
-    >>> by_itself(explorer.load("bert"), "bank").shape
+    >>> isolated_vector(explorer.load("bert"), "bank").shape
     torch.Size([384])
     """
     if separated:
         spelling = spelling.strip()
     trace = model.trace([spelling] if separated else spelling, capture=Capture.HIDDEN)
-    return captured(trace.hidden_states)[0, covering(trace.encoding, (0, len(spelling)))].mean(0)
+    return captured(trace.hidden_states)[0, token_positions(trace.encoding, (0, len(spelling)))].mean(0)
 
 
-def covering(encoding: Encoding, span: tuple[int, int]) -> list[int]:
-    """The positions of the tokens that hold characters of a span of the (first) text.
+def token_positions(encoding: Encoding, span: tuple[int, int]) -> list[int]:
+    """The positions of the tokens with characters of a span of the (first) text.
 
     >>> import explorer
-    >>> covering(explorer.load("bert").encode("By the riverbank."), (7, 16))
+    >>> token_positions(explorer.load("bert").encode("By the riverbank."), (7, 16))
     [3, 4]
     """
     start, end = span
@@ -244,58 +248,60 @@ def covering(encoding: Encoding, span: tuple[int, int]) -> list[int]:
         if a >= end or b <= start or encoding.special[position] or encoding.side(position):
             continue
         surface = encoding.surface(position)
-        a += len(surface) - len(surface.lstrip())  # a byte piece carries the space before its word
+        a += len(surface) - len(surface.lstrip())  # a byte piece includes the space before its word
         if a < end:
             positions.append(position)
     return positions
 
 
-def _covered(encoding: Encoding, spans: Sequence[tuple[int, int]]) -> list[tuple[tuple[int, int], list[int]]]:
+def _within_context(
+    encoding: Encoding, spans: Sequence[tuple[int, int]]
+) -> list[tuple[tuple[int, int], list[int]]]:
     """The spans that the model reads, with their positions; the others lie past the end of its context."""
-    return [(span, positions) for span in spans if (positions := covering(encoding, span))]
+    return [(span, positions) for span in spans if (positions := token_positions(encoding, span))]
 
 
-def senses_of(found: Occurrences, sentences: Sequence[Sentence]) -> list[str | None]:
-    """The sense of each occurrence: that of the sentence it stands in.
+def senses_of(occurrences: Occurrences, sentences: Sequence[Sentence]) -> list[str | None]:
+    """The sense of each occurrence: that of its sentence.
 
     >>> import explorer
-    >>> said = [Sentence("The river bank.", "side"), Sentence("A bank clerk.", "money")]
-    >>> senses_of(occurrences(explorer.load("bert"), [s.text for s in said], "bank"), said)
+    >>> sentences = [Sentence("The river bank.", "side"), Sentence("A bank clerk.", "money")]
+    >>> senses_of(occurrences(explorer.load("bert"), [s.text for s in sentences], "bank"), sentences)
     ['side', 'money']
     """
-    return [sentences[i].sense for i in found.sentence_index]
+    return [sentences[i].sense for i in occurrences.sentence_index]
 
 
-def cosine_matrix(found: Occurrences, layer: int) -> Float[Tensor, "occurrence occurrence"]:
+def cosine_matrix(occurrences: Occurrences, layer: int) -> Float[Tensor, "occurrence occurrence"]:
     """The cosine between every two occurrences at a layer.
 
     >>> import explorer
-    >>> said = ["A bank for money.", "The bank of a river.", "A bank with money."]
-    >>> cosines = cosine_matrix(occurrences(explorer.load("bert"), said, "bank"), layer=-1)
+    >>> sentences = ["A bank for money.", "The bank of a river.", "A bank with money."]
+    >>> cosines = cosine_matrix(occurrences(explorer.load("bert"), sentences, "bank"), layer=-1)
     >>> bool(cosines[0, 2] > cosines[0, 1])  # two of them mean the same
     True
     """
-    unit = F.normalize(found.vectors[:, layer], dim=-1)
+    unit = F.normalize(occurrences.vectors[:, layer], dim=-1)
     return unit @ unit.T
 
 
-def _holding(
+def _sentences_with(
     model: Model, sentences: Iterable[Text], word: str, missing: list[int]
 ) -> Iterator[tuple[int, Text, list[tuple[int, int]]]]:
-    """The sentences that hold the word; the numbers of the others go to `missing`."""
+    """The sentences with the word, and its spans; the numbers of the others go to `missing`."""
     for i, text in enumerate(sentences):
         if isinstance(text, str):
-            found = find(text, word)
+            spans = find(text, word)
         else:
-            model.encode(text)  # refused here where the model takes no words
-            _, spans = placed(text)
-            wanted = set(map(fold, spellings(word.strip())))
-            found = [span for span, one in zip(spans, text) if fold(one) in wanted]
-        if found:
-            yield i, text, found
+            model.encode(text)  # raises TextError if the model does not read lists of words
+            _, word_spans = join_words(text)
+            forms = set(map(fold, spellings(word.strip())))
+            spans = [span for span, token in zip(word_spans, text) if fold(token) in forms]
+        if spans:
+            yield i, text, spans
         else:
             missing.append(i)
 
 
 def _as_text(sentence: Text) -> str:
-    return sentence if isinstance(sentence, str) else placed(sentence)[0]
+    return sentence if isinstance(sentence, str) else join_words(sentence)[0]

@@ -1,7 +1,7 @@
-"""Which vector? Layers are many, and whoever uses a model's vectors must choose or mix.
+"""One vector from many layers: a choice of layers, or a weighted sum of them.
 
-BERT as a source of features (Devlin et al. 2019, section 5.3, table 7) was tried in six ways; ELMo
-(Peters et al. 2018, equation 1) leaves the choice to the task, which learns how much each layer counts.
+Devlin et al. (2019, section 5.3, table 7) compare six ways to use BERT's layers as features; in ELMo (Peters
+et al. 2018, equation 1) the task learns a weight for each layer.
 """
 
 from collections.abc import Sequence
@@ -20,8 +20,10 @@ FOUR = 4
 
 @dataclass(frozen=True)
 class Choice:
-    """A way to one vector. `published` is what table 7 gives for it: F1 on the development set of
-    CoNLL-2003, named entities found by an LSTM on these features of BERT-base."""
+    """A way to get one vector from the layers.
+
+    `published` is its F1 in table 7: named entities of CoNLL-2003's development set, found by an LSTM on
+    these features of BERT-base."""
 
     name: str
     label: str
@@ -40,17 +42,17 @@ CHOICES = (
 
 
 def mixes_layers(model: Model) -> bool:
-    """Whether a model is meant to be used as ELMo is, by a weighted sum of its layers, the lowest too."""
+    """Whether a model is used like ELMo: by a weighted sum of all its layers, the lowest included."""
     return isinstance(model.config, ElmoConfig)
 
 
 def layers_of(name: str, last: int) -> range:
-    """The layers that a choice takes of a model whose last one is `last`; 0 is the embedding.
+    """The layers of a choice, in a model with the last layer `last`; 0 is the embedding.
 
     >>> layers_of("sum4", 12), layers_of("sum", 12)
     (range(9, 13), range(1, 13))
 
-    Raises ExplorerError for a choice that there is not.
+    Raises ExplorerError for an unknown choice.
     """
     lowest = min(1, last)
     ranges = {
@@ -66,36 +68,35 @@ def layers_of(name: str, last: int) -> range:
     return ranges[name]
 
 
-def chosen(
+def pool(
     vectors: Float[Tensor, "occurrence depth d_model"], name: str, weights: Sequence[float] | None = None
 ) -> Float[Tensor, "occurrence d_features"]:
     """One vector for each occurrence, by one of the six choices.
 
-    The sums take a weight for each of their layers, all alike where none are given; side by side,
-    vectors become as many times as long. Raises ExplorerError for another choice, or for weights
-    that do not fit.
+    The sums take a weight for each of their layers, equal by default; the layers side by side are
+    concatenated. Raises ExplorerError for an unknown choice, or a wrong number of weights.
     """
     layers = layers_of(name, vectors.shape[1] - 1)
-    taken = vectors[:, list(layers)]
+    layer_vectors = vectors[:, list(layers)]
     if name in ("sum4", "sum"):
-        return mixed(taken, [1.0] * len(layers) if weights is None else weights)
-    return taken.flatten(1)
+        return mix_layers(layer_vectors, [1.0] * len(layers) if weights is None else weights)
+    return layer_vectors.flatten(1)
 
 
-def mixed(
+def mix_layers(
     vectors: Float[Tensor, "occurrence layer d_model"], weights: Sequence[float], gamma: float = 1.0
 ) -> Float[Tensor, "occurrence d_model"]:
     """ELMo's mix of layers: gamma * sum over j of s_j h_j, where s_j = weight_j / sum of the weights.
 
-    The paper's s is the softmax of what a task learns: the same, with weight_j = exp of it. Where all
-    weights are 0, so is the mix. Raises ExplorerError where there is not one weight for each layer.
+    In the paper s is the softmax of learnt parameters, which is the same with weight_j = exp(parameter_j). If
+    all weights are 0, so is the mix. Raises ExplorerError if there is not one weight for each layer.
     """
     if len(weights) != vectors.shape[1]:
         raise ExplorerError(f"{len(weights)} weights for {vectors.shape[1]} layers.", "Give one for each.")
-    return gamma * torch.einsum("nld,l->nd", vectors, torch.tensor(normalised(weights)))
+    return gamma * torch.einsum("nld,l->nd", vectors, torch.tensor(normalise(weights)))
 
 
-def normalised(weights: Sequence[float]) -> list[float]:
+def normalise(weights: Sequence[float]) -> list[float]:
     """Weights that sum to 1, or are all 0."""
     total = sum(weights)
     return [weight / total if total else 0.0 for weight in weights]

@@ -1,11 +1,12 @@
-"""How well vectors keep known senses apart, layer by layer: three measures that need no training.
+"""How well vectors separate known senses, layer by layer: three measures without training.
 
-    nearest centroid    each occurrence is guessed from the others' mean vectors, itself left out
-    silhouette          is it nearer to its own sense than to the next one (Rousseeuw 1987)
-    k-means             do groups that nobody named agree with the senses (adjusted Rand index,
-                        Hubert and Arabie 1985)
+    nearest centroid    each occurrence is classified by the mean vectors of the others (leave-one-out)
+    silhouette          whether it is nearer to its own sense than to the next one (Rousseeuw 1987)
+    k-means             whether groups found without labels agree with the senses (adjusted Rand index, Hubert
+    and
+                        Arabie 1985)
 
-All go by cosine, and for all of them 0 or chance is what vectors without any knowledge get.
+All use the cosine. Random vectors get 0 or chance.
 """
 
 from collections.abc import Sequence
@@ -19,18 +20,17 @@ from torch import Tensor
 from explorer.analysis.projection.methods import principal
 from explorer.analysis.senses.clusters import DIRECTIONS, kmeans, silhouette
 
-CHUNK = 64  # occurrences looked at together: a sum for every occurrence and sense is a large thing to hold
+CHUNK = 64  # occurrences computed together: the sums for every occurrence and sense take much memory
 TIE = 1e-6  # a smaller difference is rounding
 
 
 @dataclass(frozen=True, eq=False)
 class Separation:
-    """How well each layer keeps the senses apart, by leave-one-out nearest centroid.
+    """How well each layer separates the senses, by leave-one-out nearest centroid.
 
-    `accuracy`, `macro_f1` and `margin` have one number per layer; `margin` is the mean cosine
-    to the own sense minus that to the nearest other one. `guesses[layer][occurrence]` is the
-    nearest sense, also of an occurrence without a known one. `judged` counts the occurrences
-    that enter the figures.
+    `accuracy`, `macro_f1` and `margin` have one number per layer; `margin` is the mean cosine to the own
+    sense minus that to the nearest other one. `guesses[layer][occurrence]` is the nearest sense, even of an
+    occurrence without a known sense. `judged` is the number of occurrences behind the figures.
     """
 
     senses: list[str]
@@ -42,14 +42,14 @@ class Separation:
 
     @property
     def best_layer(self) -> int:
-        """The layer with the highest accuracy; among equals, the widest margin."""
-        merit = list(zip(self.accuracy.tolist(), self.margin.tolist(), strict=True))
-        return merit.index(max(merit))
+        """The layer with the highest accuracy; of several, the one with the widest margin."""
+        scores = list(zip(self.accuracy.tolist(), self.margin.tolist(), strict=True))
+        return scores.index(max(scores))
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The three measures of each layer; `judged` occurrences enter the first."""
+    """The three measures of each layer; `judged` is the number of occurrences behind the first."""
 
     macro_f1: Float[Tensor, "layer"]
     silhouette: Float[Tensor, "layer"]
@@ -64,16 +64,15 @@ def separation(
 
         guess(v) = argmax_s cos(v, mean of the unit vectors of sense s, v itself left out)
 
-    A guess between m senses that are equally near counts 1/m for each, so that vectors that are all
-    the same get what chance would. An occurrence is judged when its sense has another example.
-    None with fewer than two senses, or where no sense has two examples.
+    A tie between m senses counts 1/m for each, so that equal vectors score at chance. An occurrence is judged
+    if its sense has another example. None if there are fewer than two senses, or no sense has two examples.
     """
     names = sorted({s for s in senses if s})
     if len(names) < 2:
         return None
     member = torch.tensor([[s == name for name in names] for s in senses]).float()
-    cosine = torch.stack([_left_out(layer, member) for layer in vectors.unbind(1)], 1)
-    others = member.sum(0)[None] - member  # examples of each sense, the occurrence itself left out
+    cosine = torch.stack([_leave_one_out(layer, member) for layer in vectors.unbind(1)], 1)
+    others = member.sum(0)[None] - member  # examples of each sense, without the occurrence itself
     cosine = cosine.masked_fill((others == 0)[:, None, :], -torch.inf)
     judged = (member * others).sum(-1) > 0
     if not judged.any():
@@ -81,12 +80,12 @@ def separation(
     nearest = (cosine >= cosine.amax(-1, keepdim=True) - TIE).float()
     share = (nearest / nearest.sum(-1, keepdim=True))[judged]  # occurrence layer sense
     truth = member.argmax(-1)[judged]
-    mine = truth[:, None, None].expand(-1, cosine.shape[1], 1)
-    own = cosine[judged].gather(2, mine)[..., 0]
+    own_sense = truth[:, None, None].expand(-1, cosine.shape[1], 1)
+    own = cosine[judged].gather(2, own_sense)[..., 0]
     rival = cosine.masked_fill(member.bool()[:, None, :], -torch.inf)[judged].amax(-1)
     return Separation(
         senses=names,
-        accuracy=share.gather(2, mine)[..., 0].mean(0),
+        accuracy=share.gather(2, own_sense)[..., 0].mean(0),
         macro_f1=torch.stack([macro_f1(truth, layer) for layer in share.unbind(1)]),
         margin=(own - rival).mean(0),
         guesses=[[names[i] for i in row] for row in cosine.argmax(-1).T.tolist()],
@@ -95,26 +94,26 @@ def separation(
 
 
 def curve(vectors: Float[Tensor, "occurrence layer d_model"], senses: Sequence[str | None]) -> Curve | None:
-    """All three measures at every layer. None where `separation` gives none."""
-    found = separation(vectors, senses)
-    if found is None:
+    """All three measures at every layer. None if `separation` is None."""
+    result = separation(vectors, senses)
+    if result is None:
         return None
-    known = [(i, found.senses.index(sense)) for i, sense in enumerate(senses) if sense]
-    truth = torch.tensor([number for _, number in known])
-    layers = vectors[[i for i, _ in known]].unbind(1)
+    labelled = [(i, result.senses.index(sense)) for i, sense in enumerate(senses) if sense]
+    truth = torch.tensor([number for _, number in labelled])
+    layers = vectors[[i for i, _ in labelled]].unbind(1)
     return Curve(
-        macro_f1=found.macro_f1,
+        macro_f1=result.macro_f1,
         silhouette=torch.tensor([silhouette(cosine_distances(layer), truth) for layer in layers]),
         rand=torch.tensor([agreement(layer, truth) for layer in layers]),
-        judged=found.judged,
+        judged=result.judged,
     )
 
 
-# scikit-learn's f1_score takes one guess for each occurrence: it cannot divide one between equals.
+# scikit-learn's f1_score takes one guess for each occurrence: it cannot divide a guess between ties.
 def macro_f1(truth: Int[Tensor, "occurrence"], share: Float[Tensor, "occurrence sense"]) -> Float[Tensor, ""]:
     """The mean over senses of F1 = 2 tp / (2 tp + fp + fn); senses that do not occur are left out.
 
-    A row of `share` says how a guess is divided among the senses: 1 for one of them, but for ties.
+    A row of `share` divides a guess among the senses: 1 for one of them, unless there are ties.
     """
     scores = []
     for sense in truth.unique():
@@ -126,29 +125,29 @@ def macro_f1(truth: Int[Tensor, "occurrence"], share: Float[Tensor, "occurrence 
 def cosine_distances(
     vectors: Float[Tensor, "occurrence d_model"],
 ) -> Float[Tensor, "occurrence occurrence"]:
-    """1 - cosine, and exactly 0 from a vector to itself; what is near 0 by rounding alone is 0 too."""
+    """1 - cosine; exactly 0 between equal vectors, without rounding errors."""
     unit = F.normalize(vectors.float(), dim=-1)
     apart = 1 - unit @ unit.T
     return torch.where(apart < TIE, 0.0, apart)
 
 
 def agreement(vectors: Float[Tensor, "occurrence d_model"], truth: Int[Tensor, "occurrence"]) -> float:
-    """The adjusted Rand index of the senses and as many groups that k-means finds in the unit vectors."""
+    """The adjusted Rand index between the senses and as many k-means groups of the unit vectors."""
     from sklearn.metrics import adjusted_rand_score
 
     points, _ = principal(F.normalize(vectors.float(), dim=-1), DIRECTIONS)
-    points = torch.where(points.abs() < TIE, 0.0, points)  # no groups in the rounding of equal vectors
+    points = torch.where(points.abs() < TIE, 0.0, points)  # no groups within rounding errors
     return float(adjusted_rand_score(truth.numpy(), kmeans(points, len(truth.unique())).numpy()))
 
 
-def _left_out(
+def _leave_one_out(
     vectors: Float[Tensor, "occurrence d_model"], member: Float[Tensor, "occurrence sense"]
 ) -> Float[Tensor, "occurrence sense"]:
-    """The cosine of each occurrence to the sum of each sense's unit vectors, its own left out."""
+    """The cosine of each occurrence to the sum of each sense's unit vectors, without its own."""
     unit = F.normalize(vectors, dim=-1)
     sums = member.T @ unit
     cosines = []
-    for some, of in zip(unit.split(CHUNK), member.split(CHUNK), strict=True):
-        without = sums[None] - of[:, :, None] * some[:, None, :]  # occurrence sense d_model
-        cosines.append(F.cosine_similarity(some[:, None, :], without, dim=-1))
+    for chunk, chunk_member in zip(unit.split(CHUNK), member.split(CHUNK), strict=True):
+        others = sums[None] - chunk_member[:, :, None] * chunk[:, None, :]  # occurrence sense d_model
+        cosines.append(F.cosine_similarity(chunk[:, None, :], others, dim=-1))
     return torch.cat(cosines)

@@ -1,4 +1,4 @@
-"""An order for the rows of a matrix of cosines, in which like stands beside like."""
+"""Orders for the rows of a cosine matrix that put similar rows side by side."""
 
 from collections.abc import Sequence
 
@@ -7,12 +7,12 @@ from jaxtyping import Float
 from torch import Tensor
 
 
-def by_likeness(cosines: Float[Tensor, "occurrence occurrence"]) -> list[int]:
-    """The leaves of a tree that joins what is most alike, mean linkage, turned so that neighbours are near.
+def order_by_similarity(cosines: Float[Tensor, "occurrence occurrence"]) -> list[int]:
+    """Hierarchical clustering (average linkage) of 1 - cosine: its leaves in the optimal order.
 
-    Agglomerative clustering of 1 - cosine, with the leaf order of Bar-Joseph, Gifford and Jaakkola
-    (2001): of all orders that the tree allows, one with the smallest sum of steps. It begins at the end
-    where the first occurrence is nearer, so that the same matrix gives the same order.
+    The leaf order of Bar-Joseph, Gifford and Jaakkola (2001): of all orders that the tree allows, one with
+    the smallest sum of distances between neighbours. It begins at the end that is nearer to the first
+    occurrence, so that the same matrix gives the same order.
     """
     n = len(cosines)
     if n < 3:
@@ -28,8 +28,8 @@ def by_likeness(cosines: Float[Tensor, "occurrence occurrence"]) -> list[int]:
     return order if order.index(0) <= n // 2 else order[::-1]
 
 
-def by_sense(senses: Sequence[str | None]) -> list[int]:
-    """Sense after sense as they first appear, those without one last; inside a sense as they come."""
+def order_by_sense(senses: Sequence[str | None]) -> list[int]:
+    """Sense by sense in order of appearance, those without a sense last; within a sense the order is kept."""
     names = [*dict.fromkeys(s for s in senses if s), None]
     return sorted(range(len(senses)), key=lambda i: (names.index(senses[i] or None), i))
 
@@ -37,11 +37,12 @@ def by_sense(senses: Sequence[str | None]) -> list[int]:
 def within_and_across(
     cosines: Float[Tensor, "occurrence occurrence"], senses: Sequence[str | None]
 ) -> tuple[float, float]:
-    """The mean cosine of two occurrences of one sense, and of two different ones; nan for none."""
-    named = [i for i, sense in enumerate(senses) if sense]
-    names = list(dict.fromkeys(senses[i] for i in named))
-    number = torch.tensor([names.index(senses[i]) for i in named], dtype=torch.long)
-    among = cosines[named][:, named]
+    """The mean cosine of two occurrences with the same sense, and with different ones; nan if there are
+    none."""
+    labelled = [i for i, sense in enumerate(senses) if sense]
+    names = list(dict.fromkeys(senses[i] for i in labelled))
+    number = torch.tensor([names.index(senses[i]) for i in labelled], dtype=torch.long)
+    cosines = cosines[labelled][:, labelled]
     same = number[:, None] == number[None]
-    itself = torch.eye(len(named), dtype=torch.bool)
-    return float(among[same & ~itself].mean()), float(among[~same].mean())
+    diagonal = torch.eye(len(labelled), dtype=torch.bool)
+    return float(cosines[same & ~diagonal].mean()), float(cosines[~same].mean())

@@ -1,7 +1,7 @@
-"""The senses that WordNet 3.0 lists for the words of our sentences: an extract, made beforehand.
+"""The senses that WordNet 3.0 lists for the words of our sentences, from a stored extract.
 
-Miller, "WordNet: A Lexical Database for English" (Communications of the ACM 38, 1995). Made by
-`python -m explorer.training.wordnet`; its licence lies beside it.
+Miller, "WordNet: A Lexical Database for English" (Communications of the ACM 38, 1995). The extract is made by
+`python -m explorer.training.wordnet`, and is stored with its licence.
 """
 
 from dataclasses import dataclass
@@ -29,19 +29,19 @@ def meanings(word: str) -> list[Meaning]:
     >>> [(sense.part, sense.definition[:12]) for sense in meanings("apple")]
     [('noun', 'fruit with r'), ('noun', 'native Euras')]
     """
-    found = _extract().get(word.strip().lower())
-    if found is None:
+    senses = _extract().get(word.strip().lower())
+    if senses is None:
         raise TextError(
             f"“{word.strip()}” is not in the extract of WordNet.",
             f"It has the {len(_extract())} words of our own sentences: choose one under Examples.",
         )
-    return found
+    return senses
 
 
 def missing(word: str) -> list[str]:
     """The senses of our own sentences that WordNet does not list for a word, by their tags.
 
-    They were looked for by hand, sense by sense.
+    The list was compiled by hand.
     """
     return list(_missing().get(word.strip().lower(), []))
 
@@ -50,12 +50,12 @@ def missing(word: str) -> list[str]:
 def _extract() -> dict[str, list[Meaning]]:
     path = WORDNET / "senses.json"
     try:
-        return {word: [Meaning(**one) for one in senses] for word, senses in assets.data(path).items()}
+        return {word: [Meaning(**sense) for sense in senses] for word, senses in assets.data(path).items()}
     except (TypeError, AttributeError) as error:
         raise assets.damaged(path) from error
 
 
 @cache
 def _missing() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = assets.data(WORDNET / "missing.json")
-    return found
+    tags: dict[str, list[str]] = assets.data(WORDNET / "missing.json")
+    return tags

@@ -6,7 +6,7 @@ import torch
 
 from explorer.analysis.transformer.layer_steps import steps_of
 from explorer.analysis.transformer.layer_walk import Walk, check_place, given_values, run_steps
-from explorer.analysis.translation.search import parts, read, translate_encoded
+from explorer.analysis.translation.search import network_and_tokenizer, read, translate_encoded
 from explorer.analysis.translation.tracing import trace_encoded
 from explorer.models import LanguageModel
 from explorer.trace import Capture, captured
@@ -33,7 +33,7 @@ def walk_decoder(
     >>> weights.shape == (len(steps.encoding), len(steps.source))
     True
     """
-    network, _ = parts(model)
+    network, _ = network_and_tokenizer(model)
     config = model.config
     check_place(
         f"The decoder of {model.checkpoint}", layer, config.decoder_layers, head, config.decoder_heads
@@ -42,7 +42,7 @@ def walk_decoder(
     ids = translate_encoded(model, source).ids if target is None else target
     trace = trace_encoded(model, source, ids[:limit], Capture.HIDDEN)
     encoding = trace.target.encoding
-    encoding = replace(encoding, cut=len(ids) - len(encoding))
+    encoding = replace(encoding, truncated=len(ids) - len(encoding))
     start, parameters = model.input_parameters(), network.decoder_parameters(layer)
     states = captured(trace.target.hidden_states)
     values = given_values(encoding, states, start, parameters, layer, head)

@@ -53,7 +53,7 @@ def steps_of(
 
 def _input(start: InputParameters, index: int) -> list[Step]:
     entering = "embedded" if index else "x"
-    normed = "small" if start.widen else entering
+    normed = "small" if start.embedding_projection else entering
     summed = "summed" if start.norm else normed
     rows = inputs.token_position_and_segment_embedding
     if start.positions is None:
@@ -63,7 +63,7 @@ def _input(start: InputParameters, index: int) -> list[Step]:
     steps = [Step("input", rows, {"summed": summed})]
     if start.norm is not None:
         steps.append(_norm("input-norm", start.norm, summed, normed, "0"))
-    if start.widen is not None:
+    if start.embedding_projection is not None:
         names = {"rows": normed, "projected": entering}
         steps.append(Step("input-projection", inputs.embedding_projection, names))
     if index:

@@ -182,7 +182,7 @@ def _parameters(start: InputParameters, layer: LayerParameters) -> dict[str, Any
         "1": layer.up,
         "2": layer.down,
         "G": layer.gate,
-        "0": start.widen,
+        "0": start.embedding_projection,
     }
     norms = {
         "0": start.norm,

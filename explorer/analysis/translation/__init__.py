@@ -1,8 +1,8 @@
-"""Translating with an encoder and a decoder: the search, its steps, and what the networks computed.
+"""Translation with an encoder and a decoder: the search, its steps, and traces of both networks.
 
 >>> import explorer
 >>> from explorer.trace import Ability
->>> explorer.load("bert").abilities & Ability.TRANSLATE  # a model that cannot
+>>> explorer.load("bert").abilities & Ability.TRANSLATE  # it does not translate
 <Ability.NONE: 0>
 """
 

@@ -1,7 +1,7 @@
-"""Where a translation is not to be trusted: what the translator has hardly seen, or is unsure of.
+"""Signs that a translation is unreliable.
 
-A small translator answers any text in the same fluent tone. Three signs tell that a sentence lies outside
-of what it learnt: its length, words that were rare in training, and a low score.
+A small translator answers any text fluently. Three signs show that a sentence differs from its training data:
+its length, words that were rare in training, and a low score.
 """
 
 import json
@@ -19,19 +19,20 @@ from explorer.text.folding import straighten
 from explorer.text.letters import WORD
 
 LONG = 20  # tokens of the source
-SEEN = 5  # times that a word stood in training, below which it is rare
-KNOWN_WORDS = "known_words.txt"  # beside a translator's weights: the words seen so often, one a line
+SEEN = 5  # occurrences in training, below which a word is rare
+KNOWN_WORDS = "known_words.txt"  # beside a translator's weights: the words that are not rare, one a line
 RECORD, LOWEST = "training.json", "score_p5"
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """One sign: the text is `long` (so many tokens), has `rare` words (these), or scores `low`.
+    """A sign of an unreliable translation: the text is `long` (`tokens`), has `rare` `words`, or a `low`
+    `score`.
 
     >>> import explorer
     >>> from explorer.analysis.translation import translate
-    >>> found = translate(explorer.load("translator"), "It rains.")
-    >>> (doubt,) = doubts(found, Limits(score=0.0))  # 0 is the best that there is
+    >>> translation = translate(explorer.load("translator"), "It rains.")
+    >>> (doubt,) = doubts(translation, Limits(score=0.0))  # 0 is the best possible score
     >>> doubt.kind, doubt.score < doubt.usual
     ('low', True)
     """
@@ -45,14 +46,14 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a translator learnt from: the words that it saw often enough, and how its sentences score.
+    """The words that were not rare in a translator's training, and its usual score; None if unknown.
 
-    `score` is the 5th percentile over the sentences kept aside. None is not known.
+    `score` is the 5th percentile over the held-out sentences.
 
     >>> import explorer
     >>> from explorer.analysis.translation import translate
-    >>> found = translate(explorer.load("translator"), "It rains.")
-    >>> doubts(found, Limits(words=frozenset({"it"})))[0].words
+    >>> translation = translate(explorer.load("translator"), "It rains.")
+    >>> doubts(translation, Limits(words=frozenset({"it"})))[0].words
     ('rains',)
     """
 
@@ -61,7 +62,7 @@ class Limits:
 
 
 def words(sentence: str) -> list[str]:
-    """The words of a sentence, in lower case; a clitic is a part of its word.
+    """The words of a sentence, in lower case; a clitic is part of its word.
 
     >>> words("I don't know, Tom.")
     ['i', "don't", 'know', 'tom']
@@ -70,11 +71,11 @@ def words(sentence: str) -> list[str]:
 
 
 def limits(model: LanguageModel) -> Limits:
-    """What is known of a translator's training, from the files beside its weights; nothing of the hub's.
+    """The limits of a translator, from the files beside its weights; unknown for models from the hub.
 
     >>> import explorer
-    >>> known = limits(explorer.load("translator"))
-    >>> "dog" in known.words, "zyzzyva" in known.words
+    >>> frequent = limits(explorer.load("translator")).words
+    >>> "dog" in frequent, "zyzzyva" in frequent
     (True, False)
     """
     checkpoint = model.checkpoint
@@ -85,35 +86,35 @@ def limits(model: LanguageModel) -> Limits:
 
 
 def doubts(translation: Translation, limits: Limits) -> list[Doubt]:
-    """The signs that a translation is not to be trusted; none is no promise that it is right.
+    """The signs that a translation is unreliable; without any it may still be wrong.
 
     >>> import explorer
     >>> from explorer.analysis.translation import translate
     >>> translator = explorer.load("translator")
-    >>> found = translate(translator, "The zyzzyva sleeps.")
-    >>> [doubt.words for doubt in doubts(found, limits(translator)) if doubt.kind == "rare"]
+    >>> translation = translate(translator, "The zyzzyva sleeps.")
+    >>> [doubt.words for doubt in doubts(translation, limits(translator)) if doubt.kind == "rare"]
     [('zyzzyva',)]
     """
-    found = []
-    tokens = len(translation.source) - 1 + translation.source.cut  # without </s>
+    result = []
+    tokens = len(translation.source) - 1 + translation.source.truncated  # without </s>
     if tokens > LONG:
-        found.append(Doubt("long", tokens=tokens))
+        result.append(Doubt("long", tokens=tokens))
     if limits.words is not None:
-        said = dict.fromkeys(words(translation.source.text))
-        if rare := tuple(word for word in said if word not in limits.words):
-            found.append(Doubt("rare", words=rare))
+        text_words = dict.fromkeys(words(translation.source.text))
+        if rare := tuple(word for word in text_words if word not in limits.words):
+            result.append(Doubt("rare", words=rare))
     if limits.score is not None and translation.score < limits.score:
-        found.append(Doubt("low", score=translation.score, usual=limits.score))
-    return found
+        result.append(Doubt("low", score=translation.score, usual=limits.score))
+    return result
 
 
 @lru_cache(maxsize=8)
 def _read(folder: Path) -> Limits:
-    known = folder / KNOWN_WORDS
-    listed = frozenset(known.read_text(encoding="utf-8").split()) if known.exists() else None
+    known_words = folder / KNOWN_WORDS
+    words = frozenset(known_words.read_text(encoding="utf-8").split()) if known_words.exists() else None
     record = folder / RECORD
     score = None
     if record.exists():
         figures = json.loads(record.read_text(encoding="utf-8")).get("scores", {}).get("figures", [])
         score = next((figure["value"] for figure in figures if figure.get("key") == LOWEST), None)
-    return Limits(listed, score)
+    return Limits(words, score)

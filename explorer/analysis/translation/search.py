@@ -1,11 +1,12 @@
-"""Beam search over a decoder's tokens: the best translation found with a few hypotheses at a time.
+"""Beam search over a decoder's tokens: a good translation, found by extending a few hypotheses at a time.
 
     score(translation) = log P(tokens | source) / tokens ^ length_penalty
 
 Every step extends each hypothesis by every token. Of the best 2 x beams extensions, those among the first
-`beams` that end with `</s>` are set aside as finished, and the best `beams` others go on. A source is done
-when no open hypothesis scores better than the worst of `beams` finished ones. With one beam this is greedy
-decoding. The rules are those of `transformers`' `generate` with its defaults, and so are the results.
+`beams` that end with `</s>` are finished, and the best `beams` others are extended further. The search for a
+source is complete when no open hypothesis scores better than the worst of `beams` finished ones. With one
+beam this is greedy decoding. The rules and the results are those of `transformers`' `generate` with its
+defaults.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,14 +23,14 @@ from explorer.tokenizers.marian import MarianTokenizer
 from explorer.trace import Ability, Capture, Encoding, captured
 
 BATCH_TOKENS = 1024  # source tokens of a batch, times the beams
-SHOWN = 8  # candidates that a step tells of, for each hypothesis
+CANDIDATES = 8  # that a step reports, for each hypothesis
 
 
 @dataclass(frozen=True)
 class Hypothesis:
     """A translation that may still grow, or has `ended` with `</s>` (or at the limit).
 
-    `log_probability` is that of all its tokens, in nats; `score` is what the search goes by.
+    `log_probability` is that of all its tokens, in nats; the search ranks by `score`.
 
     >>> import explorer
     >>> best, second = translate(explorer.load("translator"), "The dog sleeps.", beams=2).hypotheses
@@ -45,10 +46,11 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A token that could come next: how probable after its hypothesis, and the text's log P with it, in nats.
+    """A possible next token: its probability after the hypothesis, and the log P of the text with it, in
+    nats.
 
     >>> import explorer
-    >>> first = next(steps(explorer.load("translator"), "The dog sleeps.", shown=3))
+    >>> first = next(steps(explorer.load("translator"), "The dog sleeps.", candidates=3))
     >>> best, second, third = first.candidates[0]
     >>> best.probability > second.probability > third.probability
     True
@@ -62,15 +64,15 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One step of the search for one source.
+    """A step of the search for a source.
 
     `candidates[i]` are the most probable next tokens of open hypothesis i of the step before, best first;
-    `alive` the hypotheses that go on, `parents` which of those before each came from, `finished` all that
-    have ended so far, best first.
+    `alive` are the open hypotheses after the step, `parents` the indices of those that they extend,
+    `finished` all that have ended so far, best first.
 
     >>> import explorer
     >>> first, second, *_ = steps(explorer.load("translator"), "The dog sleeps.", beams=2)
-    >>> len(first.candidates), len(second.candidates), len(second.alive)  # one open start, then two
+    >>> len(first.candidates), len(second.candidates), len(second.alive)  # one open hypothesis, then two
     (1, 2, 2)
     """
 
@@ -84,12 +86,12 @@ class Step:
 class Translation:
     """The best translation of a source; `hypotheses` are all finished ones, best first.
 
-    `score` is the mean log P of a token, in nats, where the length penalty is 1. `source.cut` counts
-    the source tokens that there was no room for.
+    `score` is the mean log P of a token, in nats, if the length penalty is 1. `source.truncated` counts
+    the source tokens beyond the model's context.
 
     >>> import explorer
-    >>> found = translate(explorer.load("translator"), "It rains.")
-    >>> found.tokens[-1], abs(found.score - found.log_probability / len(found.ids)) < 1e-6
+    >>> it = translate(explorer.load("translator"), "It rains.")
+    >>> it.tokens[-1], abs(it.score - it.log_probability / len(it.ids)) < 1e-6
     ('</s>', True)
     """
 
@@ -103,14 +105,14 @@ class Translation:
 
 
 class Search:
-    """A search for the translations of some sources at once; `step` until `done`.
+    """A search for the translations of several sources at once; call `step` until `complete`.
 
     Raises AbilityError for a model that does not translate, TextError for a source without a word.
 
     >>> import explorer
     >>> translator = explorer.load("translator")
     >>> search = Search(translator, [read(translator, text) for text in ("It rains.", "The dog sleeps.")])
-    >>> while not search.done:
+    >>> while not search.complete:
     ...     _ = search.step()
     >>> [search.result(i).source.text for i in range(2)]
     ['It rains.', 'The dog sleeps.']
@@ -124,14 +126,14 @@ class Search:
         limit: int | None = None,
         length_penalty: float = 1.0,
     ) -> None:
-        self.network, self.tokenizer = parts(model)
+        self.network, self.tokenizer = network_and_tokenizer(model)
         at_least_one(beams=beams, limit=limit)
         if not 0 <= length_penalty < float("inf"):
             raise ExplorerError(f"The length penalty cannot be {length_penalty}.", "Choose 0 or more.")
         self.sources, self.beams, self.penalty = list(sources), beams, length_penalty
         longest = max(len(source) for source in self.sources)
         self.limit = min(limit or 3 * longest + 10, model.config.positions)
-        self.open = list(range(len(self.sources)))  # the sources that are not done
+        self.open = list(range(len(self.sources)))  # the sources whose search is not complete
         start = Hypothesis((), 0.0, 0.0)
         self.alive: list[list[Hypothesis]] = [[start] for _ in self.sources]
         self.finished: list[list[Hypothesis]] = [[] for _ in self.sources]
@@ -146,48 +148,48 @@ class Search:
 
     @property
     def padding(self) -> int:
-        """The token that no translation holds."""
-        given = self.network.config.padding
-        return self.network.config.d_vocab - 1 if given is None else given
+        """The padding token, which is never generated."""
+        configured = self.network.config.padding
+        return self.network.config.d_vocab - 1 if configured is None else configured
 
     @property
     def start(self) -> int:
         """The token that the decoder reads first."""
-        given = self.network.config.start
-        return self.network.config.d_vocab - 1 if given is None else given
+        configured = self.network.config.start
+        return self.network.config.d_vocab - 1 if configured is None else configured
 
     @property
-    def done(self) -> bool:
+    def complete(self) -> bool:
         """Whether every source has its translations."""
         return not self.open
 
-    def step(self, shown: int = 0) -> dict[int, Step]:
-        """One token more for every source that is not done; with `shown`, that many candidates each."""
+    def step(self, candidates: int = 0) -> dict[int, Step]:
+        """Extend the hypotheses of every open source by a token; each step reports so many `candidates`."""
         with torch.no_grad():
             result = self.network.decode(self._unread, capture=Capture.LOGITS, cache=self._cache)
         log_probabilities = captured(result.logits)[:, -1].float().log_softmax(-1)
         log_probabilities[:, self.padding] = -torch.inf
-        known = torch.tensor([h.log_probability for i in self.open for h in self.alive[i]])
-        totals = (log_probabilities + known[:, None]).view(len(self.open), -1)
+        before = torch.tensor([h.log_probability for i in self.open for h in self.alive[i]])
+        totals = (log_probabilities + before[:, None]).view(len(self.open), -1)
         top = totals.topk(min(2 * self.beams, totals.shape[1]))
         width = len(self.alive[self.open[0]])
-        found, rows, still_open = {}, [], []
-        for at, i in enumerate(self.open):
-            here = slice(at * width, (at + 1) * width)
-            candidates = self._candidates(log_probabilities[here], known[here], shown) if shown else []
-            parents = self._extend(i, top.values[at].tolist(), top.indices[at].tolist())
-            found[i] = Step(candidates, self.alive[i], parents, list(self.finished[i]))
-            if not self._is_done(i):
+        steps, rows, still_open = {}, [], []
+        for n, i in enumerate(self.open):
+            own = slice(n * width, (n + 1) * width)
+            best = self._candidates(log_probabilities[own], before[own], candidates) if candidates else []
+            parents = self._extend(i, top.values[n].tolist(), top.indices[n].tolist())
+            steps[i] = Step(best, self.alive[i], parents, list(self.finished[i]))
+            if not self._is_complete(i):
                 still_open.append(i)
-                rows += [at * width + parent for parent in parents]
+                rows += [n * width + parent for parent in parents]
         self.open = still_open
         if self.open:
             self._cache.keep(torch.tensor(rows))
             self._unread = torch.tensor([[h.ids[-1]] for i in self.open for h in self.alive[i]])
-        return found
+        return steps
 
     def result(self, i: int) -> Translation:
-        """The translation of source i, when it is done."""
+        """The translation of source i, once its search is complete."""
         best = self.finished[i][0]
         return Translation(
             text=self.tokenizer.decode(list(best.ids)),
@@ -200,7 +202,7 @@ class Search:
         )
 
     def _extend(self, i: int, values: list[float], places: list[int]) -> list[int]:
-        """Set aside the extensions that end, go on with the best others; which hypotheses these came from."""
+        """Move the extensions that end to `finished`, keep the best others; returns the latter's parents."""
         d_vocab = self.network.config.d_vocab
         before = self.alive[i]
         alive: list[Hypothesis] = []
@@ -221,29 +223,29 @@ class Search:
         self.alive[i] = alive
         return parents
 
-    def _is_done(self, i: int) -> bool:
+    def _is_complete(self, i: int) -> bool:
         alive, finished = self.alive[i], self.finished[i]
-        if len(alive) < self.beams:  # at the limit, where every hypothesis ends
+        if len(alive) < self.beams:  # at the limit every hypothesis ends
             return True
         return len(finished) == self.beams and alive[0].score <= finished[-1].score
 
     def _candidates(
-        self, log_probabilities: Float[Tensor, "row d_vocab"], known: Float[Tensor, "row"], shown: int
+        self, log_probabilities: Float[Tensor, "row d_vocab"], before: Float[Tensor, "row"], count: int
     ) -> list[list[Candidate]]:
-        top = log_probabilities.topk(min(shown, log_probabilities.shape[1] - 1))
+        top = log_probabilities.topk(min(count, log_probabilities.shape[1] - 1))
         return [
             [
-                Candidate(id, self.tokenizer.token(id), float(torch.tensor(value).exp()), value + before)
+                Candidate(id, self.tokenizer.token(id), float(torch.tensor(value).exp()), value + total)
                 for id, value in zip(ids, values, strict=True)
             ]
-            for ids, values, before in zip(
-                top.indices.tolist(), top.values.tolist(), known.tolist(), strict=True
+            for ids, values, total in zip(
+                top.indices.tolist(), top.values.tolist(), before.tolist(), strict=True
             )
         ]
 
 
-def parts(model: LanguageModel) -> tuple[Marian, MarianTokenizer]:
-    """The networks and the tokenizer of a translator. Raises AbilityError for another model."""
+def network_and_tokenizer(model: LanguageModel) -> tuple[Marian, MarianTokenizer]:
+    """The network and the tokenizer of a translator. Raises AbilityError for another model."""
     model.require(Ability.TRANSLATE, "translate")
     assert isinstance(model.network, Marian) and isinstance(model.tokenizer, MarianTokenizer)
     return model.network, model.tokenizer
@@ -254,8 +256,8 @@ def translate(
 ) -> Translation:
     """The best translation of a text; one beam is greedy decoding.
 
-    `limit` is the most tokens of the translation, three times the source's and ten by default. Raises
-    AbilityError for a model that does not translate, TextError for a text without a word.
+    `limit` is the maximal number of tokens of the translation, by default three times the source's plus ten.
+    Raises AbilityError for a model that does not translate, TextError for a text without a word.
 
     >>> import explorer
     >>> translate(explorer.load("translator"), "The dog sleeps.").text
@@ -271,17 +273,17 @@ def translate_encoded(
     limit: int | None = None,
     length_penalty: float = 1.0,
 ) -> Translation:
-    """As `translate`, for a source that has been read. Raises AbilityError."""
+    """Like `translate`, for a source that is encoded already. Raises AbilityError."""
     search = Search(model, [source], beams, limit, length_penalty)
-    while not search.done:
+    while not search.complete:
         search.step()
     return search.result(0)
 
 
 def steps(
-    model: LanguageModel, text: str, beams: int = 4, limit: int | None = None, shown: int = SHOWN
+    model: LanguageModel, text: str, beams: int = 4, limit: int | None = None, candidates: int = CANDIDATES
 ) -> Iterator[Step]:
-    """The search for a translation step by step, with the candidates of each. Raises as `translate`.
+    """The steps of the search for a translation, with their candidates. Raises the errors of `translate`.
 
     >>> import explorer
     >>> *_, last = steps(explorer.load("translator"), "The dog sleeps.", beams=3)
@@ -289,38 +291,39 @@ def steps(
     [True, True, True]
     """
     search = Search(model, [read(model, text)], beams, limit)
-    while not search.done:
-        yield search.step(shown)[0]
+    while not search.complete:
+        yield search.step(candidates)[0]
 
 
 def translate_many(
     model: LanguageModel, texts: Sequence[str], beams: int = 4, limit: int | None = None
 ) -> list[Translation]:
-    """The translations of many texts in the order given, run in batches of like length. Raises as above.
+    """The translations of many texts, in order, run in batches of similar length. Raises the errors of
+    `translate`.
 
     >>> import explorer
     >>> translator = explorer.load("translator")
-    >>> [found.source.text for found in translate_many(translator, ["The dog sleeps.", "It rains."])]
+    >>> [each.source.text for each in translate_many(translator, ["The dog sleeps.", "It rains."])]
     ['The dog sleeps.', 'It rains.']
     """
     sources = [read(model, text) for text in texts]
     order = sorted(range(len(texts)), key=lambda i: len(sources[i]))
-    found: dict[int, Translation] = {}
+    translations: dict[int, Translation] = {}
     while order:
         longest = len(sources[order[-1]])
         batch = order[-max(1, BATCH_TOKENS // (beams * longest)) :]
         del order[-len(batch) :]
         search = Search(model, [sources[i] for i in batch], beams, limit)
-        while not search.done:
+        while not search.complete:
             search.step()
-        found |= {i: search.result(at) for at, i in enumerate(batch)}
-    return [found[i] for i in range(len(texts))]
+        translations |= {i: search.result(row) for row, i in enumerate(batch)}
+    return [translations[i] for i in range(len(texts))]
 
 
 def read(model: LanguageModel, text: str, limit: int | None = None) -> Encoding:
-    """A source as the encoder reads it, cut at `limit` tokens.
+    """A source as the encoder reads it, truncated to `limit` tokens.
 
-    Raises AbilityError, and TextError where there is nothing to read.
+    Raises AbilityError for another model, and TextError if there is nothing to read.
     """
     model.require(Ability.TRANSLATE, "translate")
     encoding = model.encode(text, limit=limit)

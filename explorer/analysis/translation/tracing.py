@@ -1,10 +1,10 @@
-"""What encoder and decoder computed for a source and its translation."""
+"""Traces of the encoder and the decoder for a source and its translation."""
 
 from collections.abc import Sequence
 
 import torch
 
-from explorer.analysis.translation.search import parts, read
+from explorer.analysis.translation.search import network_and_tokenizer, read
 from explorer.errors import TextError
 from explorer.models.family import Pass
 from explorer.models.language_model import LanguageModel
@@ -20,18 +20,18 @@ def trace(
     edit_encoder: Edit | None = None,
     edit_decoder: Edit | None = None,
 ) -> PairTrace:
-    """Run a source and a target, a text or its ids, through the encoder and the decoder.
+    """Run a source and a target (a text or its ids) through the encoder and the decoder.
 
-    Row i of the decoder's side is the step that wrote `written[i]`, of the target or the `</s>` after it:
-    the decoder had read the tokens before it. Raises AbilityError for a model that does not translate,
-    TextError for an empty source or a target without a token.
+    Row i of the decoder's side is the step that predicts `written[i]`, a token of the target or the `</s>`
+    after it, from the tokens before it. Raises AbilityError for a model that does not translate, TextError
+    for an empty source or target.
 
     >>> import explorer
-    >>> found = trace(explorer.load("translator"), "The dog sleeps.", "Le chien dort.")
-    >>> list(zip(found.target.tokens, found.written))[:2]  # what was read last, and what was written then
+    >>> pair = trace(explorer.load("translator"), "The dog sleeps.", "Le chien dort.")
+    >>> list(zip(pair.target.tokens, pair.written))[:2]  # the last token read, and the token predicted
     [('<pad>', '▁Le'), ('▁Le', '▁chien')]
     """
-    _, tokenizer = parts(model)
+    _, tokenizer = network_and_tokenizer(model)
     source = read(model, text)
     if isinstance(target, str):
         ids = tokenizer.encode_target(target, model.config.positions).ids.tolist()
@@ -48,26 +48,26 @@ def trace_encoded(
     edit_encoder: Edit | None = None,
     edit_decoder: Edit | None = None,
 ) -> PairTrace:
-    """As `trace`, for a source that has been read and the ids of a target."""
-    network, tokenizer = parts(model)
+    """Like `trace`, for a source that is encoded already and the ids of a target."""
+    network, tokenizer = network_and_tokenizer(model)
     ids = list(ids)[: model.config.positions]
     if not ids:
         raise TextError("There is no translation to look at.", "Give its text, or its ids.")
     start = model.config.d_vocab - 1 if model.config.start is None else model.config.start
-    decoded = [start, *ids[:-1]]
+    inputs = [start, *ids[:-1]]
     with torch.no_grad():
         states = network(source.ids[None], capture=capture, edit=edit_encoder)
-        found = network.decode(
-            torch.tensor([decoded]), states.last, capture=capture | Capture.LOGITS, edit=edit_decoder
+        decoder = network.decode(
+            torch.tensor([inputs]), states.last, capture=capture | Capture.LOGITS, edit=edit_decoder
         )
     name = str(model.checkpoint)
-    tokens = [tokenizer.token(id) for id in decoded]
+    tokens = [tokenizer.token(id) for id in inputs]
     encoding = Encoding(
         text=tokenizer.decode(ids),
         tokens=tokens,
-        ids=torch.tensor(decoded),
+        ids=torch.tensor(inputs),
         spans=[(0, 0)] * len(tokens),
-        special=torch.tensor([i == 0 or id in tokenizer.special_ids for i, id in enumerate(decoded)]),
+        special=torch.tensor([i == 0 or id in tokenizer.special_ids for i, id in enumerate(inputs)]),
         segments=torch.zeros(len(tokens), dtype=torch.long),
     )
     return PairTrace(
@@ -75,17 +75,17 @@ def trace_encoded(
         target=Trace(
             name,
             encoding,
-            _states(found),
-            _attention(found.heads, causal=True),
-            captured(found.logits)[0] if Capture.LOGITS in capture else None,
+            _states(decoder),
+            _attention(decoder.heads, causal=True),
+            captured(decoder.logits)[0] if Capture.LOGITS in capture else None,
         ),
-        cross=_attention(found.cross),
+        cross=_attention(decoder.cross),
         written=[tokenizer.token(id) for id in ids],
     )
 
 
-def _states(found: Pass) -> torch.Tensor | None:
-    return None if found.hidden_states is None else torch.cat(found.hidden_states)
+def _states(result: Pass) -> torch.Tensor | None:
+    return None if result.hidden_states is None else torch.cat(result.hidden_states)
 
 
 def _attention(layers: list[Heads] | None, causal: bool = False) -> Attention | None:

@@ -1,7 +1,7 @@
-"""Two languages in one model: is what a sentence means one place for both?
+"""Two languages in one model: do sentences with the same meaning have similar vectors?
 
-vectors       a text as the mean of its tokens, at every layer; what all texts of a language share
+vectors       a text as the mean of its tokens, at every layer; centring each language
 retrieval     finding a sentence's translation among others, by layer
-zero_shot     a classifier that learns in one language and is asked in the other
+zero_shot     a classifier trained in one language and tested in the other
 places        both languages on one plane, by layer
 """

@@ -1,4 +1,4 @@
-"""Texts of two languages on one plane, by layer: is their language what differs most, or what they say?"""
+"""Texts of two languages on one plane, by layer: do they differ more by language or by content?"""
 
 import torch
 from jaxtyping import Float
@@ -6,22 +6,22 @@ from torch import Tensor
 
 from explorer.analysis.projection.layers import flat_maps
 from explorer.analysis.projection.methods import Projection
-from explorer.analysis.two_languages.vectors import centred
+from explorer.analysis.two_languages.vectors import centre
 
 
 def places(
-    one: Float[Tensor, "text depth d_model"],
-    other: Float[Tensor, "text_other depth d_model"],
+    first: Float[Tensor, "text depth d_model"],
+    second: Float[Tensor, "text_other depth d_model"],
     without_means: bool = False,
 ) -> list[Projection]:
-    """PCA of both languages' texts together at every layer, the first language's first.
+    """PCA of both languages' texts together at every layer, the first language's texts first.
 
-    PCA, since it keeps the directions in which the vectors differ most: where the language is one of
-    them, the map shows it. `without_means` takes each language's mean off beforehand (see `centred`).
+    PCA keeps the directions in which the vectors differ most: if the language is one of them, the map shows
+    it. `without_means` subtracts each language's mean first (see `centre`).
 
-    >>> [made.coordinates.shape for made in places(torch.randn(5, 2, 8), torch.randn(4, 2, 8))]
+    >>> [layer.coordinates.shape for layer in places(torch.randn(5, 2, 8), torch.randn(4, 2, 8))]
     [torch.Size([9, 2]), torch.Size([9, 2])]
     """
     if without_means:
-        one, other = centred(one), centred(other)
-    return flat_maps(torch.cat([one, other]))
+        first, second = centre(first), centre(second)
+    return flat_maps(torch.cat([first, second]))

@@ -11,10 +11,10 @@ from explorer.trace import Ability, Capture, captured
 
 
 def means(model: Model, texts: Sequence[str]) -> Float[Tensor, "text depth d_model"]:
-    """The mean hidden state of each text's tokens at every layer (0: the embedding), without special ones.
+    """The mean hidden state of each text's tokens at every layer (0: the embedding), without special tokens.
 
-    A mean over tokens, since in a model that nobody has fine-tuned no token stands for its sentence.
-    Raises AbilityError for a model without hidden states.
+    The mean is used because without fine-tuning no single token represents its sentence. Raises AbilityError
+    for a model without hidden states.
 
     >>> import explorer
     >>> means(explorer.load("bert"), ["We sat down.", "It rains."]).shape
@@ -28,13 +28,13 @@ def means(model: Model, texts: Sequence[str]) -> Float[Tensor, "text depth d_mod
     return torch.stack(vectors)
 
 
-def centred(vectors: Float[Tensor, "text *rest"]) -> Float[Tensor, "text *rest"]:
-    """The vectors of one language without their mean, which is what all its texts share.
+def centre(vectors: Float[Tensor, "text *rest"]) -> Float[Tensor, "text *rest"]:
+    """The vectors of a language minus their mean, which all its texts share.
 
-    Much of what tells a language is in that mean (Libovický, Rosa and Fraser 2020, "On the Language
-    Neutrality of Pre-trained Multilingual Representations").
+    Much of the information about the language is in that mean (Libovický, Rosa and Fraser 2020, "On the
+    Language Neutrality of Pre-trained Multilingual Representations").
 
-    >>> centred(torch.tensor([[1.0, 5.0], [3.0, 5.0]])).tolist()
+    >>> centre(torch.tensor([[1.0, 5.0], [3.0, 5.0]])).tolist()
     [[-1.0, 0.0], [1.0, 0.0]]
     """
     return vectors - vectors.mean(0)

@@ -1,7 +1,7 @@
-"""Zero-shot transfer: a classifier that has learnt in one language is asked in another.
+"""Zero-shot transfer: a classifier trained in one language and tested in another.
 
-A classifier of a layer is logistic regression on the texts' vectors there. They are standardised with the
-mean and the spread of the texts that it learns from alone, so that nothing is taken from those it is asked.
+The classifier of a layer is logistic regression on the texts' vectors there. They are standardised with the
+mean and the standard deviation of the training texts only, so that nothing is learnt from the test texts.
 """
 
 from collections import Counter
@@ -15,112 +15,113 @@ from torch import Tensor
 from explorer.errors import ExplorerError
 
 FOLDS = 5
-# The penalty on squared weights over the root of the number of texts, as `finetuning.frozen` has it: it was
-# chosen on English film reviews, and so on nothing that is asked here.
+# The weight of the L2 penalty, divided by the root of the number of texts, as in `finetuning.frozen`: it was
+# chosen on English film reviews, not on the test sets here.
 DECAY = 2.0
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What the classifier of one layer says in the other language.
+class ZeroShotResult:
+    """The predictions of a layer's classifier in the other language.
 
-    `said` is the label that it gives each text, `right` whether that is its own; `home` the share of
-    right labels in the language learnt from, by cross-validation.
+    `predictions` are its labels of the texts, `right` whether each is correct; `home` is the accuracy in the
+    language of training, by cross-validation.
 
-    >>> found = Asked(said=("yes", "no"), right=(True, False), home=1.0)
-    >>> found.accuracy, found.interval[0] < 0.5 < found.interval[1]
+    >>> result = ZeroShotResult(predictions=("yes", "no"), right=(True, False), home=1.0)
+    >>> result.accuracy, result.interval[0] < 0.5 < result.interval[1]
     (0.5, True)
     """
 
-    said: tuple[str, ...]
+    predictions: tuple[str, ...]
     right: tuple[bool, ...]
     home: float
 
     @property
     def accuracy(self) -> float:
-        """The share of right labels."""
+        """The share of correct labels."""
         return sum(self.right) / len(self.right)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the accuracy, over other texts of the same kind."""
+        """Wilson's 95 % interval of the accuracy."""
         return wilson(sum(self.right), len(self.right))
 
 
-def ask(
-    learnt: Float[Tensor, "text d_model"],
+def classify(
+    training: Float[Tensor, "text d_model"],
     labels: Sequence[str],
-    asked: Float[Tensor, "other d_model"],
+    tests: Float[Tensor, "other d_model"],
     truth: Sequence[str],
     groups: Sequence[int] | None = None,
-) -> Asked:
-    """Learn from vectors of one language, ask about those of another. Nothing is drawn at random.
+) -> ZeroShotResult:
+    """Train on vectors of one language and test on those of another; the result is deterministic.
 
-    Texts of one of the `groups` are much alike: cross-validation learns from all of them or none.
-    Raises ExplorerError for fewer than two classes, or a class in a single group.
+    Texts of one of the `groups` are similar: cross-validation never splits a group. Raises ExplorerError for
+    fewer than two classes, or a class in a single group.
 
     >>> import torch
-    >>> known = torch.tensor([[1.0], [1.2], [-1.0], [-1.2]])
-    >>> ask(known, ["yes", "yes", "no", "no"], torch.tensor([[0.5], [-3.0]]), ["yes", "yes"]).said
+    >>> training = torch.tensor([[1.0], [1.2], [-1.0], [-1.2]])
+    >>> tests = torch.tensor([[0.5], [-3.0]])
+    >>> classify(training, ["yes", "yes", "no", "no"], tests, ["yes", "yes"]).predictions
     ('yes', 'no')
     """
     from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict  # a second to import
 
     from explorer.analysis.one_thread import one_thread
 
-    of_their_own = list(range(len(labels))) if groups is None else list(groups)
-    folds = min(FOLDS, _fewest(labels, of_their_own))
-    rows, others, names = learnt.double().numpy(), asked.double().numpy(), list(labels)
+    groups = list(range(len(labels))) if groups is None else list(groups)
+    folds = min(FOLDS, _fewest_groups(labels, groups))
+    rows, test_rows, names = training.double().numpy(), tests.double().numpy(), list(labels)
     with one_thread():
-        said = tuple(str(one) for one in _classifier(len(rows)).fit(rows, names).predict(others))
+        predictions = tuple(map(str, _classifier(len(rows)).fit(rows, names).predict(test_rows)))
         at_home = cross_val_predict(
-            _classifier(len(rows)), rows, names, groups=of_their_own, cv=StratifiedGroupKFold(folds)
+            _classifier(len(rows)), rows, names, groups=groups, cv=StratifiedGroupKFold(folds)
         )
-    hits = [str(one) == label for one, label in zip(at_home, labels, strict=True)]
-    right = tuple(one == label for one, label in zip(said, truth, strict=True))
-    return Asked(said, right, sum(hits) / len(hits))
+    hits = [str(guess) == label for guess, label in zip(at_home, labels, strict=True)]
+    right = tuple(guess == label for guess, label in zip(predictions, truth, strict=True))
+    return ZeroShotResult(predictions, right, sum(hits) / len(hits))
 
 
-def by_layer(
-    learnt: Float[Tensor, "text depth d_model"],
+def classify_by_layer(
+    training: Float[Tensor, "text depth d_model"],
     labels: Sequence[str],
-    asked: Float[Tensor, "other depth d_model"],
+    tests: Float[Tensor, "other depth d_model"],
     truth: Sequence[str],
     groups: Sequence[int] | None = None,
-) -> list[Asked]:
-    """A classifier for each layer, the embedding first (see `ask`).
+) -> list[ZeroShotResult]:
+    """The result of a classifier for each layer, the embedding first (see `classify`).
 
     >>> import torch
-    >>> known = torch.tensor([[1.0], [1.2], [-1.0], [-1.2]])
-    >>> layers = torch.stack([known.flip(0), known], dim=1)
-    >>> asked = torch.ones(1, 2, 1)
-    >>> [found.said for found in by_layer(layers, ["yes", "yes", "no", "no"], asked, ["yes"])]
+    >>> training = torch.tensor([[1.0], [1.2], [-1.0], [-1.2]])
+    >>> layers = torch.stack([training.flip(0), training], dim=1)
+    >>> labels, tests = ["yes", "yes", "no", "no"], torch.ones(1, 2, 1)
+    >>> [result.predictions for result in classify_by_layer(layers, labels, tests, ["yes"])]
     [('no',), ('yes',)]
     """
-    layers = zip(learnt.unbind(1), asked.unbind(1), strict=True)
-    return [ask(one, labels, other, truth, groups) for one, other in layers]
+    layers = zip(training.unbind(1), tests.unbind(1), strict=True)
+    return [classify(layer, labels, test_layer, truth, groups) for layer, test_layer in layers]
 
 
-def wilson(right: int, of: int) -> tuple[float, float]:
-    """The 95 % score interval of a share (Wilson 1927), which keeps its promise near 0 and 1 too.
+def wilson(right: int, total: int) -> tuple[float, float]:
+    """The 95 % score interval of a share (Wilson 1927), which is valid near 0 and 1 too.
 
     >>> [round(end, 3) for end in wilson(8, 10)]
     [0.49, 0.943]
     """
     from scipy.stats import binomtest
 
-    found = binomtest(right, of).proportion_ci(method="wilson")
-    return float(found.low), float(found.high)
+    interval = binomtest(right, total).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
 
 
-def _fewest(labels: Sequence[str], groups: Sequence[int]) -> int:
-    """The groups of the class that has fewest."""
-    held = Counter(label for label, _ in set(zip(labels, groups, strict=True)))
-    if len(held) < 2 or min(held.values()) < 2:
+def _fewest_groups(labels: Sequence[str], groups: Sequence[int]) -> int:
+    """The number of groups of the class with the fewest."""
+    counts = Counter(label for label, _ in set(zip(labels, groups, strict=True)))
+    if len(counts) < 2 or min(counts.values()) < 2:
         raise ExplorerError(
             "A classifier needs two classes, and two texts of each.", "Add texts of another class."
         )
-    return min(held.values())
+    return min(counts.values())
 
 
 def _classifier(texts: int) -> Any:

@@ -1,11 +1,11 @@
-"""One vector a word: neighbours, analogies, axes; and word2vec in training, step by step.
+"""Static word vectors: neighbours, analogies, axes; and word2vec trained step by step.
 
-table    of(model) -> Vectors: each word of a vocabulary with its vector; the frequent ones
-words    how near two words are, and which are nearest to one
-arithmetic    analogies, axes from one word to another, the plane on which sums stay sums
-train    word2vec trained on a pasted text, step by step
-cooccurrence    what GloVe counts: how near words stand to each other, and the ratios
-pieces   what fastText adds: the pieces of a word
+table         of(model) -> Vectors: each word of a vocabulary with its vector; the frequent ones
+words         similarity of two words, and nearest neighbours
+arithmetic    analogies, axes from one word to another, a plane that preserves sums
+train         word2vec trained on a pasted text, step by step
+cooccurrence  GloVe's co-occurrence counts, and ratios of probabilities
+pieces        fastText's pieces of a word
 """
 
 from explorer.analysis.vectors.arithmetic import Analogy, Plane, along, analogy, plane

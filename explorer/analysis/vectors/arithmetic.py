@@ -1,6 +1,6 @@
-"""Arithmetic with words: analogies, axes from one word to another, and the plane where sums stay sums.
+"""Arithmetic with words: analogies, axes from one word to another, and a plane that preserves sums.
 
-Everything is measured between directions, of vectors brought to length 1.
+All vectors are scaled to length 1 first.
 """
 
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ from explorer.errors import TextError, at_least_one
 class Analogy:
     """The words nearest to a - b + c.
 
-    `answers` leaves out a, b and c, as the published figures do; `everything` does not, and
-    then one of the three is usually the nearest. `target` is the sum itself, of unit vectors.
+    `answers` excludes a, b and c, as the published figures do; `everything` includes them, and then one of
+    the three is usually the nearest. `target` is the sum of the unit vectors.
 
     >>> vectors = Vectors(["one", "two", "three"], torch.eye(3))
-    >>> found = analogy(vectors, "one", "two", "three", top=1)
-    >>> [word.word for word in found.answers], [word.word for word in found.everything]
+    >>> result = analogy(vectors, "one", "two", "three", top=1)
+    >>> [word.word for word in result.answers], [word.word for word in result.everything]
     ([], ['one'])
     """
 
@@ -38,13 +38,13 @@ class Analogy:
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """Points on the plane of largest variance, by a linear map: what adds up in space adds up here.
+    """Points on the plane of largest variance, by a linear map, so that sums of vectors are preserved.
 
-    `points` has a row for every word, then one for every extra vector. `explained` is the
-    share of the words' variance along each axis.
+    `points` has a row for every word, then one for every extra vector. `explained` is the share of the words'
+    variance along each axis.
 
-    >>> made = plane(Vectors(["a", "b"], torch.tensor([[1.0, 0], [0, 1]])), ["a", "b"])
-    >>> made.points.shape, round(made.explained[0], 2)
+    >>> result = plane(Vectors(["a", "b"], torch.tensor([[1.0, 0], [0, 1]])), ["a", "b"])
+    >>> result.points.shape, round(result.explained[0], 2)
     (torch.Size([2, 2]), 1.0)
     """
 
@@ -53,7 +53,7 @@ class Plane:
 
 
 def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:
-    """Which words lie nearest to a - b + c?   king - man + woman -> queen
+    """The words nearest to a - b + c:   king - man + woman -> queen
 
         argmax_w cos(w, a/|a| - b/|b| + c/|c|)      (3CosAdd)
 
@@ -63,34 +63,34 @@ def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:
 
     >>> import explorer
     >>> from explorer.analysis.vectors import of
-    >>> found = analogy(of(explorer.load("word2vec")), "king", "man", "woman")
-    >>> [answer.word for answer in found.answers[:3]]
+    >>> result = analogy(of(explorer.load("word2vec")), "king", "man", "woman")
+    >>> [answer.word for answer in result.answers[:3]]
     ['queen', 'princess', 'prince']
     """
     at_least_one(top=top)
-    one, two, three = vectors.unit([a, b, c])
-    target = one - two + three
+    unit_a, unit_b, unit_c = vectors.unit([a, b, c])
+    target = unit_a - unit_b + unit_c
     cosines = vectors.cosines(target)
-    asked = {vectors.id(word) for word in (a, b, c)}
+    query_ids = {vectors.id(word) for word in (a, b, c)}
     return Analogy(
         a,
         b,
         c,
         target,
-        answers=ranked(vectors, cosines, top, left_out=asked),
-        everything=ranked(vectors, cosines, top, asked=asked),
+        answers=ranked(vectors, cosines, top, excluded=query_ids),
+        everything=ranked(vectors, cosines, top, query_ids=query_ids),
     )
 
 
 def along(
     vectors: Vectors, words: Sequence[str], start: str | Sequence[str], end: str | Sequence[str]
 ) -> Float[Tensor, "occurrence"]:
-    """Where words lie on the line from one word to another: -1 at `start`, 0 between, +1 at `end`.
+    """Positions of words on the axis from one word to another: -1 at `start`, 0 halfway, +1 at `end`.
 
         2 (w - m) · d / |d|²     d = end - start, m = (start + end) / 2, all of unit vectors
 
-    An end may be several words, whose mean counts. Raises TextError for an unknown word, and
-    where both ends are the same.
+    An end may be several words, and is then their mean. Raises TextError for an unknown word, and if both
+    ends are the same.
 
     >>> vectors = Vectors(["cold", "cool", "hot"], torch.tensor([[1.0, 0], [0.8, 0.6], [0, 1]]))
     >>> [round(place, 2) for place in along(vectors, vectors.words, "cold", "hot").tolist()]
@@ -104,11 +104,11 @@ def along(
 
 
 def plane(vectors: Vectors, words: Sequence[str], *extra: Float[Tensor, "d_model"]) -> Plane:
-    """Words, and vectors such as an analogy's target, on the plane where these words differ most.
+    """Words, and vectors such as an analogy's target, on the plane of the words' largest variance.
 
-    PCA of the words' unit vectors; the extra vectors go through the same linear map, so that the
-    arrows of a - b + c close. (`projection.project` brings all to length 1, and cannot promise
-    that.) Raises TextError for an unknown word.
+    PCA of the words' unit vectors; the extra vectors go through the same linear map, so that the arrows of
+    a - b + c close. (`projection.project` scales all to length 1, so that they might not.) Raises TextError
+    for an unknown word.
 
     >>> vectors = Vectors(["a", "b", "c"], torch.tensor([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]]))
     >>> plane(vectors, ["a", "b", "c"]).points.shape

@@ -1,4 +1,4 @@
-"""One vector a word: the words of a vocabulary with their rows, and where each is found."""
+"""Static vectors: the words of a vocabulary with their rows, and how to look a word up."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ from explorer.trace import Ability
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
-    """Words, most frequent first where the source says so, and a row of `matrix` for each.
+    """Words, most frequent first if the source has them so, and a row of `matrix` for each.
 
-    A word is found as it is written, else in lower case, else with a capital letter; then in the other
-    ways in which a file may write it, and at last as a search compares words.
+    A word is looked up as it is written, then in lower case, then with a capital letter; then in other
+    spellings that a file may have, and last as a search compares words.
 
     >>> import torch
     >>> vectors = Vectors(["river", "Paris"], torch.eye(2))
@@ -43,7 +43,7 @@ class Vectors:
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """Where each word stands; of two rows with the same word the first."""
+        """The row of each word; of two rows with the same word, the first."""
         return {word: i for i, word in reversed(list(enumerate(self.words)))}
 
     @cached_property
@@ -52,27 +52,27 @@ class Vectors:
 
     @cached_property
     def lengths(self) -> Float[Tensor, "d_vocab"]:
-        """The length of every row, at least a hair above 0 so that one may divide by it."""
-        # Kept instead of a second matrix of unit vectors: a large vocabulary fits in memory once.
+        """The length of every row, at least 1e-12, so that one may divide by it."""
+        # Stored instead of a matrix of unit vectors: a large vocabulary fits in memory only once.
         lengths: Tensor = self.matrix.norm(dim=-1).clamp_min(1e-12)
         return lengths
 
     def find(self, word: str) -> int | None:
-        """The row of a word, or None where there is none."""
+        """The row of a word; None if it has no vector."""
         word = word.strip()
         spellings = [s for form in variants(word) for s in (form, form.lower(), form.capitalize())]
         place = next((self.places[s] for s in spellings if s in self.places), None)
         return self._by_fold.get(fold(word)) if place is None else place
 
     def id(self, word: str) -> int:
-        """The row of a word. Raises TextError where it has no vector."""
+        """The row of a word. Raises TextError if it has no vector."""
         place = self.find(word)
         if place is None:
             raise TextError(*self._unknown(word))
         return place
 
     def unit(self, words: Sequence[str]) -> Float[Tensor, "occurrence d_model"]:
-        """The vectors of some words, brought to length 1. Raises TextError for an unknown one."""
+        """The vectors of some words, scaled to length 1. Raises TextError for an unknown one."""
         ids = [self.id(word) for word in words]
         return self.matrix[ids] / self.lengths[ids, None]
 
@@ -89,10 +89,10 @@ class Vectors:
 
 
 def of(model: Model) -> Vectors:
-    """A model's vector for every word of its vocabulary, whatever the context.
+    """A model's static vector for every word of its vocabulary.
 
-    For a network with context this is its embedding, before the first layer and without position,
-    of the tokens that are whole words. Raises AbilityError for a model without a table of tokens.
+    For a contextual model these are the embeddings, before the first layer and without position, of the
+    tokens that are whole words. Raises AbilityError for a model without an embedding table.
 
     >>> import explorer
     >>> vectors = of(explorer.load("word2vec"))
@@ -108,7 +108,7 @@ def of(model: Model) -> Vectors:
     readable = [tokenizer.readable(id) for id in range(min(tokenizer.size, len(table)))]
     if Ability.VECTORS in model.abilities:
         return Vectors(readable, table, getattr(tokenizer, "unread", None))
-    space = " " if tokenizer.byte_level else ""  # byte pieces that begin a word carry the space before it
+    space = " " if tokenizer.byte_level else ""  # byte pieces that begin a word include the space before it
     whole = [i for i, t in enumerate(readable) if t.startswith(space) and is_letters(t[len(space) :])]
     return Vectors([readable[i].strip() for i in whole], table[whole].float().cpu())
 

@@ -1,11 +1,11 @@
-"""Train word2vec on a pasted text, step by step, to be watched.
+"""word2vec trained on a pasted text, one step at a time.
 
     training = train(text, Settings(method="cbow", seed=1))
     for progress in training:   loss, the word it reads, that word's context, the vectors so far
 
-Nothing runs between two steps: whoever stops asking has stopped it. What is random (which words are
-read, how wide the windows are, which words are the negatives) is drawn as in `explorer.models.word2vec`,
-and each pair draws its own negatives, as in the paper.
+Nothing runs between two steps, so training stops with the iteration. Random choices (which words are read,
+how wide the windows are, which words are the negatives) are drawn as in `explorer.models.word2vec`, and each
+pair draws its own negatives, as in the paper.
 """
 
 import math
@@ -25,21 +25,20 @@ from explorer.text.letters import has_letters
 from explorer.tokenizers.words import WordTokenizer, most_frequent
 
 Method = Literal["skip-gram", "cbow"]
-STEP = 32  # running words learned from together; few enough for the map to be seen moving
+STEP = 32  # running words in a step; few enough to see the map move
 FEWEST = 5  # different words below which there is nothing to learn
 MOST = 50_000  # characters of text
-# Larger than for millions of words, since few are read. A word of a window gets only its share of
-# CBOW's slope, which word2vec.c hands to each of them whole.
+# Larger than for millions of words, since few are read. A word of a window gets only its share of CBOW's
+# gradient; word2vec.c gives each of them all of it.
 RATES = {"skip-gram": 0.1, "cbow": 0.5}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to train: the choices of the two papers.
+    """The hyperparameters of the two papers.
 
-    `least_count` leaves rarer words out; `subsample` thins frequent ones (0: none). `rate` is where
-    the learning rate begins, to fall in a straight line to 0; None takes `RATES`. Raises
-    ExplorerError for values without meaning.
+    `least_count` excludes rarer words; `subsample` thins out frequent ones (0: off). `rate` is the initial
+    learning rate, which decays linearly to 0; None takes `RATES`. Raises ExplorerError for invalid values.
     """
 
     method: str = "skip-gram"
@@ -72,11 +71,11 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """One step: `STEP` running words, or what subsampling left of them.
+    """One step: `STEP` running words, or those that subsampling left of them.
 
-    `loss` is the mean over the step's pairs, in nats (skip-gram's pairs are a word and one of its
-    context, CBOW's a context and its word); None where subsampling left no pair. `centre` and `context`
-    are places in `Training.spans`: the last word that was read, and its context. `vectors` is a copy.
+    `loss` is the mean over the step's pairs, in nats (skip-gram's pairs are a word and one of its context,
+    CBOW's a context and its word); None if subsampling left no pair. `centre` and `context` are indices of
+    `Training.spans`: the last word that was read, and its context. `vectors` is a copy.
     """
 
     step: int
@@ -89,10 +88,10 @@ class Progress:
 
 
 class Training(Iterator[Progress]):
-    """The steps of one training, made as they are asked for.
+    """The steps of a training, computed one at a time.
 
-    `words` and `counts` are the vocabulary, most frequent first; `spans` the running words'
-    characters in `text`, `ids` their rows, -1 for a word that was left out as too rare.
+    `words` and `counts` are the vocabulary, most frequent first; `spans` are the running words' characters in
+    `text`, and `ids` their rows, -1 for a word that is too rare.
     """
 
     def __init__(self, text: str, settings: Settings) -> None:
@@ -110,11 +109,11 @@ class Training(Iterator[Progress]):
         pieces = [piece for piece in tokenizer.split(text) if piece.id is not None or has_letters(piece.word)]
         self.spans = [piece.span for piece in pieces]
         self.ids = torch.tensor([-1 if piece.id is None else piece.id for piece in pieces])
-        self._known = (self.ids >= 0).nonzero().flatten()
+        self._in_vocabulary = (self.ids >= 0).nonzero().flatten()
         ends = torch.tensor([len(line) for line in lines]).cumsum(0)
         starts = torch.tensor([start for start, _ in self.spans])
         self._lines = torch.searchsorted(ends, starts, right=True)  # windows stay within a line
-        self._per_epoch = math.ceil(len(self._known) / STEP)
+        self._per_epoch = math.ceil(len(self._in_vocabulary) / STEP)
         self.steps = self._per_epoch * settings.epochs
         self.step = 0
         self._rate = settings.rate or RATES[settings.method]
@@ -123,16 +122,16 @@ class Training(Iterator[Progress]):
         self._network = word2vec.initialise(Word2Vec(config, frozenset({"contexts"})), self._generator)
         self._shares = word2vec.kept_share(self.counts, settings.subsample)
         self._odds = word2vec.negative_odds(self.counts)
-        self._read = self._known
+        self._read = self._in_vocabulary
 
     @property
     def vectors(self) -> Vectors:
-        """The vectors as they are now, copied."""
+        """A copy of the current vectors."""
         return Vectors(self.words, self._network.tokens.weight.detach().clone())
 
     @property
     def contexts(self) -> Float[Tensor, "d_vocab d_model"]:
-        """The words' vectors as answers, the second matrix of the papers, as they are now, copied."""
+        """A copy of the current output vectors, the second matrix of the papers."""
         return self._network.contexts.weight.detach().clone()
 
     def __next__(self) -> Progress:
@@ -141,49 +140,51 @@ class Training(Iterator[Progress]):
         epoch, within = divmod(self.step, self._per_epoch)
         if within == 0:
             self._subsample()
-        # Every epoch has the same number of steps: each reads its share of what subsampling left.
+        # Every epoch has the same number of steps, and each reads its share of the words that subsampling
+        # left.
         share = len(self._read) / self._per_epoch
         start, end = round(within * share), round((within + 1) * share)
         near = self._near[start:end]
         loss = self._learn(start, near, self._rate * max(1 - self.step / self.steps, 1e-4))
         self.step += 1
-        lit = near.any(1).nonzero().flatten()
+        with_context = near.any(1).nonzero().flatten()
         centre, context = None, []
-        if len(lit):
-            row = int(lit[-1])
+        if len(with_context):
+            row = int(with_context[-1])
             offsets = near[row].nonzero().flatten() - self.settings.window
             centre = int(self._read[start + row])
             context = self._read[start + row + offsets].tolist()
         return Progress(self.step, self.steps, epoch + 1, loss, centre, context, self.vectors)
 
     def _subsample(self) -> None:
-        """Choose which running words this epoch reads, and how wide the window of each is."""
-        kept = torch.rand(len(self._known), generator=self._generator) < self._shares[self.ids[self._known]]
-        self._read = self._known[kept]
+        """Draw the running words that this epoch reads, and the width of each window."""
+        draws = torch.rand(len(self._in_vocabulary), generator=self._generator)
+        self._read = self._in_vocabulary[draws < self._shares[self.ids[self._in_vocabulary]]]
         reach = word2vec.draw_reach(len(self._read), self.settings.window, self._generator)
         self._near = word2vec.neighbours(self._lines[self._read], reach, self.settings.window)
 
     def _learn(self, start: int, near: Bool[Tensor, "pos offset"], rate: float) -> float | None:
-        """One step of gradient descent on the summed loss of the pairs, as in word2vec.c; their mean loss."""
-        read, answer = self._pairs(start, near)
-        if not len(answer):
+        """One step of gradient descent on the summed loss of the pairs, as in word2vec.c. Returns their mean
+        loss."""
+        inputs, targets = self._pairs(start, near)
+        if not len(targets):
             return None
-        shape = (len(answer), self.settings.negatives)
+        shape = (len(targets), self.settings.negatives)
         negatives = word2vec.draw_negatives(self._odds, shape, self._generator)
         with torch.enable_grad():
-            losses = self._network.loss(read, answer, negatives)
+            losses = self._network.loss(inputs, targets, negatives)
             tables = list(self._network.parameters())
-            slopes = torch.autograd.grad(losses.sum(), tables)
+            gradients = torch.autograd.grad(losses.sum(), tables)
         with torch.no_grad():
-            for table, slope in zip(tables, slopes, strict=True):
-                # A row that many pairs of the step pull at moves by no more than 1: see `skipgram`.
-                table.sub_(slope * (rate / (rate * slope.norm(dim=1, keepdim=True)).clamp_min(1)))
+            for table, gradient in zip(tables, gradients, strict=True):
+                # A row in many pairs of the step moves by no more than 1: see `skipgram`.
+                table.sub_(gradient * (rate / (rate * gradient.norm(dim=1, keepdim=True)).clamp_min(1)))
         return float(losses.detach().mean())
 
     def _pairs(
         self, start: int, near: Bool[Tensor, "pos offset"]
     ) -> tuple[Int[Tensor, "pair word"], Int[Tensor, "pair"]]:
-        """What is read and what it should predict: word and context word, or context and word."""
+        """Inputs and targets: word and context word (skip-gram), or context and word (CBOW)."""
         ids, window = self.ids[self._read], self.settings.window
         row, column = near.nonzero().T
         context = ids[start + row + column - window]
@@ -191,14 +192,14 @@ class Training(Iterator[Progress]):
             return ids[start + row][:, None], context
         bags = torch.full(near.shape, -1)
         bags[row, column] = context
-        some = near.any(1)
-        return bags[some], ids[start : start + len(near)][some]
+        with_context = near.any(1)
+        return bags[with_context], ids[start : start + len(near)][with_context]
 
 
 def train(text: str, settings: Settings) -> Training:
-    """An iterator of steps over a text. The same text and settings give the same vectors.
+    """An iterator of training steps over a text. The same text and settings give the same vectors.
 
-    Raises TextError for a text with too few different words, or too long to be watched.
+    Raises TextError for a text with too few different words, or one that is too long.
     """
     if len(text) > MOST:
         raise TextError(

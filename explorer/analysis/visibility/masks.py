@@ -114,7 +114,7 @@ def blank(model: Model, encoding: Encoding) -> int:
     """
     places = mask_positions(model, encoding)
     if not places:
-        cut = f" within the {len(encoding)} tokens that are read" if encoding.cut else ""
+        cut = f" within the {len(encoding)} tokens that are read" if encoding.truncated else ""
         raise TextError(
             f"There is no {MASK} in the text{cut}.", f"Write {MASK} where a word is to be guessed."
         )

@@ -1,13 +1,13 @@
-"""Texts past what a page takes: a word's vectors in many files, computed in parts and read a piece at a time.
+"""Texts larger than a page takes: a word's vectors in many files, computed in parts beforehand.
 
-    texts     which files are read, and where each is cut into parts
-    manifest  what a folder of vectors says of itself: model, weights, layers, words, parts
-    shard     one part's occurrences of one word as a Parquet file, there whole or not at all
+    texts     which files are read, and where each is split into parts
+    manifest  what a folder of vectors holds: model, weights, layers, words, parts
+    shard     one part's occurrences of one word as a Parquet file, complete or absent
     worker    one part: its sentences, the occurrences, their vectors
-    run       the parts that are missing, one after the other; what is complete is not computed again
-    scaled    the same over several processes or machines, with Ray Data
-    opened    a folder of vectors as it is read: how many, a fair draw, all of them piece by piece
+    plan      the parts that are missing, computed one after the other
+    ray_data  the same in several processes or on several machines, with Ray Data
+    reader    a complete folder of vectors: counts, random samples, all vectors in batches
 
-`python -m explorer.corpus embed` makes such a folder; the map of Word senses shows it. Only `scaled` knows
-of Ray.
+`python -m explorer.corpus embed` creates such a folder; the map of Word senses shows it. Only `ray_data`
+imports Ray.
 """

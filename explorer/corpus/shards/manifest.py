@@ -1,4 +1,4 @@
-"""What a folder of vectors says of itself: `manifest.json`, written first and completed last."""
+"""What a folder of vectors holds: `manifest.json`, written first and completed last."""
 
 import json
 import os
@@ -7,21 +7,21 @@ from pathlib import Path
 from typing import Any, Literal
 
 from explorer.corpus.matching import forms
-from explorer.corpus.shards.texts import Part, TextFile
+from explorer.corpus.shards.texts import FilePart, TextFile
 from explorer.errors import ExplorerError, FormatError, NotFoundError
 
 NAME, VERSION = "manifest.json", 1
 Precision = Literal["float16", "float32"]
-AGAIN = "Give the vectors a folder of their own (--out)."
+OTHER_FOLDER = "Give the vectors a folder of their own (--out)."
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """Which vectors a folder holds, and of what.
+    """Which vectors a folder holds.
 
     `fingerprint` is that of the model's weights and tokenizer, `texts` the file or folder that was read,
-    `depth` the number of the model's last layer. Once all parts are there, `rows` has for each word how many
-    occurrences each part has.
+    `depth` the number of the model's last layer. Once all parts are complete, `rows[word][part]` is the
+    number of occurrences; until then it is empty.
     """
 
     model: str
@@ -34,85 +34,94 @@ class Manifest:
     precision: Precision
     texts: str
     files: list[TextFile]
-    parts: list[Part]
+    parts: list[FilePart]
     rows: list[list[int]] = field(default_factory=list)
 
     @property
     def complete(self) -> bool:
-        """Whether all parts are there."""
+        """Whether all parts are complete."""
         return bool(self.rows)
 
     @property
     def totals(self) -> dict[str, int]:
-        """How many occurrences of each word there are."""
+        """The number of occurrences of each word."""
         return {word: sum(rows) for word, rows in zip(self.words, self.rows, strict=True)}
 
     def path(self, file: TextFile) -> Path:
-        """Where one of the texts is."""
+        """The path of one of the texts."""
         place = Path(self.texts)
         return place / file.name if place.is_dir() else place
 
-    def searched(self, word: int) -> list[str]:
-        """What is looked for under a word, by its number: it, and its regular endings where asked for."""
+    def search_terms(self, word: int) -> list[str]:
+        """The forms to search for, of a word by its number."""
         return forms(self.words[word]) if self.forms else [self.words[word]]
 
     def write(self, folder: Path) -> None:
-        """Write it down, whole or not at all."""
-        kept = {"riverbank": "corpus", "version": VERSION, **asdict(self)}
-        kept["files"] = [file.written() for file in self.files]
-        kept["parts"] = [[part.file, part.start, part.end] for part in self.parts]
-        kept["occurrences"] = self.totals if self.complete else None
-        beside = folder / f"{NAME}.tmp"
-        beside.write_text(json.dumps(kept, ensure_ascii=False, indent=1), encoding="utf-8")
-        os.replace(beside, folder / NAME)
+        """Write the manifest, so that an interruption leaves the old one or the new one."""
+        data = {"riverbank": "corpus", "version": VERSION, **asdict(self)}
+        data["files"] = [file.to_json() for file in self.files]
+        data["parts"] = [[part.file, part.start, part.end] for part in self.parts]
+        data["occurrences"] = self.totals if self.complete else None
+        temporary = folder / f"{NAME}.tmp"
+        temporary.write_text(json.dumps(data, ensure_ascii=False, indent=1), encoding="utf-8")
+        os.replace(temporary, folder / NAME)
 
 
 def read(folder: Path) -> Manifest:
-    """A folder's manifest. Raises NotFoundError where it has none, FormatError for one that is not ours."""
+    """A folder's manifest. Raises NotFoundError if it has none, FormatError for a damaged or newer one."""
     path = folder / NAME
     try:
-        there = path.is_file()
-    except (OSError, ValueError):  # a name that no folder can have
-        there = False
-    if not there:
+        data: dict[str, Any] = json.loads(path.read_bytes())
+        if data["riverbank"] != "corpus":
+            raise ValueError
+        if data["version"] != VERSION:
+            raise FormatError(
+                f"{path} is of version {data['version']!s:.20}, and this Riverbank reads version {VERSION}.",
+                "Compute the vectors again, or use the Riverbank that wrote them.",
+            )
+        data["files"] = [TextFile.from_json(file) for file in data["files"]]
+        data["parts"] = [FilePart(*part) for part in data["parts"]]
+        manifest = Manifest(**{item.name: data[item.name] for item in fields(Manifest)})
+        if manifest.precision not in ("float16", "float32") or not (manifest.layers and manifest.words):
+            raise ValueError
+        return manifest
+    except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+        if _is_file(path):
+            raise FormatError(f"{path} is damaged, or no manifest of ours.", OTHER_FOLDER) from error
         raise NotFoundError(
             f"{str(folder)[:120]} is no folder of vectors: it has no {NAME}.",
             "python -m explorer.corpus embed makes one.",
-        )
-    try:
-        kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if kept["riverbank"] != "corpus":
-            raise ValueError
-        if kept["version"] != VERSION:
-            raise FormatError(
-                f"{path} is of version {kept['version']!s:.20}, and this Riverbank reads version {VERSION}.",
-                "Compute the vectors anew, or use the Riverbank that wrote them.",
-            )
-        kept["files"] = [TextFile.of(file) for file in kept["files"]]
-        kept["parts"] = [Part(*part) for part in kept["parts"]]
-        made = Manifest(**{one.name: kept[one.name] for one in fields(Manifest)})
-        if made.precision not in ("float16", "float32") or not (made.layers and made.words):
-            raise ValueError
-        return made
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FormatError(f"{path} is damaged, or no manifest of ours.", AGAIN) from error
+        ) from error
 
 
-def agree(there: Manifest, asked: Manifest) -> None:
-    """Raises ExplorerError, with what differs, where a folder was begun for something else."""
-    if there.fingerprint != asked.fingerprint or there.model != asked.model:
-        weights = " with other weights" if there.model == asked.model else ""
+def require_same(existing: Manifest, requested: Manifest) -> None:
+    """Raises ExplorerError, with the difference, if a folder was begun for something else."""
+    if existing.fingerprint != requested.fingerprint or existing.model != requested.model:
+        weights = " with other weights" if existing.model == requested.model else ""
         raise ExplorerError(
-            f"The folder holds vectors of {there.model}{weights}, not of {asked.model}.", AGAIN
+            f"The folder holds vectors of {existing.model}{weights}, not of {requested.model}.", OTHER_FOLDER
         )
-    told = {"words": "words", "layers": "layers", "forms": "word forms", "precision": "precision"}
-    for name, called in told.items():
-        old, new = getattr(there, name), getattr(asked, name)
+    for name, label in {
+        "words": "words",
+        "layers": "layers",
+        "forms": "word forms",
+        "precision": "precision",
+    }.items():
+        old, new = getattr(existing, name), getattr(requested, name)
         if old != new:
-            raise ExplorerError(f"The folder was begun with {called} {_said(old)}, not {_said(new)}.", AGAIN)
+            raise ExplorerError(
+                f"The folder was begun with {label} {_text(old)}, not {_text(new)}.", OTHER_FOLDER
+            )
 
 
-def _said(value: Any) -> str:
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that no folder can have
+        return False
+
+
+def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,11 +1,11 @@
-"""Which files are read, and where each is cut into parts: at ends of lines, so that no sentence is cut."""
+"""The text files that are read, and their parts, which end at the ends of lines."""
 
 import hashlib
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from explorer.analysis.senses.occurrences import Sentence
 from explorer.corpus.inspection import KINDS, Column, Contents, inspect
@@ -13,76 +13,75 @@ from explorer.corpus.rows import Report, read
 from explorer.errors import NotFoundError, TextError
 from explorer.files.encoding import UTF8
 
-LOOK = 1 << 20  # bytes in which the end of a line is looked for
-EDGE = 1 << 16  # bytes at either end of a file that tell whether it is still the same
-# In these a byte that looks like the end of a line is one; in UTF-16 and UTF-32 it may be half of a letter.
-CUT = (UTF8, "cp1252", "cp1250", "cp1251", "gb18030", "big5", "shift_jis", "euc_kr")
+CHUNK = 1 << 20  # bytes read at a time to find the end of a line
+EDGE = 1 << 16  # bytes at either end of a file that show whether it has changed
+# In these encodings a newline byte is always a newline; in UTF-16 and UTF-32 it may be part of a character.
+SPLITTABLE = (UTF8, "cp1252", "cp1250", "cp1251", "gb18030", "big5", "shift_jis", "euc_kr")
 
 
 @dataclass(frozen=True)
 class TextFile:
-    """One file: its place below the folder that was named, what tells it from another, how to read it."""
+    """A file: its path below the folder of texts, its size and digest, how to read it."""
 
     name: str
     size: int
     digest: str
     contents: Contents
 
-    def written(self) -> dict[str, Any]:
-        """As the manifest keeps it: of the columns their names alone."""
-        kept = asdict(self.contents) | {"columns": [column.name for column in self.contents.columns]}
-        return {"name": self.name, "size": self.size, "digest": self.digest, "contents": kept}
+    def to_json(self) -> dict[str, Any]:
+        """The file as the manifest stores it: of its columns, only the names."""
+        contents = asdict(self.contents) | {"columns": [column.name for column in self.contents.columns]}
+        return {"name": self.name, "size": self.size, "digest": self.digest, "contents": contents}
 
     @classmethod
-    def of(cls, kept: dict[str, Any]) -> "TextFile":
-        """The inverse of `written`."""
-        columns = tuple(Column(name, [], 0.0, False) for name in kept["contents"]["columns"])
-        return cls(
-            kept["name"], kept["size"], kept["digest"], Contents(**kept["contents"] | {"columns": columns})
-        )
+    def from_json(cls, data: dict[str, Any]) -> "TextFile":
+        """The inverse of `to_json`."""
+        columns = tuple(Column(name, [], 0.0, False) for name in data["contents"]["columns"])
+        contents = Contents(**data["contents"] | {"columns": columns})
+        return cls(data["name"], data["size"], data["digest"], contents)
 
 
 @dataclass(frozen=True)
-class Part:
-    """The bytes of a file, by its number, that are read together."""
+class FilePart:
+    """A range of bytes of a file, which has a number; it is read as one."""
 
     file: int
     start: int
     end: int
 
 
-def files(place: Path) -> list[Path]:
-    """The text files at a place: itself, or those in a folder and its folders, by name.
+def find_files(place: Path) -> dict[str, Path]:
+    """The text files at a path, by name: the file itself, or all in a folder and its folders.
 
-    Raises NotFoundError where there is nothing, TextError where there is no text file.
+    Raises NotFoundError if there is nothing, TextError if there is no text file.
     """
     if place.is_file():
-        return [place]
+        return {place.name: place}
     if not place.is_dir():
         raise NotFoundError(f"There is no file or folder {place}.", "Name a text file, or a folder of them.")
-    found = [path for path in place.rglob("*") if path.is_file() and path.suffix.lower().lstrip(".") in KINDS]
-    if not found:
+    paths = sorted(p for p in place.rglob("*") if p.is_file() and p.suffix.lower().lstrip(".") in KINDS)
+    if not paths:
         raise TextError(
             f"{place} has no file that Riverbank reads.", "It reads files that end in .txt, .csv or .jsonl."
         )
-    return sorted(found)
+    return {path.relative_to(place).as_posix(): path for path in paths}
 
 
-def looked_at(path: Path, name: str, encoding: str | None = None, columns: Sequence[str] = ()) -> TextFile:
-    """A file as it is to be read; `columns` name those of a table that hold the text and, second, the sense.
+def inspect_file(path: Path, name: str, encoding: str | None = None, columns: Sequence[str] = ()) -> TextFile:
+    """How to read a file; `columns` names a table's column of text and, second, of senses.
 
-    All of it is read through. Raises TextError for one that is empty or no text, or lacks a column.
+    The whole file is read. Raises TextError if it is empty, not a text, or lacks a column.
     """
     with path.open("rb") as file:
         contents = inspect(path.name, file, encoding, any_size=True)
     if contents.columns and columns:
-        text, *sense = [_column(contents, column) for column in columns]
+        text, *sense = [_column_number(contents, column) for column in columns]
         contents = replace(contents, text=text, sense=sense[0] if sense else contents.sense)
     return TextFile(name, path.stat().st_size, digest(path), replace(contents, name=name))
 
 
 def digest(path: Path) -> str:
-    """What tells a file from another: its size, and the bytes at its beginning and at its end."""
+    """A hash of a file's size, its first bytes and its last."""
     size = path.stat().st_size
     with path.open("rb") as file:
         head = file.read(EDGE)
@@ -90,26 +89,31 @@ def digest(path: Path) -> str:
         return hashlib.sha256(b"%d " % size + head + file.read(EDGE)).hexdigest()[:16]
 
 
-def cut(path: Path, number: int, file: TextFile, size: int) -> Iterator[Part]:
-    """A file in parts of about `size` bytes; a table, where a cell may hold the end of a line, in one."""
-    if file.contents.kind == "csv" or file.contents.encoding not in CUT:
-        yield Part(number, 0, file.size)
+def split_file(path: Path, number: int, file: TextFile, size: int) -> Iterator[FilePart]:
+    """The parts of a file, of about `size` bytes each; a table is one part, since a cell may contain
+    newlines."""
+    if file.contents.kind == "csv" or file.contents.encoding not in SPLITTABLE:
+        yield FilePart(number, 0, file.size)
         return
     with path.open("rb") as opened:
         start = 0
         while start < file.size:
             end = _line_end(opened, start + size, file)
-            yield Part(number, start, end)
+            yield FilePart(number, start, end)
             start = end
 
 
-def sentences(path: Path, file: TextFile, part: Part) -> Iterator[Sentence]:
-    """The sentences of a part, in order. Raises TextError where a table cannot be read on."""
-    with io.BufferedReader(_Slice(path, part.start, part.end), LOOK) as opened:
-        yield from read(file.contents, opened, Report())
+def sentences(path: Path, file: TextFile, part: FilePart) -> Iterator[Sentence]:
+    """The sentences of a part, in order. Raises TextError if a table is malformed."""
+    with path.open("rb") as opened:
+        source: BinaryIO = opened
+        if (part.start, part.end) != (0, file.size):
+            opened.seek(part.start)
+            source = io.BytesIO(opened.read(part.end - part.start))
+        yield from read(file.contents, source, Report())
 
 
-def _column(contents: Contents, name: str) -> int:
+def _column_number(contents: Contents, name: str) -> int:
     names = [column.name for column in contents.columns]
     if name not in names:
         raise TextError(
@@ -118,45 +122,16 @@ def _column(contents: Contents, name: str) -> int:
     return names.index(name)
 
 
-def _line_end(opened: io.BufferedReader, at: int, file: TextFile) -> int:
-    """The first place from `at` on where a line ends, or a paragraph where lines are broken to a width."""
-    if at >= file.size:
+def _line_end(opened: io.BufferedReader, position: int, file: TextFile) -> int:
+    """The first end of a line at or after a position; of a paragraph if the lines are wrapped."""
+    if position >= file.size:
         return file.size
-    opened.seek(at)
-    ahead = opened.read(LOOK)
+    opened.seek(position)
+    chunk = opened.read(CHUNK)
     ends = [b"\n\n", b"\n\r\n"] if file.contents.wrapped else [b"\n"]
-    if len(ahead) == LOOK:
+    if len(chunk) == CHUNK:
         ends.append(b"\n")  # no paragraph is this long
-    for mark in ends:
-        if (found := ahead.find(mark)) >= 0:
-            return at + found + len(mark)
-    return _line_end(opened, at + LOOK, file)
-
-
-class _Slice(io.RawIOBase):
-    """Some bytes of a file, as if they were the file."""
-
-    def __init__(self, path: Path, start: int, end: int) -> None:
-        self._file, self._start, self._end = path.open("rb", buffering=0), start, end
-        self._file.seek(start)
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        base = {io.SEEK_SET: self._start, io.SEEK_CUR: self._file.tell(), io.SEEK_END: self._end}[whence]
-        return self._file.seek(base + offset) - self._start
-
-    def tell(self) -> int:
-        return self._file.tell() - self._start
-
-    def readinto(self, buffer: Any) -> int:
-        room = memoryview(buffer)[: max(self._end - self._file.tell(), 0)]
-        return self._file.readinto(room) or 0
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
+    for end in ends:
+        if (offset := chunk.find(end)) >= 0:
+            return position + offset + len(end)
+    return _line_end(opened, position + CHUNK, file)

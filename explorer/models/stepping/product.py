@@ -1,9 +1,9 @@
-"""Rows times a matrix of weights; a single row by half as many bytes, where that gives the same numbers.
+"""Rows times a matrix of weights; a single row with float16 weights if they are exact.
 
 For one row such a product waits for memory: every weight is fetched and used once. The bundled checkpoints
-are stored in float16, and a float32 made of it has not one bit more to tell. So one row is multiplied by the
-sixteen bits themselves, in a loop that numba compiles (`half_product`); several rows, other weights, and
-all until it is compiled are PyTorch's. Sums are made in another order: the two differ by rounding.
+are stored in float16, so that their float32 copy holds no more information. One row is multiplied by the
+float16 values, in a loop that numba compiles (`half_product`); PyTorch computes several rows, other weights,
+and everything until the loop is compiled. The two sum in different orders, and differ by rounding.
 """
 
 import logging
@@ -40,10 +40,10 @@ class Product:
         return torch.from_numpy(out)
 
     def halve(self, kernel: Kernel) -> bool:
-        """Take a single row by the kernel from now on, if the weights are float16's; whether they are."""
+        """Use the kernel for single rows from now on if the weights are exact in float16; returns whether."""
         weight = self.weight
         if weight.dtype != torch.float32 or weight.device.type != "cpu" or weight.is_inference():
-            return False  # an inference tensor does not tell when it is written to
+            return False  # an inference tensor does not count its changes
         version, weight = self._state(), weight.detach()
         halves = weight.half()
         if not (halves.isfinite().all() and torch.equal(halves.float(), weight)):
@@ -54,17 +54,17 @@ class Product:
         return True
 
     def _state(self) -> int:
-        """Another number whenever the weights were written to."""
+        """The version of the weights, which changes whenever they are written to."""
         return self.weight._version
 
 
 def halve(products: Sequence[Product]) -> None:
-    """Halve all of them that can be; the first call in a process compiles for a second, or reads a cache."""
+    """Halve all that can be halved; the first call in a process compiles for a second, or reads a cache."""
     try:
         from explorer.half_product import half_product
-    except Exception:  # numba runs on fewer machines than PyTorch, and may find no room for what it compiles
+    except Exception:  # numba runs on fewer machines than PyTorch, and may have no room for its compiled code
         logging.getLogger(__name__).warning("Single rows stay with PyTorch", exc_info=True)
         return
     for product in products:
         if not product.halve(half_product):
-            return  # their checkpoint is not float16's
+            return  # the checkpoint is not stored in float16

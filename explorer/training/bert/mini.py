@@ -10,7 +10,7 @@ import torch
 from tokenizers import Tokenizer as Backend
 from torch import Tensor, nn
 
-from explorer.models.bert import PARTS, Bert, BertConfig
+from explorer.models.bert import HEADS, Bert, BertConfig
 from explorer.training.bert.task import BertTask
 from explorer.training.bert.vocabulary import sample, wordpieces
 from explorer.training.run.optimiser import muon_and_adamw
@@ -57,7 +57,7 @@ class MiniBert(BertTask):
             d_vocab, d_model=256, layers=6, heads=8, d_mlp=1024, positions=self.positions
         )
         config = replace(config, d_vocab=d_vocab)
-        self.network = initialised(self.network_class(config, PARTS), self.counts())
+        self.network = initialised(self.network_class(config, HEADS), self.counts())
 
     def vocabulary(self, corpus: Corpus, size: int) -> Backend:
         """A WordPiece from a sample of the text."""
@@ -75,7 +75,7 @@ def initialised(network: Bert, counts: Tensor, seed: int = 0) -> Bert:
             nn.init.zeros_(parameter)
         elif "norm" not in name:
             nn.init.normal_(parameter, std=0.02, generator=generator)
-    assert network.fill is not None, "a network in training has its heads"
+    assert network.mlm_head is not None, "a network in training has its heads"
     with torch.no_grad():
-        network.fill.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())
+        network.mlm_head.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())
     return network

@@ -52,7 +52,7 @@ class BertTask(WordPieceTask):
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         generator = torch.Generator(rows.ids.device).manual_seed(step)
         _, end, after = rows.columns
-        fill = self.network.fill
+        fill = self.network.mlm_head
         assert fill is not None, "a network in training has its heads"
         allowed, segments, candidates = layout(rows, self.frame)
         read, chosen = hide(

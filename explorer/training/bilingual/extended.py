@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from explorer.models.bert import PARTS, Bert
+from explorer.models.bert import HEADS, Bert
 
 RANK = 16
 STEM = "."  # in a parameter's name; a dictionary of parameters takes no dots
@@ -27,7 +27,7 @@ class Extended(nn.Module):
         random = torch.Generator().manual_seed(seed)
         self.old, width = base.config.d_vocab, base.config.width
         self.config = replace(base.config, d_vocab=len(counts))
-        self.body = Bert(base.config, PARTS)
+        self.body = Bert(base.config, HEADS)
         self.body.load_state_dict(base.state_dict())
         self.body.requires_grad_(False)
         self.rows = nn.Parameter(torch.randn(len(counts) - self.old, width, generator=random) * 0.02)
@@ -43,11 +43,11 @@ class Extended(nn.Module):
 
     def weights(self) -> dict[str, Tensor]:
         """The parameters that differ from the body's, by the body's names."""
-        fill = self.body.fill
+        fill = self.body.mlm_head
         assert fill is not None, "a network in training has its heads"
         found = {
             "tokens.weight": torch.cat([self.body.tokens.weight, self.rows]),
-            "fill.bias": torch.cat([fill.bias, self.bias]),
+            "mlm_head.bias": torch.cat([fill.bias, self.bias]),
         }
         for key, down in self.down.items():
             name = key.replace(JOINT, STEM)
@@ -67,7 +67,7 @@ class Extended(nn.Module):
 
     def difference(self) -> dict[str, Tensor]:
         """What is learnt, as `checkpoints.difference` stores it."""
-        found: dict[str, Tensor] = {"tokens.weight": self.rows, "fill.bias": self.bias}
+        found: dict[str, Tensor] = {"tokens.weight": self.rows, "mlm_head.bias": self.bias}
         for side, parts in (("up", self.up), ("down", self.down)):
             found |= {f"{key.replace(JOINT, STEM)}.{side}": part for key, part in parts.items()}
         return found
@@ -75,6 +75,6 @@ class Extended(nn.Module):
     @torch.no_grad()
     def merged(self) -> Bert:
         """The same as one plain BERT."""
-        network = Bert(self.config, PARTS).to(self.rows.device)
+        network = Bert(self.config, HEADS).to(self.rows.device)
         network.load_state_dict(self.body.state_dict() | self.weights())
         return network.eval()

@@ -88,9 +88,9 @@ class BilingualTask(WordPieceTask):
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         random = Generator(rows.ids.device).manual_seed(step)
         allowed, segments, candidates = layout(rows, self.frame)
-        weights, fill = self.network.weights(), self.network.body.fill
+        weights, fill = self.network.weights(), self.network.body.mlm_head
         assert fill is not None, "a network in training has its heads"
-        bias, table = weights["fill.bias"], weights["tokens.weight"]
+        bias, table = weights["mlm_head.bias"], weights["tokens.weight"]
         read, chosen = hide(rows.ids, candidates, self.mask, len(bias), random, rate=self.rate(progress))
         last = self.network(read, segments, allowed, weights)
         truth = rows.ids[chosen]

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from explorer.models.electra import Electra, ElectraConfig
-from explorer.models.encoder import FillHead
+from explorer.models.encoder import MlmHead
 
 SHARED = ("tokens", "positions", "segments", "norm")
 
@@ -23,11 +23,11 @@ class Pair(nn.Module):
 
     def __init__(self, generator: ElectraConfig, discriminator: ElectraConfig) -> None:
         super().__init__()
-        self.generator = Electra(generator, frozenset({"fill"}))
-        self.discriminator = Electra(discriminator, frozenset({"detect"}))
+        self.generator = Electra(generator, frozenset({"mlm_head"}))
+        self.discriminator = Electra(discriminator, frozenset({"discriminator_head"}))
         for name in SHARED:
             setattr(self.discriminator, name, getattr(self.generator, name))
-        self.corrected = FillHead(discriminator, discriminator.activation)
+        self.corrected = MlmHead(discriminator, discriminator.activation)
 
     def compile(self, *settings: Any, **named: Any) -> None:
         """Compile both: the pair itself is never called."""
@@ -43,7 +43,7 @@ def initialised(pair: Pair, counts: Tensor, seed: int = 0) -> Pair:
             nn.init.zeros_(parameter)
         elif "norm" not in name:
             nn.init.normal_(parameter, std=0.02, generator=generator)
-    fill = pair.generator.fill
+    fill = pair.generator.mlm_head
     assert fill is not None, "a generator has its head"
     with torch.no_grad():
         fill.bias.copy_(((counts + 0.5) / (counts.sum() + 0.5 * len(counts))).log())

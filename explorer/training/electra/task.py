@@ -100,7 +100,7 @@ class ElectraTask(WordPieceTask):
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         random = Generator(rows.ids.device).manual_seed(step)
         generator, discriminator = self.network.generator, self.network.discriminator
-        fill = generator.fill
+        fill = generator.mlm_head
         assert fill is not None, "a generator has its head"
         allowed, segments, candidates = layout(rows, self.frame)
         hidden, chosen = hide(

@@ -19,7 +19,7 @@ from tokenizers import trainers
 from torch import Tensor, nn
 
 from explorer.models.elmo import Elmo, ElmoConfig, Reader
-from explorer.tokenizers.characters import BEGIN_TEXT, END_TEXT, MARKS, framed, spelled, words_backend
+from explorer.tokenizers.characters import BEGIN_TEXT, END_TEXT, MARKS, spelled, word_row, words_backend
 from explorer.training.elmo.lstm import Scan
 from explorer.training.metrics.both_ways import both_ways
 from explorer.training.metrics.live import live
@@ -264,7 +264,7 @@ class ElmoTask:
 
 def spelling(words: Sequence[str], room: int) -> Int[Tensor, "word char"]:
     """The characters of every word of the lexicon; the first three are the marks."""
-    marks = [framed([BEGIN_TEXT], room), framed([END_TEXT], room)]
+    marks = [word_row([BEGIN_TEXT], room), word_row([END_TEXT], room)]
     return torch.tensor(marks + [spelled(word, room) for word in words[len(marks) :]])
 
 

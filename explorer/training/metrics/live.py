@@ -20,7 +20,7 @@ def live(network: nn.Module, backend: Backend) -> LanguageModel:
     """
     family = next(f for f in FAMILIES.values() if type(network.config) is f.config)
     names = network.state_dict().keys()
-    parts = frozenset(rule.part for rule in family.rules if rule.part and rule.ours in names)
+    heads = frozenset(rule.head for rule in family.rules if rule.head and rule.ours in names)
     if isinstance(backend.model, WordPiece):
         tokenizer: Tokenizer = WordPieceTokenizer(backend)
     elif isinstance(backend.model, WordLevel):
@@ -29,4 +29,4 @@ def live(network: nn.Module, backend: Backend) -> LanguageModel:
     else:
         tokenizer = Tokenizer(backend, {"start": END_OF_TEXT}, byte_level=True)
     name = Checkpoint("training", family.model_type)
-    return LanguageModel(name, network.config, network, tokenizer, family.abilities(parts))
+    return LanguageModel(name, network.config, network, tokenizer, family.abilities(heads))

@@ -17,7 +17,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from explorer.analysis.senses.occurrences import covering
+from explorer.analysis.senses.occurrences import token_positions
 from explorer.errors import NotFoundError, TextError
 from explorer.models.language_model import LanguageModel
 from explorer.models.layer_mix import LayerMix
@@ -188,5 +188,5 @@ def _words(model: LanguageModel, sentences: Sequence[Tagged]) -> Iterator[tuple[
     traces = model.trace_many((sentence.text for sentence in sentences), Capture.HIDDEN)
     for sentence, trace in zip(sentences, traces, strict=True):
         for span, tag in zip(sentence.spans, sentence.tags, strict=True):
-            if positions := covering(trace.encoding, span):
+            if positions := token_positions(trace.encoding, span):
                 yield captured(trace.hidden_states)[:, positions].mean(1), tag, sentence.text[slice(*span)]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.two_languages.retrieval import found
-from explorer.analysis.two_languages.vectors import centred, means
+from explorer.analysis.two_languages.retrieval import accuracy
+from explorer.analysis.two_languages.vectors import centre, means
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
@@ -44,9 +44,9 @@ def retrieval(model: LanguageModel, pairs: Sequence[Pair]) -> Retrieval:
     if not pairs:
         raise TextError("There are no pairs to look among.", "Give a file with more of them.")
     one, other = (means(model, [pair[side] for pair in pairs]) for side in (0, 1))
-    there, back = found(one, other), found(other, one)
-    one, other = centred(one), centred(other)
-    return Retrieval(there, back, (found(one, other) + found(other, one)) / 2, len(pairs))
+    there, back = accuracy(one, other), accuracy(other, one)
+    one, other = centre(one), centre(other)
+    return Retrieval(there, back, (accuracy(one, other) + accuracy(other, one)) / 2, len(pairs))
 
 
 def figures(measured: Retrieval) -> list[Figure]:

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from explorer.analysis.senses.occurrences import covering
+from explorer.analysis.senses.occurrences import token_positions
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Capture, captured
@@ -111,7 +111,7 @@ def examples(model: LanguageModel, word: str, library: Library = ENGLISH) -> Exa
         tagged, model.trace_many([s.text for s in tagged], Capture.HIDDEN), strict=True
     ):
         spans = library.find(sentence.text, word)
-        own = covering(trace.encoding, spans[0]) if spans else []
+        own = token_positions(trace.encoding, spans[0]) if spans else []
         rest = ~trace.encoding.special
         rest[own] = False
         if own and rest.any():  # the word may stand past the end of the context

@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from explorer.analysis.senses.occurrences import covering
+from explorer.analysis.senses.occurrences import token_positions
 from explorer.errors import FormatError, TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Capture, captured
@@ -74,7 +74,7 @@ def words_in_context(model: LanguageModel, pairs: Sequence[Pair], seed: int = 0)
     traces = model.trace_many([text for text, _ in texts], Capture.HIDDEN)
     vectors: list[Tensor | None] = []
     for (_, span), trace in zip(texts, traces, strict=True):
-        positions = covering(trace.encoding, span)
+        positions = token_positions(trace.encoding, span)
         vectors.append(captured(trace.hidden_states)[:, positions].mean(1) if positions else None)
     both = [
         (a, b, p.same) for a, b, p in zip(vectors[::2], vectors[1::2], pairs) if not (a is None or b is None)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from explorer.analysis.two_languages.zero_shot import Asked
+from explorer.analysis.two_languages.zero_shot import ZeroShotResult
 from explorer.errors import AbilityError
 from explorer.finetuning import transfer
 from explorer.finetuning.transfer import Transfer
@@ -17,7 +17,7 @@ TASKS = (*transfer.TASKS, transfer.WORD)
 BOTH = frozenset({"en", "zh"})
 
 
-def asked(model: Model, task: str) -> dict[str, list[Asked]]:
+def asked(model: Model, task: str) -> dict[str, list[ZeroShotResult]]:
     """A classifier of each layer, by how the vectors are taken: as they are, or less each language's mean.
 
     Raises TextError for a task without sentences.
@@ -38,7 +38,7 @@ def right_in_chinese(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     ]
 
 
-def figure(known: Transfer, how: str, layers: Sequence[Asked]) -> Figure:
+def figure(known: Transfer, how: str, layers: Sequence[ZeroShotResult]) -> Figure:
     """The best layer of a task, beside chance and what needs no space in common."""
     shares = tuple(one.accuracy for one in layers)
     best = shares.index(max(shares))

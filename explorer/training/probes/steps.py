@@ -18,7 +18,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 from torch.nn.functional import linear
 
-from explorer.analysis.probing.classifier import MLP_RECIPE, MlpProbe, Standard, fit_linear, fit_mlp
+from explorer.analysis.probing.classifier import MLP_CONFIG, MlpProbe, Standardiser, fit_linear, fit_mlp
 from explorer.analysis.probing.mix import fit_mix
 from explorer.analysis.probing.sentences import is_mark
 from explorer.analysis.probing.structural import (
@@ -89,7 +89,7 @@ def probe_steps(
             test = task.test.vectors(states["test"].layer(layer))
             targets, wanted = task.targets("train", control), task.targets("test", control)
             if kind == "mlp":
-                probe = fit_mlp(train, targets, len(task.labels), replace(MLP_RECIPE, seed=seed))
+                probe = fit_mlp(train, targets, len(task.labels), replace(MLP_CONFIG, seed=seed))
                 return {"score": task.score(_scores(probe, test).argmax(-1), wanted)}, {}
             fitted = fit_linear(train, targets, task.labels)
             kept = {} if control else {"weight": fitted.weight.half(), "bias": fitted.bias.half()}
@@ -109,7 +109,7 @@ def mix_steps(model: str, task: Task, states: dict[str, StoredStates]) -> Iterat
 
     def make(last: int) -> Made:
         layers = [states["train"].layer(layer)[:reach] for layer in range(last + 1)]
-        standards = [Standard(layer) for layer in layers]
+        standards = [Standardiser(layer) for layer in layers]
         ready = [standard(layer) for layer, standard in zip(layers, standards, strict=True)]
         stacked = torch.stack(ready, 1)  # a word's layers side by side: a batch is read in one go
         features = ready[0].shape[1] * (1 if examples.heads is None else 2)

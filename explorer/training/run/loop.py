@@ -9,6 +9,7 @@ from pathlib import Path
 
 import torch
 
+from explorer.models.saved_names import current_name
 from explorer.training.run import schedule
 from explorer.training.run.feed import Feed
 from explorer.training.run.positions import lengthen
@@ -93,7 +94,8 @@ class Run(Watched):
     def load(self) -> None:
         """Go back to the saved state."""
         state = torch.load(self.saved, map_location=self.device, weights_only=True)
-        self.task.network.load_state_dict(state["network"])
+        network = {current_name(name): tensor for name, tensor in state["network"].items()}
+        self.task.network.load_state_dict(network)
         for optimiser, stored in zip(self.optimisers, state["optimisers"], strict=True):
             optimiser.load_state_dict(stored)
         self.feed.restore(state["feed"])

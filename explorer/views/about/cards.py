@@ -3,8 +3,8 @@
 import re
 
 from explorer import assets
+from explorer.manifest import manifests
 from explorer.views.about import record
-from explorer.views.frame.memory import LABELS
 from explorer.views.frame.sizes import CONFIG, SIZES
 
 CARD = "card.md"
@@ -22,7 +22,7 @@ def shipped() -> list[str]:
 
 def _names(*files: str) -> list[str]:
     found = {path.parent.name for file in files for path in record.folder().glob(f"*/{file}")}
-    return [*(name for name in LABELS if name in found), *sorted(found - set(LABELS))]
+    return [*(name for name in manifests() if name in found), *sorted(found - set(manifests()))]
 
 
 def card(name: str) -> str:

@@ -1,5 +1,7 @@
 """What it wrote: how the model continued a text at every snapshot of the training."""
 
+from explorer.ability import Ability
+from explorer.manifest import manifests
 from explorer.views.about import milestones, presets
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot
 from explorer.views.about.saves import record_csv, texts_csv
@@ -51,10 +53,7 @@ def reading(page: Page[Training]) -> Reading:
 
 def translates(name: str) -> bool:
     """Whether a bundled model translates, and does not go on with a text."""
-    from explorer.checkpoints.bundled import ABILITIES
-    from explorer.trace import Ability
-
-    return Ability.TRANSLATE in ABILITIES.get(name, Ability.NONE)
+    return name in manifests() and Ability.TRANSLATE in manifests()[name].abilities
 
 
 def example(page: Page[Training]) -> Example:

@@ -105,7 +105,7 @@ def _read(model: "LanguageModel", text: str) -> "tuple[WordPatterns, int]":
     from explorer.trace import Capture
 
     trace = memory.trace(model, text, None, Capture.ATTENTION, LIVE_TOKENS)
-    return by_word(trace), trace.encoding.cut
+    return by_word(trace), trace.encoding.truncated
 
 
 def _shown(patterns: "WordPatterns", pattern: "Tensor", hide: bool) -> "tuple[list[str], Tensor]":

@@ -5,14 +5,14 @@ They draw the same trace as the page's own picture, so a head's weights are the 
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.text.letters import has_letters
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
-from explorer.views.attention.bertviz_part import choose_part, kept_positions, parts
+from explorer.views.attention.bertviz_part import choose_part, parts
 from explorer.views.attention.presets import MANY_HEADS
 from explorer.views.attention.presets import PRESETS as ONE_HEAD
 from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, nothing_typed
@@ -27,7 +27,7 @@ from explorer.views.attention.settings import (
     TOKEN,
     TOKENS,
 )
-from explorer.views.frame import more, theme
+from explorer.views.frame import more
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.first import First
@@ -38,14 +38,17 @@ from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets import bertviz_page
-from explorer.views.widgets.bertviz_limits import Part
+from explorer.views.widgets.bertviz_limits import Selection
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from explorer.trace import Trace
 
 BY = "Drawn by BertViz (Vig 2019)."
+PAGES = {"heads": "head_view", "model": "model_view", "neurons": "neuron_view"}  # BertViz's names
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,25 +82,25 @@ class Drawing:
         )
 
     def controls(self, page: "Page[Trace]") -> None:
-        """Of which layer and head."""
+        """The layer and the head, where the drawing is of one."""
         attention_sentence.choose(page.settings, page.data, *self.choices)
         hide_special(page.settings, page.data)
 
     def draw(self, page: "Page[Trace]") -> Saves:
-        """Which part is drawn, and the frame with it."""
+        """The sliders for the part that is drawn, and the drawing in a frame."""
         settings, trace = page.settings, page.data
         if nothing_typed(settings, trace):
             invite()
             return []
         choose_part(settings, trace)
-        drawn = html(settings, trace)
+        page_html = html(settings, trace)
         with st.container(key="bertviz"):
-            st.iframe(drawn, height="content")
+            st.iframe(page_html, height="content")
         file = f"attention-{settings[MODEL]}-bertviz-{self.name}"
         part, hide = parts(settings, trace)[1], settings[HIDE]
         return [
             Picture("bertviz", file),
-            Export("This view as a web page", f"{file}.html", lambda: drawn),
+            Export("This view as a web page", f"{file}.html", lambda: page_html),
             Export("Weights", f"{file}.csv", lambda: _weights_table(trace, hide, part)),
         ]
 
@@ -108,18 +111,18 @@ class Drawing:
     def example(self, page: "Page[Trace]") -> Example:
         """What the drawing shows most of, from Python: the strongest link of every token or head."""
         settings = page.settings
-        told, hide = example_input(page), settings[HIDE]
+        source, hide = example_input(page), settings[HIDE]
         if self.name == "neurons":
             layer, head = settings[LAYER], settings[HEAD]
             return Example(
-                examples.scores_of_the_strongest, **told, layer=layer, head=head, hide_special=hide
+                examples.scores_of_the_strongest, **source, layer=layer, head=head, hide_special=hide
             )
         if nothing_typed(settings, page.data):
-            return Example(examples.strongest_link_of_every_head, **told, layers=[], hide_special=hide)
+            return Example(examples.strongest_link_of_every_head, **source, layers=[], hide_special=hide)
         part = parts(settings, page.data)[1]
         return Example(
             examples.strongest_link_of_every_head,
-            **told,
+            **source,
             layers=list(part.layers),
             hide_special=hide,
             first=part.tokens[0],
@@ -183,63 +186,35 @@ def choose(settings: Settings) -> Drawing:
 
 def html(settings: Settings, trace: "Trace") -> str:
     """The page in the frame, the same for the same view, so that other controls do not reload it."""
-    part = parts(settings, trace)[1]
-    encoding = trace.encoding
-    positions = [kept_positions(settings[HIDE], trace)[i] for i in part.tokens]
-    chosen = _chosen(settings, trace, positions) if settings[BERTVIZ] == "neurons" else 0
-    return _html(
-        settings[BERTVIZ],
-        settings[MODEL],
-        encoding.text,
-        encoding.pair,
-        settings[HIDE],
-        part,
-        chosen,
-        frame.palette().name,
-        presenting(),
-        trace,
-    )
-
-
-@st.cache_data(max_entries=16, show_spinner=False, hash_funcs={Part: repr})
-def _html(
-    view: str,
-    model: str,
-    text: str,
-    pair: str | None,
-    hide: bool,
-    part: Part,
-    chosen: int,
-    colours: str,
-    low: bool,
-    _trace: "Trace",
-) -> str:
-    from explorer.analysis.attention.weights import without_special
     from explorer.trace import captured
 
-    encoding, attention = _trace.encoding, captured(_trace.attention)
-    layers, heads, tokens = (slice(r.start, r.stop) for r in (part.layers, part.heads, part.tokens))
-    kept = kept_positions(hide, _trace)
-    positions = kept[tokens]
-    labels = [label(encoding, i) for i in positions]
-    pattern = attention.pattern[layers, heads]
-    pattern = without_special(pattern, encoding.special) if hide else pattern
-    pattern = pattern[:, :, tokens, tokens]
-    palette = theme.palette(colours)
+    encoding, attention = trace.encoding, captured(trace.attention)
+    part = parts(settings, trace)[1]
+    positions, pattern = _weights(trace, settings[HIDE], part)
+    tokens = [label(encoding, i) for i in positions]
     second = next((place for place, i in enumerate(positions) if encoding.side(i) == 1), None)
-    if view == "model":
-        return bertviz_page.model_view(pattern, labels, part.layers, part.heads, palette, second, low)
-    if view == "neurons":
-        head = attention.queries[layers, heads][0, 0], attention.keys[layers, heads][0, 0]
-        queries, keys = (vectors[positions] for vectors in head)
-        return bertviz_page.neuron_view(
-            queries, keys, pattern[0, 0], labels, palette, second, attention.causal, chosen, low
-        )
-    return bertviz_page.head_view(pattern[0], labels, part.layers[0], palette, second, low)
+    tensors = {"attn": pattern}
+    numbers: dict[str, Any] = {"include_layers": list(part.layers), "include_heads": list(part.heads)}
+    if settings[BERTVIZ] == "neurons":
+        layer, head = part.layers[0], part.heads[0]
+        for name, vectors in (("queries", attention.queries), ("keys", attention.keys)):
+            tensors[name] = vectors[layer, head, positions][None, None]
+        numbers = {"chosen": _chosen(settings, trace, positions), "bidirectional": not attention.causal}
+    view, colours = PAGES[settings[BERTVIZ]], frame.palette().name
+    return bertviz_page.page(view, tensors, tokens, colours, second, presenting(), **numbers)
+
+
+def _weights(trace: "Trace", hide: bool, part: Selection) -> tuple[list[int], "Tensor"]:
+    """The positions of a part's tokens, and its weights [layer head query_pos key_pos]."""
+    from explorer.analysis.attention.weights import patterns
+
+    layers, heads, tokens = (slice(r.start, r.stop) for r in (part.layers, part.heads, part.tokens))
+    every = patterns(trace, layers, hide)
+    return [group[0] for group in every.groups[tokens]], every.pattern[:, heads, tokens, tokens]
 
 
 def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
-    """The token that the neuron view opens on: the selected one, else the last word."""
+    """The token that the neuron view opens on, by its place: the selected one, else the last word."""
     selected = SelectedToken.read(settings[TOKEN])
     if selected and selected.position in positions:
         return positions.index(selected.position)
@@ -251,26 +226,13 @@ def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
     return words[-1] if words else 0
 
 
-def _weights_table(trace: "Trace", hide: bool, part: Part) -> str:
-    from explorer.analysis.attention.weights import without_special
-    from explorer.trace import captured
-
-    pattern = captured(trace.attention).pattern
-    pattern = without_special(pattern, trace.encoding.special) if hide else pattern
-    positions = kept_positions(hide, trace)
+def _weights_table(trace: "Trace", hide: bool, part: Selection) -> str:
+    positions, pattern = _weights(trace, hide, part)
     rows = [
-        (
-            layer,
-            head,
-            positions[q],
-            trace.tokens[positions[q]],
-            positions[k],
-            trace.tokens[positions[k]],
-            float(pattern[layer, head, q, k]),
-        )
-        for layer in part.layers
-        for head in part.heads
-        for q in part.tokens
-        for k in part.tokens
+        (layer, head, query, trace.tokens[query], key, trace.tokens[key], weight)
+        for layer, heads in zip(part.layers, pattern.tolist())
+        for head, weights in zip(part.heads, heads)
+        for query, row in zip(positions, weights)
+        for key, weight in zip(positions, row)
     ]
     return table(["layer", "head", "from_position", "from", "to_position", "to", "weight"], rows)

@@ -183,12 +183,12 @@ def written(model: "LanguageModel", text: str, temperature: float) -> Written:
     from explorer.tokenizers.prompt import encode_prompt
 
     encoding = encode_prompt(model.tokenizer, text, LIVE_TOKENS - LENGTH)
-    prompt = model.tokenizer.decode(encoding.ids.tolist()) if encoding.cut else text
+    prompt = model.tokenizer.decode(encoding.ids.tolist()) if encoding.truncated else text
     sampling = Sampling(temperature=temperature, seed=0, max_new_tokens=LENGTH)
     made = generate(model, prompt, sampling, candidates=CANDIDATES)
     for _ in made:
         pass
-    return Written(made, generation_attention(made), encoding.cut + made.cut)
+    return Written(made, generation_attention(made), encoding.truncated + made.cut)
 
 
 def _row(settings: Settings, made: Written, step: int, with_first: bool) -> "Tensor":

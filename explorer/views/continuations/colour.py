@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.manifest import label_with_source
 from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.presets import COLOUR as PRESETS
@@ -71,7 +72,7 @@ def controls(page: Page[None]) -> None:
             key=settings.key(SECOND, "A second model", memory.short_label),
             label_visibility="collapsed",
             width=230,
-            format_func=lambda name: f"beside {memory.LABELS.get(name, name)}" if name else "no second model",
+            format_func=lambda name: f"beside {label_with_source(name)}" if name else "no second model",
         )
     if settings[SOURCE] == "typed":
         notice = unseen_end(page.model, settings[CHOSEN_PASSAGE])

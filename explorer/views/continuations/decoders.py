@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.analysis.generation.repetition import distinct, repeated
+from explorer.analysis.generation.repetition import distinct, repetition_rate
 from explorer.views.continuations.examples import five_decoders
 from explorer.views.continuations.presets import WAYS as PRESETS
 from explorer.views.continuations.settings import ALPHA, KEEP, LENGTH, MASS, MODEL, SEED, TEXT, WIDTH
@@ -184,7 +184,7 @@ def figures(output: Output) -> list[str]:
     if not output.ids:
         return ["", "", "", ""]
     bits = -output.log_probability / log(2) / len(output.ids)
-    fractions = (repeated(output.ids), distinct(output.ids, 1), distinct(output.ids, 2))
+    fractions = (repetition_rate(output.ids), distinct(output.ids, 1), distinct(output.ids, 2))
     return [f"{bits:.1f}", *(f"{fraction:.0%}" for fraction in fractions)]
 
 

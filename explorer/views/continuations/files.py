@@ -2,7 +2,7 @@
 
 import json
 from math import log2
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from explorer.views.continuations.pipeline import pipeline_of
 from explorer.views.continuations.session import Continuations

@@ -83,7 +83,7 @@ def covered(
 ) -> set[int]:
     """The ids of the tokens that are shown as dots at a step.
 
-    The chosen token is covered if the word of which it has become a part is.
+    The chosen token is covered if the later tokens have made it a part of a covered word.
     """
     step = generation.steps[at]
     before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:at])

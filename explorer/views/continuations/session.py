@@ -146,7 +146,7 @@ class Continuations:
             return
         self._remember()
         parent = self.tree[number].parent or 0
-        self.tree = trees.pruned(self.tree, number)
+        self.tree = trees.prune(self.tree, number)
         self.generations = {n: generation for n, generation in self.generations.items() if n in self.tree}
         if self.here not in self.tree:
             self.walk(parent)
@@ -156,7 +156,7 @@ class Continuations:
         """Name a branch; with an empty name it is called by its first word."""
         if number in self.tree and name != self.tree[number].name:
             self._remember()
-            self.tree = trees.renamed(self.tree, number, name.strip()[:NAME_LENGTH])
+            self.tree = trees.rename(self.tree, number, name.strip()[:NAME_LENGTH])
 
     def undo(self) -> None:
         """Undo the last fork, restart, pruning or renaming; tokens that have come since then stay."""
@@ -179,7 +179,7 @@ class Continuations:
         """The tree for a link or a file; empty if the settings alone reproduce it."""
         if self.reproducible():
             return ""
-        return json.dumps([self.here, trees.packed(self.tree)], separators=(",", ":"))
+        return json.dumps([self.here, trees.to_rows(self.tree)], separators=(",", ":"))
 
     def _take(self, at: int, id: int) -> None:
         self.tree, self.here = trees.step(self.tree, self.here, at, id)
@@ -225,7 +225,7 @@ def reopen(
     """The tree of a link or a file, paused; a new tree if it cannot be read."""
     try:
         here, rows = json.loads(link)
-        tree = trees.unpacked(rows, model.tokenizer.size)
+        tree = trees.from_rows(rows, model.tokenizer.size)
         paths = {branch.number: tree.path(branch.number) for branch in tree.branches}
         if here not in paths or len(tree) > MOST_BRANCHES or max(map(len, paths.values())) > LONGEST:
             raise ValueError("no such branch")

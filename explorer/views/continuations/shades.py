@@ -67,8 +67,10 @@ def notes(scored: "ScoredText") -> str:
             "The first token is not scored: this model has no token for the beginning of a text, "
             "so nothing stands before it."
         )
-    if scored.encoding.cut:
-        sentences.append(f"The first {len(scored.bits):,} tokens are read; {scored.encoding.cut:,} were cut.")
+    if scored.encoding.truncated:
+        sentences.append(
+            f"The first {len(scored.bits):,} tokens are read; {scored.encoding.truncated:,} were cut."
+        )
     if unread_note := passed_over(scored.encoding):
         sentences.append(unread_note)
     if scored.windows > 1:

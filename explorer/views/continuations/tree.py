@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.analysis.generation import tree as trees
-from explorer.analysis.generation.repetition import distinct, repeated
+from explorer.analysis.generation.repetition import distinct, repetition_rate
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
 from explorer.views.frame import theme
@@ -70,7 +70,7 @@ def draw_tree(settings: Settings, run: Continuations, shown_step: int, blocked: 
 
 def branches(run: Continuations, blocked: Blocklist) -> list[dict[str, Any]]:
     """The branches from top to bottom: where each forks off, its tokens' probabilities, its first words."""
-    order = [branch.number for branch in trees.drawn(run.tree)]
+    order = [branch.number for branch in trees.drawing_order(run.tree)]
     rows = []
     for number in order:
         branch = run.tree[number]
@@ -107,7 +107,7 @@ def called(run: Continuations, number: int, blocked: Blocklist) -> str:
 def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) -> None:
     """Draw the branch on the screen beside another one, from where they differ."""
     other = settings[VERSUS]
-    fork = trees.shared(run.tree, run.here, other)
+    fork = trees.shared_length(run.tree, run.here, other)
     halves = [
         _half(called(run, number, blocked), run.generations[number], fork, blocked)
         for number in (run.here, other)
@@ -138,7 +138,7 @@ def measures(steps: "list[Step]") -> str:
     ids = [step.id for step in steps]
     bits_per_token = sum(-log2(max(step.probability, 1e-45)) for step in steps) / len(steps)
     return (
-        f"{len(ids)} tokens, {bits_per_token:.1f} bits each<br>{repeated(ids):.0%} repeated, "
+        f"{len(ids)} tokens, {bits_per_token:.1f} bits each<br>{repetition_rate(ids):.0%} repeated, "
         f"distinct tokens: {distinct(ids, 1):.0%}, distinct pairs: {distinct(ids, 2):.0%}"
     )
 

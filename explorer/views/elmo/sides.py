@@ -81,7 +81,7 @@ def read_line(model: "Model", settings: Settings) -> Line:
     end = encoding.spans[-2][1] if len(encoding) > 2 else 0
     last = max(len(encoding) - 2, 1)
     return Line(
-        read=(text[:end] if encoding.cut else text) if own is None else own[: len(encoding) - 2],
+        read=(text[:end] if encoding.truncated else text) if own is None else own[: len(encoding) - 2],
         encoding=encoding,
         place=(last + 1) // 2 if settings[PLACE] == MIDDLE else min(max(settings[PLACE], 1), last),
     )
@@ -105,8 +105,8 @@ def strip(settings: Settings, line: Line) -> None:
         for i, word in enumerate(line.words)
     ]
     token_strip(tokens, "sides/strip", "The words of the sentence; click one to ask about its place", clicked)
-    if line.encoding.cut:
-        note(f"The first {len(line.words)} words are read; {line.encoding.cut:,} were cut.")
+    if line.encoding.truncated:
+        note(f"The first {len(line.words)} words are read; {line.encoding.truncated:,} were cut.")
 
 
 def controls(page: "Page[Line]") -> None:

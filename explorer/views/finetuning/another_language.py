@@ -135,8 +135,8 @@ def translations_found(model: "LanguageModel", without_means: bool) -> list[tupl
     languages = zip(*transfer.pairs(), strict=True)
     english, chinese = (transfer.vectors(model, texts) for texts in languages)
     if without_means:
-        english, chinese = vectors.centred(english), vectors.centred(chinese)
-    there, back = retrieval.found(english, chinese), retrieval.found(chinese, english)
+        english, chinese = vectors.centre(english), vectors.centre(chinese)
+    there, back = retrieval.accuracy(english, chinese), retrieval.accuracy(chinese, english)
     return list(zip(there.tolist(), back.tolist(), strict=True))
 
 

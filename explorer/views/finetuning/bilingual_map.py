@@ -55,4 +55,8 @@ def _tip(seen: Seen, layer: int, i: int, wrong: bool) -> str:
         other = seen.texts[i + seen.english] if i < seen.english else seen.texts[i - seen.english]
         return f"{seen.texts[i]} · {other}"
     told = f"{seen.texts[i]} · {seen.labels[i]}"
-    return f"{told}, but the classifier says {seen.asked[layer].said[i - seen.english]}" if wrong else told
+    return (
+        f"{told}, but the classifier says {seen.asked[layer].predictions[i - seen.english]}"
+        if wrong
+        else told
+    )

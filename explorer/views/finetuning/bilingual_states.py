@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.projection.methods import Projection
-    from explorer.analysis.two_languages.zero_shot import Asked
+    from explorer.analysis.two_languages.zero_shot import ZeroShotResult
     from explorer.finetuning.transfer import Transfer
     from explorer.models import LanguageModel
 
@@ -34,7 +34,7 @@ class Seen:
     english: int
     places: "list[Projection]"
     transfer: "Transfer | None"
-    asked: "list[Asked]"
+    asked: "list[ZeroShotResult]"
     nearest: "Tensor | None"
     without_means: bool
 
@@ -62,7 +62,7 @@ def look(model: "LanguageModel", task: str, without_means: bool, busy: Any) -> S
         texts = [tuple(one.text for one in side) for side in (known.english, known.chinese)]
     english, chinese = _read(model, texts, known.words if known else ("", ""), tell)
     which = (model, task, without_means)
-    asked: list[Asked] = []
+    asked: list[ZeroShotResult] = []
     nearest = None
     if known is None:
         nearest = _nearest(*which, english, chinese)
@@ -130,15 +130,15 @@ def _asked(
     _known: "Transfer",
     _english: "Tensor",
     _chinese: "Tensor",
-) -> "Asked":
-    from explorer.analysis.two_languages.vectors import centred
-    from explorer.analysis.two_languages.zero_shot import ask
+) -> "ZeroShotResult":
+    from explorer.analysis.two_languages.vectors import centre
+    from explorer.analysis.two_languages.zero_shot import classify
 
     one, other = _english[:, layer], _chinese[:, layer]
     if without_means:
-        one, other = centred(one), centred(other)
+        one, other = centre(one), centre(other)
     labels, truth = ([example.label for example in side] for side in (_known.english, _known.chinese))
-    return ask(one, labels, other, truth, _known.groups)
+    return classify(one, labels, other, truth, _known.groups)
 
 
 @caching.resource(max_entries=16)
@@ -148,9 +148,9 @@ def _nearest(
     import torch
 
     from explorer.analysis.two_languages.retrieval import nearest
-    from explorer.analysis.two_languages.vectors import centred
+    from explorer.analysis.two_languages.vectors import centre
 
-    languages = (centred(_english), centred(_chinese)) if without_means else (_english, _chinese)
+    languages = (centre(_english), centre(_chinese)) if without_means else (_english, _chinese)
     return torch.cat([nearest(*languages), nearest(*reversed(languages))], 1)
 
 

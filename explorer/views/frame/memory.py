@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+from explorer import manifest
 from explorer.views.frame import turns
 from explorer.views.frame.traces import Kept
 
@@ -23,19 +24,6 @@ Progress = Callable[[int, int, str], None]  # bytes so far, bytes in all, the fi
 
 OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
 LOOK_S = 0.1  # how often one who waits is told how far the load is
-LABELS = {
-    "word2vec": "word2vec, bundled",
-    "elmo": "ELMo, bundled",
-    "bert": "BERT, bundled",
-    "bert-mini": "BERT mini, bundled",
-    "bert-zh": "BERT for Chinese, bundled",
-    "bert-en-zh": "Bilingual BERT, bundled",
-    "electra-generator": "ELECTRA’s generator, bundled",
-    "electra-discriminator": "ELECTRA, bundled",
-    "gpt": "GPT, bundled",
-    "smollm2": "SmolLM2, installed",
-    "translator": "Translator, bundled",
-}
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
 _gone: "WeakValueDictionary[str, LanguageModel]" = WeakValueDictionary()  # no longer kept, but still in use
@@ -138,7 +126,7 @@ def loaded(name: str) -> bool:
 
 def short_label(name: str) -> str:
     """A checkpoint's name without where it comes from: `BERT`."""
-    return LABELS.get(name, name).removesuffix(", bundled").removesuffix(", installed")
+    return manifest.label(name)
 
 
 def trace(model: "Model", text: str, pair: str | None, capture: "Capture", limit: int | None) -> "Trace":

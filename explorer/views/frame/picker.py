@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.errors import CheckpointError
+from explorer.manifest import label_with_source, manifests
 from explorer.views.frame import hosts, memory
 from explorer.views.frame.setting import MODEL
 from explorer.views.frame.settings import Settings
@@ -66,7 +67,7 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     from explorer.checkpoints import bundled
 
     names = [str(c) for c in explorer.available() if _suits(c.abilities, abilities)]
-    names += [name for name in bundled.missing() if _suits(bundled.ABILITIES[name], abilities)]
+    names += [name for name in bundled.missing() if _suits(manifests()[name].abilities, abilities)]
     _respell(settings)
     chosen = settings[MODEL]
 
@@ -102,13 +103,11 @@ def label(name: str) -> str:
     >>> label("bert"), label("hub:openai-community/gpt2")
     ('BERT, bundled', 'gpt2, 548 MB to download')
     """
-    from explorer.checkpoints import cache, listed, packaged
+    from explorer.checkpoints import cache, listed
     from explorer.trace import Checkpoint
 
-    if name in packaged.PACKAGES and not packaged.is_installed(name):
-        return f"{memory.short_label(name)}, not installed"
     if not name.startswith("hub:"):
-        return memory.LABELS.get(name, name)
+        return label_with_source(name)
     place = name.removeprefix("hub:")
     if place not in listed.LISTED:  # typed, and so fetched by now
         return place

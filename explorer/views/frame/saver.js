@@ -1,10 +1,10 @@
-// The part of Save that the browser does: pictures of what is on the page, the link, and a session file or
-// a lecture that is chosen here or dropped anywhere on the page. Python reads the file's text.
+// The part of Save that the browser does: pictures of the page, its link, and a session file or a lecture
+// that is chosen here or dropped anywhere on the page. Python reads the file's text.
 import { connect } from "../widgets/connect.js";
 import { button, element } from "../widgets/dom.js";
 import { asPng, asSvg, drawPicture } from "./saver_picture.js";
 
-const SAID_MS = 2500;
+const STATUS_MS = 2500;
 
 /**
  * @typedef {object} Data
@@ -12,7 +12,7 @@ const SAID_MS = 2500;
  * @property {boolean} [drop] whether it only waits for a file that is dropped
  * @property {boolean} [open] whether it only offers to open one
  * @property {{ label: string, box: string, file: string }[]} [pictures] the box by its selector
- * @property {string[]} [caption] what stands under a saved picture, above its link
+ * @property {string[]} [caption] the lines under a saved picture, above its link
  * @property {string} [link]
  */
 
@@ -22,16 +22,14 @@ const SAID_MS = 2500;
  * @param {import("../widgets/connect.js").Send} send
  */
 export function draw(root, data, send) {
-  root.most = data.most;
   root.open = async (file) => {
-    const text = file.size > root.most ? null : await file.text();
+    const text = file.size > data.most ? null : await file.text();
     send("opened", { name: file.name, size: file.size, text });
   };
   if (data.drop) return watch(root);
-  const told = JSON.stringify(data);
-  if (root.told === told) return undefined;
-  root.told = told;
-  root.replaceChildren(...(data.open ? [opener(root)] : rows(data)));
+  const before = root.drawn;
+  root.drawn = JSON.stringify(data);
+  if (root.drawn !== before) root.replaceChildren(...(data.open ? [opener(root)] : rows(data)));
   return undefined;
 }
 
@@ -40,43 +38,46 @@ export function draw(root, data, send) {
  * @param {Data} data
  */
 function rows(data) {
-  const say = element("p", "say", data.link);
-  say.setAttribute("aria-live", "polite");
-  const made = (data.pictures ?? []).map((one) => {
-    const row = element("div", "row");
-    row.append(element("span", "", one.label));
-    for (const [kind, written] of [["PNG", asPng], ["SVG", asSvg]]) {
-      row.append(saying(kind, `${one.label} as ${kind}`, say, () => savePicture(one, kind, written, data.caption)));
-    }
-    return row;
-  });
-  const link = element("div", "row last");
-  link.append(element("span", "", "Link to this view"), saying("Copy", "Copy the link", say, copyLink));
-  return [...made, link, say];
+  const status = element("p", "say", data.link);
+  status.setAttribute("aria-live", "polite");
+  const pictures = (data.pictures ?? []).map((picture) =>
+    row(picture.label, [["PNG", asPng], ["SVG", asSvg]].map(([kind, write]) =>
+      action(kind, `${picture.label} as ${kind}`, status, () => savePicture(picture, kind, write, data.caption)),
+    )),
+  );
+  const link = row("Link to this view", [action("Copy", "Copy the link", status, copyLink)]);
+  link.classList.add("last");
+  return [...pictures, link, status];
 }
 
-// A button that says in `say` what came of it.
-function saying(text, label, say, act) {
-  const made = button("", text);
-  made.setAttribute("aria-label", label);
-  made.onclick = async () => {
-    made.disabled = true;
-    const before = say.before ?? (say.before = say.textContent);
-    say.textContent = await act().catch((problem) => `Failed: ${problem.message}`);
-    made.disabled = false;
-    made.focus();
-    clearTimeout(say.timer);
-    say.timer = setTimeout(() => (say.textContent = before), SAID_MS);
+function row(label, buttons) {
+  const line = element("div", "row");
+  line.append(element("span", "", label), ...buttons);
+  return line;
+}
+
+// A button that shows in `status` for a while what its action returns.
+function action(text, label, status, act) {
+  const control = button("", text);
+  control.setAttribute("aria-label", label);
+  control.onclick = async () => {
+    control.disabled = true;
+    status.before ??= status.textContent;
+    status.textContent = await act().catch((problem) => `Failed: ${problem.message}`);
+    control.disabled = false;
+    control.focus();
+    clearTimeout(status.timer);
+    status.timer = setTimeout(() => (status.textContent = status.before), STATUS_MS);
   };
-  return made;
+  return control;
 }
 
-async function savePicture(one, kind, written, caption = []) {
-  const box = document.querySelector(one.box);
+async function savePicture(picture, kind, write, caption = []) {
+  const box = document.querySelector(picture.box);
   if (!box || !box.getBoundingClientRect().height) return "There is no picture yet.";
-  const name = `${one.file}.${kind.toLowerCase()}`;
+  const name = `${picture.file}.${kind.toLowerCase()}`;
   const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(await written(drawPicture(box, one.label, [...caption, location.href])));
+  anchor.href = URL.createObjectURL(await write(drawPicture(box, picture.label, [...caption, location.href])));
   anchor.download = name;
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10000);
@@ -112,26 +113,21 @@ function opener(root) {
   return box;
 }
 
-// A dropped file is a session file or a lecture, unless it is dropped on something that takes files itself.
+// Read a file that is dropped on the page, unless it is dropped on something that takes files itself.
 function watch(root) {
   if (root.listening) return undefined;
   root.listening = true;
-  const ours = (event) =>
-    [...(event.dataTransfer?.types ?? [])].includes("Files") &&
-    !event.composedPath().some((at) => at.matches?.('[data-testid="stFileUploader"], [data-takes-files]'));
-  const over = (event) => ours(event) && event.preventDefault();
-  const drop = (event) => {
-    if (!ours(event)) return;
+  const take = (event) => {
+    const taken = event.composedPath().some((at) => at.matches?.('[data-testid="stFileUploader"], [data-takes-files]'));
+    if (taken || !event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    const [file] = event.dataTransfer.files;
-    if (file) root.open(file);
+    if (event.type === "drop" && event.dataTransfer.files.length) root.open(event.dataTransfer.files[0]);
   };
-  document.addEventListener("dragover", over);
-  document.addEventListener("drop", drop);
+  const events = ["dragover", "drop"];
+  for (const type of events) document.addEventListener(type, take);
   return () => {
     root.listening = false;
-    document.removeEventListener("dragover", over);
-    document.removeEventListener("drop", drop);
+    for (const type of events) document.removeEventListener(type, take);
   };
 }
 

@@ -1,10 +1,9 @@
 // A picture of a box of the page, whatever it is made of: one SVG of plain shapes and words, with no
-// scripts and no HTML in it, so that any program opens it. What is on the page is read, never changed
-// for longer than the reading takes.
+// scripts and no HTML in it, so that any program opens it. Components are drawn in shadow trees, on
+// canvases and in frames, which libraries for this leave out or put in as HTML.
 import { penOf } from "../widgets/canvas.js";
 import { SVG, node } from "../widgets/svg.js";
-import { tidy, useFace } from "./saver_paint.js";
-import { clipped, copyImage, copySvg, paintBox } from "./saver_shapes.js";
+import { about, clipped, copyImage, copySvg, paintBox } from "./saver_shapes.js";
 import { paintText } from "./saver_words.js";
 
 const MARGIN = 16;
@@ -15,40 +14,31 @@ const LONGEST_PX = 8000;
 const CONTROLS = ["Button", "ButtonGroup", "Checkbox", "DownloadButton", "Popover", "Radio", "Selectbox", "Slider", "TextInput"];
 const LEFT_OUT = ["script", "style", "link", "input", "select", "textarea", '[data-save="no"]', ...CONTROLS.map((name) => `[data-testid="st${name}"]`)].join(",");
 
-// The SVG element, its size, and the type faces that its words use.
-// `caption` stands below it, each entry on lines of its own.
+// The SVG element and its size. `caption` stands below the picture, each entry on lines of its own.
 export function drawPicture(box, label, caption = []) {
   const frame = box.getBoundingClientRect();
-  const width = Math.ceil(frame.width) + 2 * MARGIN;
   const style = getComputedStyle(document.body);
-  const measure = penOf(document.createElement("canvas"));
-  measure.font = `${CAPTION_PX}px ${style.fontFamily}`;
-  const lines = caption.flatMap((text) => folded(text, width - 2 * MARGIN, measure));
+  const width = Math.ceil(frame.width) + 2 * MARGIN;
   const top = Math.ceil(frame.height) + 2 * MARGIN;
+  const lines = folded(caption, width - 2 * MARGIN, `${CAPTION_PX}px ${style.fontFamily}`);
   const height = top + (lines.length ? lines.length * LINE_PX + MARGIN : 0);
   const svg = node("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
-  svg.append(node("title", {}, label), node("rect", { width, height, fill: groundOf(box) }));
-  const pen = {
-    left: frame.left - MARGIN, top: frame.top - MARGIN, faces: new Set(), clips: [], trees: new Map(),
-    measure: penOf(document.createElement("canvas")), known: new Map(),
-  };
-  walk(box, svg, pen);
-  useFace(style, pen);
+  const ground = getComputedStyle(document.documentElement).getPropertyValue("--rb-ground").trim() || style.backgroundColor;
+  svg.append(node("title", {}, label), node("rect", { width, height, fill: ground }));
+  walk(box, svg, { left: frame.left - MARGIN, top: frame.top - MARGIN, clips: [], trees: [] });
   const words = { "font-family": style.fontFamily, "font-size": CAPTION_PX, fill: style.color };
   lines.forEach((line, i) => svg.append(node("text", { x: MARGIN, y: top + (i + 0.7) * LINE_PX, ...words }, line)));
-  return { svg, width, height, faces: pen.faces };
+  return { svg, width, height };
 }
 
 export async function asSvg({ svg }) {
   return new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
 }
 
-// An SVG that is drawn as an image does not see the page's type faces: this copy carries them.
-export async function asPng({ svg, width, height, faces }) {
-  const copy = svg.cloneNode(true);
-  copy.prepend(node("style", {}, await fontFaces(faces)));
+export async function asPng({ svg, width, height }) {
+  svg.prepend(node("style", {}, await fontFaces(svg)));
   const image = new Image();
-  image.src = URL.createObjectURL(await asSvg({ svg: copy }));
+  image.src = URL.createObjectURL(await asSvg({ svg }));
   await image.decode();
   const sharp = Math.min(SHARP, LONGEST_PX / width, LONGEST_PX / height);
   const canvas = document.createElement("canvas");
@@ -60,16 +50,20 @@ export async function asPng({ svg, width, height, faces }) {
   );
 }
 
-// A text in lines no wider than `width`; a word that is wider itself, as a link is, is cut into several.
-function folded(text, width, measure) {
-  const lines = [""];
-  for (const piece of text.split(/(?<=[ &])/)) {
-    for (const part of measure.measureText(piece).width > width ? piece.match(/.{1,60}/g) : [piece]) {
-      if (lines.at(-1) && measure.measureText(lines.at(-1) + part).width > width) lines.push("");
-      lines[lines.length - 1] += part;
+// Texts in lines no wider than `width`; a word that is wider itself, as a link is, is cut into several.
+function folded(texts, width, font) {
+  const pen = penOf(document.createElement("canvas"));
+  pen.font = font;
+  const fits = (text) => pen.measureText(text).width <= width;
+  return texts.flatMap((text) => {
+    const pieces = text.split(/(?<=[ &])/).flatMap((piece) => (fits(piece) ? piece : piece.match(/.{1,60}/g)));
+    const lines = [""];
+    for (const piece of pieces) {
+      if (lines.at(-1) && !fits(lines.at(-1) + piece)) lines.push("");
+      lines[lines.length - 1] += piece;
     }
-  }
-  return lines;
+    return lines;
+  });
 }
 
 // One element of the page and all in it: its box, then its words, pictures and children.
@@ -77,82 +71,82 @@ function walk(element, into, pen) {
   if (element.matches(LEFT_OUT)) return;
   const style = element.ownerDocument.defaultView.getComputedStyle(element);
   if (style.display === "none" || style.opacity === "0" || style.contentVisibility === "hidden") return;
-  const tag = element.tagName.toLowerCase();
   const group = Number(style.opacity) < 1 ? node("g", { opacity: style.opacity }) : into;
   if (group !== into) into.append(group);
   upright(element, style, group, pen, (place) => {
-    const seen = style.visibility === "visible";
-    if (seen) paintBox(element, style, place, pen);
-    if (tag === "svg") return seen && copySvg(element, place, pen);
-    if (tag === "canvas" || tag === "img") return seen && copyImage(element, place, pen);
-    if (tag === "iframe") return seen && enter(element, place, pen);
+    const visible = style.visibility === "visible";
+    const tag = element.tagName.toLowerCase();
+    if (visible) paintBox(element, style, place, pen);
+    if (/^(svg|canvas|img|iframe)$/.test(tag)) {
+      if (!visible) return;
+      if (tag === "svg") copySvg(element, place, pen);
+      else if (tag === "iframe") enter(element, place, pen);
+      else copyImage(element, style, place, pen);
+      return;
+    }
     const inner = clipped(element, style, place, pen);
     for (const child of (element.shadowRoot ?? element).childNodes) {
       if (child.nodeType === Node.ELEMENT_NODE) walk(child, inner, pen);
-      else if (child.nodeType === Node.TEXT_NODE && seen) paintText(child, style, inner, pen);
+      else if (child.nodeType === Node.TEXT_NODE && visible) paintText(child, style, inner, pen);
     }
-    return undefined;
   });
 }
 
 // Draw something turned: its parts are measured upright, and the group that holds them is turned.
 function upright(element, style, into, pen, draw) {
-  const turn = element instanceof SVGElement || style.transform === "none" ? null : new DOMMatrix(style.transform);
-  if (!turn || (Math.abs(turn.b) < 1e-6 && Math.abs(turn.c) < 1e-6)) {
+  const turn = new DOMMatrix(element instanceof SVGElement ? "none" : style.transform);
+  if (turn.a > 0 && Math.abs(turn.b) < 1e-6) {
     draw(into);
     return;
   }
-  const [before, ease] = [element.style.transform, element.style.transition];
-  element.style.transition = "none";
-  element.style.transform = "none";
+  const { transform, transition } = element.style;
+  Object.assign(element.style, { transition: "none", transform: "none" });
   const at = element.getBoundingClientRect();
-  const [ox, oy] = style.transformOrigin.split(" ").map(parseFloat);
-  const [x, y] = [at.left - pen.left + ox, at.top - pen.top + oy];
-  const { a, b, c, d, e, f } = turn;
-  const group = node("g", { transform: `translate(${x} ${y}) matrix(${[a, b, c, d, e, f].map(tidy).join(" ")}) translate(${-x} ${-y})` });
+  const origin = style.transformOrigin.split(" ").map(parseFloat);
+  const [x, y] = [at.left - pen.left + origin[0], at.top - pen.top + origin[1]];
+  const group = node("g", { transform: about(x, y, turn) });
   into.append(group);
   draw(group);
-  element.style.transform = before;
+  element.style.transform = transform;
   element.offsetWidth; // the old place is taken before the movement is allowed again
-  element.style.transition = ease;
+  element.style.transition = transition;
 }
 
-// The page inside a frame, where it is one of ours.
+// The page inside a frame, if it is one of ours.
 function enter(element, into, pen) {
   const body = element.contentDocument?.body;
-  if (!body) return;
   const at = element.getBoundingClientRect();
-  walk(body, into, { ...pen, left: pen.left - at.left, top: pen.top - at.top });
+  if (body) walk(body, into, { ...pen, left: pen.left - at.left, top: pen.top - at.top });
 }
 
-// The faces among the page's own @font-face rules, as one style sheet with the files inside.
-async function fontFaces(faces) {
-  const rules = [...document.styleSheets].flatMap((sheet) => {
-    try {
-      return [...sheet.cssRules].filter((rule) => rule instanceof CSSFontFaceRule);
-    } catch {
-      return []; // another site's
-    }
-  });
-  const wanted = rules.filter((rule) => {
-    const value = (name) => rule.style.getPropertyValue(name).replace(/["']/g, "").trim();
-    return faces.has(`${value("font-family")}/${value("font-style") || "normal"}`);
-  });
-  const files = wanted.map(async (rule) => {
+// The page's own faces that a picture uses, as a style sheet with the files inside: an SVG that is drawn
+// as an image does not see those of the page.
+async function fontFaces(svg) {
+  const used = new Set([...svg.querySelectorAll("text, tspan")].flatMap((text) => {
+    const style = text.getAttribute("font-style") ?? "normal";
+    return (text.getAttribute("font-family") ?? "").split(",").map((family) => `${unquoted(family)}/${style}`);
+  }));
+  const files = [...document.styleSheets].flatMap(rulesOf).map(async (rule) => {
+    const [family, style] = ["font-family", "font-style"].map((name) => unquoted(rule.style.getPropertyValue(name)));
     const [, url] = /url\(["']?([^"')]+)/.exec(rule.cssText) ?? [];
-    if (!url) return "";
-    const file = await (await fetch(new URL(url, rule.parentStyleSheet?.href ?? document.baseURI))).blob();
-    const data = await new Promise((done) => {
-      const reader = new FileReader();
-      reader.onload = () => done(reader.result);
-      reader.readAsDataURL(file);
-    });
-    return rule.cssText.replace(/src:[^;]+/, `src: url("${data}")`);
+    if (!url || !used.has(`${family}/${style || "normal"}`)) return "";
+    const response = await fetch(new URL(url, rule.parentStyleSheet?.href ?? document.baseURI));
+    const reader = new FileReader();
+    reader.readAsDataURL(await response.blob());
+    await new Promise((done) => (reader.onload = done));
+    return rule.cssText.replace(/src:[^;]+/, `src: url("${reader.result}")`);
   });
   return (await Promise.all(files)).join("\n");
 }
 
-function groundOf(box) {
-  const ground = getComputedStyle(document.documentElement).getPropertyValue("--rb-ground").trim();
-  return ground || getComputedStyle(box.ownerDocument.body).backgroundColor;
+function rulesOf(sheet) {
+  try {
+    return [...sheet.cssRules].filter((rule) => rule instanceof CSSFontFaceRule);
+  } catch {
+    return []; // another site's
+  }
+}
+
+function unquoted(text) {
+  return text.replace(/["']/g, "").trim();
 }

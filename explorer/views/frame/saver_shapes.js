@@ -1,180 +1,169 @@
 // Boxes with their ground and borders, canvases, and the SVGs that are on the page already.
 import { penOf } from "../widgets/canvas.js";
 import { node } from "../widgets/svg.js";
-import { ink, paintOf, tidy, useFace } from "./saver_paint.js";
 
 const DRAWN = "path,rect,circle,ellipse,line,polyline,polygon,text,tspan,textPath,image,use,g,svg,a";
-const PAINT = [
-  "fill", "fill-rule", "stroke", "stroke-width", "stroke-dasharray", "stroke-dashoffset",
-  "stroke-linecap", "stroke-linejoin", "paint-order", "vector-effect", "opacity", "clip-path", "mask", "overflow",
-]; // prettier-ignore
-const LETTERS = [
-  "font-family", "font-size", "font-weight", "font-style", "letter-spacing", "text-anchor", "dominant-baseline",
-  "direction",
-]; // prettier-ignore
-const PLACES = { circle: ["cx", "cy", "r"], rect: ["x", "y", "width", "height", "rx", "ry"], ellipse: ["cx", "cy", "rx", "ry"], path: ["d"] };
-const NO_LOOK = /^(class|style|tabindex|role|aria-.*|data-.*)$/;
-const INITIAL = {
-  "fill-rule": "nonzero", "stroke-dasharray": "none", "stroke-dashoffset": "0px",
-  "stroke-linecap": "butt", "stroke-linejoin": "miter", "paint-order": "normal", "vector-effect": "none", opacity: "1",
-  "clip-path": "none", mask: "none", overflow: "visible", "letter-spacing": "normal", "text-anchor": "start",
-  "dominant-baseline": "auto", "font-style": "normal", direction: "ltr",
+// The properties that a style sheet may set, with the values that need no attribute.
+const GROUP = { opacity: "1", "clip-path": "none", mask: "none" };
+const PAINT = {
+  ...GROUP, fill: "", stroke: "none", "fill-rule": "nonzero", "stroke-width": "", "stroke-dasharray": "none",
+  "stroke-dashoffset": "0px", "stroke-linecap": "butt", "stroke-linejoin": "miter", "paint-order": "normal",
+  "vector-effect": "none", overflow: "visible",
 }; // prettier-ignore
+const LETTERS = {
+  ...PAINT, "font-family": "", "font-size": "", "font-weight": "", "font-style": "normal", "letter-spacing": "normal",
+  "text-anchor": "start", "dominant-baseline": "auto", direction: "ltr",
+}; // prettier-ignore
+const LOOKS = { group: Object.entries(GROUP), shape: Object.entries(PAINT), text: Object.entries(LETTERS) };
+const KINDS = { g: "group", svg: "group", a: "group", text: "text", tspan: "text", textPath: "text" };
+const NO_LOOK = /^(class|style|tabindex|role|aria-.*|data-.*)$/;
+const SIDES = ["Top", "Right", "Bottom", "Left"];
+const colours = new Map(); // [red, green, blue, alpha] by notation
 
-// A box's ground, its borders, its outline, and a shadow that stands for a border.
+export function tidy(number) {
+  return Math.round(number * 1000) / 1000;
+}
+
+// The attributes that fill or stroke in a colour of whatever notation; null if it is transparent.
+export function paint(name, colour, opacity = 1) {
+  if (!colours.has(colour)) {
+    const pen = penOf(document.createElement("canvas"), { willReadFrequently: true });
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+    colours.set(colour, pen.getImageData(0, 0, 1, 1).data);
+  }
+  const [r, g, b, alpha] = colours.get(colour);
+  const part = tidy((alpha / 255) * opacity);
+  return alpha ? { [name]: `rgb(${r}, ${g}, ${b})`, ...(part < 1 ? { [`${name}-opacity`]: part } : {}) } : null;
+}
+
+// The place of a rectangle of the page in the picture, `by` px smaller on each side.
+function placed(at, pen, by = 0) {
+  const [width, height] = [at.width - 2 * by, at.height - 2 * by].map((size) => tidy(Math.max(0, size)));
+  return { x: tidy(at.left - pen.left + by), y: tidy(at.top - pen.top + by), width, height };
+}
+
+// A box's ground, its borders, its outline, and a shadow that serves as a border.
 export function paintBox(element, style, into, pen) {
-  const zoom = element.currentCSSZoom ?? 1;
-  const px = (value) => (parseFloat(value) || 0) * zoom;
+  const px = (value) => (parseFloat(value) || 0) * (element.currentCSSZoom ?? 1);
   for (const at of element.getClientRects()) {
     if (!at.width || !at.height) continue;
-    const edge = (by) => ({
-      x: tidy(at.left - pen.left + by), y: tidy(at.top - pen.top + by),
-      width: tidy(Math.max(0, at.width - 2 * by)), height: tidy(Math.max(0, at.height - 2 * by)),
-    });
     const radius = Math.min(px(style.borderTopLeftRadius), at.width / 2, at.height / 2);
-    const round = (by) => (radius ? { rx: tidy(Math.max(0, radius - by)) } : {});
-    const ground = paintOf(style.backgroundColor, pen);
-    if (ground) into.append(node("rect", { ...edge(0), ...round(0), ...ink("fill", ground) }));
-    const edges = ["Top", "Right", "Bottom", "Left"].map((side) => ({
-      width: style[`border${side}Style`] === "none" ? 0 : px(style[`border${side}Width`]),
-      colour: paintOf(style[`border${side}Color`], pen), dash: style[`border${side}Style`], side,
-    }));
-    const ring = (width, colour, by, dash) =>
-      into.append(node("rect", { ...edge(by), ...round(by), fill: "none", ...ink("stroke", colour), "stroke-width": width, ...dashes(dash, width) }));
-    const [top] = edges;
-    if (edges.every((one) => one.width === top.width && one.colour?.join() === top.colour?.join())) {
-      if (top.width && top.colour) ring(top.width, top.colour, top.width / 2, top.dash);
-    } else {
-      for (const one of edges.filter(({ width, colour }) => width && colour)) {
-        const [x, y] = [at.left - pen.left, at.top - pen.top];
-        const half = one.width / 2;
-        const line = {
-          Top: [x, y + half, x + at.width, y + half], Bottom: [x, y + at.height - half, x + at.width, y + at.height - half],
-          Left: [x + half, y, x + half, y + at.height], Right: [x + at.width - half, y, x + at.width - half, y + at.height],
-        }[one.side].map(tidy);
-        const [x1, y1, x2, y2] = line;
-        into.append(node("line", { x1, y1, x2, y2, ...ink("stroke", one.colour), "stroke-width": one.width, ...dashes(one.dash, one.width) }));
-      }
-    }
-    const outline = paintOf(style.outlineColor, pen);
-    if (style.outlineStyle !== "none" && px(style.outlineWidth) && outline) {
-      ring(px(style.outlineWidth), outline, -px(style.outlineOffset) - px(style.outlineWidth) / 2, style.outlineStyle);
-    }
-    const inset = /^(.+\)) 0px 0px 0px ([\d.]+)px inset$/.exec(style.boxShadow);
-    const shadow = inset && paintOf(inset[1], pen);
-    if (shadow) ring(px(inset[2]), shadow, px(inset[2]) / 2, "solid");
+    const rect = (by, look) => {
+      const round = radius ? { rx: tidy(Math.max(0, radius - by)) } : {};
+      if (look) into.append(node("rect", { ...placed(at, pen, by), ...round, ...look }));
+    };
+    const ring = (by, width, colour, dash) => {
+      const look = line(width, colour, dash);
+      if (look) rect(by, { fill: "none", ...look });
+    };
+    rect(0, paint("fill", style.backgroundColor));
+    const borders = SIDES.map((side) => {
+      const [dash, width, colour] = ["Style", "Width", "Color"].map((part) => style[`border${side}${part}`]);
+      return [dash === "none" ? 0 : px(width), colour, dash];
+    });
+    const { x, y, width, height } = placed(at, pen);
+    if (borders.every((border) => String(border) === String(borders[0]))) ring(borders[0][0] / 2, ...borders[0]);
+    else borders.forEach(([thick, colour, dash], side) => {
+      const look = line(thick, colour, dash);
+      const [left, top, right, bottom] = [x + thick / 2, y + thick / 2, x + width - thick / 2, y + height - thick / 2];
+      const [x1, y1] = [[x, top], [right, y], [x, bottom], [left, y]][side];
+      const [x2, y2] = side % 2 ? [x1, y + height] : [x + width, y1];
+      if (look) into.append(node("line", { x1, y1, x2, y2, ...look }));
+    });
+    const outline = style.outlineStyle === "none" ? 0 : px(style.outlineWidth);
+    ring(-px(style.outlineOffset) - outline / 2, outline, style.outlineColor, style.outlineStyle);
+    const [, colour, spread, inset] = /^([^,]+\([^)]+\)) 0px 0px 0px ([\d.]+)px( inset)?$/.exec(style.boxShadow) ?? [];
+    if (colour) ring((inset ? 1 : -1) * px(spread) / 2, px(spread), colour, "solid");
   }
 }
 
-function dashes(style, width) {
-  if (style === "dashed") return { "stroke-dasharray": `${3 * width} ${2 * width}` };
-  return style === "dotted" ? { "stroke-dasharray": `0 ${2 * width}`, "stroke-linecap": "round" } : {};
+// The attributes of a border; null if there is none.
+function line(width, colour, style) {
+  const stroke = width ? paint("stroke", colour) : null;
+  const dash = { dashed: `${3 * width} ${2 * width}`, dotted: `0 ${2 * width}` }[style];
+  const look = dash ? { "stroke-dasharray": dash, "stroke-linecap": style === "dotted" ? "round" : "butt" } : {};
+  return stroke && { ...stroke, "stroke-width": tidy(width), ...look };
 }
 
-// Where more is in an element than it shows, a group that shows no more either.
+// A group that shows no more than the element does, if there is more in it.
 export function clipped(element, style, into, pen) {
   const hides = style.overflowX !== "visible" || style.overflowY !== "visible";
   const more = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1;
   if (!hides || !more || !element.clientWidth) return into;
-  const at = element.getBoundingClientRect();
   const id = `clip-${pen.clips.push(element)}`;
   const clip = node("clipPath", { id });
-  clip.append(node("rect", { x: tidy(at.left - pen.left), y: tidy(at.top - pen.top), width: tidy(at.width), height: tidy(at.height) }));
+  clip.append(node("rect", placed(element.getBoundingClientRect(), pen)));
   const group = node("g", { "clip-path": `url(#${id})` });
   into.append(clip, group);
   return group;
 }
 
-export function copyImage(element, into, pen) {
-  const at = element.getBoundingClientRect();
-  let canvas = element;
-  if (element.tagName === "IMG") {
-    canvas = document.createElement("canvas");
+export function copyImage(element, style, into, pen) {
+  const canvas = element.tagName === "IMG" ? document.createElement("canvas") : element;
+  if (canvas !== element) {
     [canvas.width, canvas.height] = [element.naturalWidth, element.naturalHeight];
     if (canvas.width) penOf(canvas).drawImage(element, 0, 0);
   }
-  if (!canvas.width || !canvas.height || !at.width) return;
-  const image = node("image", { x: tidy(at.left - pen.left), y: tidy(at.top - pen.top), width: tidy(at.width), height: tidy(at.height), preserveAspectRatio: "none" });
+  if (!canvas.width || !canvas.height) return;
+  const image = node("image", { ...placed(element.getBoundingClientRect(), pen), preserveAspectRatio: "none" });
   image.setAttribute("href", canvas.toDataURL("image/png"));
-  if (getComputedStyle(element).imageRendering === "pixelated") image.setAttribute("style", "image-rendering: pixelated");
+  if (style.imageRendering === "pixelated") image.setAttribute("style", "image-rendering: pixelated");
   into.append(image);
 }
 
-// An SVG with what style sheets said of it written into its attributes.
+// An SVG with the looks that style sheets give it as attributes.
 export function copySvg(element, into, pen) {
-  const zoom = element.currentCSSZoom ?? 1;
   const at = element.getBoundingClientRect();
   const copy = element.cloneNode(true);
+  // Ids are unique in a tree only, the page or a component: in the one picture they carry the tree's number.
   const tree = element.getRootNode();
-  if (!pen.trees.has(tree)) pen.trees.set(tree, pen.trees.size);
+  if (!pen.trees.includes(tree)) pen.trees.push(tree);
+  const prefix = `p${pen.trees.indexOf(tree)}-`;
   const originals = [element, ...element.querySelectorAll("*")];
-  const copies = [copy, ...copy.querySelectorAll("*")];
-  const gone = [];
-  originals.forEach((original, i) => {
-    const made = copies[i];
-    if (original !== element && !dress(original, made, pen)) gone.push(made);
-    for (const name of made.getAttributeNames()) if (NO_LOOK.test(name)) made.removeAttribute(name);
-    own(made, pen.trees.get(tree));
+  [copy, ...copy.querySelectorAll("*")].forEach((part, i) => {
+    const style = originals[i].ownerDocument.defaultView.getComputedStyle(originals[i]);
+    const drawable = originals[i].matches(DRAWN);
+    if (i && (drawable ? style.display === "none" || style.opacity === "0" : /^(style|script)$/.test(part.tagName))) {
+      part.remove();
+      return;
+    }
+    if (i && drawable) dress(part, style);
+    for (const name of part.getAttributeNames()) {
+      const value = part.getAttribute(name);
+      if (NO_LOOK.test(name)) part.removeAttribute(name);
+      else if (name === "id") part.id = prefix + value;
+      else if (value.startsWith("url(")) part.setAttribute(name, value.replace(/^url\([^#]*#([^"')]*).*$/, `url(#${prefix}$1)`));
+      else if (value.startsWith("#") && name.endsWith("href")) part.setAttribute(name, `#${prefix}${value.slice(1)}`);
+    }
   });
-  gone.forEach((made) => made.remove());
-  for (const [name, value] of Object.entries({ x: at.left - pen.left, y: at.top - pen.top, width: at.width, height: at.height })) {
-    copy.setAttribute(name, tidy(value));
-  }
+  const zoom = element.currentCSSZoom ?? 1;
   if (!copy.hasAttribute("viewBox")) copy.setAttribute("viewBox", `0 0 ${tidy(at.width / zoom)} ${tidy(at.height / zoom)}`);
-  copy.setAttribute("overflow", getComputedStyle(element).overflow);
+  const { overflow } = getComputedStyle(element);
+  for (const [name, value] of Object.entries({ ...placed(at, pen), overflow })) copy.setAttribute(name, value);
   into.append(copy);
 }
 
-// Ids are unique in a tree only, the page or a component: in the one picture they carry the tree's number.
-function own(made, number) {
-  if (made.id) made.id = `p${number}-${made.id}`;
-  for (const name of ["clip-path", "mask", "fill", "stroke", "marker-end", "marker-start", "href", "xlink:href"]) {
-    const value = made.getAttribute(name);
-    const mine = /^(url\(["']?[^"')#]*#|#)([^"')]+)(["']?\)?)$/.exec(value ?? "");
-    if (mine) made.setAttribute(name, mine[1].endsWith("(#") || mine[1] === "#" ? `${mine[1]}p${number}-${mine[2]}${mine[3]}` : `url(#p${number}-${mine[2]})`);
-  }
-}
-
-// Write one element's computed look into its copy; false where it cannot be seen.
-function dress(original, made, pen) {
-  const style = original.ownerDocument.defaultView.getComputedStyle(original);
-  const tag = original.tagName;
-  if (tag === "style" || tag === "script") return false;
-  if (tag === "stop") {
-    const [r, g, b, alpha] = paintOf(style.stopColor, pen) ?? [0, 0, 0, 0];
-    made.setAttribute("stop-color", `rgb(${r}, ${g}, ${b})`);
-    made.setAttribute("stop-opacity", tidy(alpha * Number(style.stopOpacity)));
-  }
-  if (!original.matches(DRAWN)) return true;
-  if (style.display === "none" || style.opacity === "0") return false;
-  if (style.visibility !== "visible") made.setAttribute("visibility", "hidden");
-  const letters = tag === "text" || tag === "tspan" || tag === "textPath";
-  const group = tag === "g" || tag === "svg" || tag === "a";
-  for (const name of letters ? [...PAINT, ...LETTERS] : group ? ["opacity", "clip-path", "mask"] : PAINT) {
+// Write the computed look of a part of an SVG into the attributes of its copy.
+function dress(part, style) {
+  if (style.visibility !== "visible") part.setAttribute("visibility", "hidden");
+  for (const [name, plain] of LOOKS[KINDS[part.tagName] ?? "shape"]) {
     const value = style.getPropertyValue(name);
-    made.removeAttribute(name);
-    if (!value || value === INITIAL[name]) continue;
+    part.removeAttribute(name);
     if ((name === "fill" || name === "stroke") && value !== "none" && !value.startsWith("url")) {
-      const paint = paintOf(value, pen);
-      for (const [key, part] of Object.entries(paint ? ink(name, paint, style) : { [name]: "none" })) made.setAttribute(key, part);
-    } else if (!(name.startsWith("stroke") && style.stroke === "none")) {
-      made.setAttribute(name, value);
+      const look = paint(name, value, Number(style.getPropertyValue(`${name}-opacity`))) ?? { [name]: "none" };
+      for (const [key, text] of Object.entries(look)) part.setAttribute(key, text);
+    } else if (value && value !== plain && !(name.startsWith("stroke-") && style.stroke === "none")) {
+      part.setAttribute(name, value);
     }
   }
-  if (letters) useFace(style, pen);
-  for (const name of PLACES[tag] ?? []) {
-    const value = style.getPropertyValue(name);
-    if (value && value !== "auto" && value !== "none") made.setAttribute(name, name === "d" ? value.replace(/^path\(["']|["']\)$/g, "") : value.replace(/px$/, ""));
+  if (style.transform !== "none") {
+    const [x, y] = style.transformOrigin.split(" ").map(parseFloat);
+    part.setAttribute("transform", about(x, y, new DOMMatrix(style.transform)));
   }
-  const turn = style.transform;
-  if (turn && turn !== "none") made.setAttribute("transform", turned(style));
-  return true;
 }
 
-// A transform of CSS as an attribute; it turns about an origin of its own.
-function turned(style) {
-  const matrix = new DOMMatrix(style.transform);
-  const [ox, oy] = style.transformOrigin.split(" ").map(parseFloat);
-  const { a, b, c, d, e, f } = new DOMMatrix().translate(ox, oy).multiply(matrix).translate(-ox, -oy);
-  return `matrix(${[a, b, c, d, e, f].map(tidy).join(" ")})`;
+// A transform about a point, as an attribute.
+export function about(x, y, matrix) {
+  return String(new DOMMatrix().translate(x, y).multiply(matrix).translate(-x, -y));
 }

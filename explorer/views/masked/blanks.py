@@ -53,7 +53,7 @@ def read(model: "Model", text: str, hidden: Sequence[str], blank: int) -> Senten
     mask_indices = [index for index, word in enumerate(all_words) if word.text == MASK]
     return Sentence(
         text=text,
-        read=text[:end] if encoding.cut else text,
+        read=text[:end] if encoding.truncated else text,
         encoding=encoding,
         words=all_words,
         numbers={index: number for number, index in enumerate(mask_indices)},

@@ -85,8 +85,10 @@ def draw(page: Page[PageText]) -> Saves:
         on_click_change=lambda: None,
     )
     note(_at_these_rates(settings, model))
-    if corrupted.encoding.cut:
-        note(f"The first {len(corrupted.encoding)} tokens are used; {corrupted.encoding.cut:,} were cut.")
+    if corrupted.encoding.truncated:
+        note(
+            f"The first {len(corrupted.encoding)} tokens are used; {corrupted.encoding.truncated:,} were cut."
+        )
     return [
         Picture("picture", "masked-training"),
         Export("Losses", "masked-training.csv", lambda: as_table(corrupted, losses)),

@@ -49,7 +49,7 @@ def draw(page: Page[PageText]) -> Saves:
     line_count = len(filled_lines(settings[SECONDS]))
     if line_count > MOST:
         note(f"Only the first {MOST} of {line_count} lines are judged.")
-    if cut := max(model.encode(first, second).cut for second in lines):
+    if cut := max(model.encode(first, second).truncated for second in lines):
         note(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
     return [
         Picture("picture", "next-sentence"),

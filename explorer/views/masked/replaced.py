@@ -113,8 +113,10 @@ def draw(page: Page[PageText]) -> Saves:
         sentences = summary if revealed else _before_the_reveal
         for sentence in sentences(replacements, detection, suspects):
             note(sentence)
-    if detection.encoding.cut:
-        note(f"The first {len(detection.encoding)} tokens are used; {detection.encoding.cut:,} were cut.")
+    if detection.encoding.truncated:
+        note(
+            f"The first {len(detection.encoding)} tokens are used; {detection.encoding.truncated:,} were cut."
+        )
     saves: list[Export | Picture] = [Picture("picture", "masked-real-or-replaced")]
     if revealed:
         file_name = "masked-real-or-replaced.csv"

@@ -140,7 +140,7 @@ def score(model: "Model", text: str, whole: bool) -> "SentenceScore":
     """A sentence's score, cached for all visitors. Raises TextError for one too long to be scored live."""
     from explorer.analysis.prediction import pseudo_likelihood
 
-    cut = model.encode(text, limit=LIVE_TOKENS).cut
+    cut = model.encode(text, limit=LIVE_TOKENS).truncated
     if cut:
         raise TextError(
             f"The sentence is {cut:,} tokens too long: at most {LIVE_TOKENS} are scored here.",

@@ -94,11 +94,10 @@ def what_was_cut(sentence: Sentence) -> None:
     """Draw a note on the characters that the model cannot spell, and one on the tokens that were cut."""
     if unread := passed_over(sentence.encoding):
         note(unread)
-    if sentence.encoding.cut:
+    if sentence.encoding.truncated:
         beyond = f", with {sentence.beyond} {MASK} among them" if sentence.beyond else ""
-        note(
-            f"The first {len(sentence.encoding)} tokens are read; {sentence.encoding.cut:,} were cut{beyond}."
-        )
+        length, truncated = len(sentence.encoding), sentence.encoding.truncated
+        note(f"The first {length} tokens are read; {truncated:,} were cut{beyond}.")
 
 
 def tokens(model: "Model", text: str) -> list[str]:

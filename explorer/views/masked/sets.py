@@ -100,7 +100,7 @@ def draw(page: Page[PageText]) -> Saves:
     notes = _notes(settings, comparison)
     if comparison.prior:
         notes.insert(0, f"Dashed line: the same sentence with [SLOT] masked too, {_ratio(comparison.prior)}.")
-    if cut := max(model.encode(bias.text).cut for bias in biases):
+    if cut := max(model.encode(bias.text).truncated for bias in biases):
         notes.append(f"The model reads only the beginning: {cut:,} tokens were cut.")
     note(" ".join(notes))
     return [

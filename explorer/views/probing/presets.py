@@ -1,8 +1,9 @@
 """What the page of probes opens with, and presets that each make one point."""
 
+from explorer.manifest import manifests
 from explorer.views.frame.page import Preset
 
-MODELS = ("word2vec", "elmo", "bert", "bert-mini", "gpt")  # those that have probes
+MODELS = tuple(model.name for model in manifests().values() if model.probes)
 WATER = "Clara wants to water her sister's plants before Sunday."
 RIVER = "The river that runs past our school floods every spring."
 FLORENCE = "Florence sent a card to her aunt in Florence."

@@ -20,7 +20,7 @@ from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
-    from explorer.analysis.probing import Said, Sentence
+    from explorer.analysis.probing import LabelProbabilities, Sentence
     from explorer.models import Model
 
 
@@ -56,8 +56,10 @@ def draw(page: Page[None]) -> Saves:
     _grid(settings, sentence, said, heads)
     states = words.states(page.model, settings[TEXT])
     notes = [words.cut_note(settings)]
-    if not states.known.all():
-        left = [word for word, known in zip(sentence.words, states.known.tolist(), strict=True) if not known]
+    if not states.has_state.all():
+        left = [
+            word for word, known in zip(sentence.words, states.has_state.tolist(), strict=True) if not known
+        ]
         notes.append(f"No vector, so the probe sees zeros: {', '.join(map(quoted, dict.fromkeys(left)))}.")
     if task == "relation":
         notes.insert(0, _which_arcs(settings, sentence))
@@ -99,16 +101,16 @@ def labels(model: "Model", text: str, task: str, heads: list[int]) -> list[list[
     Relations are those of the arcs from `heads`, an index for each word; -1 has none.
     """
     from explorer.analysis import probing
-    from explorer.analysis.probing.facts import known
+    from explorer.analysis.probing.facts import find_own_sentence
 
-    sentence = known(text) or probing.split(text)
+    sentence = find_own_sentence(text) or probing.split(text)
     states = probing.states_of(model, sentence)
     said = probing.labels_by_layer(model, states, task, heads)
     layers = range(len(said.probabilities))
     return [[said.best(layer, place) for place in range(len(said.words))] for layer in layers]
 
 
-def _said(page: Page[None], sentence: "Sentence", heads: Sequence[int]) -> "Said":
+def _said(page: Page[None], sentence: "Sentence", heads: Sequence[int]) -> "LabelProbabilities":
     from explorer.analysis.probing import labels_by_layer
 
     states = words.states(page.model, page.settings[TEXT])
@@ -140,7 +142,7 @@ def _which_arcs(settings: Settings, sentence: "Sentence") -> str:
     return "Every other word is taken to depend on the framed one, rightly or not. Click another word."
 
 
-def _grid(settings: Settings, sentence: "Sentence", said: "Said", heads: Sequence[int]) -> None:
+def _grid(settings: Settings, sentence: "Sentence", said: "LabelProbabilities", heads: Sequence[int]) -> None:
     """A column for each word; marks have no arcs worth reading, and no column among the relations."""
     from explorer.analysis.probing.sentences import is_mark
 
@@ -184,7 +186,9 @@ def _grid(settings: Settings, sentence: "Sentence", said: "Said", heads: Sequenc
     )
 
 
-def _row(task: str, sentence: "Sentence", said: "Said", shown: list[int], layer: int) -> dict[str, Any]:
+def _row(
+    task: str, sentence: "Sentence", said: "LabelProbabilities", shown: list[int], layer: int
+) -> dict[str, Any]:
     """One layer's cells; a word that hangs on no other has an empty one among the relations."""
     places = {word: place for place, word in enumerate(said.words)}
     cells: list[dict[str, Any]] = []
@@ -220,7 +224,7 @@ def _known(task: str, labels: Sequence[str], shown: list[int | None]) -> dict[st
     return {"name": "by hand", "kind": "known", "cells": cells}
 
 
-def _tip(task: str, word: str, layer: int, said: "Said", place: int) -> str:
+def _tip(task: str, word: str, layer: int, said: "LabelProbabilities", place: int) -> str:
     chances = said.probabilities[layer, place]
     best = chances.argsort(descending=True)[:TOLD].tolist()
     lines = [f"“{word}”, {words.layer_name(layer)}"]
@@ -232,7 +236,7 @@ def _tip(task: str, word: str, layer: int, said: "Said", place: int) -> str:
     return "\n".join(lines)
 
 
-def _table(sentence: "Sentence", said: "Said") -> str:
+def _table(sentence: "Sentence", said: "LabelProbabilities") -> str:
     rows = [
         [layer, word + 1, sentence.words[word], label, said.probabilities[layer, place, at].item()]
         for layer in range(len(said.probabilities))

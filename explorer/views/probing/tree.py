@@ -87,9 +87,9 @@ def example(page: Page[None]) -> Example:
 def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
     """For each layer, the arcs that its structural probe finds, as pairs of words."""
     from explorer.analysis import probing
-    from explorer.analysis.probing.facts import known
+    from explorer.analysis.probing.facts import find_own_sentence
 
-    sentence = known(text) or probing.split(text)
+    sentence = find_own_sentence(text) or probing.split(text)
     found = probing.trees_by_layer(model, probing.states_of(model, sentence), sentence)
     return [[(sentence.words[a], sentence.words[b]) for a, b in tree] for tree in found]
 

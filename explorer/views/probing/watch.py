@@ -95,9 +95,9 @@ def example(page: Page[None]) -> Example:
 def first_layers(model: "Model", text: str) -> list[tuple[str, str, str, int | None]]:
     """Each fact of a sentence of ours: kind, word, label, and the first layer whose probe says it."""
     from explorer.analysis import probing
-    from explorer.analysis.probing.facts import known
+    from explorer.analysis.probing.facts import find_own_sentence
 
-    sentence = known(text) or probing.split(text)
+    sentence = find_own_sentence(text) or probing.split(text)
     found = probing.facts(model, probing.states_of(model, sentence), sentence)
     return [(fact.kind, sentence.words[fact.word], fact.label, fact.first) for fact in found]
 

@@ -107,10 +107,10 @@ def read(settings: Settings) -> "Sentence":
 
 def sentence_of(text: str) -> "Sentence":
     """A text as a sentence, with what is known of it."""
-    from explorer.analysis.probing.facts import known
+    from explorer.analysis.probing.facts import find_own_sentence
     from explorer.analysis.probing.sentences import Sentence, split
 
-    one = known(text) or split(text)
+    one = find_own_sentence(text) or split(text)
     return one if len(one) <= LONGEST else Sentence(one.text, one.spans[:LONGEST])
 
 

@@ -4,6 +4,8 @@ import threading
 from functools import cache
 from typing import TYPE_CHECKING
 
+from explorer.ability import Ability
+from explorer.manifest import manifests
 from explorer.views.frame import caching, memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import corpus, own_text
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 RANDOM_WORDS = 200  # enough for their mean cosine to within 0.015 or so, after a second of reading
-# Left out of charts of one model of each kind, unless chosen.
-SECOND = ("bert-mini", "bert-zh", "bert-en-zh", "electra-generator", "electra-discriminator", "translator")
 MOST_KEPT = 4096  # sentences by model, a few numbers each
 
 _kept: "dict[tuple[str, str], Tensor]" = {}
@@ -39,14 +39,10 @@ def read(settings: Settings, model: "LanguageModel") -> WordOccurrences:
 
 def bundled(*abilities: str) -> list[str]:
     """A model of each kind that ships and has one of the abilities, which are named as in `Ability`."""
-    from explorer.checkpoints import bundled as shipping
-    from explorer.trace import Ability
-
     return [
-        str(checkpoint)
-        for checkpoint in shipping.shipped()
-        if checkpoint.name not in SECOND
-        and any((checkpoint.abilities or Ability(0)) & Ability[name] for name in abilities)
+        model.name
+        for model in manifests().values()
+        if model.comparison and model.ships() and any(model.abilities & Ability[name] for name in abilities)
     ]
 
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.projection.many import Places
-    from explorer.corpus.lookup import Drawn
-    from explorer.corpus.shards.opened import Corpus
+    from explorer.corpus.lookup import Occurrence
+    from explorer.corpus.shards.reader import Corpus
     from explorer.models import LanguageModel
 
 DOTS = 300  # to begin with
@@ -45,7 +45,7 @@ class CorpusOccurrences(WordOccurrences):
 
     corpus: "Corpus"
     numbers: list[int]
-    drawn: "list[Drawn]"
+    drawn: "list[Occurrence]"
     repeats: int
     layer: int | None = None
 
@@ -77,7 +77,7 @@ class CorpusOccurrences(WordOccurrences):
 def take(settings: Settings, place: str) -> None:
     """Open a folder that this visitor has named. Raises as `Corpus.open` does, and changes nothing then."""
     import explorer
-    from explorer.corpus.shards.opened import Corpus
+    from explorer.corpus.shards.reader import Corpus
 
     place = os.path.expanduser(place.strip())
     _allowed()
@@ -177,7 +177,7 @@ def stamp(place: str) -> int:
 
 @caching.resource(max_entries=8)
 def _opened(place: str, stamp: int) -> "Corpus":
-    from explorer.corpus.shards.opened import Corpus
+    from explorer.corpus.shards.reader import Corpus
 
     return Corpus.open(place)
 
@@ -243,7 +243,7 @@ def _anew(
         word=word,
         sentences=sentences,
         found=found,
-        alone=senses.alone(model, texts, found),
+        alone=senses.isolated_vectors(model, texts, found),
         senses=known,
         separation=separation(found.vectors, known),
         notes=notes,
@@ -254,15 +254,15 @@ def _anew(
     )
 
 
-def _draw(corpus: "Corpus", word: str, most: int, seed: int) -> "tuple[list[int], list[Drawn], int]":
+def _draw(corpus: "Corpus", word: str, most: int, seed: int) -> "tuple[list[int], list[Occurrence], int]":
     """A fair draw: numbers, sentences, and how many repeat a sentence that is there already.
 
     Sentences are called by their occurrence's number, since the folder numbers them within each part.
     """
     rows = corpus.rows(word, corpus.draw(word, most, seed))
-    first = {(row.drawn.text, row.drawn.span): row for row in reversed(rows)}
-    kept = [row for row in rows if first[row.drawn.text, row.drawn.span] is row]
-    some = [replace(row.drawn, sentence=row.number) for row in kept]
+    first = {(row.occurrence.text, row.occurrence.span): row for row in reversed(rows)}
+    kept = [row for row in rows if first[row.occurrence.text, row.occurrence.span] is row]
+    some = [replace(row.occurrence, sentence=row.number) for row in kept]
     return [row.number for row in kept], some, len(rows) - len(kept)
 
 

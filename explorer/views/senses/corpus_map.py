@@ -110,13 +110,13 @@ def map_of_folder(
 ) -> "tuple[list[str], Tensor, Places, Density]":
     """PCA's map of a word: drawn sentences with their places, the places of all, and their density."""
     from explorer.analysis.projection.many import fit_plane, place_all, smooth
-    from explorer.corpus.shards.opened import Corpus
+    from explorer.corpus.shards.reader import Corpus
 
     corpus = Corpus.open(folder)
     plane = fit_plane(corpus.some(word, layer, corpus.draw(word, 20_000)))
     places = place_all(plane, corpus.vectors(word, layer))
     drawn = corpus.draw(word, most, seed)
-    texts = [row.drawn.text for row in corpus.rows(word, drawn)]
+    texts = [row.occurrence.text for row in corpus.rows(word, drawn)]
     width, height = places.coordinates.abs().amax(0).tolist()
     return texts, places.coordinates[drawn], places, smooth(places.coordinates, (width, height))
 

@@ -70,11 +70,11 @@ def read_folder(
 ) -> "tuple[list[str], Occurrences, list[str | None]]":
     """The sentences of a random draw from a folder of vectors, run anew through all layers."""
     from explorer.corpus.embedding import embed
-    from explorer.corpus.shards.opened import Corpus
+    from explorer.corpus.shards.reader import Corpus
 
     corpus = Corpus.open(folder)
     rows = corpus.rows(word, corpus.draw(word, most, seed))
-    drawn = list({(row.drawn.text, row.drawn.span): row.drawn for row in rows}.values())
+    drawn = list({(row.occurrence.text, row.occurrence.span): row.occurrence for row in rows}.values())
     found = embed(model, drawn, word)
     return [one.text for one in drawn], found, [drawn[i].sense for i in found.sentence_index]
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from explorer.manifest import manifests
 from explorer.views.frame import memory
 from explorer.views.frame.saving import table
 from explorer.views.senses.layer_maps import layer_maps
@@ -27,12 +28,6 @@ class ByModel:
 
 
 NOTHING, BOTH, LEFT = "nothing", "both", "left"
-SAYS = {
-    "word2vec": "reads the word alone",
-    "elmo": "reads from both ends",
-    "bert": "reads both sides at once",
-    "gpt": "reads what comes before",
-}
 
 
 def reads(model: "Model") -> str:
@@ -83,7 +78,7 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
     return {
         "name": name,
         "title": memory.short_label(name),
-        "says": SAYS.get(name, ""),
+        "says": _comparison(name),
         "reads": read,
         "stop": stop,
         "layer": "one vector" if read == NOTHING else "embedding" if stop == 0 else f"layer {stop}",
@@ -103,6 +98,12 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
         },
         **_judged(occurrences, stop, size),
     }
+
+
+def _comparison(name: str) -> str:
+    """What a bundled model reads of a sentence, in words; empty for others."""
+    model = manifests().get(name)
+    return model.comparison if model else ""
 
 
 def _judged(occurrences: WordOccurrences, stop: int, size: int) -> dict[str, Any]:

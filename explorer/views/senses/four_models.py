@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.manifest import manifests
 from explorer.views.frame import memory
 from explorer.views.frame.first import First
 from explorer.views.frame.saving import Export
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.separation import Separation
 
 
-MODELS = ("word2vec", "elmo", "bert", "gpt")
+MODELS = tuple(model.name for model in manifests().values() if model.comparison)
 STATES = {True: "Static", False: "In context"}
 DEPTHS = {"best": "Best layer", "last": "Last layer"}
 MOST = 300  # dots of one map, each an element of the page

@@ -151,7 +151,7 @@ def ordered_cosines(
     from explorer.analysis.senses import contextuality, seriation
 
     cosines = senses.cosine_matrix(found, layer)
-    rows = seriation.by_sense(known) if order == "sense" else seriation.by_likeness(cosines)
+    rows = seriation.order_by_sense(known) if order == "sense" else seriation.order_by_similarity(cosines)
     if baseline:  # the mean cosine of random words
         ours = [sentence.text for word in senses.library_words() for sentence in senses.library(word)]
         cosines = cosines - contextuality.random_words(model, ours, count=200).similarity[layer]
@@ -160,12 +160,12 @@ def ordered_cosines(
 
 def _rows(occurrences: WordOccurrences) -> list[int]:
     """The occurrences that the matrix has room for: all, or some of each sense alike."""
-    from explorer.analysis.senses.seriation import by_sense
+    from explorer.analysis.senses.seriation import order_by_sense
 
     n = len(occurrences.found)
     if n <= MOST:
         return list(range(n))
-    ordered = by_sense(occurrences.senses)
+    ordered = order_by_sense(occurrences.senses)
     return sorted(ordered[k * n // MOST] for k in range(MOST))
 
 
@@ -208,14 +208,14 @@ def _order(
     known = [occurrences.senses[i] for i in rows]
     names = [*order(known), None] if None in known else order(known)
     groups = [{"name": name or ("?" if len(names) > 1 else ""), "size": known.count(name)} for name in names]
-    return seriation.by_sense(known), groups
+    return seriation.order_by_sense(known), groups
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def _by_likeness(key: str, _cosines: "Tensor") -> list[int]:
     from explorer.analysis.senses import seriation
 
-    return seriation.by_likeness(_cosines)
+    return seriation.order_by_similarity(_cosines)
 
 
 def _says(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", base: float | None) -> str:

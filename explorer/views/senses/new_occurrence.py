@@ -40,7 +40,7 @@ def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccur
 
     text = " ".join(one.text for one in senses.read_sentences(sentence))
     encoding = model.encode(text, limit=LIVE_TOKENS)
-    if encoding.cut:
+    if encoding.truncated:
         text = text[: max(end for _, end in encoding.spans)]
     found = senses.occurrences(model, [text], word)
     if not len(found):
@@ -48,7 +48,7 @@ def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccur
     found = replace(
         found, vectors=found.vectors[:1], sentence_index=[0], span=found.span[:1], tokens=found.tokens[:1]
     )
-    alone = senses.alone(model, [text], found)
+    alone = senses.isolated_vectors(model, [text], found)
     return NewOccurrence(f"{model.checkpoint}\0{text}", text, found, alone)
 
 

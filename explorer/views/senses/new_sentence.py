@@ -191,7 +191,10 @@ def nearest_sense(
 
     new = senses.occurrences(model, [sentence], found.word)
     if layer == -1:
-        vectors, one = senses.alone(model, texts, found), senses.alone(model, [sentence], new)[0]
+        vectors, one = (
+            senses.isolated_vectors(model, texts, found),
+            senses.isolated_vectors(model, [sentence], new)[0],
+        )
     else:
         vectors, one = found.vectors[:, layer], new.vectors[0, layer]
     result = classify(one, vectors, known)

@@ -24,10 +24,10 @@ from explorer.views.senses.word_occurrences import WordOccurrences
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Occurrences, Sentence
-    from explorer.corpus.embedding import Kept
+    from explorer.corpus.embedding import VectorCache
     from explorer.corpus.index import Index
     from explorer.corpus.inspection import Contents
-    from explorer.corpus.lookup import Drawn, Sample
+    from explorer.corpus.lookup import Occurrence, Sample
     from explorer.corpus.suggestions import Suggestion
     from explorer.models import LanguageModel
 
@@ -46,7 +46,7 @@ class OwnText:
     contents: "Contents"
     index: "Index"
     notes: list[str]
-    kept: "Kept"
+    kept: "VectorCache"
     key: str = field(default_factory=lambda: secrets.token_hex(16))
     recent: "OrderedDict[tuple[Any, ...], Any]" = field(default_factory=OrderedDict)
 
@@ -152,7 +152,7 @@ def _find_word(
     from explorer.analysis.senses import chinese
     from explorer.analysis.senses.separation import separation
 
-    some, word = drawn.occurrences, drawn.found.word
+    some, word = drawn.occurrences, drawn.matches.word
     sentences, notes = labelled(some)
     texts = [one.text for one in some]
     chinese.require(model, texts[:FEW_OCCURRENCES])
@@ -168,7 +168,7 @@ def _find_word(
         word=word,
         sentences=sentences,
         found=found,
-        alone=senses.alone(model, texts, found),
+        alone=senses.isolated_vectors(model, texts, found),
         senses=known,
         separation=separation(found.vectors, known),
         notes=notes,
@@ -178,10 +178,10 @@ def _find_word(
 
 def embedded(
     model: "LanguageModel",
-    some: "Sequence[Drawn]",
+    some: "Sequence[Occurrence]",
     word: str,
     step: Callable[[int, int], None],
-    kept: "Kept | None" = None,
+    kept: "VectorCache | None" = None,
 ) -> "Occurrences":
     """Some occurrences of a word through all layers. Raises TextError where all come after the last token."""
     from explorer.corpus.embedding import embed
@@ -196,7 +196,7 @@ def embedded(
     return found
 
 
-def labelled(some: "Sequence[Drawn]") -> "tuple[list[Sentence], list[str]]":
+def labelled(some: "Sequence[Occurrence]") -> "tuple[list[Sentence], list[str]]":
     """Sentences with the senses that a map can tell apart, and what to say of the others."""
     from explorer.analysis.senses.occurrences import Sentence
 

@@ -141,7 +141,7 @@ def _attempt(settings: Settings, text: str, turn: int) -> None:
 
 def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
     """Index a text with a bar that moves, and open the page on it."""
-    from explorer.corpus.embedding import Kept
+    from explorer.corpus.embedding import VectorCache
     from explorer.corpus.index import build
     from explorer.corpus.rows import Report, read
 
@@ -162,7 +162,7 @@ def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
         bar.empty()
         show_error(error)
         return
-    own_text.keep(settings, own_text.OwnText(contents, index, report.notes(contents), Kept()))
+    own_text.keep(settings, own_text.OwnText(contents, index, report.notes(contents), VectorCache()))
     st.session_state[TURN] += 1
     _release(file)
     st.rerun()

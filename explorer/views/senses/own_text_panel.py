@@ -102,7 +102,7 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
         st.html(f'<p class="rb-own-drawn">{told(drawn)}</p>')
         if not drawn.whole:
             again(settings)
-    total = drawn.found.total
+    total = drawn.matches.total
     counts = [n for below, n in zip((0, *COUNTS), COUNTS) if n == COUNTS[0] or below < total]
     if settings[DRAWN] > LIVE:
         counts.append(MOST)
@@ -117,7 +117,7 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
                 args=(DRAWN.to(MOST),),
                 help="This takes a while: every sentence is read",
             )
-    if len(regular_forms(drawn.found.word)) > 1:
+    if len(regular_forms(drawn.matches.word)) > 1:
         with st.container(key="own/forms", horizontal=True, vertical_alignment="center", gap="small"):
             st.toggle(
                 "Word forms",
@@ -125,7 +125,7 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
                 help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
             )
             if settings[FORMS]:
-                counted = " · ".join(f"{quoted(form)} {n:,}" for form, n in drawn.found.forms.items())
+                counted = " · ".join(f"{quoted(form)} {n:,}" for form, n in drawn.matches.forms.items())
                 st.html(f'<p class="rb-point">{counted}</p>')
 
 
@@ -134,7 +134,7 @@ def told(drawn: "Sample") -> str:
 
     Such as “60 of 1,240 occurrences, drawn at random, seed 0.”
     """
-    shown, total = len(drawn.occurrences), drawn.found.total
+    shown, total = len(drawn.occurrences), drawn.matches.total
     if not drawn.whole:
         said = f"<b>{shown:,} of {total:,}</b> occurrences, drawn at random, seed {drawn.seed}."
     elif total == 1:

@@ -179,7 +179,7 @@ def places_on_map(
     from explorer.analysis import projection, senses
     from explorer.analysis.senses.separation import separation
 
-    alone = senses.alone(model, texts, found)
+    alone = senses.isolated_vectors(model, texts, found)
     vectors = torch.cat([alone[:, None], found.vectors], 1)  # occurrence, stop of the slider, d_model
     stop = layer + 1
     maps = projection.layer_maps(vectors, method, axes, known, stop if only else None)

@@ -72,9 +72,9 @@ def with_vector(
 
     mix = mix or weights(settings, name, len(layers_taken(name, occurrences.layers)))
     if name == MIX:
-        vectors = pooling.mixed(occurrences.found.vectors, mix)
+        vectors = pooling.mix_layers(occurrences.found.vectors, mix)
     else:
-        vectors = pooling.chosen(occurrences.found.vectors, name, mix)
+        vectors = pooling.pool(occurrences.found.vectors, name, mix)
     key = f"{occurrences.key}\0{name} {mix if name in WEIGHTED else ''}"
     return replace(occurrences, key=key, found=replace(occurrences.found, vectors=vectors[:, None]))
 

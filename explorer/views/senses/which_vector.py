@@ -168,9 +168,9 @@ def one_vector(
     from explorer.analysis.senses import pooling, separation
 
     if choice == "mix":  # ELMo's: all layers, the embedding too
-        vectors = pooling.mixed(found.vectors, weights, gamma)
+        vectors = pooling.mix_layers(found.vectors, weights, gamma)
     else:
-        vectors = pooling.chosen(found.vectors, choice, weights)
+        vectors = pooling.pool(found.vectors, choice, weights)
     return projection.project(vectors), separation.curve(vectors[:, None], known)
 
 

@@ -117,7 +117,7 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
         notes.append(f"{len(found.missing)} {has} not have the word.")
     notes += filter(None, [search_note(word)])
     known = senses.senses_of(found, sentences)
-    alone = torch.stack([_by_itself(model, spelling) for spelling in senses.spelt(texts, found)])
+    alone = torch.stack([_by_itself(model, spelling) for spelling in senses.surface_forms(texts, found)])
     key = "\0".join((str(model.checkpoint), text, word))
     return WordOccurrences(key, word, sentences, found, alone, known, separation(found.vectors, known), notes)
 
@@ -126,7 +126,7 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
 def _by_itself(model: "LanguageModel", spelling: str) -> "Tensor":
     from explorer.analysis import senses
 
-    return senses.by_itself(model, spelling)
+    return senses.isolated_vector(model, spelling)
 
 
 def _occurrences(model: "LanguageModel", texts: list[str], word: str) -> "list[Occurrences]":
@@ -185,8 +185,8 @@ def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sen
     for sentence in sentences[:MOST_SENTENCES]:
         encoding = model.encode(sentence.text, limit=LIVE_TOKENS)
         encodings.append(encoding)
-        if encoding.cut:
-            cut += encoding.cut
+        if encoding.truncated:
+            cut += encoding.truncated
             sentence = replace(sentence, text=sentence.text[: max(end for _, end in encoding.spans)])
         fitting.append(sentence)
     if cut:

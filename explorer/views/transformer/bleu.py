@@ -166,11 +166,11 @@ def _arguments(settings: Settings) -> dict[str, Any]:
 
 
 def _chips(found: "Bleu", order: "Order") -> list[dict[str, Any]]:
-    from explorer.analysis.bleu import grams
+    from explorer.analysis.bleu import ngrams
 
     colours = palette()
     made = []
-    for gram, fate in zip(grams(found.candidate, order.n), order.fates, strict=True):
+    for gram, fate in zip(ngrams(found.candidate, order.n), order.outcomes, strict=True):
         ground = theme.mix(colours.probability, STRENGTH) if fate == "match" else colours.panel
         made.append(
             {
@@ -185,11 +185,11 @@ def _chips(found: "Bleu", order: "Order") -> list[dict[str, Any]]:
 
 
 def _marked(found: "Bleu", reference: tuple[str, ...], n: int) -> list[dict[str, Any]]:
-    from explorer.analysis.bleu import matched
+    from explorer.analysis.bleu import match_mask
 
     ground = theme.mix(palette().probability, STRENGTH)
     shared = {"colour": ground, "ink": theme.text_on(ground), "title": f"part of a shared {n}-gram"}
-    marked = matched(reference, found.candidate, n)
+    marked = match_mask(reference, found.candidate, n)
     return [{"text": token} | (shared if here else {}) for token, here in zip(reference, marked, strict=True)]
 
 
@@ -199,7 +199,7 @@ def _table(found: "Bleu") -> str:
     rows = []
     for order in found.orders:
         width = round(order.precision / 100 * BAR_PX)
-        left_out = order.n > found.counted
+        left_out = order.n > found.orders_used
         note = "left out" if left_out else "no such n-gram" if not order.total else ""
         note = "smoothed" if order.smoothed and not left_out else note
         quiet = ";color:var(--rb-quiet)" if left_out else ""
@@ -215,9 +215,9 @@ def _table(found: "Bleu") -> str:
 
 
 def _product(found: "Bleu", clip: bool) -> str:
-    counted = found.orders[: found.counted]
+    counted = found.orders[: found.orders_used]
     factors = " × ".join(f"{order.precision:.1f}" for order in counted)
-    root = f"<sup>1/{found.counted}</sup>" if found.counted > 1 else ""
+    root = f"<sup>1/{found.orders_used}</sup>" if found.orders_used > 1 else ""
     penalty = "1" if found.penalty == 1 else f"{found.penalty:.3f}"
     why = f"length {len(found.candidate)} against {found.closest}"
     after = f"sacrebleu’s signature {found.signature}" if clip else "without clipping this is not BLEU"
@@ -236,12 +236,12 @@ def _heading(text: str) -> None:
 
 
 def _grams_table(found: "Bleu") -> str:
-    from explorer.analysis.bleu import grams
+    from explorer.analysis.bleu import ngrams
 
     rows = [
         [order.n, " ".join(gram), str(fate)]
         for order in found.orders
-        for gram, fate in zip(grams(found.candidate, order.n), order.fates, strict=True)
+        for gram, fate in zip(ngrams(found.candidate, order.n), order.outcomes, strict=True)
     ]
     return table(["n", "ngram", "fate"], rows)
 

@@ -127,7 +127,7 @@ def _strip(settings: Settings, found: "Moves") -> None:
     token_strip(
         tokens, "far/strip", "The words of the sentence; click one to watch the states there", clicked
     )
-    if encoding.cut or len(encoding) - 2 > MOST:
+    if encoding.truncated or len(encoding) - 2 > MOST:
         note_html(f"The first {len(spans)} words are shown.")
 
 

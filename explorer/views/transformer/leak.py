@@ -89,8 +89,8 @@ def draw(page: "Page[Computed[Looked]]") -> Saves:
     chart(_chart(looked, palette()), "transformer/leak")
     note(_line(looked))
     encoding = looked.leak.encoding
-    if encoding.cut:
-        note(f"The first {len(encoding)} tokens are read; {encoding.cut:,} were cut.")
+    if encoding.truncated:
+        note(f"The first {len(encoding)} tokens are read; {encoding.truncated:,} were cut.")
     unseen(_told(looked))
     return [Picture("picture", "leak"), Export("Probabilities", "leak.csv", lambda: _table(looked))]
 

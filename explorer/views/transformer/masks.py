@@ -115,8 +115,8 @@ def draw(page: "Page[Computed[UnderMasks]]") -> Saves:
     for column, one, rows in zip(st.columns(3, gap="medium"), under.found, guesses):
         with column:
             _show(rows, one.name)
-    if under.encoding.cut:
-        note(f"The first {len(under.encoding)} tokens are read; {under.encoding.cut:,} were cut.")
+    if under.encoding.truncated:
+        note(f"The first {len(under.encoding)} tokens are read; {under.encoding.truncated:,} were cut.")
     return [
         Picture("picture", "masks"),
         Export("Patterns", "masks.csv", lambda: _weights(tokens, under.found)),

@@ -222,9 +222,11 @@ def _summary(found: "Bits") -> str:
 
 def _cut(page: "Page[Computed[Bits]]") -> str:
     encoding = read(page.model, page.settings[XL_TEXT], MOST, 0).encoding
-    if not encoding.cut:
+    if not encoding.truncated:
         return ""
-    return f"The first {len(encoding)} tokens are read, as far as positions go; {encoding.cut:,} were cut."
+    return (
+        f"The first {len(encoding)} tokens are read, as far as positions go; {encoding.truncated:,} were cut."
+    )
 
 
 def _table(found: "Bits") -> str:

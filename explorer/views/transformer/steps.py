@@ -136,7 +136,7 @@ def draw(page: "Page[Computed[Walk]]") -> Saves:
         on_free_change=lambda: settings.set(CELLS.to([])),
     )
     layer_and_head.say_unread(walk.source or walk.encoding)
-    if walk.source and walk.encoding.cut:
+    if walk.source and walk.encoding.truncated:
         note_html(UNWRITTEN.format(len(walk.encoding)))
     step = next((s for s in walk.steps if s.name == place["step"]), walk.steps[-1])
     file = f"{settings[MODEL]}{'-decoder' if walk.source else ''}-L{walk.layer}H{walk.head}-{step.name}"

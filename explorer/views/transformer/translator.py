@@ -109,8 +109,8 @@ def draw(page: "Page[Computed[Found]]") -> Saves:
     export = Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(found))
     if part == "bertviz":
         side = settings[TRANSLATOR_SIDE]
-        made = translator_bertviz.draw(model, found, side, _number(settings[TRANSLATOR_LAYER]))
-        web = Export("This view as a web page", f"{file}-{side}.html", lambda: made)
+        html = translator_bertviz.draw(found, side, _number(settings[TRANSLATOR_LAYER]))
+        web = Export("This view as a web page", f"{file}-{side}.html", lambda: html)
         return [Picture("bertviz", f"{file}-{side}"), web, export]
     _pictures(settings, model, found)
     return [Picture("picture", file), export]
@@ -124,7 +124,7 @@ def below(page: "Page[Computed[Found]]") -> None:
         return
     translation = page.data.result.translation
     said = doubted(doubts(translation, limits(page.model)))
-    if cut := translation.source.cut:
+    if cut := translation.source.truncated:
         said.append(f"Cut: {cut} more tokens are not translated.")
     for line in said:
         note_html(line)

@@ -1,38 +1,37 @@
 """Translator: BertViz's head and model views of the encoder, the decoder and the attention between them."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from explorer.views.frame import theme
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.transformer.translator_found import Found
 from explorer.views.transformer.written import START, shown
 from explorer.views.widgets import bertviz_page
-from explorer.views.widgets.bertviz_limits import Part, fit_model, fit_tokens
+from explorer.views.widgets.bertviz_limits import Selection, fit_model, fit_tokens
+from explorer.views.widgets.notes import note
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.models import LanguageModel
 
 ATTENTIONS = {"cross": "Cross", "encoder": "Encoder", "decoder": "Decoder"}
 
 
 class Shown(NamedTuple):
-    """Whose attention is drawn: patterns [layer head query_pos key_pos], who reads and who is read."""
+    """The patterns drawn [layer head query_pos key_pos], the tokens that read and those that are read."""
 
     pattern: "Tensor"
     reading: list[str]
     read: list[str]
 
 
-def attention(found: Found, side: str) -> Shown:
+def attention(result: Found, side: str) -> Shown:
     """The attention of the encoder, of the decoder, or of the decoder to the encoder."""
-    trace = found.trace
+    trace = result.trace
     assert trace.cross and trace.source.attention and trace.target.attention
-    source, written = ([shown(token) for token in some] for some in (trace.source.tokens, trace.written))
+    source, written = ([shown(token) for token in tokens] for tokens in (trace.source.tokens, trace.written))
     match side:
         case "encoder":
             return Shown(trace.source.attention.pattern, source, source)
@@ -41,37 +40,34 @@ def attention(found: Found, side: str) -> Shown:
     return Shown(trace.cross.pattern, written, source)
 
 
-def draw(model: "LanguageModel", found: Found, side: str, layer: int | None) -> str:
-    """The head view of a layer, or the model view of all, in a frame, and what of the sentences it leaves
-    out; returns its page."""
-    drawn = attention(found, side)
-    part = fitting(drawn, layer)
-    which = (str(model.checkpoint), found.translation.source.text, found.tree.path(found.branch), side)
-    made = _html(which, layer is None, part, palette().name, presenting(), drawn)
+def draw(result: Found, side: str, layer: int | None) -> str:
+    """The head view of a layer, or the model view of all, in a frame; returns its page.
+
+    A line below says how many tokens are drawn if they are not all.
+    """
+    heads = attention(result, side)
+    part = fitting(heads, layer)
+    size = len(part.tokens)
+    html = bertviz_page.page(
+        "model_view" if layer is None else "head_view",
+        {"attn": heads.pattern[list(part.layers)][:, list(part.heads), :size, :size]},
+        heads.reading[:size],
+        palette().name,
+        low=presenting(),
+        read=heads.read[:size],
+        include_layers=list(part.layers),
+        include_heads=list(part.heads),
+    )
     with st.container(key="bertviz"):
-        st.iframe(made, height="content")
-    longest = max(len(drawn.reading), len(drawn.read))
-    if len(part.tokens) < longest:
-        st.html(
-            f'<p class="rb-quiet" style="margin:0">You see the first {len(part.tokens)} tokens of each '
-            "sentence. Weights on the others are not drawn.</p>"
-        )
-    return made
+        st.iframe(html, height="content")
+    if size < max(len(heads.reading), len(heads.read)):
+        note(f"You see the first {size} tokens of each sentence. Weights on the others are not drawn.")
+    return html
 
 
-def fitting(drawn: Shown, layer: int | None) -> Part:
-    """As much of a layer, or of all, as BertViz is asked to draw."""
-    layers, heads, *length = drawn.pattern.shape
+def fitting(heads: Shown, layer: int | None) -> Selection:
+    """As much of a layer, or of all, as BertViz may draw."""
+    layers, count, *lengths = heads.pattern.shape
     if layer is None:
-        return fit_model(Part(range(layers), range(heads), range(max(length))))
-    return fit_tokens(Part(range(layer, layer + 1), range(heads), range(max(length))))
-
-
-@st.cache_data(max_entries=16, show_spinner=False, hash_funcs={Part: repr})
-def _html(which: tuple[Any, ...], whole: bool, part: Part, colours: str, low: bool, _drawn: Shown) -> str:
-    layers, heads, size = part.layers, part.heads, len(part.tokens)
-    chosen = _drawn.pattern[layers[0] : layers[-1] + 1, heads[0] : heads[-1] + 1, :size, :size]
-    reading, read, look = _drawn.reading[:size], _drawn.read[:size], theme.palette(colours)
-    if whole:
-        return bertviz_page.model_view(chosen, reading, layers, heads, look, low=low, read=read)
-    return bertviz_page.head_view(chosen[0], reading, layers[0], look, low=low, read=read)
+        return fit_model(Selection(range(layers), range(count), range(max(lengths))))
+    return fit_tokens(Selection(range(layer, layer + 1), range(count), range(max(lengths))))

@@ -58,7 +58,7 @@ def scored(found: "Found") -> str:
 def branches(model: "LanguageModel", found: "Found") -> dict[str, Any]:
     """The hypotheses of the search as a tree, each token as wide as it was probable."""
     chances = _chances(found)
-    order = [branch.number for branch in trees.drawn(found.tree)]
+    order = [branch.number for branch in trees.drawing_order(found.tree)]
     made = []
     for number in order:
         branch = found.tree[number]

@@ -24,7 +24,7 @@ def searched(model: "LanguageModel", text: str, limit: int | None = None) -> "tu
 
     search = translation.Search(model, [read(model, text, limit)])
     steps = []
-    while not search.done:
+    while not search.complete:
         steps.append(search.step(CANDIDATES)[0])
     return search.result(0), steps
 

@@ -105,7 +105,7 @@ def example(page: Page[None]) -> Example:
 
 def _answer(settings: Settings, made: "Analogy") -> "Neighbour | None":
     """The answer that is drawn: the one that was clicked, else the best that is no word of the question."""
-    listed = [*made.answers, *(n for n in made.everything if not n.asked)]
+    listed = [*made.answers, *(n for n in made.everything if not n.in_query)]
     clicked = next((n for n in listed if n.word == settings[ANSWER]), None)
     return clicked or next(iter(made.answers), None)
 
@@ -116,7 +116,7 @@ def _ranking(
     found = made.everything if settings[ASKED] else made.answers
 
     def clicked(index: int) -> None:
-        if not found[index].asked:
+        if not found[index].in_query:
             settings.set(ANSWER.to(found[index].word))
 
     label = "Words nearest to the sum; click one to draw it"

@@ -22,7 +22,7 @@ from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.cooccurrence import Counts, Ratio
-    from explorer.analysis.vectors.pieces import Kin
+    from explorer.analysis.vectors.pieces import RelatedWord
     from explorer.models import LanguageModel
 
 
@@ -166,7 +166,7 @@ def ratios_csv(first: str, second: str, found: "list[Ratio]") -> str:
     return table(heads, [[r.word, r.first, r.second, r.ratio] for r in found])
 
 
-def relatives_csv(found: "list[Kin]", blocked: blocklist.Blocklist) -> str:
+def relatives_csv(found: "list[RelatedWord]", blocked: blocklist.Blocklist) -> str:
     """The words that share most pieces, with how many; blocked words are dots."""
     rows = [
         [blocklist.DOTS if blocklist.covers(blocked, "", one.word) else one.word, one.shared, one.cosine]
@@ -194,7 +194,7 @@ def _counts(text: str) -> "Counts":
 
 
 @caching.data(max_entries=256)
-def _relatives(model: "LanguageModel", word: str) -> "list[Kin]":
+def _relatives(model: "LanguageModel", word: str) -> "list[RelatedWord]":
     from explorer.analysis.vectors import pieces
 
     return pieces.relatives(word, known_words(model).words, TOP)

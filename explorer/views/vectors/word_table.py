@@ -48,8 +48,8 @@ def rows(found: "Iterable[Neighbour]", blocked: Blocklist, chosen: str = "") -> 
             "token": n.word,
             "cosine": n.cosine,
             "rank": n.rank,
-            "state": "chosen" if n.word == chosen else "highlight" if n.asked else "",
-            "tip": "a word of the question" if n.asked else "",
+            "state": "chosen" if n.word == chosen else "highlight" if n.in_query else "",
+            "tip": "a word of the question" if n.in_query else "",
             "covered": blocklist.covers(blocked, "", n.word),
         }
         for n in found

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 def passed_over(*encodings: "Encoding") -> str:
     """How many characters the vocabulary has no token for; nothing where it can spell them all."""
-    count = sum(encoding.lost for encoding in encodings)
+    count = sum(encoding.dropped_characters for encoding in encodings)
     if not count:
         return ""
     if count == 1:
@@ -18,6 +18,6 @@ def passed_over(*encodings: "Encoding") -> str:
 
 def unread(encoding: "Encoding") -> str:
     """How many tokens were left out at a text’s end, and what has no token; nothing where all is shown."""
-    more = "1 more is" if encoding.cut == 1 else f"{encoding.cut:,} more are"
-    cut = f"Cut at {len(encoding)} tokens; {more} not shown." if encoding.cut else ""
+    more = "1 more is" if encoding.truncated == 1 else f"{encoding.truncated:,} more are"
+    cut = f"Cut at {len(encoding)} tokens; {more} not shown." if encoding.truncated else ""
     return " ".join(filter(None, [cut, passed_over(encoding)]))

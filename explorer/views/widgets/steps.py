@@ -3,7 +3,7 @@
 from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
-from explorer.analysis.generation.repetition import repeated
+from explorer.analysis.generation.repetition import repetition_rate
 from explorer.views.frame import blocklist, theme
 from explorer.views.frame.blocklist import Blocklist
 from explorer.views.widgets.bars import short
@@ -109,11 +109,11 @@ def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
         said[0] += f", {ending}"
     if steps:
         said.append(f"{sum(map(bits, steps)) / len(steps):.1f} bits of surprise each")
-    if again := repeated([step.id for step in steps]):
+    if again := repetition_rate([step.id for step in steps]):
         said.append(f"{again:.0%} repeated")
     if generation.cut:
         said.append(f"the prompt’s first {generation.cut:,} tokens did not fit and were not read")
-    if lost := generation.model.tokenizer.encode(generation.prompt).lost:
+    if lost := generation.model.tokenizer.encode(generation.prompt).dropped_characters:
         said.append(f"{lost:,} characters of the prompt were passed over: the model has no token for them")
     return " · ".join(said)
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from explorer.analysis.generation.repetition import distinct, repeated
+from explorer.analysis.generation.repetition import distinct, repetition_rate
 
 
 def test_repetition_is_the_share_of_runs_seen_before():
-    assert repeated([1, 2, 3, 4]) == 0
-    assert repeated([1, 2, 3, 1, 2, 3]) == pytest.approx(1 / 4)
-    assert repeated([1, 1]) == 0
+    assert repetition_rate([1, 2, 3, 4]) == 0
+    assert repetition_rate([1, 2, 3, 1, 2, 3]) == pytest.approx(1 / 4)
+    assert repetition_rate([1, 1]) == 0
 
 
 def test_distinct_counts_different_runs():

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from explorer.analysis.generation.tree import (
     Branch,
     Tree,
-    drawn,
-    packed,
-    pruned,
-    renamed,
-    shared,
+    drawing_order,
+    from_rows,
+    prune,
+    rename,
+    shared_length,
     step,
-    unpacked,
+    to_rows,
 )
 
 
@@ -62,20 +62,20 @@ def test_a_fork_at_the_first_own_token_leaves_the_road_before(tree):
 
 
 def test_pruning_takes_what_left_from_a_road_along(tree):
-    assert [b.number for b in pruned(tree, 1).branches] == [0, 3]
-    assert [b.number for b in pruned(tree, 3).branches] == [0, 1, 2]
-    assert pruned(tree, 0) == tree
-    made, new = step(pruned(tree, 3), 0, 4, 7)
+    assert [b.number for b in prune(tree, 1).branches] == [0, 3]
+    assert [b.number for b in prune(tree, 3).branches] == [0, 1, 2]
+    assert prune(tree, 0) == tree
+    made, new = step(prune(tree, 3), 0, 4, 7)
     assert new == 3 and made.path(3) == (1, 2, 3, 4, 7)
 
 
 def test_names_and_what_two_roads_share(tree):
-    assert renamed(tree, 1, "other")[1].name == "other" and renamed(tree, 1, "other")[2].name == ""
-    assert [shared(tree, 1, other) for other in range(4)] == [2, 4, 3, 1]
+    assert rename(tree, 1, "other")[1].name == "other" and rename(tree, 1, "other")[2].name == ""
+    assert [shared_length(tree, 1, other) for other in range(4)] == [2, 4, 3, 1]
 
 
 def test_no_connecting_line_crosses_another(tree):
-    order = list(drawn(tree))
+    order = list(drawing_order(tree))
     assert [b.number for b in order] == [0, 1, 2, 3], "the earlier fork's line passes left of the later one's"
     rows = {b.number: row for row, b in enumerate(order)}
     for child in order[1:]:
@@ -94,8 +94,8 @@ def test_any_walk_makes_a_tree_without_doubles_that_survives_a_link(walk):
         assert tree.path(here)[: at + 1] == (*before, id)
     paths = [tree.path(b.number) for b in tree.branches]
     assert len(set(paths)) == len(paths)
-    assert unpacked(json.loads(json.dumps(packed(tree))), 4) == tree
-    assert {b.number for b in drawn(tree)} == {b.number for b in tree.branches}
+    assert from_rows(json.loads(json.dumps(to_rows(tree))), 4) == tree
+    assert {b.number for b in drawing_order(tree)} == {b.number for b in tree.branches}
 
 
 @pytest.mark.parametrize(
@@ -121,4 +121,4 @@ def test_any_walk_makes_a_tree_without_doubles_that_survives_a_link(walk):
 )
 def test_what_is_no_tree_is_refused(rows):
     with pytest.raises(ValueError, match=r"\w"):
-        unpacked(rows, 9)
+        from_rows(rows, 9)

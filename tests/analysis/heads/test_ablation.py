@@ -102,7 +102,7 @@ def test_what_is_asked_and_what_is_answered(tiny_bert, tiny_gpt):
 
     long = PLAIN + " the river" * 40
     question = ablation.ask(tiny_gpt, long, limit=11)
-    assert len(question.encoding) == 11 and question.position == 10 and question.encoding.cut > 0
+    assert len(question.encoding) == 11 and question.position == 10 and question.encoding.truncated > 0
     assert question.encoding.ids.tolist() == tiny_gpt.tokenizer.encode(long).ids[-11:].tolist()
     assert ablation.ask(tiny_gpt, "").position == 0
 

@@ -175,7 +175,7 @@ def test_log_likelihood_at_the_edges(bert, gpt, encoder):
 def test_next_sentence(bert, gpt):
     last = bert.trace("we sat", "on the bank").hidden_states[-1]
     pooled = torch.tanh(bert.network.pooler(last[0]))
-    expected = float(bert.network.next(pooled).softmax(-1)[0])
+    expected = float(bert.network.nsp_head(pooled).softmax(-1)[0])
     assert next_sentence(bert, "we sat", "on the bank") == pytest.approx(expected, rel=1e-5)
     with pytest.raises(AbilityError):
         next_sentence(gpt, "a", "b")

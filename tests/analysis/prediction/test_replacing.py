@@ -8,7 +8,7 @@ import torch
 import explorer
 from explorer.analysis.prediction import judging, replacing
 from explorer.errors import AbilityError, FormatError, TextError
-from tests import kin, tiny
+from tests import encoders, tiny
 
 TEXT = "the old bank by the river is deep and the water was light"
 
@@ -19,7 +19,7 @@ def pair(tmp_path_factory):
     models = []
     for half, head in (("generator", "ElectraForMaskedLM"), ("discriminator", "ElectraForPreTraining")):
         (folder / half).mkdir()
-        kin.write("electra", folder / half, head)
+        encoders.write("electra", folder / half, head)
         models.append(explorer.load(f"folder:{folder / half}"))
     return tuple(models)
 

@@ -59,7 +59,7 @@ def test_windows_score_every_token_once_with_half_a_context_at_least(tiny_gpt, t
 
 def test_a_limit_cuts_and_says_so(tiny_gpt):
     reading = surprisal.read(tiny_gpt, TEXT, limit=5)
-    assert len(reading.bits) == 5 and reading.encoding.cut > 0
+    assert len(reading.bits) == 5 and reading.encoding.truncated > 0
     assert reading.read == TEXT[: reading.encoding.spans[-1][1]]
 
 

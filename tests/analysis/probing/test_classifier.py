@@ -13,10 +13,10 @@ from explorer.analysis.probing.classifier import (
     fit_mlp,
 )
 from explorer.analysis.probing.control import control_label, control_labels
-from explorer.analysis.probing.fitting import Recipe
+from explorer.analysis.probing.fitting import TrainingConfig
 from explorer.errors import ExplorerError
 
-LONG = Recipe(epochs=60, batch=64, rate=0.05)
+LONG = TrainingConfig(epochs=60, batch=64, rate=0.05)
 
 
 @pytest.fixture(scope="module")
@@ -53,18 +53,20 @@ def test_only_the_hidden_layer_computes():
     vectors = torch.randn(1_500, 2, generator=chance)
     labels = (vectors[:, 0] * vectors[:, 1] > 0).long()  # exclusive or
     linear = fit_linear(vectors[:1_000], labels[:1_000], ["no", "yes"], LONG).probabilities(vectors[1_000:])
-    mlp = fit_mlp(vectors[:1_000], labels[:1_000], 2, Recipe(epochs=60, batch=64, rate=0.01))
+    mlp = fit_mlp(vectors[:1_000], labels[:1_000], 2, TrainingConfig(epochs=60, batch=64, rate=0.01))
     assert accuracy(linear.argmax(-1), labels[1_000:]) < 0.65
     assert accuracy(mlp(vectors[1_000:]).argmax(-1), labels[1_000:]) > 0.95
 
 
 def test_the_same_seed_gives_the_same_probe(planted):
     vectors, labels = planted
-    recipe = Recipe(epochs=2, batch=64)
+    config = TrainingConfig(epochs=2, batch=64)
     torch.manual_seed(5)
-    one = fit_mlp(vectors, labels, 3, recipe).layers[0].weight
+    one = fit_mlp(vectors, labels, 3, config).layers[0].weight
     torch.manual_seed(6)
-    again, other = (fit_mlp(vectors, labels, 3, r).layers[0].weight for r in (recipe, Recipe(2, 64, seed=1)))
+    again, other = (
+        fit_mlp(vectors, labels, 3, r).layers[0].weight for r in (config, TrainingConfig(2, 64, seed=1))
+    )
     assert one.equal(again) and not one.equal(other)
 
 

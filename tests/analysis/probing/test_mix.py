@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from explorer.analysis.probing.fitting import Recipe
+from explorer.analysis.probing.fitting import TrainingConfig
 from explorer.analysis.probing.mix import centre_of_gravity, expected_layer, fit_mix
 from explorer.errors import ExplorerError
 
@@ -12,7 +12,7 @@ def test_the_layer_that_holds_the_fact_gets_the_weight():
     chance = torch.Generator().manual_seed(0)
     layers = torch.randn(600, 4, 6, generator=chance)
     labels = (layers[:, 2, 0] > 0).long()
-    probe = fit_mix(lambda at: layers[at], 4, 6, labels, 2, Recipe(epochs=30, batch=50, rate=0.05))
+    probe = fit_mix(lambda at: layers[at], 4, 6, labels, 2, TrainingConfig(epochs=30, batch=50, rate=0.05))
     assert probe.shares.argmax() == 2 and probe.shares[2] > 0.7
     assert probe.shares.sum().item() == pytest.approx(1)
     assert centre_of_gravity(probe.shares.tolist()) == pytest.approx(2, abs=0.4)

@@ -10,12 +10,13 @@ from safetensors.torch import load_file, save_file
 import explorer
 from explorer import assets
 from explorer.analysis.probing import facts, figures, own_sentences, shipped, states_of
-from explorer.analysis.probing.facts import known
+from explorer.analysis.probing.facts import find_own_sentence
 from explorer.analysis.probing.reading import labels_by_layer, trees_by_layer
 from explorer.analysis.probing.sentences import split
 from explorer.errors import ExplorerError
+from explorer.manifest import manifests
 
-MODELS = ("word2vec", "elmo", "bert", "bert-mini", "gpt")
+MODELS = [model.name for model in manifests().values() if model.probes]
 CONFIG = shipped.config()
 
 
@@ -93,7 +94,7 @@ def test_trees_join_all_words_and_no_marks():
 
 def test_a_text_of_ours_is_known_with_spaces_around_it():
     one = own_sentences()[3]
-    assert known(f" {one.text}\n") == one and known(one.text[:-1]) is None
+    assert find_own_sentence(f" {one.text}\n") == one and find_own_sentence(one.text[:-1]) is None
 
 
 def test_a_model_without_probes_is_told_which_have_some(tiny_bert):

@@ -23,7 +23,7 @@ def test_a_word_is_the_mean_of_its_pieces(name):
         at = start + len(word) + whole
         spans.append((start, start + len(word)))
     for word, group in enumerate(pieces(trace.encoding, spans)):
-        assert found.known[word] == bool(group)
+        assert found.has_state[word] == bool(group)
         if group:
             wanted = trace.hidden_states[:, group].mean(1)
             torch.testing.assert_close(found.states[:, word], wanted, atol=1e-4, rtol=1e-4)
@@ -42,4 +42,4 @@ def test_sentences_in_a_batch_are_as_alone(tiny_bert):
 
 def test_a_sentence_of_unknown_words_has_no_states():
     (found,) = word_states(explorer.load("word2vec"), [split("xqzzt ?")])
-    assert not found.known.any() and found.states.abs().max() == 0
+    assert not found.has_state.any() and found.states.abs().max() == 0

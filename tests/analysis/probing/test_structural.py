@@ -4,7 +4,7 @@ import networkx
 import pytest
 import torch
 
-from explorer.analysis.probing.fitting import Recipe
+from explorer.analysis.probing.fitting import TrainingConfig
 from explorer.analysis.probing.structural import (
     fit_structural,
     gold_arcs,
@@ -88,7 +88,7 @@ def test_a_probe_finds_a_tree_that_was_planted_and_needs_the_rank():
         axes[:, n:] = torch.randn(n, wide - n, generator=chance)
         states.append(axes @ turn)
         trees.append(heads)
-    made = fit_structural(states[:100], trees[:100], [1, 8], Recipe(epochs=60, batch=10, rate=0.02))
+    made = fit_structural(states[:100], trees[:100], [1, 8], TrainingConfig(epochs=60, batch=10, rate=0.02))
 
     def score(rank):
         kept = list(range(n))

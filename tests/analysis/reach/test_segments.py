@@ -92,7 +92,7 @@ def test_every_layer_adds_the_memorys_length():
 
 def test_a_text_beyond_the_last_position_is_cut(tiny_gpt):
     found = read_in_segments(tiny_gpt, "water " * 99, 10, 10)
-    assert len(found.bits) == tiny_gpt.config.positions and found.encoding.cut > 0
+    assert len(found.bits) == tiny_gpt.config.positions and found.encoding.truncated > 0
     assert found.cuts == list(range(10, tiny_gpt.config.positions, 10))
 
 

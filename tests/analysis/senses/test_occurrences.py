@@ -6,9 +6,9 @@ import torch
 from explorer.analysis.senses.occurrences import (
     Occurrences,
     Sentence,
-    alone,
     cosine_matrix,
     find,
+    isolated_vectors,
     library,
     library_words,
     occurrences,
@@ -131,13 +131,13 @@ def test_a_word_by_itself_has_one_vector_wherever_it_stands(name, request):
     model = request.getfixturevalue(name)
     texts = ["We sat on the bank.", "In the deep water the bank was clean bank"]
     found = occurrences(model, texts, "bank")
-    vectors = alone(model, texts, found)
+    vectors = isolated_vectors(model, texts, found)
     assert vectors.shape == (3, model.config.d_model)
     assert torch.equal(vectors[0], vectors[1]) and torch.equal(vectors[0], vectors[2])
     assert not torch.allclose(found.vectors[0, 0], found.vectors[1, 0]), "in a sentence it has a place"
     single = occurrences(model, [" bank"], "bank")
     torch.testing.assert_close(vectors[0], single.vectors[0, 0])
-    assert alone(model, [], occurrences(model, [], "bank")).shape == (0, model.config.d_model)
+    assert isolated_vectors(model, [], occurrences(model, [], "bank")).shape == (0, model.config.d_model)
 
 
 def test_senses_come_from_the_sentences(bert):

@@ -7,18 +7,18 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.analysis.senses.seriation import by_likeness, by_sense, within_and_across
+from explorer.analysis.senses.seriation import order_by_sense, order_by_similarity, within_and_across
 
 
 def test_like_stands_beside_like():
     # Three pairs, shuffled: a tree joins each pair first.
     angles = torch.tensor([0.0, 90, 5, 180, 95, 185]) / 57.2958
     unit = torch.stack([angles.cos(), angles.sin()], 1)
-    order = by_likeness(unit @ unit.T)
+    order = order_by_similarity(unit @ unit.T)
     assert sorted(order) == list(range(6))
     pairs = {frozenset(order[i : i + 2]) for i in (0, 2, 4)}
     assert pairs == {frozenset((0, 2)), frozenset((1, 4)), frozenset((3, 5))}
-    assert order == by_likeness(unit @ unit.T) and order.index(0) < 3
+    assert order == order_by_similarity(unit @ unit.T) and order.index(0) < 3
 
 
 def test_the_order_is_the_best_that_the_tree_allows():
@@ -34,17 +34,17 @@ def test_the_order_is_the_best_that_the_tree_allows():
         for one, other in permutations([(0, 1), (2, 3)])
         for first, second in product([one, one[::-1]], [other, other[::-1]])
     ]
-    assert way(by_likeness(unit @ unit.T)) == pytest.approx(min(map(way, allowed)))
+    assert way(order_by_similarity(unit @ unit.T)) == pytest.approx(min(map(way, allowed)))
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3])
 def test_few_rows_have_an_order_too(n):
-    assert sorted(by_likeness(torch.ones(n, n))) == list(range(n))
+    assert sorted(order_by_similarity(torch.ones(n, n))) == list(range(n))
 
 
 def test_senses_stand_as_they_first_appear():
-    assert by_sense(["river", None, "money", "river", "", "money"]) == [0, 3, 2, 5, 1, 4]
-    assert by_sense([None, None]) == [0, 1] and by_sense([]) == []
+    assert order_by_sense(["river", None, "money", "river", "", "money"]) == [0, 3, 2, 5, 1, 4]
+    assert order_by_sense([None, None]) == [0, 1] and order_by_sense([]) == []
 
 
 def test_means_within_and_across_by_hand():

@@ -141,7 +141,11 @@ def test_a_decoder_reads_no_later_token_and_all_of_the_source(tiny_marian):
     assert found.step_giving("cross_q").takes[0] == "x1", "it asks with what self-attention left"
     close(found.value("m"), model.trace(TEXT, capture=Capture.HIDDEN).hidden_states[-1])
     cut = walk_decoder(model, TEXT * 20, tuple(range(3, 12)), limit=5)
-    assert len(cut.source) == len(cut.encoding) == 5 and cut.source.cut > 20 and cut.encoding.cut == 4
+    assert (
+        len(cut.source) == len(cut.encoding) == 5
+        and cut.source.truncated > 20
+        and cut.encoding.truncated == 4
+    )
     own = walk_decoder(model, TEXT, target=(3, 4, 5))
     assert own.values["ids"].tolist() == [156, 3, 4], "the last token is written and not read"
 
@@ -221,7 +225,7 @@ def test_a_pair_has_two_segments_and_padding_is_read_by_no_word(tiny_bert):
 
 def test_a_long_text_is_cut_and_a_full_one_not_padded(tiny_bert, tiny_gpt):
     found = walk(tiny_bert, "river " * 100, limit=12, pad_to=12)
-    assert len(found.encoding) == 12 and found.encoding.cut == 90 and found.padding == 0
+    assert len(found.encoding) == 12 and found.encoding.truncated == 90 and found.padding == 0
     assert walk(tiny_gpt, "river", pad_to=12).padding == 0, "the causal mask hides what follows"
 
 

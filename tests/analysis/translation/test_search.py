@@ -71,7 +71,7 @@ def test_many_at_once_are_as_if_alone(translator):
 
 def test_the_steps_lead_to_the_translation(translator):
     text = SENTENCES[0]
-    seen = list(translation.steps(translator, text, beams=3, limit=9, shown=6))
+    seen = list(translation.steps(translator, text, beams=3, limit=9, candidates=6))
     whole = translation.translate(translator, text, beams=3, limit=9)
     assert seen[-1].finished[0].ids == whole.ids
     before = [()]
@@ -87,7 +87,7 @@ def test_the_steps_lead_to_the_translation(translator):
 
 @pytest.mark.parametrize("text", SENTENCES)
 def test_candidates_are_the_networks_probabilities(translator, text):
-    last = list(translation.steps(translator, text, beams=1, limit=4, shown=5))[-1]
+    last = list(translation.steps(translator, text, beams=1, limit=4, candidates=5))[-1]
     prefix = [translator.config.start, *last.finished[0].ids[:-1]]
     with torch.no_grad():
         source = translator.network(translator.encode(text).ids[None]).last
@@ -117,7 +117,7 @@ def test_an_empty_text_is_refused(translator, text):
 
 def test_a_long_text_is_cut_and_counted(translator):
     found = translation.translate(translator, "the deep water " * 200, limit=3)
-    assert len(found.source) == translator.config.positions and found.source.cut > 400
+    assert len(found.source) == translator.config.positions and found.source.truncated > 400
 
 
 def test_only_emoji_are_translated_all_the_same(translator):

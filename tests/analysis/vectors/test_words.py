@@ -48,7 +48,7 @@ def test_an_analogy_with_and_without_the_words_it_is_made_of(royal):
     assert not {"king", "man", "woman"} & {n.word for n in found.answers}
     one, two, three = royal.unit(["king", "man", "woman"])
     torch.testing.assert_close(found.target, one - two + three)
-    asked = {n.word: n.asked for n in found.everything}
+    asked = {n.word: n.in_query for n in found.everything}
     assert all(asked[word] == (word in ("king", "man", "woman")) for word in asked)
     assert [n.cosine for n in found.everything] == sorted((n.cosine for n in found.everything), reverse=True)
 
@@ -56,7 +56,7 @@ def test_an_analogy_with_and_without_the_words_it_is_made_of(royal):
 def test_the_nearest_to_the_sum_is_often_a_word_of_the_question(royal):
     """apple - man + man is apple: the ranking that hides nothing says so."""
     found = vectors.analogy(royal, "apple", "man", "man", top=1)
-    assert found.everything[0].word == "apple" and found.everything[0].asked
+    assert found.everything[0].word == "apple" and found.everything[0].in_query
     assert found.answers[0].word == "pear"
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.corpus.shards.plan import Wanted, plainly, prepare
+from explorer.corpus.shards.plan import Request, compute_all, prepare
 
 # The tiny model's own words.
 LINES = [
@@ -30,22 +30,22 @@ def texts(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def wanted(texts: Path, bert_folder: Path) -> Wanted:
+def wanted(texts: Path, bert_folder: Path) -> Request:
     """The bank in these texts, in parts of some 20 lines."""
-    return Wanted(
+    return Request(
         str(texts), ["bank"], f"folder:{bert_folder}", layers=[0, -1], part_mb=0.001, precision="float32"
     )
 
 
 @pytest.fixture
-def made(wanted: Wanted, tmp_path: Path):
+def made(wanted: Request, tmp_path: Path):
     """made(words=["bank"]) -> a complete folder of vectors."""
 
     def make(name: str = "made", **other) -> Path:
         folder = tmp_path / name
         folder.mkdir()
         run = prepare(replace(wanted, **other), folder)
-        list(plainly(run))
+        list(compute_all(run))
         run.finish()
         return folder
 

@@ -15,8 +15,8 @@ import torch
 
 from explorer.analysis import senses
 from explorer.corpus.shards import manifest, plan, shard, worker
-from explorer.corpus.shards.opened import Corpus
-from explorer.corpus.shards.plan import plainly, prepare
+from explorer.corpus.shards.plan import compute_all, prepare
+from explorer.corpus.shards.reader import Corpus
 from explorer.errors import CheckpointError, ExplorerError, FormatError, TextError
 from tests.corpus.shards.conftest import LINES
 
@@ -34,10 +34,10 @@ def test_each_occurrence_has_its_own_vectors(made, tiny_bert):
     assert len(corpus.manifest.parts) > 3
     numbers = list(range(corpus.total("bank")))
     rows = corpus.rows("bank", numbers)
-    assert {row.drawn.sense for row in rows} == {None, "s0", "s1"}
+    assert {row.occurrence.sense for row in rows} == {None, "s0", "s1"}
     vectors = {layer: corpus.some("bank", layer, numbers) for layer in (0, tiny_bert.config.layers)}
     for i in numbers[::7]:
-        one = rows[i].drawn
+        one = rows[i].occurrence
         assert one.form.lower() == "bank"
         plain = senses.occurrences(tiny_bert, [one.text], "bank")
         expected = plain.vectors[plain.span.index(one.span)]
@@ -57,7 +57,7 @@ def test_half_the_size_in_half_the_precision(made):
 def test_several_words_and_their_forms(made):
     corpus = Corpus.open(made(words=["bank", "river"], forms=True))
     assert corpus.manifest.totals == {"bank": 125, "river": 50}
-    assert {row.drawn.form for row in corpus.rows("bank", range(125))} == {"bank", "Banks"}
+    assert {row.occurrence.form for row in corpus.rows("bank", range(125))} == {"bank", "Banks"}
     only = Corpus.open(made("only", words=["bank", "steam"]))
     assert only.total("steam") == 0 and only.total("bank") == 100
 
@@ -65,7 +65,7 @@ def test_several_words_and_their_forms(made):
 def test_a_run_that_is_stopped_goes_on(wanted, made, tmp_path, monkeypatch):
     folder = tmp_path / "stopped"
     folder.mkdir()
-    first = plainly(prepare(wanted, folder))
+    first = compute_all(prepare(wanted, folder))
     next(first), next(first)
     first.close()
     (folder / ".part-00002.word-0.parquet.77.tmp").write_bytes(b"half of it")
@@ -76,7 +76,7 @@ def test_a_run_that_is_stopped_goes_on(wanted, made, tmp_path, monkeypatch):
         Corpus.open(folder)
     again = prepare(wanted, folder)
     assert again.todo == list(range(2, len(again.manifest.parts)))
-    list(plainly(again))
+    list(compute_all(again))
     again.finish()
     assert asked == again.todo, "what is complete is not computed again"
     assert there.items() <= contents(folder).items() and contents(folder) == contents(made())
@@ -97,8 +97,8 @@ def test_a_process_that_is_killed(wanted, made, tmp_path):
     process.send_signal(signal.SIGKILL)
     process.wait()
     again = prepare(wanted, folder)
-    with plan.alone(folder):  # the dead process holds nothing
-        list(plainly(again))
+    with plan.lock_folder(folder):  # the dead process holds nothing
+        list(compute_all(again))
     again.finish()
     assert contents(folder) == contents(made())
 
@@ -112,7 +112,7 @@ def test_a_damaged_shard_is_computed_again(wanted, made):
         list(Corpus.open(folder).vectors("bank", 0))
     again = prepare(wanted, folder)
     assert again.todo == [1]
-    list(plainly(again))
+    list(compute_all(again))
     assert path.read_bytes() == whole
 
 
@@ -162,7 +162,7 @@ def test_a_word_that_does_not_occur_leaves_nothing(wanted, tmp_path):
     folder = tmp_path / "none"
     folder.mkdir()
     begun = prepare(replace(wanted, words=["steam"]), folder)
-    list(plainly(begun))
+    list(compute_all(begun))
     with pytest.raises(TextError, match="“steam” does not occur"):
         begun.finish()
     assert not list(folder.iterdir()), "another word may be tried"
@@ -183,23 +183,23 @@ def test_a_full_disk_says_so_and_loses_nothing(wanted, made, tmp_path, monkeypat
 
     monkeypatch.setattr(pq.ParquetWriter, "write_table", write)
     with pytest.raises(ExplorerError, match="has no room left"):
-        list(plainly(begun))
+        list(compute_all(begun))
     assert len(list(folder.glob("*.parquet"))) == 2 and not list(folder.glob(".part*"))
     monkeypatch.undo()
     again = prepare(wanted, folder)
-    list(plainly(again))
+    list(compute_all(again))
     again.finish()
     assert contents(folder) == contents(made())
 
 
 def test_two_runs_at_once(tmp_path):
     with (
-        plan.alone(tmp_path),
+        plan.lock_folder(tmp_path),
         pytest.raises(ExplorerError, match="Another run is using"),
-        plan.alone(tmp_path),
+        plan.lock_folder(tmp_path),
     ):
         pass
-    with plan.alone(tmp_path):
+    with plan.lock_folder(tmp_path):
         pass
 
 
@@ -229,6 +229,6 @@ def test_sentences_that_repeat_are_run_once(texts, made, monkeypatch):
     corpus = Corpus.open(made(part_mb=1))
     assert corpus.total("bank") == 200 and len(ran) == 4
     rows = corpus.rows("bank", range(200))
-    assert [row.drawn.sentence for row in rows] == sorted(row.drawn.sentence for row in rows)
-    numbers = [i for i in range(200) if rows[i].drawn.text == LINES[0]]
+    assert [row.occurrence.sentence for row in rows] == sorted(row.occurrence.sentence for row in rows)
+    numbers = [i for i in range(200) if rows[i].occurrence.text == LINES[0]]
     assert corpus.some("bank", 0, numbers).unique(dim=0).shape[0] == 1

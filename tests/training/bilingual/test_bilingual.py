@@ -8,7 +8,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from explorer import load
-from explorer.analysis.two_languages.zero_shot import Asked
+from explorer.analysis.two_languages.zero_shot import ZeroShotResult
 from explorer.checkpoints import difference, format
 from explorer.errors import AbilityError, FormatError
 from explorer.finetuning import transfer
@@ -140,7 +140,7 @@ def test_a_classifier_of_english_is_asked_in_chinese_layer_by_layer(tiny_bilingu
     assert len(bank.layers) == tiny_bilingual.config.layers + 1
     assert "chance: 50" in bank.note and "shared" not in bank.note
     topics = zero_shot.figure(
-        transfer.read("topics"), zero_shot.CENTRED, [Asked(("food",), (True, False), 0.5)]
+        transfer.read("topics"), zero_shot.CENTRED, [ZeroShotResult(("food",), (True, False), 0.5)]
     )
     assert "chance: 25" in topics.note and "shared tokens alone" in topics.note
 
@@ -167,7 +167,7 @@ def test_a_difference_loads_as_the_whole(bilingual, shipped):
     for name, weight in model.network.state_dict().items():
         torch.testing.assert_close(weight, expected[name], atol=2e-3, rtol=2e-3)
     assert model.config.d_vocab == bilingual.backend.get_vocab_size() == model.tokenizer.size
-    assert model.network.fill is not None and Ability.NEXT_SENTENCE in model.abilities
+    assert model.network.mlm_head is not None and Ability.NEXT_SENTENCE in model.abilities
     trace = model.trace("The baker 賣了兩盞燈。")
     assert trace.logits.shape[-1] == model.config.d_vocab
     assert not any(parameter.requires_grad for parameter in model.network.parameters())

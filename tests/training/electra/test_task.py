@@ -25,7 +25,7 @@ def test_one_embedding_is_trained_by_both(electra, rows):
         assert getattr(pair.generator, name) is getattr(pair.discriminator, name)
     named = [name for name, _ in pair.named_parameters()]
     assert "generator.tokens.weight" in named and "discriminator.tokens.weight" not in named
-    assert pair.generator.widen is None and pair.discriminator.widen is not None
+    assert pair.generator.embedding_projection is None and pair.discriminator.embedding_projection is not None
 
 
 def test_in_the_end_the_loss_is_the_blanks_and_fifty_times_the_verdicts(electra, rows):

@@ -37,8 +37,8 @@ def open_at(bert_folder):
     return open_
 
 
-def told(at: AppTest) -> dict:
-    """What the page told the view in its frame."""
+def parameters(at: AppTest) -> dict:
+    """The data of the view in the page's frame."""
     (iframe,) = at.get("iframe")
     return json.loads(
         re.search(r"window\.bertviz_params = (\{.*?\});</script>", iframe.proto.srcdoc).group(1)
@@ -47,7 +47,7 @@ def told(at: AppTest) -> dict:
 
 def first_block(at: AppTest) -> dict:
     """All sentences together."""
-    return told(at)["attention"][{"neurons": "0"}.get(at.session_state["attention.bertviz"], 0)]
+    return parameters(at)["attention"][0]
 
 
 def slider(at: AppTest, name: str):
@@ -73,32 +73,25 @@ def test_the_control_chooses_the_view_and_the_link_keeps_it(open_at):
     assert not open_at("nonsense").get("iframe")
 
 
-@pytest.mark.parametrize("pair", ["", PAIR])
-def test_the_neuron_view_gets_the_models_queries_keys_and_weights(open_at, tiny_bert, pair):
-    at = open_at("neurons", pair=pair, layer=1, head=3)
+@pytest.mark.parametrize(("pair", "hide"), [("", False), (PAIR, False), (PAIR, True)])
+def test_the_neuron_view_gets_the_models_queries_keys_and_weights(open_at, tiny_bert, pair, hide):
+    at = open_at("neurons", pair=pair, layer=1, head=3, hide=hide)
     trace = tiny_bert.trace(TEXT, pair or None)
+    positions = [i for i, special in enumerate(trace.encoding.special) if not (hide and special)]
     block = first_block(at)
     queries, keys = torch.tensor(block["queries"][0][0]), torch.tensor(block["keys"][0][0])
-    torch.testing.assert_close(queries, trace.attention.queries[1, 3], atol=5.1e-5, rtol=0)
-    torch.testing.assert_close(keys, trace.attention.keys[1, 3], atol=5.1e-5, rtol=0)
-    # What the browser computes from what it is told is what the model computed.
+    torch.testing.assert_close(queries, trace.attention.queries[1, 3, positions], atol=5.1e-5, rtol=0)
+    torch.testing.assert_close(keys, trace.attention.keys[1, 3, positions], atol=5.1e-5, rtol=0)
+    # What the browser computes from its data is what the model computed: a softmax over the tokens shown.
     scores = queries @ keys.T / math.sqrt(queries.shape[-1])
     torch.testing.assert_close(torch.tensor(block["attn"][0][0]), scores.softmax(-1), atol=2e-3, rtol=0)
-    assert block["left_text"] == [label(trace.encoding, i) for i in range(len(trace.tokens))]
-    assert len(told(at)["attention"]) == (5 if pair else 1) and told(at)["bidirectional"]
-
-
-def test_hidden_tokens_leave_a_softmax_over_the_rest(open_at, tiny_bert):
-    block = first_block(open_at("neurons", layer=2, head=1, hide=True, pair=PAIR))
-    queries, keys = torch.tensor(block["queries"][0][0]), torch.tensor(block["keys"][0][0])
-    scores = queries @ keys.T / math.sqrt(queries.shape[-1])
-    torch.testing.assert_close(torch.tensor(block["attn"][0][0]), scores.softmax(-1), atol=2e-3, rtol=0)
-    assert not any(token.startswith("[") for token in block["left_text"])
+    assert block["left_text"] == [label(trace.encoding, i) for i in positions]
+    assert len(parameters(at)["attention"]) == (5 if pair else 1) and parameters(at)["bidirectional"]
 
 
 def test_gpt_reads_back_only_and_the_neuron_view_knows(open_at, gpt_folder):
     at = open_at("neurons", model=f"folder:{gpt_folder}", pair=PAIR)
-    assert told(at)["bidirectional"] is False and len(told(at)["attention"]) == 1
+    assert parameters(at)["bidirectional"] is False and len(parameters(at)["attention"]) == 1
     assert torch.tensor(first_block(at)["attn"]).triu(1).sum() == 0
     weights = torch.tensor(first_block(open_at("model", model=f"folder:{gpt_folder}"))["attn"])
     assert weights.shape[:2] == (3, 3) and weights.triu(1).sum() == 0
@@ -113,17 +106,17 @@ def test_the_model_view_gets_every_head_or_those_chosen(open_at, tiny_bert, hide
     torch.testing.assert_close(torch.tensor(first_block(at)["attn"]), pattern, atol=5.1e-5, rtol=0)
     assert "most" not in opening.told(at) and ("Rows are rescaled" in opening.told(at)) is hide
     at = open_at("model", pair=PAIR, hide=hide, layers=[1, 2], heads=[3, 3], tokens=[2, 6])
-    sent = torch.tensor(first_block(at)["attn"])
-    torch.testing.assert_close(sent, pattern[1:3, 3:4, 2:7, 2:7], atol=5.1e-5, rtol=0)
-    assert (told(at)["include_layers"], told(at)["include_heads"]) == ([1, 2], [3])
-    assert f"You see tokens 2 to 6 of {pattern.shape[-1]}. Weights on the other" in opening.told(at)
+    weights = torch.tensor(first_block(at)["attn"])
+    torch.testing.assert_close(weights, pattern[1:3, 3:4, 2:7, 2:7], atol=5.1e-5, rtol=0)
+    assert (parameters(at)["include_layers"], parameters(at)["include_heads"]) == ([1, 2], [3])
+    assert f"You see tokens 2 to 6 of {pattern.shape[-1]}. Weights on the others" in opening.told(at)
 
 
 def test_sliders_choose_what_the_model_view_draws(open_at):
     at = open_at("model")
     assert slider(at, "layers").value == (0, 2) and slider(at, "heads").value == (0, 4)
     slider(at, "heads").set_range(1, 2).run()
-    assert told(at)["include_heads"] == [1, 2] and at.query_params["heads"] == "[1, 2]"
+    assert parameters(at)["include_heads"] == [1, 2] and at.query_params["heads"] == "[1, 2]"
     slider(at, "tokens").set_range(0, 3).run()
     assert len(first_block(at)["left_text"]) == 4
     slider(at, "heads").set_range(0, 4).run()
@@ -134,10 +127,10 @@ def test_sliders_choose_what_the_model_view_draws(open_at):
 def test_a_model_view_too_large_is_cut_and_the_page_says_how(open_at):
     at = open_at("model", model="bert", text="river " * 150)
     assert len(first_block(at)["left_text"]) == 23
-    said = opening.told(at)
-    assert "Cut at 128 tokens; 24 more are not shown." in said
-    assert "All of it would be 1,179,648 lines; BertViz is given 40,000 at most" in said
-    assert "you see the first 23 tokens of 128. Choose fewer layers or heads for more tokens." in said
+    text = opening.told(at)
+    assert "Cut at 128 tokens; 24 more are not shown." in text
+    assert "All of it would be 1,179,648 lines; BertViz is given 40,000 at most." in text
+    assert "Choose fewer layers or heads for more tokens. You see tokens 0 to 22 of 128." in text
     assert slider(at, "tokens").value == (0, 22)
     slider(at, "layers").set_range(2, 2).run()
     assert len(first_block(at)["left_text"]) == 57 and "1,179,648" not in opening.told(at)
@@ -150,7 +143,7 @@ def test_a_model_view_too_large_is_cut_and_the_page_says_how(open_at):
 def test_the_other_views_take_forty_eight_tokens_from_where_one_likes(open_at, view):
     at = open_at(view, model="bert", text="river " * 60)
     assert len(first_block(at)["left_text"]) == 48
-    assert "You see the first 48 tokens of 62. Weights on the other tokens are not drawn." in opening.told(at)
+    assert "You see tokens 0 to 47 of 62. Weights on the others are not drawn." in opening.told(at)
     slider(at, "tokens").set_range(20, 61).run()
     assert first_block(at)["left_text"][-1] == "[SEP]" and "tokens 20 to 61 of 62" in opening.told(at)
 
@@ -177,10 +170,10 @@ def test_what_does_not_matter_to_a_view_does_not_reload_it(open_at, view):
 
 def test_the_neuron_view_opens_on_the_held_token_else_on_the_last_word(open_at):
     at = open_at("neurons")
-    assert first_block(at)["left_text"][told(at)["chosen"]] == "old"
+    assert first_block(at)["left_text"][parameters(at)["chosen"]] == "old"
     at = open_at("neurons", token=["from", 3, "the"])
-    assert told(at)["chosen"] == 3
-    assert told(open_at("neurons", token=["from", 3, "the"], hide=True))["chosen"] == 2
+    assert parameters(at)["chosen"] == 3
+    assert parameters(open_at("neurons", token=["from", 3, "the"], hide=True))["chosen"] == 2
 
 
 @EVERY
@@ -196,18 +189,18 @@ def test_nothing_typed_says_what_to_do(open_at, view):
 def test_a_model_without_attention_says_so(open_at, tiny_bert, monkeypatch, view):
     monkeypatch.setitem(memory._models, "folder:/no/heads", replace(tiny_bert, abilities=Ability.CONTEXT))
     at = open_at(view, model="folder:/no/heads")
-    drawn = {element.proto.component_name for element in at.get("bidi_component")}
-    assert not at.get("iframe") and not drawn & {"riverbank_head", "riverbank_wall"}
-    said = " ".join(text.value for text in at.text)
-    assert "has no attention to look at" in said and "BERT or GPT" in said
+    components = {element.proto.component_name for element in at.get("bidi_component")}
+    assert not at.get("iframe") and not components & {"riverbank_head", "riverbank_wall"}
+    text = " ".join(text.value for text in at.text)
+    assert "has no attention to look at" in text and "BERT or GPT" in text
 
 
 @pytest.mark.slow
 @EVERY
 def test_presets_stay_in_the_view_and_draw(open_at, view):
-    found = bertviz.DRAWINGS[view].view.presets
-    assert len(found) >= 3
-    for preset in found:
+    presets = bertviz.DRAWINGS[view].view.presets
+    assert len(presets) >= 3
+    for preset in presets:
         at = open_at(view, model=DEFAULTS["model"])
         next(b for b in at.button if b.label == preset.label).click().run()
         assert not at.exception and at.session_state["attention.view"] == "bertviz"
@@ -218,4 +211,4 @@ def test_presets_stay_in_the_view_and_draw(open_at, view):
             weights = torch.tensor(first_block(at)["attn"])
             assert weights.triu(1).sum() > 1 and weights.tril(-1).sum() > 1
         if preset.label == "Two sentences":
-            assert len(told(at)["attention"]) == 5
+            assert len(parameters(at)["attention"]) == 5

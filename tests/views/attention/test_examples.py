@@ -114,7 +114,7 @@ def test_bertviz(values, capsys):
         re.search(r"window\.bertviz_params = (\{.*?\});</script>", at.get("iframe")[0].proto.srcdoc).group(1)
     )
     if values.get("bertviz") == "neurons":
-        weights = torch.tensor(told["attention"]["0"]["attn"][0][0])
+        weights = torch.tensor(told["attention"][0]["attn"][0][0])
         strongest = torch.tensor([weight for *_, weight in result])
         torch.testing.assert_close(strongest, weights.max(-1).values, atol=1e-4, rtol=0)
         return

@@ -4,18 +4,18 @@ import pytest
 
 import explorer
 from explorer.views.frame import cost, memory, page
-from tests import kin, tiny
+from tests import encoders, tiny
 
 
 def test_a_shared_layer_is_counted_once(tmp_path):
-    theirs = kin.write("albert", tmp_path)
+    theirs = encoders.write("albert", tmp_path)
     found = cost.measured(explorer.load(f"folder:{tmp_path}"))
     assert found.parameters == sum(p.numel() for p in theirs.parameters())
     assert found.bytes == 4 * found.parameters and found.layers == 3 and found.seconds > 0
 
 
 def test_the_card_of_a_folder_says_it_once_the_model_is_there(tmp_path):
-    kin.write("distilbert", tmp_path)
+    encoders.write("distilbert", tmp_path)
     name = f"folder:{tmp_path}"
     assert "take" not in page.card(name)
     memory.get(name)

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import explorer
+from explorer import manifest
 from explorer.checkpoints import packaged
 from explorer.errors import CheckpointError
 from explorer.views.frame import hosts, memory, picker
@@ -141,15 +142,15 @@ def test_a_very_long_name_is_cut_in_the_message():
 
 def test_a_model_whose_package_is_missing_is_named_and_choosing_it_says_how_it_comes(monkeypatch):
     def none(name):
-        raise packaged.PackageNotFoundError(name)
+        raise manifest.PackageNotFoundError(name)
 
-    monkeypatch.setattr(packaged, "distribution", none)
+    monkeypatch.setattr(manifest, "distribution", none)
     monkeypatch.setattr(memory, "_models", type(memory._models)())  # it may be in memory from another test
     at = opened("bert")
     box = at.selectbox(key="attention.model")
-    assert "SmolLM2, not installed" in box.options and packaged.BRING not in said(at)
+    assert "SmolLM2, not installed" in box.options and packaged.INSTALL not in said(at)
     box.set_value("smollm2").run()
-    assert not at.exception and f"{packaged.BRING} brings it." in said(at)
+    assert not at.exception and f"{packaged.INSTALL} brings it." in said(at)
     assert not any("SmolLM2" in option for option in opened("bert", "masked").selectbox[0].options)
 
 

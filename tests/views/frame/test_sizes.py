@@ -6,7 +6,7 @@ import explorer
 from explorer.assets import CHECKPOINTS
 from explorer.checkpoints import bundled
 from explorer.checkpoints.format import write_model
-from explorer.checkpoints.packaged import PACKAGES
+from explorer.manifest import manifests
 from explorer.models import FAMILIES
 from explorer.views.frame.sizes import Sizes, sizes
 
@@ -35,7 +35,7 @@ def test_the_sizes_are_those_of_the_model(name):
 def test_the_stored_sizes_are_those_of_the_packaged_model():
     found = sizes(CHECKPOINTS / "smollm2")
     is_that_of(found, explorer.load("smollm2"))
-    assert found.file_bytes == PACKAGES["smollm2"].size
+    assert found.file_bytes == manifests()["smollm2"].package.size
 
 
 def test_a_translators_halves_add_up_and_what_it_did_not_learn_is_not_counted(tiny_marian, tmp_path):

@@ -79,7 +79,7 @@ def test_words_from_an_old_link_are_made_to_fit(tiny_bert, words):
 
 def test_a_long_text_is_read_to_the_limit_and_its_lost_blanks_are_counted(bert):
     line = blanks.read(bert, "the bank [MASK] " * 60, [], 0)
-    assert len(line.encoding) == LIVE_TOKENS and line.encoding.cut == 60 * 3 - 126
+    assert len(line.encoding) == LIVE_TOKENS and line.encoding.truncated == 60 * 3 - 126
     assert len(line.numbers) == 42 and line.beyond == 18
     assert line.text.startswith(line.read)
     again = bert.encode(line.read)

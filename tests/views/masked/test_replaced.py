@@ -11,7 +11,7 @@ from explorer.trace import Ability, Checkpoint
 from explorer.views.frame import blocklist, memory
 from explorer.views.masked import page, replaced
 from explorer.views.masked.own_words import replacements
-from tests import kin
+from tests import encoders
 from tests.views.opening import opened, printed_result, said, sent, told
 
 TEXT = "the old bank by the river is deep and the water was light"
@@ -23,7 +23,7 @@ def pair(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pair")
     for half, head in (("generator", "ElectraForMaskedLM"), ("discriminator", "ElectraForPreTraining")):
         (folder / f"tiny-{half}").mkdir()
-        kin.write("electra", folder / f"tiny-{half}", head)
+        encoders.write("electra", folder / f"tiny-{half}", head)
     return f"folder:{folder}/tiny-generator", f"folder:{folder}/tiny-discriminator"
 
 
@@ -159,7 +159,7 @@ def test_the_code_gives_the_same_numbers(run, pair):
 
 
 def test_a_model_without_a_generator_says_so(run, tmp_path):
-    kin.write("electra", tmp_path)
+    encoders.write("electra", tmp_path)
     memory.get(f"folder:{tmp_path}")
     assert "No generator is known" in told(run(model=f"folder:{tmp_path}"))
     assert "Type a sentence" in said(run(read=" "))

@@ -6,8 +6,8 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from explorer.corpus.shards.opened import Corpus
-from explorer.corpus.shards.plan import Wanted, plainly, prepare
+from explorer.corpus.shards.plan import Request, compute_all, prepare
+from explorer.corpus.shards.reader import Corpus
 from explorer.views.frame import picker
 from explorer.views.senses import corpus, corpus_map
 from tests.views.senses.test_own_text import told
@@ -34,7 +34,7 @@ def folder(tmp_path_factory, bert_folder) -> Path:
     (place / "texts.txt").write_text("\n".join(lines))
     out = place / "vectors"
     out.mkdir()
-    wanted = Wanted(
+    wanted = Request(
         str(place / "texts.txt"),
         ["bank", "boat", "tide"],
         f"folder:{bert_folder}",
@@ -42,7 +42,7 @@ def folder(tmp_path_factory, bert_folder) -> Path:
         part_mb=0.005,
     )
     run = prepare(wanted, out)
-    list(plainly(run))
+    list(compute_all(run))
     run.finish()
     return out
 

@@ -11,7 +11,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from explorer.corpus import folder
-from explorer.corpus.embedding import Kept
+from explorer.corpus.embedding import VectorCache
 from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
@@ -166,7 +166,7 @@ def test_with_ones_own_text_the_code_reads_the_file(bert_folder, tmp_path, monke
     (tmp_path / name).write_bytes(data)
     file, report = io.BytesIO(data), Report()
     contents = inspect(name, file, "cp1252" if name == "latin.txt" else None)
-    mine = OwnText(contents, build(name, read(contents, file, report)), [], Kept())
+    mine = OwnText(contents, build(name, read(contents, file, report)), [], VectorCache())
     monkeypatch.setattr(own_text, "current", lambda: mine)
     monkeypatch.setattr(page, "VIEWS", {view: page.VIEWS[view]})
     link = {"own": True, "word": "bank", "drawn": 30, "seed": 2, "view": view, "layer": 1}

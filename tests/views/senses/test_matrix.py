@@ -70,7 +70,7 @@ def test_an_order_by_likeness_has_no_groups():
     at.segmented_control(key="senses.order").set_value("likeness").run(timeout=60)
     data = sent(at)
     _, occurrences = opened(0)
-    assert data["groups"] == [] and data["order"] == seriation.by_likeness(
+    assert data["groups"] == [] and data["order"] == seriation.order_by_similarity(
         senses.cosine_matrix(occurrences.found, 6)
     )
     assert "Cosines · CSV" in [button.label for button in at.get("download_button")]
@@ -110,7 +110,7 @@ def test_senses_are_like_themselves():
 
 def test_by_likeness_most_sit_beside_their_own():
     _settings, occurrences = opened(1)
-    order = seriation.by_likeness(senses.cosine_matrix(occurrences.found, 6))
+    order = seriation.order_by_similarity(senses.cosine_matrix(occurrences.found, 6))
     known = [occurrences.senses[i] for i in order if occurrences.senses[i]]
     beside = sum(a == b for a, b in itertools.pairwise(known))
     assert beside >= 8, "of eleven neighbours; nine where every sense sits together"

@@ -10,7 +10,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from explorer.corpus import folder
-from explorer.corpus.embedding import Kept
+from explorer.corpus.embedding import VectorCache
 from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
@@ -44,7 +44,7 @@ def tiny(bert_folder) -> str:
 def own(text: str, name: str = "notes.txt") -> OwnText:
     file, report = io.BytesIO(text.encode()), Report()
     contents = inspect(name, file)
-    return OwnText(contents, build(name, read(contents, file, report)), report.notes(contents), Kept())
+    return OwnText(contents, build(name, read(contents, file, report)), report.notes(contents), VectorCache())
 
 
 def page(**settings) -> AppTest:

@@ -54,7 +54,7 @@ def test_in_the_first_layer_the_same_place_gives_the_same_vector():
     model = explorer.load(DEFAULTS["model"])
     places = []
     for i, span in zip(occurrences.found.sentence_index, occurrences.found.span):
-        places.append(senses.covering(model.encode(occurrences.sentences[i].text), span))
+        places.append(senses.token_positions(model.encode(occurrences.sentences[i].text), span))
     same = [(i, j) for i in range(len(places)) for j in range(i) if places[i] == places[j]]
     assert same
     for i, j in same:

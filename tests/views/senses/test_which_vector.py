@@ -135,7 +135,7 @@ def test_four_vectors_are_one():
 
 def test_elmos_lowest_layer_draws_the_dots_together():
     settings, occurrences = opened(2)
-    assert pooling.normalised(settings["weights"]["mix"])[0] > 0.8
+    assert pooling.normalise(settings["weights"]["mix"])[0] > 0.8
     even = page_settings("senses", **DEFAULTS | {"own": False, "corpus": "", "model": "elmo"})
     spread = [
         map_of(occurrences, with_vector(s, occurrences, "mix"), 1.0)[0].norm(dim=1).mean()

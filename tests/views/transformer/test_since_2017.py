@@ -1,4 +1,4 @@
-"""What Llama's kin have and the Transformer of 2017 had not, on the page: rotation, shared keys, a gate."""
+"""What Llama has and the Transformer of 2017 had not, on the page: rotation, shared keys, a gate."""
 
 import pytest
 

@@ -11,7 +11,7 @@ from explorer.analysis.transformer import walk, walk_decoder
 from explorer.views.transformer import steps
 from explorer.views.transformer.step_data import most_active, tokens_of
 from explorer.views.transformer.step_why import Names, why
-from tests import kin
+from tests import encoders
 from tests.views.opening import defaults, opened, printed_result, read_data, said, told
 
 DEFAULTS = defaults("transformer")
@@ -50,7 +50,7 @@ def test_the_picture_gets_the_walks_own_numbers(open_at, tiny_bert):
 
 
 def test_every_figure_is_drawn_of_tensors_that_were_sent(open_at, gpt_folder, tmp_path):
-    kin.write("albert", tmp_path)  # its vectors are narrower than its layers
+    encoders.write("albert", tmp_path)  # its vectors are narrower than its layers
     others = ({"model": f"folder:{folder}", "layer": 2} for folder in (gpt_folder, tmp_path))
     for link in ({}, {"layer": 1}, {"padding": True}, *others):
         header = sent(open_at(**link))
@@ -217,7 +217,7 @@ def test_an_empty_text_invites_and_a_long_one_is_cut(model):
     assert "Type a sentence above." in said(opened("transformer", model=model, text=" "))
     at = opened("transformer", model=model, text="river " * 500)
     assert len(sent(at)["tokens"]) == 12
-    beyond = explorer.load(model).encode("river " * 500, limit=12).cut
+    beyond = explorer.load(model).encode("river " * 500, limit=12).truncated
     assert beyond > 480 and f"Cut at 12 tokens; {beyond} more are not shown." in told(at)
 
 

@@ -2,14 +2,15 @@
 
 import json
 import re
+import shutil
 
 import pytest
 import torch
 
+from explorer import assets, manifest
 from explorer.analysis import translation
 from explorer.analysis.translation import Doubt
 from explorer.assets import CHECKPOINTS
-from explorer.checkpoints import bundled
 from explorer.views.frame import memory
 from explorer.views.transformer import translator, translator_bertviz
 from explorer.views.transformer.translator_data import branches, packed, scored
@@ -209,7 +210,9 @@ def test_without_a_translator_one_line_says_how_to_get_one(monkeypatch, tmp_path
     for folder in CHECKPOINTS.iterdir():
         if folder.name != "translator":
             (tmp_path / folder.name).symlink_to(folder)
-    monkeypatch.setattr(bundled, "CHECKPOINTS", tmp_path)
+    (tmp_path / "translator").mkdir()
+    shutil.copy(CHECKPOINTS / "translator" / manifest.FILE, tmp_path / "translator")
+    monkeypatch.setattr(assets, "CHECKPOINTS", tmp_path)
     monkeypatch.delitem(memory._models, "translator", raising=False)
     at = opened("transformer", view="translator")
     assert not sent(at, "translator")

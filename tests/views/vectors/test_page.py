@@ -99,7 +99,7 @@ def test_the_ranking_can_hold_the_question(tiny):
     known = vectors.of(explorer.load(tiny))
     found = vectors.analogy(known, "king", "prince", "princess").everything
     assert [row["token"] for row in with_] == [n.word for n in found]
-    assert [row["state"] == "highlight" for row in with_] == [n.asked for n in found]
+    assert [row["state"] == "highlight" for row in with_] == [n.in_query for n in found]
 
 
 def test_a_question_of_one_word_is_drawn(tiny):

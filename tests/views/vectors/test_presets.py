@@ -33,7 +33,7 @@ def test_king_to_queen_and_one_of_the_three_usually_wins(shipped):
     values = preset("King to queen")
     found = vectors.analogy(shipped, values["a"], values["b"], values["c"])
     assert "queen" in [n.word for n in found.answers[:5]]
-    assert found.everything[0].asked
+    assert found.everything[0].in_query
 
 
 def test_the_words_of_the_maps_are_known_and_jobs_lean_to_both_sides(shipped):

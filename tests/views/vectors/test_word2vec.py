@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.checkpoints import bundled
+from explorer.assets import CHECKPOINTS
 from tests.views.opening import opened
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.skipif(
-    not (bundled.CHECKPOINTS / "word2vec" / "config.json").exists(), reason="word2vec's weights are not here"
+    not (CHECKPOINTS / "word2vec" / "config.json").exists(), reason="word2vec's weights are not here"
 )
 
 

@@ -1,6 +1,6 @@
-"""How long BERT's kin take to load and to read, in published shapes with random weights; one thread.
+"""How long encoders like BERT take to load and to read, in published shapes with random weights; one thread.
 
-    python -m tests.benchmarks.kin
+    python -m tests.benchmarks.encoders
 
 For each shape: seconds until it is loaded (from a file that was just written), the memory that it takes,
 and the median processor time of a trace of 14 tokens (a sentence of 12 words), everything kept. The weights
@@ -15,10 +15,10 @@ from pathlib import Path
 import torch
 
 import explorer
-from tests import kin, tiny
+from tests import encoders, tiny
 
 RUNS, TOKENS = 15, 14
-ROBERTA = {"vocab_size": 50265, "layer_norm_eps": 1e-5, **kin.ROBERTA, "max_position_embeddings": 514}
+ROBERTA = {"vocab_size": 50265, "layer_norm_eps": 1e-5, **encoders.ROBERTA, "max_position_embeddings": 514}
 SHAPES = {
     "bert-base": ("bert", "BertForPreTraining", {}),
     "roberta-base": ("roberta", "RobertaForMaskedLM", ROBERTA),
@@ -44,7 +44,7 @@ def measure(name: str, folder: Path) -> None:
     model_type, head, sizes = SHAPES[name]
     config = transformers.AutoConfig.for_model(model_type, **sizes)
     getattr(transformers, head)(config).save_pretrained(folder)
-    kin.TOKENIZERS.get(model_type, tiny.write_vocab)(folder)
+    encoders.TOKENIZERS.get(model_type, tiny.write_vocab)(folder)
     before, start = resident(), time.perf_counter()
     model = explorer.load(f"folder:{folder}")
     loaded, memory = time.perf_counter() - start, resident() - before

@@ -1,4 +1,4 @@
-"""What the pages ask of a model, asked of each of BERT's kin through a folder of its own."""
+"""The analyses of the pages, on each encoder like BERT, loaded from a folder."""
 
 import pytest
 import torch
@@ -27,16 +27,16 @@ from explorer.analysis.visibility import leaking, masks, readers
 from explorer.trace import Ability
 from explorer.views.heads import guess
 from explorer.views.masked import blanks as page
-from tests import kin
+from tests import encoders
 
 TEXT = "we walk by the [MASK] in the old light."
 WHOLE = "we walk by the bank in the old light."
 
 
-@pytest.fixture(scope="module", params=sorted(kin.KIN))
+@pytest.fixture(scope="module", params=sorted(encoders.ENCODERS))
 def model(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param)
-    kin.write(request.param, folder, "ElectraForMaskedLM" if request.param == "electra" else "")
+    encoders.write(request.param, folder, "ElectraForMaskedLM" if request.param == "electra" else "")
     return explorer.load(f"folder:{folder}")
 
 

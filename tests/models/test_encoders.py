@@ -1,4 +1,4 @@
-"""BERT's kin against `transformers` on the same random weights, from every kind of checkpoint."""
+"""Encoders like BERT against `transformers` on the same random weights, from every kind of checkpoint."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ from explorer.analysis.prediction import judging
 from explorer.errors import AbilityError, FormatError, TextError
 from explorer.models import FAMILIES
 from explorer.trace import Ability, Capture
-from tests import kin, tiny
+from tests import encoders, tiny
 from tests.models import reference
 
 TEXTS = ["the bank", "we saw [MASK] light on the water, and it was deep.", "x", "", "old money! 東京 🙂 café"]
@@ -62,7 +62,7 @@ def same_states(ours, theirs) -> None:
 
 @pytest.mark.parametrize(("model_type", "head", "abilities"), HEADS)
 def test_states_abilities_and_logits_of_every_kind_of_checkpoint(tmp_path, model_type, head, abilities):
-    theirs = kin.write(model_type, tmp_path, head)
+    theirs = encoders.write(model_type, tmp_path, head)
     ours = explorer.load(f"folder:{tmp_path}")
     assert ours.abilities == BARE | abilities
     same_states(ours, theirs)
@@ -77,9 +77,9 @@ def test_states_abilities_and_logits_of_every_kind_of_checkpoint(tmp_path, model
         reference.assert_same(trace, wanted)
 
 
-@pytest.mark.parametrize("model_type", sorted(kin.KIN))
+@pytest.mark.parametrize("model_type", sorted(encoders.ENCODERS))
 def test_shards_and_half_precision(tmp_path, model_type):
-    theirs = kin.write(model_type, tmp_path).half().float()
+    theirs = encoders.write(model_type, tmp_path).half().float()
     theirs.half().save_pretrained(tmp_path, max_shard_size="20KB")
     (tmp_path / "model.safetensors").unlink()
     assert len(list(tmp_path.glob("*.safetensors"))) > 1
@@ -89,7 +89,7 @@ def test_shards_and_half_precision(tmp_path, model_type):
 @pytest.mark.parametrize("model_type", ["roberta", "distilbert", "albert", "electra", "ernie"])
 def test_an_untied_decoder(tmp_path, model_type):
     head = "ElectraForMaskedLM" if model_type == "electra" else ""
-    theirs = kin.write(model_type, tmp_path, head, tie_word_embeddings=False)
+    theirs = encoders.write(model_type, tmp_path, head, tie_word_embeddings=False)
     ours = explorer.load(f"folder:{tmp_path}")
     assert not ours.config.tied
     trace = ours.trace("the deep river")
@@ -98,44 +98,44 @@ def test_an_untied_decoder(tmp_path, model_type):
 
 @pytest.mark.parametrize("model_type", ["albert", "electra", "ernie"])
 def test_a_pair_has_two_segments(tmp_path, model_type):
-    theirs = kin.write(model_type, tmp_path, "ElectraForMaskedLM" if model_type == "electra" else "")
+    theirs = encoders.write(model_type, tmp_path, "ElectraForMaskedLM" if model_type == "electra" else "")
     trace = explorer.load(f"folder:{tmp_path}").trace("we walk by the river", "the water is deep")
     assert set(trace.encoding.segments.tolist()) == {0, 1}
     reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
 
 
 def test_one_text_where_there_is_one_segment(tmp_path):
-    kin.write("roberta", tmp_path)
+    encoders.write("roberta", tmp_path)
     with pytest.raises(TextError, match="one text"):
         explorer.load(f"folder:{tmp_path}").encode("a", "b")
 
 
 def test_a_text_as_long_as_the_positions(tmp_path):
-    theirs = kin.write("roberta", tmp_path)
+    theirs = encoders.write("roberta", tmp_path)
     ours = explorer.load(f"folder:{tmp_path}")
     trace = ours.trace("water " * 99)
-    assert len(trace.tokens) == ours.config.positions == 61 and trace.encoding.cut
+    assert len(trace.tokens) == ours.config.positions == 61 and trace.encoding.truncated
     reference.assert_same(trace, reference.run(theirs, [trace.encoding], 1)[0])
 
 
 def test_electras_discriminator_says_what_was_replaced(tmp_path):
-    theirs = kin.write("electra", tmp_path)
+    theirs = encoders.write("electra", tmp_path)
     ours = explorer.load(f"folder:{tmp_path}")
-    found = judging.replaced(ours, "we saw deep light on the water")
+    result = judging.replaced(ours, "we saw deep light on the water")
     with torch.no_grad():
-        wanted = theirs(found.encoding.ids[None]).logits[0].sigmoid()
-    torch.testing.assert_close(found.probabilities, wanted, **CLOSE)
-    assert found.probabilities.std() > 1e-3, "a head that says the same of all tokens would pass too"
+        expected = theirs(result.encoding.ids[None]).logits[0].sigmoid()
+    torch.testing.assert_close(result.probabilities, expected, **CLOSE)
+    assert result.probabilities.std() > 1e-3, "a head that says the same of all tokens would pass too"
 
 
 def test_alberts_order_is_its_own_task_and_not_berts(tmp_path, tiny_bert):
-    theirs = kin.write("albert", tmp_path)
+    theirs = encoders.write("albert", tmp_path)
     ours = explorer.load(f"folder:{tmp_path}")
     encoding = ours.encode("we walk by the river", "the water is deep")
     with torch.no_grad():
-        wanted = theirs(encoding.ids[None], token_type_ids=encoding.segments[None]).sop_logits.softmax(-1)
-    found = judging.sentence_order(ours, "we walk by the river", "the water is deep")
-    assert found == pytest.approx(float(wanted[0, 0]), abs=1e-5)
+        expected = theirs(encoding.ids[None], token_type_ids=encoding.segments[None]).sop_logits.softmax(-1)
+    result = judging.sentence_order(ours, "we walk by the river", "the water is deep")
+    assert result == pytest.approx(float(expected[0, 0]), abs=1e-5)
     assert Ability.NEXT_SENTENCE not in ours.abilities
     with pytest.raises(AbilityError, match="order of two sentences"):
         judging.sentence_order(tiny_bert, "a", "b")
@@ -144,28 +144,28 @@ def test_alberts_order_is_its_own_task_and_not_berts(tmp_path, tiny_bert):
 
 
 def test_albert_keeps_one_layer_for_all(tmp_path):
-    kin.write("albert", tmp_path)
+    encoders.write("albert", tmp_path)
     network = explorer.load(f"folder:{tmp_path}").network
     assert len(network.blocks) == 3 and all(block is network.blocks[0] for block in network.blocks)
     with pytest.raises(IndexError):
         network.blocks[3]
-    kin.write("albert", tmp_path, num_hidden_groups=3)
+    encoders.write("albert", tmp_path, num_hidden_groups=3)
     with pytest.raises(FormatError, match="num_hidden_groups"):
         explorer.load(f"folder:{tmp_path}")
 
 
 @pytest.mark.parametrize("tasks", [True, False])
 def test_ernies_table_of_tasks_is_used_where_there_is_one(tmp_path, tasks):
-    theirs = kin.write("ernie", tmp_path, use_task_id=tasks)
+    theirs = encoders.write("ernie", tmp_path, use_task_id=tasks)
     ours = explorer.load(f"folder:{tmp_path}")
     assert (ours.network.tasks is not None) == tasks
     same_states(ours, theirs)
 
 
 def test_electra_without_a_map_where_both_widths_are_equal(tmp_path):
-    theirs = kin.write("electra", tmp_path, embedding_size=35)
+    theirs = encoders.write("electra", tmp_path, embedding_size=35)
     ours = explorer.load(f"folder:{tmp_path}")
-    assert ours.network.widen is None and ours.input_parameters().widen is None
+    assert ours.network.embedding_projection is None and ours.input_parameters().embedding_projection is None
     same_states(ours, theirs)
 
 
@@ -184,11 +184,11 @@ def test_multilingual_bert_loads_with_all_its_pieces(tmp_path):
     reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
 
 
-@pytest.mark.parametrize("model_type", sorted(kin.KIN))
+@pytest.mark.parametrize("model_type", sorted(encoders.ENCODERS))
 def test_a_written_checkpoint_is_read_again(tmp_path, model_type):
     from explorer.checkpoints.format import write_model
 
-    kin.write(model_type, tmp_path / "theirs")
+    encoders.write(model_type, tmp_path / "theirs")
     ours = explorer.load(f"folder:{tmp_path / 'theirs'}")
     write_model(tmp_path / "ours", ours.network, FAMILIES[model_type])
     for path in (tmp_path / "theirs").iterdir():

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from explorer.corpus.shards.opened import Corpus
+from explorer.corpus.shards.reader import Corpus
 from explorer.errors import NotFoundError, TextError
 
 
@@ -30,7 +30,7 @@ def test_pieces_and_picks_agree(corpus):
     rows = corpus.rows("bank", numbers)
     assert [row.number for row in rows] == numbers
     in_order = corpus.rows("bank", range(len(whole)))
-    assert [row.drawn for row in rows] == [in_order[number].drawn for number in numbers]
+    assert [row.occurrence for row in rows] == [in_order[number].occurrence for number in numbers]
 
 
 def test_a_word_that_was_not_looked_for(corpus):

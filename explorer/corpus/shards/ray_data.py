@@ -1,34 +1,36 @@
-"""The missing parts over several processes or machines, with Ray Data: each process loads the model once.
+"""The missing parts in several processes or on several machines, with Ray Data.
 
     part numbers -> Ray Data -> an actor with the model -> shards in the folder
 
-Ray Data deals the parts out and brings those of a process that died to another. The shards are written
-where they are computed, so on several machines texts and folder must be on a disk that all of them see.
-https://docs.ray.io/en/latest/data/
+Each process loads the model once. Ray Data distributes the parts, and gives those of a process that died to
+another. Shards are written where they are computed, so several machines must share a disk with the texts and
+the folder. https://docs.ray.io/en/latest/data/
 
-Ray is imported by the functions alone: the rest of Riverbank runs without it.
+Only functions import Ray: the rest of Riverbank runs without it.
 """
 
 import logging
 import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from explorer.corpus.shards.manifest import Manifest
 from explorer.corpus.shards.plan import Plan
-from explorer.corpus.shards.worker import Done, compute
+from explorer.corpus.shards.worker import PartResult, compute
 from explorer.errors import ExplorerError
+from explorer.models import LanguageModel
 
 OBJECT_STORE = 80_000_000  # bytes: part numbers and counts travel, vectors do not
 
 
 @dataclass(frozen=True)
 class Processes:
-    """How many processes compute, each with how many threads of the processor and which share of a card.
+    """How many processes compute, each with how many processor threads and what share of a GPU.
 
-    `cluster` is a Ray cluster that runs, such as `auto`; "" starts one on this machine alone.
+    `cluster` is the address of a running Ray cluster, such as `auto`; "" starts one on this machine.
     """
 
     count: int = 2
@@ -38,42 +40,43 @@ class Processes:
 
 
 class Worker:
-    """One process with the model's weights, to which Ray gives one part after the other."""
+    """A process that Ray gives one part after the other."""
 
     def __init__(self, manifest: Manifest, folder: str, processes: Processes) -> None:
+        self._manifest, self._folder, self._processes = manifest, Path(folder), processes
+
+    @cached_property
+    def _model(self) -> LanguageModel:
+        """The model, loaded for the first part: Ray restarts a worker that fails at its start, without
+        end."""
         import torch
 
         import explorer
         from explorer.checkpoints.fingerprint import fingerprint
 
-        torch.set_num_threads(processes.threads)
-        self._manifest, self._folder = manifest, Path(folder)
-        self._problem: ExplorerError | None = None
-        try:
-            self._model = explorer.load(manifest.model)
-            if fingerprint(self._model) != manifest.fingerprint:
-                raise ExplorerError(
-                    f"On one of the machines {manifest.model} has other weights.",
-                    "Give all of them the same files.",
-                )
-            if processes.gpus:
-                self._model.network.to("cuda")
-        except ExplorerError as error:  # Ray would start the process anew, for ever
-            self._problem = error
+        torch.set_num_threads(self._processes.threads)
+        model = explorer.load(self._manifest.model)
+        if fingerprint(model) != self._manifest.fingerprint:
+            raise ExplorerError(
+                f"On one of the machines {self._manifest.model} has other weights.",
+                "Give all of them the same files.",
+            )
+        if self._processes.gpus:
+            model.network.to("cuda")
+        return model
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
-        """A part, by its number: what was found, or what went wrong."""
+        """The result of a part, by its number, or the message and hint of its error."""
         try:
-            if self._problem is not None:
-                raise self._problem
-            done = compute(self._model, self._manifest, self._folder, int(row["item"]))
+            result = compute(self._model, self._manifest, self._folder, int(row["item"]))
         except ExplorerError as error:
             return {"part": -1, "rows": [], "missing": [], "message": error.message, "hint": error.hint}
-        return asdict(done) | {"message": "", "hint": ""}
+        return asdict(result) | {"message": "", "hint": ""}
 
 
-def with_ray(plan: Plan, processes: Processes) -> Iterator[Done]:
-    """Compute the missing parts, in whatever order they come. Raises what `compute` raises."""
+def compute_all(plan: Plan, processes: Processes) -> Iterator[PartResult]:
+    """Compute the missing parts, in any order. Starts Ray if it is not running. Raises what `compute`
+    raises."""
     if not plan.todo:
         return
     start(processes)
@@ -83,7 +86,7 @@ def with_ray(plan: Plan, processes: Processes) -> Iterator[Done]:
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.ERROR)
-    parts = ray.data.from_items(plan.todo, override_num_blocks=len(plan.todo)).map(
+    results = ray.data.from_items(plan.todo, override_num_blocks=len(plan.todo)).map(
         Worker,
         fn_constructor_args=(plan.manifest, str(plan.folder.resolve()), processes),
         concurrency=min(processes.count, len(plan.todo)),
@@ -91,10 +94,12 @@ def with_ray(plan: Plan, processes: Processes) -> Iterator[Done]:
         num_gpus=processes.gpus or None,
     )
     try:
-        for row in parts.iter_rows():
+        for row in results.iter_rows():
             if row["message"]:
                 raise ExplorerError(row["message"], row["hint"])
-            yield Done(int(row["part"]), [int(n) for n in row["rows"]], [int(n) for n in row["missing"]])
+            yield PartResult(
+                int(row["part"]), [int(n) for n in row["rows"]], [int(n) for n in row["missing"]]
+            )
     except ray.exceptions.RayError as error:
         raise ExplorerError(
             f"Ray gave up: {str(error).strip().splitlines()[-1][:300]}",
@@ -103,9 +108,9 @@ def with_ray(plan: Plan, processes: Processes) -> Iterator[Done]:
 
 
 def start(processes: Processes) -> None:
-    """A cluster: the one that is named, that this process has already, or one of this machine alone.
+    """Connect to the cluster that is named, or to one of this machine alone, unless this process has one.
 
-    Raises ExplorerError where none answers at the address.
+    Raises ExplorerError if there is no cluster at the address.
     """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     import ray
@@ -126,10 +131,3 @@ def start(processes: Processes) -> None:
             object_store_memory=OBJECT_STORE,
             _node_ip_address="127.0.0.1",
         )
-
-
-def stop() -> None:
-    """End the processes, and the cluster where it is of this machine alone."""
-    import ray
-
-    ray.shutdown()

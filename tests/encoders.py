@@ -1,4 +1,4 @@
-"""Tiny checkpoints of BERT's kin with random weights, written by `transformers`, in the hub's format."""
+"""Tiny checkpoints of models like BERT with random weights, written by `transformers`."""
 
 import json
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ ROBERTA = {"max_position_embeddings": 63, "type_vocab_size": 1, "pad_token_id": 
 
 
 @dataclass(frozen=True)
-class Kin:
+class Architecture:
     """A family's name in `transformers`, its checkpoint for pre-training, and sizes of its own."""
 
     name: str
@@ -29,14 +29,14 @@ class Kin:
     changes: dict[str, Any] = field(default_factory=dict)
 
 
-KIN = {
-    "roberta": Kin("Roberta", "RobertaForMaskedLM", ROBERTA),
-    "xlm-roberta": Kin("XLMRoberta", "XLMRobertaForMaskedLM", ROBERTA),
-    "camembert": Kin("Camembert", "CamembertForMaskedLM", ROBERTA),
-    "distilbert": Kin("DistilBert", "DistilBertForMaskedLM"),
-    "albert": Kin("Albert", "AlbertForPreTraining", {"embedding_size": 13}),
-    "electra": Kin("Electra", "ElectraForPreTraining", {"embedding_size": 13}),
-    "ernie": Kin("Ernie", "ErnieForPreTraining", {"use_task_id": True, "task_type_vocab_size": 3}),
+ENCODERS = {
+    "roberta": Architecture("Roberta", "RobertaForMaskedLM", ROBERTA),
+    "xlm-roberta": Architecture("XLMRoberta", "XLMRobertaForMaskedLM", ROBERTA),
+    "camembert": Architecture("Camembert", "CamembertForMaskedLM", ROBERTA),
+    "distilbert": Architecture("DistilBert", "DistilBertForMaskedLM"),
+    "albert": Architecture("Albert", "AlbertForPreTraining", {"embedding_size": 13}),
+    "electra": Architecture("Electra", "ElectraForPreTraining", {"embedding_size": 13}),
+    "ernie": Architecture("Ernie", "ErnieForPreTraining", {"use_task_id": True, "task_type_vocab_size": 3}),
 }
 
 
@@ -44,13 +44,15 @@ def write(model_type: str, folder: Path, head: str = "", **changes):
     """A checkpoint in `folder`; returns the `transformers` model that wrote it."""
     import transformers
 
-    kin = KIN[model_type]
-    sizes = SIZES | kin.changes
+    architecture = ENCODERS[model_type]
+    sizes = SIZES | architecture.changes
     if model_type == "distilbert":
         sizes = dict(sizes, dim=35, n_layers=3, n_heads=5, hidden_dim=53)
         sizes = {k: v for k, v in sizes.items() if not k.startswith(("hidden_s", "num_", "inter"))}
-    config = getattr(transformers, f"{kin.name}Config")(**(sizes | changes), attn_implementation="eager")
-    model = tiny.shake(getattr(transformers, head or kin.whole)(config))
+    config = getattr(transformers, f"{architecture.name}Config")(
+        **(sizes | changes), attn_implementation="eager"
+    )
+    model = tiny.shake(getattr(transformers, head or architecture.whole)(config))
     model.save_pretrained(folder)
     TOKENIZERS.get(model_type, tiny.write_vocab)(folder)
     return model

@@ -1,0 +1,129 @@
+"""The weights of a folder in the hub's format: which files they are, and the tensors in them."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError, safe_open
+from torch import Tensor
+
+from explorer.checkpoints.bilm import SUFFIX as BILM
+from explorer.checkpoints.bilm import options as bilm_options
+from explorer.checkpoints.bilm import read_hdf5
+from explorer.checkpoints.bilm import weights as bilm_weights
+from explorer.checkpoints.integrity import check_links, read_text
+from explorer.checkpoints.model_folder import ADAPTER, adapter_error, models_inside
+from explorer.checkpoints.other_weights import other_weights
+from explorer.errors import FormatError, NotFoundError
+from explorer.files.kinds import unfinished_download
+
+WEIGHTS = "model.safetensors"
+INDEX = "model.safetensors.index.json"
+SHARD = re.compile(r".*-\d+-of-\d+\.safetensors")
+FETCH_AGAIN = "It may be damaged: fetch or copy the checkpoint again."
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """The weights of a folder: one safetensors file, the shards that an index names, or ELMo's HDF5.
+
+    Raises NotFoundError if there are none; pickled weights are never opened.
+    """
+    if (folder / WEIGHTS).exists():
+        _refuse_unfinished(folder, [WEIGHTS])
+        return [folder / WEIGHTS]
+    if (folder / INDEX).exists():
+        shards = read_json(folder / INDEX).get("weight_map")
+        names = sorted(set(map(str, shards.values()))) if isinstance(shards, dict) else []
+        if not names:
+            raise FormatError(f"{INDEX} in {folder.name} names no files.", FETCH_AGAIN)
+        if any(Path(name).name != name or not name.endswith(".safetensors") for name in names):
+            raise FormatError(
+                f"{INDEX} in {folder.name} points outside its folder, or to other files than safetensors.",
+                "Do not use it.",
+            )
+        check_links(folder / name for name in names)
+        if missing := [name for name in names if not (folder / name).exists()]:
+            raise NotFoundError(f"{folder.name} lacks the shards {', '.join(missing)}.", FETCH_AGAIN)
+        _refuse_unfinished(folder, names)
+        return [folder / name for name in names]
+    if bilm_options(folder) is not None:
+        return [bilm_weights(folder)]
+    if (download := unfinished_download(folder, [WEIGHTS])) is not None:
+        raise NotFoundError(
+            f"{folder} has no {WEIGHTS} yet: {download.name} is not complete.",
+            "Wait for the download, or begin it again.",
+        )
+    if (folder / ADAPTER).exists():
+        raise adapter_of(folder)
+    names = [path.relative_to(folder).as_posix() for path in sorted(folder.glob("*"))]
+    names += [path.relative_to(folder).as_posix() for path in sorted(folder.glob("onnx/*.onnx"))]
+    others = [name for name in names if name.endswith(".safetensors")]
+    if not others and (error := other_weights(names, folder.name)) is not None:
+        raise error
+    hint = "Point to a folder with weights in it."
+    if inside := models_inside(folder):
+        hint = f"A folder inside it may be the model: folder:{inside[-1]}."
+    if shards := [name for name in others if SHARD.fullmatch(name)]:
+        raise NotFoundError(
+            f"{folder} holds {shards[0]} and so on, but no {INDEX}, which says what is in each.",
+            "Fetch that file, too.",
+        )
+    if others:
+        hint = f"If {others[0]} holds the whole model, rename it to {WEIGHTS}."
+    raise NotFoundError(f"{folder} has no {WEIGHTS}.", hint)
+
+
+def _refuse_unfinished(folder: Path, names: list[str]) -> None:
+    """Raise NotFoundError if one of these files is still being downloaded.
+
+    Programs reserve a file's size before they fill it: it is there then, and filled with zeros.
+    """
+    if (download := unfinished_download(folder, names)) is not None:
+        raise NotFoundError(
+            f"{download.name} is in {folder}: the download of {download.stem} is not complete.",
+            f"Wait for it, or fetch it again; if {download.stem} is whole, delete {download.name}.",
+        )
+
+
+def adapter_of(folder: Path) -> FormatError:
+    """The error for a folder with an adapter to another model."""
+    base = read_json(folder / ADAPTER).get("base_model_name_or_path")
+    return adapter_error(str(folder), base)
+
+
+def read_tensors(files: list[Path]) -> dict[str, Tensor]:
+    """All parameters in the files, as float32. Raises FormatError for damaged or non-finite data."""
+    tensors: dict[str, Tensor] = {}
+    for path in files:
+        try:
+            if path.suffix == BILM:
+                tensors |= read_hdf5(path)
+                continue
+            with safe_open(path, framework="pt") as file:
+                for name in file.keys():  # noqa: SIM118 (a safetensors handle is not a dict)
+                    tensor = file.get_tensor(name)
+                    tensors[name] = tensor.float() if tensor.is_floating_point() else tensor
+        except FormatError:
+            raise
+        except (SafetensorError, OSError, ValueError, TypeError, RuntimeError) as error:
+            raise FormatError(
+                f"{path.name} in {path.parent.name} cannot be read: {error}.", FETCH_AGAIN
+            ) from error
+    for name, tensor in tensors.items():
+        if tensor.is_floating_point() and not tensor.isfinite().all():
+            raise FormatError(f"{name} holds numbers that are not finite.", FETCH_AGAIN)
+    return tensors
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a small JSON file of a checkpoint. Raises FormatError."""
+    try:
+        content = json.loads(read_text(path, FETCH_AGAIN))
+    except RecursionError as error:
+        raise FormatError(f"{path} is nested too deeply for a model's file.", FETCH_AGAIN) from error
+    except ValueError as error:
+        raise FormatError(f"{path} is not JSON: {error}.", FETCH_AGAIN) from error
+    if not isinstance(content, dict):
+        raise FormatError(f"{path} is JSON, but not an object, as a model’s file is.", FETCH_AGAIN)
+    return content

