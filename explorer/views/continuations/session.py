@@ -90,7 +90,7 @@ class Continuations:
             self.paused = not self.paused
 
     def restart(self) -> None:
-        """Write again from the prompt with the present settings; where the text differs, a branch forks off."""
+        """Write again from the prompt with the present settings; a text that differs is another branch."""
         if self._full():
             return
         self._remember()

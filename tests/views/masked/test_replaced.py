@@ -10,7 +10,7 @@ from explorer.analysis.prediction import judging, replacing
 from explorer.trace import Ability, Checkpoint
 from explorer.views.frame import blocklist, memory
 from explorer.views.masked import page, replaced
-from explorer.views.masked.own_words import replacements
+from explorer.views.masked.own_words import valid_replacements
 from tests import encoders
 from tests.views.opening import opened, printed_result, said, sent, told
 
@@ -134,7 +134,7 @@ def test_a_visitors_words_are_judged_in_their_place(run, pair):
 
 
 def test_what_a_link_may_bring():
-    assert replacements([[True, "x"], [0, 3], [1, " a "], None, [2, ""], [-1, "b"]], 3) == {1: "a"}
+    assert valid_replacements([[True, "x"], [0, 3], [1, " a "], None, [2, ""], [-1, "b"]], 3) == {1: "a"}
 
 
 def test_a_drawn_word_that_is_not_shown_is_dots(run, pair, monkeypatch):

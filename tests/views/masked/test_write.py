@@ -28,9 +28,8 @@ def test_writing_is_the_analysis_own_and_waits_to_be_asked(model):
     settings = {"blanks": 4, "steps": 50, "seed": 7, "start": "noise"}
     at = run(view="write", **settings)
     (data,) = sent(at, "gibbs")
-    assert (
-        data["count"] == 0 and data["steps"] == 50 and [len(way["steps"]) for way in data["orders"]] == [0, 0, 0]
-    )
+    assert data["count"] == 0 and data["steps"] == 50
+    assert [len(order["steps"]) for order in data["orders"]] == [0, 0, 0]
     written = finished(at)
     at.run()
     (data,) = sent(at, "gibbs")
@@ -41,10 +40,10 @@ def test_writing_is_the_analysis_own_and_waits_to_be_asked(model):
         steps = list(alone)
         assert torch.equal(one.writing.ids, alone.ids) and row["total"] == len(steps) == len(row["steps"])
         words = list(row["start"])
-        for step, drawn in zip(steps, row["steps"]):
-            for place, shown in drawn["shown"]:
-                words[place] = shown
-            assert words[step.place] == step.token and drawn["place"] == step.place
+        for step, drawn_step in zip(steps, row["steps"]):
+            for place, word in drawn_step["changes"]:
+                words[place] = word
+            assert words[step.place] == step.token and drawn_step["place"] == step.place
         assert words == [model.tokenizer.token(int(alone.ids[at])) for at in alone.positions]
     assert data["orders"][0]["frame"][-1] == {"text": ".", "glued": True}
     lines = three_orders.texts(written).splitlines()
