@@ -36,17 +36,6 @@ ALLOWED = {
     },
     "corpus": {"errors", "files", "text", "trace", "tokenizers", "models", "checkpoints", "analysis"},
     "finetuning": {"assets", "errors", "files", "text", "trace", "models", "checkpoints", "analysis"},
-    "training": {
-        "assets",
-        "errors",
-        "text",
-        "trace",
-        "tokenizers",
-        "models",
-        "checkpoints",
-        "analysis",
-        "finetuning",
-    },
     "serve": {"errors"},
     "serving": {"errors", "trace", "tokenizers", "models", "checkpoints", "generation"},
     "views": {
@@ -69,6 +58,7 @@ ALLOWED = {
     "__init__": {"checkpoints", "models", "trace", "serving"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
+TRAINING = sorted((ROOT / "training").rglob("*.py"))
 
 
 @cache
@@ -99,6 +89,17 @@ def imports_from_above(path: Path) -> set[str]:
     packages = {name.split(".")[0] for name in names}
     kept_out = {"transformers"} if layer == "views" else {"transformers", "streamlit"}
     return (layers - ALLOWED[layer] - {layer, "load", "available"}) | (packages & kept_out)
+
+
+def test_training_uses_the_package_and_the_package_does_not_use_training():
+    inside = {"__init__", "load", "available", "assets", "errors", "text", "trace", "tokenizers", "models"}
+    inside |= {"checkpoints", "analysis", "finetuning"}
+    for path in FILES:
+        assert not any(name.split(".")[0] == "training" for name in imports(path)), path
+    for path in TRAINING:
+        names = imports(path)
+        assert {name.split(".")[1] for name in names if name.startswith("explorer.")} <= inside, path
+        assert not {name.split(".")[0] for name in names} & {"streamlit", "transformers"}, path
 
 
 # What analyses need of a network itself, each behind an ability (see `explorer.models.base.Model`).
@@ -153,7 +154,7 @@ def at_import(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
 def test_no_module_waits_for_a_package_that_waits_for_it():
     """Two threads that enter a circle at its two ends see half a module, and a page fails."""
     names = {}
-    for path in FILES:
+    for path in (*FILES, *TRAINING):
         parts = path.relative_to(ROOT).with_suffix("").parts
         names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     graph = {name: (waited_for(path) & set(names)) - {name} for name, path in names.items()}

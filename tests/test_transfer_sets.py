@@ -16,8 +16,8 @@ from explorer.analysis.two_languages.vectors import means
 from explorer.assets import TRANSFER
 from explorer.errors import TextError
 from explorer.finetuning import transfer
-from explorer.training.bilingual import alone
-from explorer.training.metrics.classroom import BLANKS_ZH, read_halves
+from training.bilingual import alone
+from training.metrics.classroom import BLANKS_ZH, read_halves
 
 pytestmark = pytest.mark.weights
 

@@ -25,7 +25,7 @@ from explorer.views.continuations.shades import (
 )
 from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import LINK, Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette, show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
@@ -207,7 +207,7 @@ def _label(name: str) -> str:
 
 VIEW = View(
     label="Colour a text",
-    first=First(
+    first=Hints(
         "Pale words were surprises; small words hardly ever are.",
         "Change “elephant” to “butter”, and look at the last sentence again.",
     ),

@@ -15,7 +15,7 @@ from explorer.views.continuations.settings import ALPHA, KEEP, LENGTH, MASS, MOD
 from explorer.views.continuations.write import RESETS
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -236,7 +236,7 @@ def _row(decoder: Decoder, output: Output, prompt: str, blocked: blocklist.Block
 
 VIEW = View(
     label="Five decoders",
-    first=First(
+    first=Hints(
         "Five ways to choose the next word: greedy and beam search begin alike, the others go elsewhere.",
         "Change the seed: which rows change, and which cannot?",
     ),

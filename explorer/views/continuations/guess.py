@@ -24,7 +24,7 @@ from explorer.views.continuations.presets import GUESS as PRESETS
 from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MODEL, ROUNDS, SPOT, TRIED
 from explorer.views.frame import blocklist, memory
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -256,7 +256,7 @@ def _row(word: str, probe: "Probe", state: str) -> dict[str, Any]:
 
 VIEW = View(
     label="Guess",
-    first=First(
+    first=Hints(
         "You have the words before the blank, and so has the model.",
         "Type a guess and press Enter, then compare.",
     ),

@@ -10,19 +10,16 @@ from explorer.views.continuations import colour, decoders, guess, write
 from explorer.views.continuations.settings import LENGTH, MODEL, SEED, TEXT, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, choose, nothing, picture
+from explorer.views.frame.view import Page, Room, View, choose
 
 CSS = Path(__file__).with_name("page.css")
 
-NAME = "continuations"
-SETTINGS = (VIEW_NAME, MODEL, TEXT, SEED, LENGTH)
 VIEWS: Mapping[str, View[None]] = {
     "write": write.VIEW,
     "colour": colour.VIEW,
     "ways": decoders.VIEW,
     "guess": guess.VIEW,
 }
-place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[None]:
@@ -30,3 +27,6 @@ def open(settings: Settings, header: Header) -> Page[None]:
     st.html(f"<style>{assets.text(CSS)}</style>")
     view = choose(settings, VIEWS)
     return Page(settings, view, None, header.model("GENERATE"), row=st.container(gap="xsmall"))
+
+
+PAGE = Room(name="continuations", settings=(VIEW_NAME, MODEL, TEXT, SEED, LENGTH), views=VIEWS, open=open)

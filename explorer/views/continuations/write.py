@@ -38,7 +38,7 @@ from explorer.views.continuations.tree import draw_comparison, draw_tree
 from explorer.views.frame import theme, turns
 from explorer.views.frame.blocklist import Blocklist, over
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
@@ -278,7 +278,7 @@ def _stream(settings: Settings, run: Continuations, shown_step: int, blocked: Bl
 
 VIEW = View(
     label="Write",
-    first=First(
+    first=Hints(
         "The model wrote this token by token; the stronger the colour, the more probable it found the token.",
         "Click another candidate in the list, and see where the story goes from there.",
     ),

@@ -14,7 +14,7 @@ from explorer.views.finetuning.bilingual_states import PAIRS, Seen
 from explorer.views.finetuning.settings import OTHER_COLOUR, OTHER_LAYER, OTHER_MEANS, OTHER_TASK
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -221,7 +221,7 @@ def places(seen: Seen) -> str:
 
 VIEW = View(
     label="Another language",
-    first=First(
+    first=Hints(
         "The classifier has learnt from English sentences alone; the squares say how many Chinese ones it "
         "gets right at each layer.",
         "Move the layer, and see whether the two languages lie apart on the map, or together.",

@@ -10,7 +10,7 @@ from explorer.views.finetuning import presets
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.case import Case
 from explorer.views.finetuning.settings import ANSWERS_OWN, ANSWERS_SET, PASSAGE, QUESTION
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
 from explorer.views.widgets.bars import short
@@ -31,7 +31,7 @@ class AnswerInText(Case):
 
     kind, name = "answers", "answers"
     label = "An answer in the text"
-    first = First(
+    first = Hints(
         "Under every word: the probability that the answer starts there, and that it ends there.",
         "Ask something that the passage does not say.",
     )

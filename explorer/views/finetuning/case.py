@@ -16,7 +16,7 @@ from explorer.views.finetuning.examples import train_on_ready, train_on_typed
 from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.finetuning.speaker import which_head
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.setting import Setting
@@ -36,7 +36,7 @@ class Case(ABC):
     kind: "ClassVar[Kind]"
     name: ClassVar[str]
     label: ClassVar[str]
-    first: ClassVar[First]
+    first: ClassVar[Hints]
     typed: ClassVar[Sequence[Setting[str]]]  # what the head is asked about
     chosen_set: ClassVar[Setting[str]]  # the examples: a ready set's name, or `sets.OWN`
     own_lines: ClassVar[Setting[str]]  # the visitor's own examples, as lines of text

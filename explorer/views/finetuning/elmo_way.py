@@ -11,7 +11,7 @@ from explorer.views.finetuning.one_sentence import ONE_SENTENCE as SENTENCES
 from explorer.views.finetuning.settings import ELMO_SET, SEED
 from explorer.views.finetuning.train_row import threads
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -167,7 +167,7 @@ def _saves(asked: "MixCourse") -> list[Export]:
 
 VIEW = View(
     label="ELMo’s way",
-    first=First(
+    first=Hints(
         "Before training each of ELMo’s three layers counts one third.",
         "Press Train: which layer gains? Then choose other examples, and train again.",
     ),

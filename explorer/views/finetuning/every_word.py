@@ -8,7 +8,7 @@ from explorer.views.finetuning import presets
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.case import Case
 from explorer.views.finetuning.settings import LINE, WORDS_OWN, WORDS_SET
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
 from explorer.views.widgets.bars import short
@@ -27,7 +27,7 @@ class EveryWord(Case):
 
     kind, name = "tags", "words"
     label = "Every word"
-    first = First(
+    first = Hints(
         "Every word gets a class of its own; words that belong together share one line.",
         "Put another singer into the sentence, or one that you make up.",
     )

@@ -10,7 +10,7 @@ from explorer.views.finetuning.gained_chart import figure, spread
 from explorer.views.finetuning.settings import GAINED_OWN, GAINED_SET, GAINED_TUNED
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -122,7 +122,7 @@ def said(cells: "Mapping[str, Mapping[str, Sequence[float]]]") -> str:
 
 VIEW = View(
     label="What was gained",
-    first=First(
+    first=Hints(
         "Each line is a way to learn the task; each mark the mean of five draws of that many examples.",
         "Choose another task, and look where the bag of words still wins.",
     ),

@@ -8,7 +8,7 @@ from explorer.views.finetuning import gpt_losses
 from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.settings import GPT_KIND, GPT_LAMBDA, GPT_ONE, GPT_THREE, GPT_TWO
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -135,7 +135,7 @@ def _texts(settings: Settings) -> list[str]:
 
 VIEW = View(
     label="GPT’s way",
-    first=First(
+    first=Hints(
         "GPT has no [CLS] and no second segment: three new tokens turn every task into one text, or several.",
         "Press Train with λ at 0, then at 0.5: what happens to the loss of the next token?",
     ),

@@ -10,7 +10,7 @@ from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.case import Case
 from explorer.views.finetuning.class_bars import class_bars, class_rows
 from explorer.views.finetuning.settings import SENTENCE, SENTENCE_OWN, SENTENCE_SET
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
 from explorer.views.widgets.text_box import text_box
@@ -28,7 +28,7 @@ class OneSentence(Case):
 
     kind, name = "classes", "sentence"
     label = "One sentence"
-    first = First(
+    first = Hints(
         "A head on top of BERT says how probable each class is for your sentence.",
         "Choose “My own” examples, label ten sentences, and press Train.",
     )

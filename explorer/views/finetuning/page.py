@@ -23,11 +23,8 @@ from explorer.views.finetuning.settings import BODY, HEAD, MANY, MODEL, SEED, VI
 from explorer.views.frame import memory
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, choose, nothing, picture
+from explorer.views.frame.view import Page, Room, View, choose
 
-NAME = "finetuning"
-# `body` says what is trained, `many` on how many of the examples (0: all), `head` is one that a link brings.
-SETTINGS = (VIEW_NAME, MODEL, BODY, MANY, SEED, HEAD)
 CASES: Mapping[str, Case] = {
     case.name: case
     for case in (
@@ -54,7 +51,6 @@ VIEWS: Mapping[str, View[Bench]] = {
     **OTHERS,
 }
 MORE = ("scores", *OTHERS)  # one row has room for the others
-place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[Bench]:
@@ -81,3 +77,7 @@ def open(settings: Settings, header: Header) -> Page[Bench]:
         Bench(settings, model, CASES.get(settings[VIEW_NAME], one_sentence.ONE_SENTENCE)),
         model,
     )
+
+
+# `body` says what is trained, `many` on how many of the examples (0: all), `head` is one that a link brings.
+PAGE = Room(name="finetuning", settings=(VIEW_NAME, MODEL, BODY, MANY, SEED, HEAD), views=VIEWS, open=open)

@@ -9,8 +9,8 @@ from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.scores_chart import figure
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
 from explorer.views.frame.glossary import marked
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -117,7 +117,7 @@ CSS = """
 
 VIEW = View(
     label="Scores",
-    first=First(
+    first=Hints(
         "Each row is a test set; the square is the model after fine-tuning, the diamond a bag of words.",
         "Look where the diamond is near the square: there the words alone say almost everything.",
     ),

@@ -11,7 +11,7 @@ from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.case import Case
 from explorer.views.finetuning.class_bars import class_bars, class_rows
 from explorer.views.finetuning.settings import FIRST, PAIRS_OWN, PAIRS_SET, SECOND
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
 from explorer.views.widgets.text_box import text_box
@@ -27,7 +27,7 @@ class TwoSentences(Case):
 
     kind, name = "pairs", "pairs"
     label = "Two sentences"
-    first = First(
+    first = Hints(
         "Both sentences go in together, with [SEP] between them; one vector decides.",
         "Change one word of the second sentence, and watch the bars.",
     )

@@ -18,7 +18,7 @@ from explorer.views.finetuning.settings import (
 )
 from explorer.views.finetuning.train_row import threads
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -269,7 +269,7 @@ def _saves(asked: "UlmfitCourse") -> list[Export]:
 
 VIEW = View(
     label="ULMFiT’s way",
-    first=First(
+    first=Hints(
         "Before the first step: the dashed line is how the rate will rise and fall.",
         "Press Train, and watch the layers light up; then switch all four off and train again.",
     ),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.views.finetuning.bench import Bench
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.registry import component
@@ -98,7 +98,7 @@ def rows(found: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any]
 
 VIEW = View(
     label="Which layers",
-    first=First(
+    first=Hints(
         "A row is a choice of frozen layers for a head to read; its bar is how well it finds names.",
         "Compare the first row with the others: a word alone does not say what it names.",
     ),

@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -233,7 +233,7 @@ def treatment_counts(share: int) -> "dict[Treatment, int]":
 
 VIEW = View(
     label="Masked words",
-    first=First(
+    first=Hints(
         "Of the chosen tokens most are hidden, one is replaced by another, and one is left as it is.",
         "Choose other tokens a few times: how often is a guess right?",
     ),

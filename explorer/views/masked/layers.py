@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.text.letters import is_letters
 from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
@@ -190,7 +190,7 @@ def followed(page: Page[PageText]) -> list[str]:
 
 VIEW = View(
     label="Layer by layer",
-    first=First(
+    first=Hints(
         "Hospital comes first only after the last layer; after the two before it, house and then station do.",
         "Write airport into the box: how does it fare, layer by layer?",
     ),

@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.files.lines import filled_lines
 from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -115,7 +115,7 @@ def as_table(first: str, lines: list[str], probabilities: list[float]) -> str:
 
 VIEW = View(
     label="Next sentence",
-    first=First(
+    first=Hints(
         "The model says how well each sentence goes on from the first one.",
         "Write a second sentence of your own.",
     ),

@@ -8,15 +8,13 @@ import streamlit as st
 from explorer import assets
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, able_model, choose, nothing, picture
+from explorer.views.frame.view import Page, Room, View, able_model, choose
 from explorer.views.masked import layers, predict, replaced, score, sets, training, write
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANK, MODEL, TEXT, VIEW_NAME, WORDS
 
 CSS = Path(__file__).with_name("page.css")
 
-NAME = "masked"
-SETTINGS = (VIEW_NAME, TEXT, MODEL, WORDS, BLANK)
 VIEWS: Mapping[str, View[PageText]] = {
     "predict": predict.VIEW,
     "sets": sets.VIEW,
@@ -26,7 +24,6 @@ VIEWS: Mapping[str, View[PageText]] = {
     "write": write.VIEW,
     "replaced": replaced.VIEW,
 }
-place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[PageText]:
@@ -37,3 +34,6 @@ def open(settings: Settings, header: Header) -> Page[PageText]:
     model = able_model(settings, header, view)
     assert model is not None  # every view of this page needs one
     return Page(settings, view, PageText(model, settings), model, st.container(gap="xsmall"))
+
+
+PAGE = Room(name="masked", settings=(VIEW_NAME, TEXT, MODEL, WORDS, BLANK), views=VIEWS, open=open)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import blanks, presets
@@ -172,7 +172,7 @@ def _pin(settings: Settings, sentence: Sentence) -> None:
 
 VIEW = View(
     label="Predict",
-    first=First(
+    first=Hints(
         "Hospital is far ahead of all other words, though no place is named.",
         "Change “patient” to “package”: which place comes first now?",
     ),

@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -295,7 +295,7 @@ def _before_the_reveal(
 
 VIEW = View(
     label="Real or replaced?",
-    first=First(
+    first=Hints(
         "A second network has put words of its own into this sentence. Which are they?",
         "Click the words that you suspect, then press Reveal.",
     ),

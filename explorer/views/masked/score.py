@@ -9,7 +9,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
@@ -219,7 +219,7 @@ def as_table(scores: "Sequence[SentenceScore]") -> str:
 
 VIEW = View(
     label="Score",
-    first=First(
+    first=Hints(
         "The sentence with “is” costs more bits; most of the difference is at the verb.",
         "Change “cabinet” to “cabinets” in both.",
     ),

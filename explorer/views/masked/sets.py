@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -240,7 +240,7 @@ def _table(biases: "Sequence[Bias]", prior: "Bias | None") -> str:
 
 VIEW = View(
     label="Compare sets",
-    first=First(
+    first=Hints(
         "Soldier is furthest to the side of he; only maid is on the side of she.",
         "Add a job of your own to the list.",
     ),

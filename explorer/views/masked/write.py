@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -175,7 +175,7 @@ def _stage(run: ThreeOrders) -> None:
 
 VIEW = View(
     label="Write",
-    first=First(
+    first=Hints(
         "The three rows have the same blanks and the same model; only the order of filling differs.",
         "Press Write, then write again with another seed.",
     ),

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import SENSE_SHAPES, Palette, mix
-from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
+from explorer.views.widgets.chart_look import REACH_PX, axes, below, blank, look, say, title
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, spread
 
 if TYPE_CHECKING:
@@ -104,8 +104,10 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
     made.update_yaxes(showticklabels=False, showgrid=False, range=[lowest - 0.7, 1.6], row=1, col=2)
     for layer in range(last + 1):
         made.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", row=1, col=2)
-    _title(made, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2)
-    _below(made, "layer", palette, column=2)
+    title(
+        made, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2, yshift=8
+    )
+    below(made, "layer", palette, column=2)
     return made
 
 
@@ -154,8 +156,8 @@ def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> 
     made.update_xaxes(
         tickvals=list(range(len(names))), ticktext=names, range=[-0.3, len(names) - 0.3], row=1, col=2
     )
-    _title(made, f"{escape(left.chosen)} by rank, a line for each layer", palette, column=2)
-    _below(made, "rank of the probe", palette, column=2)
+    title(made, f"{escape(left.chosen)} by rank, a line for each layer", palette, column=2, yshift=8)
+    below(made, "rank of the probe", palette, column=2)
     return made
 
 
@@ -200,28 +202,6 @@ def _drawn(palette: Palette, left: Left, widths: list[float]) -> "go.Figure":
         f"{escape(name)}</span>"
         for name in left.curves
     )
-    _title(made, f"{names}<br>{escape(left.axis)}", palette)
-    _below(made, "layer", palette)
+    title(made, f"{names}<br>{escape(left.axis)}", palette, yshift=8)
+    below(made, "layer", palette)
     return made
-
-
-def _title(made: "go.Figure", text: str, palette: Palette, column: int = 1) -> None:
-    left = made.layout["xaxis" if column == 1 else f"xaxis{column}"].domain[0]
-    say(
-        made,
-        text,
-        palette,
-        x=left,
-        xref="paper",
-        y=1,
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=8,
-        align="left",
-    )
-
-
-def _below(made: "go.Figure", text: str, palette: Palette, column: int = 1) -> None:
-    left, right = made.layout["xaxis" if column == 1 else f"xaxis{column}"].domain
-    say(made, text, palette, x=(left + right) / 2, xref="paper", y=0, yref="paper", yanchor="top", yshift=-28)

@@ -8,7 +8,7 @@ import pytest
 
 import explorer
 from explorer.finetuning import Labelled, Question, Tagged, gained, library, store
-from explorer.training.finetuning import curves, data, features, ready
+from training.finetuning import comparisons, curves, data, ready
 
 LABELLED = Path(os.environ.get(data.FOLDER, "labelled"))
 WATER = [Labelled(f"{a} {b}", "water") for a in ("the", "old", "deep") for b in ("river", "water", "light")]
@@ -41,9 +41,9 @@ def test_a_ready_head_is_stored_and_measured(small, tiny_bert):
 
 def test_frozen_vectors_of_several_bodies(small, monkeypatch):
     found = {}
-    monkeypatch.setattr(features, "NAMES", ("small",))
-    monkeypatch.setattr(features, "write", lambda name, content: found.update({name: content}))
-    features.features(small, ["bert-mini"])
+    monkeypatch.setattr(comparisons, "FEATURE_SETS", ("small",))
+    monkeypatch.setattr(comparisons, "write", lambda name, **content: found.update({name: content}))
+    comparisons.features(small, ["bert-mini"])
     scores = found["features"]["scores"]["small"]
     assert [*scores] == ["bert-mini", "random body", "bag of words", "majority"]
     assert scores["majority"] == 0.5 and scores["bag of words"] == 1.0
@@ -110,8 +110,11 @@ def test_a_course_is_kept_when_a_head_is_measured_again(small):
 def test_short_sentences_are_left_out_where_the_plan_says_so(small):
     sets = data.SETS["small"](small)
     every, longer = (ready.Plan(12, 1, 4, 1e-3, shortest=words) for words in (1, 3))
-    assert len(ready.learnt_from(every, sets, 5)) == 5 and len(ready.learnt_from(every, sets, 99)) == 12
-    assert ready.learnt_from(longer, sets, 99) == [], "these have two words each"
+    assert (
+        len(ready.training_examples(every, sets, 5)) == 5
+        and len(ready.training_examples(every, sets, 99)) == 12
+    )
+    assert ready.training_examples(longer, sets, 99) == [], "these have two words each"
 
 
 def test_curves_leave_out_sizes_that_a_set_does_not_have(small):
@@ -126,7 +129,7 @@ def test_curves_leave_out_sizes_that_a_set_does_not_have(small):
 def test_a_stored_cell_of_our_own_sentences_is_what_the_command_makes(way, size, shared_models):
     stored = library.curve("films")
     sets = data.films(Path("nowhere"))
-    test = ready.drawn(sets.test, curves.TEST)
+    test = ready.draw(sets.test, curves.TEST)
     assert len(test) == stored["test"]
     task = explorer.finetuning.task_of([*sets.train, *test])
     made = gained.cell(way, explorer.load("bert"), task, gained.drawn(sets.train, int(size), 3), test, 3)
@@ -178,7 +181,7 @@ def test_no_passage_of_the_test_set_is_learnt_from(tmp_path):
 def test_a_stored_cell_is_what_the_command_makes(name, way, shared_models):
     stored = library.curve(name)
     sets = data.SETS[name](LABELLED)
-    test = ready.drawn(sets.test, stored["test"])
+    test = ready.draw(sets.test, stored["test"])
     task = explorer.finetuning.task_of([*sets.train, *test])
     made = gained.cell(way, explorer.load("bert"), task, gained.drawn(sets.train, 10, 0), test, 0)
     assert made == pytest.approx(stored["cells"][way]["10"][0], abs=0.01)

@@ -14,7 +14,7 @@ from explorer.views.frame.theme import LIGHT, contrast
 from tests.views.continuations.opening import component_data, html, open_
 from tests.views.opening import defaults
 
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 
 
 def test_it_shows_the_whole_text_with_the_models_numbers():

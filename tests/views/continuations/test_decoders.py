@@ -8,7 +8,7 @@ from explorer.views.frame import blocklist
 from tests.views.continuations.opening import button, html, open_
 from tests.views.opening import defaults
 
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 
 
 def test_each_way_writes_its_own_text():

@@ -11,7 +11,7 @@ from explorer.views.continuations.session import begin
 from tests.views.continuations.opening import open_, rows
 from tests.views.opening import defaults
 
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 
 
 @pytest.fixture

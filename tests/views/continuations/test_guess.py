@@ -11,7 +11,7 @@ from explorer.views.continuations.presets import GUESS
 from tests.views.continuations.opening import button, component_data, html, open_
 from tests.views.opening import defaults
 
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 
 
 def test_a_guess_is_looked_up_and_the_right_one_opens_the_word():

@@ -18,14 +18,14 @@ from explorer.views.continuations.session import (
     extend,
     reopen,
 )
-from explorer.views.frame import settings
+from explorer.views.frame import link_values
 from explorer.views.widgets import steps
 from tests.views import opening
 from tests.views.continuations.growing import rival, write
 from tests.views.continuations.opening import component_data
 from tests.views.opening import defaults
 
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 open_ = partial(opening.opened, "continuations")
 
 
@@ -165,7 +165,7 @@ def test_the_pages_undo_brings_the_settings_back_and_the_prompt_with_its_tree():
 
 @pytest.mark.slow
 def test_a_tree_too_large_for_a_link_is_kept_for_a_file_and_that_is_said(monkeypatch):
-    monkeypatch.setattr(settings, "LINK_LIMIT", 200)
+    monkeypatch.setattr(link_values, "LINK_LIMIT", 200)
     at = open_(model="gpt", length="24", temperature="1.5")  # hot: what surprises is hard to compress
     run = write(run_of(at))
     for fork in range(MOST_BRANCHES - 1):

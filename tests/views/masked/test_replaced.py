@@ -30,7 +30,7 @@ def pair(tmp_path_factory):
 @pytest.fixture
 def run(pair, monkeypatch):
     """The page with this view among its own; the pair is in memory, as after a choice by hand."""
-    monkeypatch.setattr(page, "VIEWS", {**page.VIEWS, "replaced": replaced.VIEW})
+    monkeypatch.setitem(page.VIEWS, "replaced", replaced.VIEW)
     for name in pair:
         memory.get(name)
 
@@ -172,6 +172,6 @@ def test_a_view_takes_its_own_model_where_the_chosen_one_cannot_do_it(run, pair,
     at = opened("masked", view="predict", model=pair[1])
     assert at.session_state["masked.model"] == "bert" and sent(at, "bars")
     view = dataclasses.replace(replaced.VIEW, model=pair[1])
-    monkeypatch.setattr(page, "VIEWS", {**page.VIEWS, "replaced": view})
+    monkeypatch.setitem(page.VIEWS, "replaced", view)
     at = opened("masked", view="replaced", read=TEXT, model="bert")
     assert at.session_state["masked.model"] == pair[1] and sent(at, "real_or_replaced")
