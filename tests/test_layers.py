@@ -3,8 +3,10 @@
 import ast
 from collections.abc import Iterator
 from functools import cache
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 # A layer, and what it may import of `explorer` besides itself.
@@ -153,9 +155,31 @@ def at_import(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
 
 def test_no_module_waits_for_a_package_that_waits_for_it():
     """Two threads that enter a circle at its two ends see half a module, and a page fails."""
-    names = {}
-    for path in (*FILES, *TRAINING):
-        parts = path.relative_to(ROOT).with_suffix("").parts
-        names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    graph = {name: (waited_for(path) & set(names)) - {name} for name, path in names.items()}
-    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
+    assert_no_circle({name: waited_for(path) for name, path in modules().items()})
+
+
+def test_no_views_import_each_other_even_for_types_or_in_functions():
+    """Modules in a circle can only be read together; what both need belongs into a third below them."""
+    views = {name: path for name, path in modules().items() if name.startswith("explorer.views")}
+    assert_no_circle({name: imports(path) | parents(imports(path)) for name, path in views.items()})
+
+
+def modules() -> dict[str, Path]:
+    """The files of the package by the dotted names of their modules."""
+    parts = {path: path.relative_to(ROOT).with_suffix("").parts for path in (*FILES, *TRAINING)}
+    return {".".join(names[:-1] if names[-1] == "__init__" else names): path for path, names in parts.items()}
+
+
+def parents(names: set[str]) -> set[str]:
+    """The modules of imported names."""
+    return {name.rpartition(".")[0] for name in names}
+
+
+def assert_no_circle(graph: dict[str, set[str]]) -> None:
+    """Raises CycleError, which names the circle."""
+    TopologicalSorter({name: (edges & set(graph)) - {name} for name, edges in graph.items()}).prepare()
+
+
+def test_a_circle_is_found():
+    with pytest.raises(CycleError):
+        assert_no_circle({"a": {"b"}, "b": {"a", "elsewhere"}})

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 
 from explorer.analysis.ablations import HEADS
-from explorer.finetuning import gained
 from explorer.finetuning.examples import task_of
+from explorer.finetuning.sampling import draw
 from explorer.finetuning.scores import MAIN
 from explorer.models.base import Model
 from training.bert.mini import MiniBert
@@ -41,5 +41,5 @@ def head_scores(model: Model, name: str, folder: Path) -> list[float]:
     test = ready.draw(sets.test, TEST)
     task = task_of([*sets.train, *test])
     main = MAIN[task.kind]
-    draws = [gained.drawn(sets.train, EXAMPLES, seed) for seed in range(DRAWS)]
+    draws = [draw(sets.train, EXAMPLES, seed) for seed in range(DRAWS)]
     return [round(ready.frozen(model, task, train, test)[main], ready.DIGITS) for train in draws]

@@ -17,16 +17,15 @@ from torch import Tensor
 import explorer
 from explorer.assets import FINETUNING
 from explorer.finetuning import Features, Labelled, Tags, frozen
-from explorer.finetuning.baselines import bag_of_words, majority, random_body
-from explorer.finetuning.body import states
-from explorer.finetuning.decode import decoded
+from explorer.finetuning.base_model import hidden_states
+from explorer.finetuning.baselines import bag_of_words, majority, random_weights
+from explorer.finetuning.encoding import EncodedExample, encode_example
 from explorer.finetuning.examples import Example, task_of
-from explorer.finetuning.features import Layers, chosen
-from explorer.finetuning.heads import logits
-from explorer.finetuning.published import BERT_NAMES
-from explorer.finetuning.reading import Read, read
+from explorer.finetuning.features import Layers, select_layers
+from explorer.finetuning.library import BERT_NAMES
 from explorer.finetuning.scores import MAIN, scores
 from explorer.finetuning.store import fingerprint
+from explorer.finetuning.task_head import predict_rows
 from explorer.finetuning.ulmfit import PLAIN, Tricks, Ulmfit
 from explorer.models.base import Model
 from training.finetuning import ready
@@ -55,7 +54,7 @@ def features(folder: Path, bodies: Sequence[str]) -> None:
         task = task_of([*sets.train, *sets.test])
         main = MAIN[task.kind]
         models: dict[str, Model] = {body: explorer.load(body) for body in bodies}
-        models["random body"] = random_body(models[bodies[0]])
+        models["random body"] = random_weights(models[bodies[0]])
         row = {body: ready.frozen(model, task, train, sets.test)[main] for body, model in models.items()}
         row["bag of words"] = bag_of_words(train, sets.test)[main]
         row["majority"] = majority(train, sets.test)[main]
@@ -76,12 +75,10 @@ def choices(folder: Path, body: str = ready.BODY) -> None:
     f1 = {}
     for layers in COMPARED:
         parameters: dict[str, Tensor] = {}
-        for _, latest in frozen.trained(task, items, chosen(torch.cat(train_states, 1), layers)):
+        for _, latest in frozen.train_head(task, items, select_layers(torch.cat(train_states, 1), layers)):
             parameters = latest
-        predictions = [
-            decoded(task, item, logits(parameters, chosen(some, layers)))
-            for item, some in zip(test_items, test_states, strict=True)
-        ]
+        rows = [select_layers(states, layers) for states in test_states]
+        predictions = predict_rows(task, test_items, parameters, rows)
         f1[layers] = round(scores(sets.test, predictions)["f1"], ready.DIGITS)
         print(body, layers, f1[layers], flush=True)
     sizes = {"train": len(train), "test": len(sets.test)}
@@ -108,11 +105,13 @@ def ulmfit(folder: Path) -> None:
     write("ulmfit", body="gpt", **sizes, measure="accuracy", scores=accuracies)
 
 
-def read_states(model: Model, task: Tags, examples: Sequence[Example]) -> tuple[list[Read], list[Tensor]]:
+def read_states(
+    model: Model, task: Tags, examples: Sequence[Example]
+) -> tuple[list[EncodedExample], list[Tensor]]:
     """How each example is read, and the states of all layers at its words."""
-    items = [read(model, task, example, Features()) for example in examples]
+    items = [encode_example(model, task, example, Features()) for example in examples]
     word_states: list[Tensor] = [torch.empty(0)] * len(items)
-    for i, hidden in states(model, items):
+    for i, hidden in hidden_states(model, items):
         word_states[i] = hidden[:, list(items[i].places)].clone()
     return items, word_states
 

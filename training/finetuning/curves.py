@@ -12,9 +12,9 @@ from typing import Any
 
 import explorer
 from explorer.assets import FINETUNING
-from explorer.finetuning import gained
 from explorer.finetuning.examples import task_of
-from explorer.finetuning.gained import SEEDS, SIZES, WAYS, Way
+from explorer.finetuning.learning_curves import SEEDS, SIZES, WAYS, Way, curve_score
+from explorer.finetuning.sampling import draw
 from explorer.finetuning.scores import MAIN
 from explorer.finetuning.store import fingerprint
 from training.finetuning import ready
@@ -44,8 +44,9 @@ def make(
         for way in ways:
             values = cells.setdefault(way, {}).setdefault(str(size), [])
             for seed in range(len(values), seeds):
-                train = gained.drawn(sets.train, size, seed)
-                values.append(round(gained.cell(way, model, task, train, test, seed), ready.DIGITS))
+                learn = draw(sets.train, size, seed)
+                value = curve_score(way, model, task, learn, test, seed)
+                values.append(round(value, ready.DIGITS))
                 print(name, way, size, seed, values[-1], flush=True)
                 content = {
                     "command": f"python -m training.finetuning curves {name}",

@@ -13,7 +13,7 @@ from typing import Any
 
 import explorer
 from explorer.assets import FINETUNING
-from explorer.finetuning import TrainedHead, fit, store, task_of
+from explorer.finetuning import TaskHead, fit, store, task_of
 from explorer.finetuning.baselines import bag_of_words, majority
 from explorer.finetuning.examples import Example, Question
 from explorer.finetuning.features import Features
@@ -88,7 +88,7 @@ def frozen(model: Model, task: Task, train: Sequence[Example], test: Sequence[Ex
     return scores(test, run.head.predict(test))
 
 
-def train_head(name: str, folder: Path, state: Path | None = None) -> tuple[TrainedHead, Sets, DevScores]:
+def train_head(name: str, folder: Path, state: Path | None = None) -> tuple[TaskHead, Sets, DevScores]:
     """Low-rank head of a plan, best on a part of the dev set, and its scores there during training.
 
     With a `state` file an interrupted training resumes.
@@ -118,10 +118,10 @@ def train_head(name: str, folder: Path, state: Path | None = None) -> tuple[Trai
             position = f"{progress.step} of {progress.of}, {progress.seconds:.0f} s"
             print(name, position, loss, progress.scores or "", flush=True)
     assert run.head is not None
-    return run.head, sets, run.course
+    return run.head, sets, run.evaluations
 
 
-def score_table(name: str, head: TrainedHead, sets: Sets) -> dict[str, Any]:
+def score_table(name: str, head: TaskHead, sets: Sets) -> dict[str, Any]:
     """Test scores of a stored head, beside a frozen head and two baselines."""
     plan = PLANS[name]
     test = [e for e in sets.test if set(getattr(e, "tags", ())) <= {*head.task.labels}]

@@ -24,7 +24,9 @@ def transfer_by_layer(model: Model, task: str) -> dict[str, list[ZeroShotResult]
     """
     sentences = transfer.read(task)
     english, chinese = transfer.both_vectors(model, sentences)
-    return {name: transfer.asked(sentences, english, chinese, name == CENTRED) for name in VECTORS}
+    return {
+        name: transfer.classify_by_layer(sentences, english, chinese, name == CENTRED) for name in VECTORS
+    }
 
 
 def right_in_chinese(model: LanguageModel, inputs: Inputs) -> list[Figure]:
@@ -43,7 +45,7 @@ def figure(sentences: Transfer, name: str, layers: Sequence[ZeroShotResult]) -> 
     shares = tuple(one.accuracy for one in layers)
     best = shares.index(max(shares))
     low, high = layers[best].interval
-    alone = max(map(max, transfer.alone(sentences.task, name == CENTRED).values()))
+    alone = max(map(max, transfer.monolingual_accuracy(sentences.task, name == CENTRED).values()))
     notes = [
         f"{100 * low:.0f} to {100 * high:.0f} (95 %)",
         f"English kept aside: {100 * layers[best].home:.0f}",
@@ -51,7 +53,7 @@ def figure(sentences: Transfer, name: str, layers: Sequence[ZeroShotResult]) -> 
         f"models of one language, best layer: {100 * alone:.0f}",
     ]
     if any(sentences.shared):
-        notes.append(f"shared tokens alone: {100 * transfer.shared_alone(sentences):.0f}")
+        notes.append(f"shared tokens alone: {100 * transfer.shared_tokens_accuracy(sentences):.0f}")
     return Figure(
         f"zero_shot_{sentences.task}{'_centred' if name == CENTRED else ''}",
         f"{sentences.task}, {VECTORS[name]}, layer {best}, the best",

@@ -1,15 +1,19 @@
-"""What stands above the views of masked words: the row of views, what a person types, the model."""
+"""Masked words: seven views of models that fill blanks, or that notice replaced words."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import streamlit as st
 
+from explorer import assets
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Room, View, able_model, choose
 from explorer.views.masked import layers, predict, replaced, score, sets, training, write
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANK, MODEL, TEXT, VIEW_NAME, WORDS
+
+CSS = Path(__file__).with_name("page.css")
 
 VIEWS: Mapping[str, View[PageText]] = {
     "predict": predict.VIEW,
@@ -23,7 +27,8 @@ VIEWS: Mapping[str, View[PageText]] = {
 
 
 def open(settings: Settings, header: Header) -> Page[PageText]:
-    """The row of views, the text boxes, the model."""
+    """Draw the row of views and the text boxes of the chosen view; load the model."""
+    st.html(f"<style>{assets.text(CSS)}</style>")
     view = choose(settings, VIEWS)
     view.ask(settings)
     model = able_model(settings, header, view)

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import explorer
-from explorer.finetuning import Labelled, Question, Tagged, gained, library, store
+from explorer.finetuning import Labelled, Question, Tagged, library, store
+from explorer.finetuning.learning_curves import WAYS, curve_score, learning_curve
+from explorer.finetuning.sampling import draw
 from training.finetuning import comparisons, curves, data, ready
 
 LABELLED = Path(os.environ.get(data.FOLDER, "labelled"))
@@ -60,7 +62,7 @@ def test_curves_go_on_where_they_were_left(small):
     again = json.loads(file.read_text())["cells"]
     assert again["frozen"]["4"][0] == 0.123, "what is known is not made again"
     assert again["random body"]["4"][0] == once["cells"]["random body"]["4"][0], "and the rest is the same"
-    assert {way: len(sizes["4"]) for way, sizes in again.items()} == dict.fromkeys(gained.WAYS, 2)
+    assert {way: len(sizes["4"]) for way, sizes in again.items()} == dict.fromkeys(WAYS, 2)
 
 
 @pytest.mark.slow
@@ -68,12 +70,12 @@ def test_with_other_weights_curves_measure_the_body_again_and_keep_the_rest(smal
     curves.make("small", small, sizes=(4,), seeds=1)
     file = small / "curves" / "small.json"
     once = json.loads(file.read_text())
-    marked = {way: {"4": [0.123]} for way in gained.WAYS}
+    marked = {way: {"4": [0.123]} for way in WAYS}
     file.write_text(json.dumps(once | {"cells": marked, "fingerprint": "of others"}))
     curves.make("small", small, sizes=(4,), seeds=1)
     again = json.loads(file.read_text())
     assert again["fingerprint"] == once["fingerprint"]
-    for way in gained.WAYS:
+    for way in WAYS:
         kept = way in ("random body", "bag of words")
         assert again["cells"][way] == (marked if kept else once["cells"])[way]
 
@@ -89,7 +91,7 @@ def test_live_curves_leave_out_sizes_that_are_too_large(tiny_bert):
     from explorer.finetuning import task_of
 
     learn, test = WATER[:5] + MONEY[:5], WATER[5:] + MONEY[5:]
-    cells = list(gained.gained(tiny_bert, task_of(learn), learn, test, sizes=(4, 10, 50), seeds=1))
+    cells = list(learning_curve(tiny_bert, task_of(learn), learn, test, sizes=(4, 10, 50), seeds=1))
     assert [(c.way, c.size) for c in cells[-2:]] == [("fine-tuned", 4), ("fine-tuned", 10)]
     assert {c.size for c in cells} == {4, 10} and all(0 <= c.score <= 1 for c in cells)
 
@@ -132,7 +134,7 @@ def test_a_stored_cell_of_our_own_sentences_is_what_the_command_makes(way, size,
     test = ready.draw(sets.test, curves.TEST)
     assert len(test) == stored["test"]
     task = explorer.finetuning.task_of([*sets.train, *test])
-    made = gained.cell(way, explorer.load("bert"), task, gained.drawn(sets.train, int(size), 3), test, 3)
+    made = curve_score(way, explorer.load("bert"), task, draw(sets.train, int(size), 3), test, 3)
     assert made == pytest.approx(stored["cells"][way][size][3], abs=1.01 / len(test)), "but for one sentence"
 
 
@@ -183,7 +185,7 @@ def test_a_stored_cell_is_what_the_command_makes(name, way, shared_models):
     sets = data.SETS[name](LABELLED)
     test = ready.draw(sets.test, stored["test"])
     task = explorer.finetuning.task_of([*sets.train, *test])
-    made = gained.cell(way, explorer.load("bert"), task, gained.drawn(sets.train, 10, 0), test, 0)
+    made = curve_score(way, explorer.load("bert"), task, draw(sets.train, 10, 0), test, 0)
     assert made == pytest.approx(stored["cells"][way]["10"][0], abs=0.01)
 
 
