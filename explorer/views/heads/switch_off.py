@@ -69,8 +69,8 @@ def draw(page: "Page[Report | None]") -> Saves:
                     Export("Guesses before and after", f"{file}.csv", lambda: _guesses_table(changes))
                 )
     if losses is not None:
-        losses = f"heads-loss-{settings[MODEL]}-{method}.csv"
-        saves.append(Export("Loss without each head", losses, lambda: _loss_table(losses)))
+        losses_file = f"heads-loss-{settings[MODEL]}-{method}.csv"
+        saves.append(Export("Loss without each head", losses_file, lambda: _loss_table(losses)))
     return saves
 
 
