@@ -223,7 +223,7 @@ def _() -> bool:
     found = seen(SENSES["text"])
     gaps = []
     for layer in (0, SENSES["layer"]):
-        within, across = seriation.within_and_across(senses.cosine_matrix(found.found, layer), found.senses)
+        within, across = seriation.within_and_across(senses.cosine_matrix(found.matches, layer), found.senses)
         gaps.append(within - across)
     return gaps[0] < 0 < gaps[1] - 0.05
 

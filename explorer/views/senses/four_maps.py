@@ -41,18 +41,23 @@ def reads(model: "Model") -> str:
 
 def panels(models: list[ByModel], depth: str, most: int) -> list[dict[str, Any]]:
     """One entry per model, its dots at most `most`; turned to lie as near to BERT's as they can."""
-    made: list[dict[str, Any]] = [
-        _panel(one.name, one.occurrences, one.read, depth, most)
-        if one.occurrences
-        else {"name": one.name, "title": memory.short_label(one.name), "problem": one.problem, "stop": None}
-        for one in models
+    entries: list[dict[str, Any]] = [
+        _panel(model.name, model.occurrences, model.read, depth, most)
+        if model.occurrences
+        else {
+            "name": model.name,
+            "title": memory.short_label(model.name),
+            "problem": model.problem,
+            "stop": None,
+        }
+        for model in models
     ]
-    drawn = [panel for panel in made if "points" in panel]
-    for panel in drawn:
-        _turn(panel, next((one for one in drawn if one["name"] == "bert"), drawn[0]))
-    for panel in drawn:
+    maps = [panel for panel in entries if "points" in panel]
+    for panel in maps:
+        _turn(panel, next((model for model in maps if model["name"] == "bert"), maps[0]))
+    for panel in maps:
         _flatten(panel)
-    return made
+    return entries
 
 
 def coordinates(panels: list[dict[str, Any]]) -> str:
@@ -73,7 +78,7 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
     if depth == "best" and occurrences.separation is not None and len(duplicates(occurrences.at(stop))) > 1:
         stop = occurrences.separation.best_layer
     planes = [plane for plane in layer_maps(occurrences, "pca", 2, stop).planes if plane is not None]
-    size = min(len(occurrences.found), most)
+    size = min(len(occurrences.matches), most)
     senses = charts.order(occurrences.senses)
     return {
         "name": name,
@@ -87,7 +92,7 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
                 "id": occurrences.name(i),
                 "mark": -1 if (sense := occurrences.senses[i]) is None else senses.index(sense),
                 "sense": occurrences.senses[i] or "",
-                "parts": charts.parts(occurrences.text(i), occurrences.found.span[i]),
+                "parts": charts.parts(occurrences.text(i), occurrences.matches.span[i]),
             }
             for i in range(size)
         ],
@@ -96,7 +101,7 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
             "context": duplicates(occurrences.at(stop)[:size]),
             "static": duplicates(occurrences.alone[:size]),
         },
-        **_judged(occurrences, stop, size),
+        **_scores(occurrences, stop, size),
     }
 
 
@@ -106,16 +111,16 @@ def _comparison(name: str) -> str:
     return model.comparison if model else ""
 
 
-def _judged(occurrences: WordOccurrences, stop: int, size: int) -> dict[str, Any]:
+def _scores(occurrences: WordOccurrences, stop: int, size: int) -> dict[str, Any]:
     """How many dots lie nearest to their own sense at a layer, and which sense each lies nearest to."""
-    found = occurrences.separation
-    if found is None:
+    separation = occurrences.separation
+    if separation is None:
         return {"guesses": [], "right": None, "judged": 0, "chance": 0.0}
     return {
-        "guesses": found.guesses[stop][:size],
-        "right": round(float(found.accuracy[stop]) * found.judged, 1),
-        "judged": found.judged,
-        "chance": round(found.judged / len(found.senses), 1),
+        "guesses": separation.guesses[stop][:size],
+        "right": round(float(separation.accuracy[stop]) * separation.judged, 1),
+        "judged": separation.judged,
+        "chance": round(separation.judged / len(separation.senses), 1),
     }
 
 

@@ -48,7 +48,7 @@ STYLE = (
 
 def controls(page: Page[Search]) -> None:
     """Static or in context, and at which layer."""
-    settings, occurrences = page.settings, page.data.found
+    settings, occurrences = page.settings, page.data.occurrences_or_none
     if settings[DEPTH] not in DEPTHS:
         settings.adjust(DEPTH.to("best"))
     with st.container(key="four-controls", horizontal=True, vertical_alignment="center", gap="small"):
@@ -87,16 +87,16 @@ def draw(page: Page[Search]) -> Saves:
 
 def _by_all(page: Page[Search], busy: "DeltaGenerator") -> list[ByModel]:
     """The page's word by each model; where one cannot read it, the others still have their maps."""
-    found, started = [], time.monotonic()
+    results, started = [], time.monotonic()
     for name in MODELS:
         if time.monotonic() - started > PATIENCE_S:
             busy.html(f'<p class="rb-point">{memory.short_label(name)} reads the sentences…</p>')
         try:
             model = memory.get(name)
-            found.append(ByModel(name, by_model.read(page.settings, model), four_maps.reads(model)))
+            results.append(ByModel(name, by_model.read(page.settings, model), four_maps.reads(model)))
         except ExplorerError as error:
-            found.append(ByModel(name, problem=f"{error.message} {error.hint}".strip()))
-    return found
+            results.append(ByModel(name, problem=f"{error.message} {error.hint}".strip()))
+    return results
 
 
 def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
@@ -128,15 +128,15 @@ def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
         on_lock_change=lock,
         on_open_change=open_map,
     )
-    if len(occurrences.found) > MOST:
-        note(f"The first {MOST} of {len(occurrences.found):,} dots.")
+    if len(occurrences.matches) > MOST:
+        note(f"The first {MOST} of {len(occurrences.matches):,} dots.")
     if occurrences.notes:
         note(" ".join(occurrences.notes))
 
 
 def reading(page: Page[Search]) -> Reading:
     """What the four have in common, and what their maps cannot say."""
-    settings, occurrences = page.settings, page.data.found
+    settings, occurrences = page.settings, page.data.occurrences_or_none
     if settings[STATIC]:
         sentence = (
             "Before any sentence is read, each model has one vector for the word: one dot stands for all "
@@ -173,8 +173,8 @@ def four_models(
 
     result = {}
     for name in models:
-        _, found, known = read(explorer.load(name), **where)
-        result[name] = len(duplicates(found.vectors[:, -1])), separation(found.vectors, known)
+        _, occurrences, labels = read(explorer.load(name), **where)
+        result[name] = len(duplicates(occurrences.vectors[:, -1])), separation(occurrences.vectors, labels)
     return result
 
 

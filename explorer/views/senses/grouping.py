@@ -22,7 +22,7 @@ class Grouping:
     names: list[str]
     member: list[int | None]
     words: list[list[str]]
-    found: bool = False
+    from_clusters: bool = False
     says: str = ""
 
     def name(self, index: int) -> str:
@@ -40,7 +40,7 @@ def entry(occurrences: WordOccurrences, groups: Grouping, index: int) -> dict[st
     """One occurrence as a line of a list: its mark, and the words around it."""
     return {
         "id": occurrences.name(index),
-        "parts": parts(occurrences.text(index), occurrences.found.span[index], BEFORE),
+        "parts": parts(occurrences.text(index), occurrences.matches.span[index], BEFORE),
         "whole": occurrences.text(index),
         "sense": groups.name(index),
         **mark(groups.member[index]),
@@ -49,29 +49,29 @@ def entry(occurrences: WordOccurrences, groups: Grouping, index: int) -> dict[st
 
 @st.cache_resource(max_entries=48, show_spinner=False)
 def _grouping(key: str, senses: bool, _occurrences: WordOccurrences) -> Grouping:
-    return _known(_occurrences) if senses else _found(_occurrences)
+    return _by_sense(_occurrences) if senses else _by_cluster(_occurrences)
 
 
-def _known(occurrences: WordOccurrences) -> Grouping:
+def _by_sense(occurrences: WordOccurrences) -> Grouping:
     from explorer.analysis.senses.keywords import distinctive
 
     names = list(dict.fromkeys(sense for sense in occurrences.senses if sense))
     member = [None if sense is None else names.index(sense) for sense in occurrences.senses]
-    told = distinctive(_texts(occurrences), member, occurrences.word, least=2)
-    words = [[word for word in told.get(g, []) if word != name.lower()] for g, name in enumerate(names)]
-    return Grouping(names, member, [some if len(some) > 1 else [] for some in words])
+    keywords = distinctive(_texts(occurrences), member, occurrences.word, least=2)
+    words = [[word for word in keywords.get(g, []) if word != name.lower()] for g, name in enumerate(names)]
+    return Grouping(names, member, [group_words if len(group_words) > 1 else [] for group_words in words])
 
 
-def _found(occurrences: WordOccurrences) -> Grouping:
+def _by_cluster(occurrences: WordOccurrences) -> Grouping:
     from explorer.analysis.senses import clusters
     from explorer.analysis.senses.keywords import distinctive
 
     groups = clusters.groups(occurrences.at(occurrences.layers))
     if groups is None:
-        nobody: list[int | None] = [None] * len(occurrences.found)
-        return Grouping([], nobody, [], True, f"No groups stand apart in {occurrences.grouped_in}.")
-    told = distinctive(_texts(occurrences), groups.member, occurrences.word)
-    names = [", ".join(told.get(g, [])) or f"group {g + 1}" for g in range(groups.count)]
+        no_groups: list[int | None] = [None] * len(occurrences.matches)
+        return Grouping([], no_groups, [], True, f"No groups stand apart in {occurrences.grouped_in}.")
+    keywords = distinctive(_texts(occurrences), groups.member, occurrences.word)
+    names = [", ".join(keywords.get(g, [])) or f"group {g + 1}" for g in range(groups.count)]
     return Grouping(
         names,
         list(groups.member),
@@ -83,4 +83,4 @@ def _found(occurrences: WordOccurrences) -> Grouping:
 
 
 def _texts(occurrences: WordOccurrences) -> list[str]:
-    return [occurrences.text(i) for i in range(len(occurrences.found))]
+    return [occurrences.text(i) for i in range(len(occurrences.matches))]

@@ -88,15 +88,15 @@ def draw(page: Page[Search]) -> Saves:
                 "to see how well each layer keeps them apart.</p>"
             )
             return files.saves(page)
-        found, missing = curves.judged(settings, page.model, occurrences, busy)
-        lines = [_line(settings, name, getattr(curve, measure)) for name, curve in found.items()]
+        model_curves, missing = curves.model_curves(settings, page.model, occurrences, busy)
+        lines = [_line(settings, name, getattr(curve, measure)) for name, curve in model_curves.items()]
         levels = [
             charts.Level(name, float(getattr(curve, measure)[0]))
             for name, curve in curves.baselines(settings, occurrences, missing).items()
         ]
-        _unseen(charts.told(AXES[measure], lines, levels))
-        made = charts.figure(lines, levels, _span(measure, lines, levels), AXES[measure], palette())
-        chart(made, "senses/curves")
+        _unseen(charts.describe(AXES[measure], lines, levels))
+        fig = charts.figure(lines, levels, _span(measure, lines, levels), AXES[measure], palette())
+        chart(fig, "senses/curves")
         st.html(f'<p class="rb-point">{_says(lines, occurrences.senses, separation, missing)}</p>')
     rows: list[tuple[str, int | str, float]] = [
         (line.name, layer, value) for line in lines for layer, value in enumerate(line.values)
@@ -109,7 +109,7 @@ def draw(page: Page[Search]) -> Saves:
 def below(page: Page[Search]) -> None:
     """How similar the vectors of the word are, of its sentences' words, and of any words."""
     settings = page.settings
-    if (occurrences := page.data.found) is None or not _more(settings):
+    if (occurrences := page.data.occurrences_or_none) is None or not _more(settings):
         return
     with st.container(key="senses-alike-head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.html('<p class="rb-how"><b>How much does the sentence change the word?</b></p>')
@@ -122,17 +122,17 @@ def below(page: Page[Search]) -> None:
     )
     with st.container(key="senses-alike", gap=None, height=charts.PANELS_PX + 30, border=False):
         busy = st.container(key="alike-busy").empty()
-        found = curves.by_layer(settings, page.model, occurrences, busy)
+        contextualities = curves.contextuality_by_model(settings, page.model, occurrences, busy)
         panels: dict[str, tuple[list[charts.Line], list[charts.Level]]] = {}
         for part, title in CONTEXTUALITY.items():
-            figures = {name: getattr(of, part) for name, of in found.items()}
+            figures = {name: getattr(contextuality, part) for name, contextuality in contextualities.items()}
             panels[title] = (
                 [_line(settings, name, values) for name, values in figures.items() if len(values) > 1],
                 [charts.Level(by_model.label(n), float(v)) for n, v in figures.items() if len(v) == 1],
             )
-        _unseen(" ".join(charts.told(title, *panel) for title, panel in panels.items()))
-        made = charts.panels(panels, palette())
-        chart(made, "senses/alike")
+        _unseen(" ".join(charts.describe(title, *panel) for title, panel in panels.items()))
+        fig = charts.panels(panels, palette())
+        chart(fig, "senses/alike")
     rows = [
         (title, line.name, layer, value)
         for title, (lines, levels) in panels.items()
@@ -161,11 +161,11 @@ def reading(page: Page[Search]) -> Reading:
 
 def example(page: Page[Search]) -> WordExample:
     """The chosen model's curves, the baselines and the three figures of contextuality."""
-    return WordExample(page, layer_figures, "model", "texts", "found", "known")
+    return WordExample(page, layer_figures, "model", "texts", "occurrences", "labels")
 
 
 def layer_figures(
-    model: "Model", texts: list[str], found: "Occurrences", known: list[str | None]
+    model: "Model", texts: list[str], occurrences: "Occurrences", labels: list[str | None]
 ) -> "tuple[dict[str, Curve | None], Contextuality]":
     """How well each layer keeps the senses apart, baselines too; how much the sentence changes the word."""
     import explorer
@@ -174,15 +174,15 @@ def layer_figures(
 
     static = explorer.load("word2vec")
     figures = {
-        str(model.checkpoint): separation.curve(found.vectors, known),
-        "bag of words": separation.curve(topic.bag_of_words(texts, found), known),
-        "other words’ mean": separation.curve(topic.other_words(static, texts, found), known),
+        str(model.checkpoint): separation.curve(occurrences.vectors, labels),
+        "bag of words": separation.curve(topic.bag_of_words(texts, occurrences), labels),
+        "other words’ mean": separation.curve(topic.other_words(static, texts, occurrences), labels),
     }
     ours = [sentence.text for word in senses.library_words() for sentence in senses.library(word)]
-    drawn = contextuality.random_words(model, ours, count=200)
-    with_word = [texts[i] for i in sorted(set(found.sentence_index))]
+    random = contextuality.random_words(model, ours, count=200)
+    with_word = [texts[i] for i in sorted(set(occurrences.sentence_index))]
     within = [*contextuality.sentence_similarities(model, with_word)]
-    return figures, contextuality.contextuality(found.vectors, within, drawn).adjusted()
+    return figures, contextuality.contextuality(occurrences.vectors, within, random).adjusted()
 
 
 def _unseen(text: str) -> None:
@@ -211,18 +211,18 @@ def _says(
 
     Only a sense with two examples can be judged: one is left out, and the other is its centroid.
     """
-    said = []
+    parts = []
     for line in [line for line in lines if line.chosen] or lines:
-        said.append(
+        parts.append(
             f"{escape(line.name)} is best at {charts.best_layers(line.values)}: {max(line.values):.2f}."
         )
     judged = sum(count > 1 for count in Counter(sense for sense in senses if sense).values())
     alone = len(separation.senses) - judged
-    lonely = f", {alone} with a single sentence left out" if alone else ""
-    said.append(f"{separation.judged:,} occurrences of {judged} sense{'s' * (judged != 1)}{lonely}.")
+    single = f", {alone} with a single sentence left out" if alone else ""
+    parts.append(f"{separation.judged:,} occurrences of {judged} sense{'s' * (judged != 1)}{single}.")
     if missing:
-        said.append(f"Left out, since they lack one of these words: {escape(', '.join(missing))}.")
-    return " ".join(said)
+        parts.append(f"Left out, since they lack one of these words: {escape(', '.join(missing))}.")
+    return " ".join(parts)
 
 
 VIEW = SenseView(

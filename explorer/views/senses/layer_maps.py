@@ -45,7 +45,7 @@ def layer_maps(occurrences: WordOccurrences, method: str, axes: int, layer: int)
 
 def only_layer(occurrences: WordOccurrences, method: str, layer: int) -> int | None:
     """The layer whose map alone is made, or None where all are."""
-    return layer if method in ("tsne", "umap") and len(occurrences.found) > MOST_PLAYED else None
+    return layer if method in ("tsne", "umap") and len(occurrences.matches) > MOST_PLAYED else None
 
 
 @st.cache_resource(max_entries=48, show_spinner=False)
@@ -54,7 +54,7 @@ def _layer_maps(
 ) -> LayerMaps:
     from explorer.analysis import projection
 
-    made = projection.layer_maps(
+    projections = projection.layer_maps(
         _occurrences.at_all_stops(),
         cast("MapMethod", method),
         axes,
@@ -62,8 +62,8 @@ def _layer_maps(
         None if only is None else only - ALONE,
         _flat(_occurrences.key, axes, _occurrences),
     )
-    planes = [None if one is None else one.coordinates for one in made]
-    says = ["" if one is None else _says(method, one) for one in made]
+    planes = [None if plane is None else plane.coordinates for plane in projections]
+    says = ["" if plane is None else _says(method, plane) for plane in projections]
     if only is not None:
         says[only - ALONE] += f" With more than {MOST_PLAYED} dots it is made a layer at a time."
     return LayerMaps(planes, _reach([plane for plane in planes if plane is not None]), says)
@@ -77,31 +77,34 @@ def _flat(key: str, axes: int, _occurrences: WordOccurrences) -> "list[Projectio
     return projection.flat_maps(_occurrences.at_all_stops(), axes)
 
 
-def _says(method: str, made: "Projection | Discriminant") -> str:
+def _says(method: str, projection: "Projection | Discriminant") -> str:
     """What a map shows, and what it cannot show."""
     from explorer.analysis.projection import Projection
 
-    if not isinstance(made, Projection):
-        return _lda_says(made)
+    if not isinstance(projection, Projection):
+        return _lda_says(projection)
     if method == "lda":
         return "LDA needs two senses of two sentences each: this is PCA."
     if method != "pca":
         name = METHODS[method].replace("-", "\u2011")  # a hyphen at which no line breaks
-        return made.note or f"{name} keeps neighbours together; its distances and gaps mean little."
-    share = sum(made.explained or ())
+        return projection.note or f"{name} keeps neighbours together; its distances and gaps mean little."
+    share = sum(projection.explained or ())
     if share == 0:
         return "All occurrences have the same vector: one dot."
     return f"The map shows {share:.0%} of the variance: dots that touch here may lie apart in the rest."
 
 
-def _lda_says(found: "Discriminant") -> str:
-    right, chance = round(found.accuracy * found.judged), found.shuffled * found.judged
-    if not found.accuracy and not found.shuffled:
+def _lda_says(discriminant: "Discriminant") -> str:
+    right, chance = (
+        round(discriminant.accuracy * discriminant.judged),
+        discriminant.shuffled * discriminant.judged,
+    )
+    if not discriminant.accuracy and not discriminant.shuffled:
         return "All occurrences have the same vector: there is nothing to separate."
     return (
         f"LDA is given the senses. Each dot is placed by a fit to the other dots: {right} of "
-        f"{found.judged} land nearest their own sense, with shuffled senses {chance:.0f}. A fit that "
-        f"included the dot itself would separate {found.shuffled_in_sample:.0%} of the shuffled ones too."
+        f"{discriminant.judged} land nearest their own sense, with shuffled senses {chance:.0f}. A fit that "
+        f"included the dot itself would separate {discriminant.shuffled_in_sample:.0%} of the shuffled ones too."
     )
 
 

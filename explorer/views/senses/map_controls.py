@@ -8,7 +8,7 @@ from explorer.views.senses.settings import AXES, PROJECTION
 from explorer.views.widgets.one_of import one_of
 
 
-def projection_controls(settings: Settings, offered: Sequence[str]) -> None:
+def projection_controls(settings: Settings, methods: Sequence[str]) -> None:
     """The choice of a projection among those offered, and of its dimensions, in the row that is open."""
-    one_of(settings, PROJECTION, "Projection", {method: METHODS[method] for method in offered})
+    one_of(settings, PROJECTION, "Projection", {method: METHODS[method] for method in methods})
     one_of(settings, AXES, "Dimensions", {axes: f"{axes}-D" for axes in (2, 3)})

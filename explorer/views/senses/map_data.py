@@ -27,10 +27,10 @@ def dots(occurrences: "WordOccurrences", groups: "Grouping") -> list[dict[str, A
             "id": occurrences.name(i),
             "mark": -1 if groups.member[i] is None else groups.member[i],
             "sense": groups.name(i),
-            "parts": parts(occurrences.text(i), occurrences.found.span[i]),
+            "parts": parts(occurrences.text(i), occurrences.matches.span[i]),
             "pair": occurrences.mark(i) or "",
         }
-        for i in range(len(occurrences.found))
+        for i in range(len(occurrences.matches))
     ]
 
 
@@ -45,7 +45,7 @@ def names(groups: "Grouping") -> list[dict[str, Any]]:
     Where senses are known, a lone dot without one is named “?”.
     """
     unknown = [i for i, group in enumerate(groups.member) if group is None]
-    named = [
+    names = [
         {
             "text": name,
             "words": " · ".join(groups.words[g]),
@@ -54,9 +54,9 @@ def names(groups: "Grouping") -> list[dict[str, Any]]:
         }
         for g, name in enumerate(groups.names)
     ]
-    if named and not groups.found and len(unknown) == 1:
-        named.append({"text": "?", "words": "", "mark": -1, "members": unknown})
-    return named
+    if names and not groups.from_clusters and len(unknown) == 1:
+        names.append({"text": "?", "words": "", "mark": -1, "members": unknown})
+    return names
 
 
 def stops(occurrences: "WordOccurrences") -> list[str]:
@@ -71,7 +71,7 @@ def frames(planes: "Sequence[Tensor | None]", unit: float) -> list[list[int] | N
     ]
 
 
-def rings(found: "Density", shares: Sequence[float], unit: float) -> list[dict[str, Any]]:
+def rings(smooth: "Density", shares: Sequence[float], unit: float) -> list[dict[str, Any]]:
     """Lines that enclose the smallest areas with these shares of a density, the largest first."""
     from explorer.analysis.projection import contours as density
 
@@ -81,20 +81,20 @@ def rings(found: "Density", shares: Sequence[float], unit: float) -> list[dict[s
             "share": share,
             "lines": [
                 [grains(value, unit) for point in line for value in point]
-                for line in density.outlines(found, share)
+                for line in density.outlines(smooth, share)
             ],
         }
         for share in shares
     ]
 
 
-def cells(found: "Cells", unit: float, total: int) -> dict[str, Any]:
+def cells(cells: "Cells", unit: float, total: int) -> dict[str, Any]:
     """Squares of the picture with how many of all occurrences lie in each, row by row from below."""
-    edges = found.x[0], found.y[0], found.x[-1], found.y[-1]
+    edges = cells.x[0], cells.y[0], cells.x[-1], cells.y[-1]
     return {
         "box": [grains(float(edge), unit) for edge in edges],
-        "columns": found.counts.shape[1],
-        "counts": found.counts.flatten().tolist(),
+        "columns": cells.counts.shape[1],
+        "counts": cells.counts.flatten().tolist(),
         "total": total,
     }
 
@@ -111,13 +111,13 @@ def contours(
     from explorer.analysis.projection import contours as density
 
     members = {g: [i for i, m in enumerate(groups.member) if m == g] for g in range(len(groups.names))}
-    found = []
-    for group, of in members.items() or {-1: list(range(len(plane)))}.items():
-        smooth = density.density(plane[of], reach)
+    lines_by_group = []
+    for group, indices in members.items() or {-1: list(range(len(plane)))}.items():
+        smooth = density.density(plane[indices], reach)
         for share in density.SHARES:
             lines = [
                 [grains(value, unit) for point in line for value in point]
                 for line in density.outlines(smooth, share)
             ]
-            found.append({"mark": group, "share": share, "lines": lines})
-    return found
+            lines_by_group.append({"mark": group, "share": share, "lines": lines})
+    return lines_by_group

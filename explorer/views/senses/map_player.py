@@ -19,7 +19,7 @@ def show(
     settings: Settings,
     occurrences: WordOccurrences,
     groups: Grouping,
-    made: LayerMaps,
+    maps: LayerMaps,
     lines: list[str],
     key: str = "senses/map",
     axes: int = 2,
@@ -27,7 +27,7 @@ def show(
 ) -> None:
     """The maps with their player; `lines` has one for every stop, `more` is for the component."""
     settings.label(LAYER, "Layer")
-    unit = max(made.reach)
+    unit = max(maps.reach)
     at = occurrences.index(settings[LOCKED])
 
     def step() -> None:
@@ -35,7 +35,7 @@ def show(
             settings.set(LAYER.to(min(max(int(chosen), ALONE), occurrences.layers)))
 
     data = {
-        "label": f"Map of {len(occurrences.found)} occurrences of {occurrences.word}",
+        "label": f"Map of {len(occurrences.matches)} occurrences of {occurrences.word}",
         "height": MAP_PX,
         "axes": axes,
         "unit": unit / charts.GRAIN,
@@ -43,7 +43,7 @@ def show(
         "marks": charts.marks(groups),
         "names": charts.names(groups),
         "stops": charts.stops(occurrences),
-        "frames": charts.frames(made.planes, unit),
+        "frames": charts.frames(maps.planes, unit),
         "contours": None,
         "says": lines,
         "first": ALONE,

@@ -82,8 +82,8 @@ def draw(page: Page[Search]) -> Saves:
                     {
                         "id": occurrences.name(i),
                         "sense": occurrences.senses[i] or "",
-                        "parts": parts(occurrences.text(i), occurrences.found.span[i], BEFORE, AFTER),
-                        "whole": parts(occurrences.text(i), occurrences.found.span[i]),
+                        "parts": parts(occurrences.text(i), occurrences.matches.span[i], BEFORE, AFTER),
+                        "whole": parts(occurrences.text(i), occurrences.matches.span[i]),
                         **marks.get(occurrences.senses[i] or "", mark(None)),
                     }
                     for i in rows
@@ -131,7 +131,7 @@ def example(page: Page[Search]) -> WordExample:
     return WordExample(
         page,
         ordered_cosines,
-        *("model", "found", "known"),
+        *("model", "occurrences", "labels"),
         layer=min(max(settings[LAYER], 0), page.data.occurrences.layers),
         order=settings[ORDER],
         baseline=settings[BASELINE],
@@ -140,8 +140,8 @@ def example(page: Page[Search]) -> WordExample:
 
 def ordered_cosines(
     model: "Model",
-    found: "Occurrences",
-    known: list[str | None],
+    occurrences: "Occurrences",
+    labels: list[str | None],
     layer: int,
     order: str,
     baseline: bool,
@@ -150,19 +150,19 @@ def ordered_cosines(
     from explorer.analysis import senses
     from explorer.analysis.senses import contextuality, seriation
 
-    cosines = senses.cosine_matrix(found, layer)
-    rows = seriation.order_by_sense(known) if order == "sense" else seriation.order_by_similarity(cosines)
+    cosines = senses.cosine_matrix(occurrences, layer)
+    rows = seriation.order_by_sense(labels) if order == "sense" else seriation.order_by_similarity(cosines)
     if baseline:  # the mean cosine of random words
         ours = [sentence.text for word in senses.library_words() for sentence in senses.library(word)]
         cosines = cosines - contextuality.random_words(model, ours, count=200).similarity[layer]
-    return cosines[rows][:, rows], seriation.within_and_across(cosines, known)
+    return cosines[rows][:, rows], seriation.within_and_across(cosines, labels)
 
 
 def _rows(occurrences: WordOccurrences) -> list[int]:
     """The occurrences that the matrix has room for: all, or some of each sense alike."""
     from explorer.analysis.senses.seriation import order_by_sense
 
-    n = len(occurrences.found)
+    n = len(occurrences.matches)
     if n <= MOST:
         return list(range(n))
     ordered = order_by_sense(occurrences.senses)
@@ -205,10 +205,10 @@ def _order(
 
     if settings[ORDER] == "likeness":
         return _by_likeness(f"{occurrences.key}\0{layer}", cosines), []
-    known = [occurrences.senses[i] for i in rows]
-    names = [*order(known), None] if None in known else order(known)
-    groups = [{"name": name or ("?" if len(names) > 1 else ""), "size": known.count(name)} for name in names]
-    return seriation.order_by_sense(known), groups
+    labels = [occurrences.senses[i] for i in rows]
+    names = [*order(labels), None] if None in labels else order(labels)
+    groups = [{"name": name or ("?" if len(names) > 1 else ""), "size": labels.count(name)} for name in names]
+    return seriation.order_by_sense(labels), groups
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
@@ -222,18 +222,20 @@ def _says(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", base
     """What the whole matrix comes to in a line."""
     from explorer.analysis.senses.seriation import within_and_across
 
-    said = []
+    parts = []
     within, across = within_and_across(cosines, [occurrences.senses[i] for i in rows])
     level = base or 0.0
     if within == within and across == across:
-        said.append(
+        parts.append(
             f"Mean within a sense: {_number(within - level)}; between senses: {_number(across - level)}."
         )
     if base is not None:
-        said.append(f"Random baseline, subtracted: {_number(base)}.")
-    if len(rows) < len(occurrences.found):
-        said.append(f"{len(rows)} of {len(occurrences.found):,} occurrences are shown, some of each sense.")
-    return " ".join(said) or "Point at a square to see its two sentences here."
+        parts.append(f"Random baseline, subtracted: {_number(base)}.")
+    if len(rows) < len(occurrences.matches):
+        parts.append(
+            f"{len(rows)} of {len(occurrences.matches):,} occurrences are shown, some of each sense."
+        )
+    return " ".join(parts) or "Point at a square to see its two sentences here."
 
 
 def _number(value: float) -> str:

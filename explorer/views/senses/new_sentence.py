@@ -53,21 +53,21 @@ def draw(page: Page[Search]) -> Saves:
     new, _ = _new(page, occurrences)
     more: dict[str, Any] = {}
     if new is None:
-        made = layer_maps(occurrences, "pca", 2, settings[LAYER])
-        lines = sense_map.says(occurrences, groups, made, "pca")
+        maps = layer_maps(occurrences, "pca", 2, settings[LAYER])
+        lines = sense_map.says(occurrences, groups, maps, "pca")
     else:
-        made = maps_with_new(occurrences, new)
-        lines = made.says
+        maps = maps_with_new(occurrences, new)
+        lines = maps.says
         more = _with_new_dot(settings[LOCKED], occurrences, groups, new)
     with st.container(key="senses-map", gap=None):
-        map_player.show(settings, occurrences, groups, made, lines, "senses/new", **more)
+        map_player.show(settings, occurrences, groups, maps, lines, "senses/new", **more)
     if new is None:
         return files.saves(page)
-    one, layer = new, settings[LAYER]
+    occurrence, layer = new, settings[LAYER]
     cosines = Export(
         "The new sentence’s cosines",
         f"{occurrences.word}-new-sentence.csv",
-        lambda: _cosines(occurrences, groups, one, layer),
+        lambda: _cosines(occurrences, groups, occurrence, layer),
     )
     return [cosines, *files.saves(page)]
 
@@ -76,22 +76,22 @@ def _with_new_dot(
     locked: str, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
 ) -> dict[str, Any]:
     """More for the map: the new dot is the last, and it is selected where no other is."""
-    last = len(occurrences.found)
-    fresh = {
+    last = len(occurrences.matches)
+    dot = {
         "id": NEW_DOT,
         "mark": -1,
         "sense": "the new sentence",
         "fresh": new.text,
         "pair": "",
-        "parts": parts(new.text, new.found.span[0]),
+        "parts": parts(new.text, new.matches.span[0]),
     }
     more: dict[str, Any] = {
-        "dots": [*charts.dots(occurrences, groups), fresh],
+        "dots": [*charts.dots(occurrences, groups), dot],
         "names": [*charts.names(groups), {"text": "new", "words": "", "mark": -1, "members": [last]}],
     }
     if occurrences.index(locked) is None:
-        classified = [_classified(occurrences, groups, new, stop) for stop in occurrences.stops]
-        near = [[i for i, _ in one.occurrences[:CLOSEST]] for one in classified]
+        classifications = [_classified(occurrences, groups, new, stop) for stop in occurrences.stops]
+        near = [[i for i, _ in classification.occurrences[:CLOSEST]] for classification in classifications]
         more |= {"locked": NEW_DOT, "near": near}
     return more
 
@@ -109,7 +109,7 @@ def beside(page: Page[Search]) -> None:
         return
     groups = grouping(occurrences, settings[SENSES])
     classified = _classified(occurrences, groups, new, settings[LAYER])
-    first, then = verdict(classified, groups.found)
+    first, then = verdict(classified, groups.from_clusters)
     st.html(f'<p class="rb-how" style="font-size:20px">{first}</p><p class="rb-point">{then}</p>')
     component("senses/neighbours")(
         key="senses/closest",
@@ -127,21 +127,21 @@ def beside(page: Page[Search]) -> None:
     )
 
 
-def verdict(classified: "Classification", found: bool = False) -> tuple[str, str]:
+def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[str, str]:
     """The nearest sense and its margin; how far out the new occurrence lies. Ready for HTML."""
-    kind = "group" if found else "sense"
+    kind = "group" if from_clusters else "sense"
     if not classified.senses:
         return "There are no senses to compare it with.", "Tag sentences with their #sense."
     first = classified.senses[0]
     name = quoted(first.sense)
     cosines = ", ".join(f"{quoted(near.sense)} {near.cosine:.2f}" for near in classified.senses)
-    said = f"Nearest to <b>{name}</b>"
+    sentence = f"Nearest to <b>{name}</b>"
     if classified.margin is not None:
         second = quoted(classified.senses[1].sense)
         if classified.margin < EQUAL:
-            said = f"As near to <b>{name}</b> as to <b>{second}</b>"
+            sentence = f"As near to <b>{name}</b> as to <b>{second}</b>"
         else:
-            said += f", ahead of {second} by {classified.margin:.2f}"
+            sentence += f", ahead of {second} by {classified.margin:.2f}"
     inside = first.size - first.farther
     if first.size < 3:
         out = f"With only {first.size} of {name} it cannot be said which distance is usual."
@@ -151,7 +151,7 @@ def verdict(classified: "Classification", found: bool = False) -> tuple[str, str
         out = f"It is nearer to the mean of {name} than any of its {first.size}."
     else:
         out = f"It is farther from the mean of {name} than {inside} of its {first.size}."
-    return f"{said}.", f"{out} Cosines to the means: {cosines}."
+    return f"{sentence}.", f"{out} Cosines to the means: {cosines}."
 
 
 def reading(page: Page[Search]) -> Reading:
@@ -171,7 +171,7 @@ def example(page: Page[Search]) -> WordExample:
     return WordExample(
         page,
         nearest_sense,
-        *("model", "texts", "found", "known"),
+        *("model", "texts", "occurrences", "labels"),
         sentence=new.text if new else settings[NEW],
         layer=settings[LAYER],
     )
@@ -180,8 +180,8 @@ def example(page: Page[Search]) -> WordExample:
 def nearest_sense(
     model: "Model",
     texts: list[str],
-    found: "Occurrences",
-    known: list[str | None],
+    occurrences: "Occurrences",
+    labels: list[str | None],
     sentence: str,
     layer: int,
 ) -> "tuple[Classification, list[str]]":
@@ -189,16 +189,16 @@ def nearest_sense(
     from explorer.analysis import senses
     from explorer.analysis.senses.classify import classify
 
-    new = senses.occurrences(model, [sentence], found.word)
+    new = senses.occurrences(model, [sentence], occurrences.word)
     if layer == -1:
-        vectors, one = (
-            senses.isolated_vectors(model, texts, found),
+        vectors, vector = (
+            senses.isolated_vectors(model, texts, occurrences),
             senses.isolated_vectors(model, [sentence], new)[0],
         )
     else:
-        vectors, one = found.vectors[:, layer], new.vectors[0, layer]
-    result = classify(one, vectors, known)
-    return result, [texts[found.sentence_index[i]] for i, _ in result.occurrences[:3]]
+        vectors, vector = occurrences.vectors[:, layer], new.vectors[0, layer]
+    result = classify(vector, vectors, labels)
+    return result, [texts[occurrences.sentence_index[i]] for i, _ in result.occurrences[:3]]
 
 
 def _new(page: Page[Search], occurrences: WordOccurrences) -> tuple[NewOccurrence | None, TextError | None]:
@@ -229,7 +229,7 @@ def _classified(
 ) -> "Classification":
     from explorer.analysis.senses.classify import classify
 
-    names = [groups.name(i) or None for i in range(len(occurrences.found))]
+    names = [groups.name(i) or None for i in range(len(occurrences.matches))]
     return classify(new.at(stop), occurrences.at(stop), names)
 
 

@@ -46,7 +46,7 @@ class OwnText:
     contents: "Contents"
     index: "Index"
     notes: list[str]
-    kept: "VectorCache"
+    cache: "VectorCache"
     key: str = field(default_factory=lambda: secrets.token_hex(16))
     recent: "OrderedDict[tuple[Any, ...], Any]" = field(default_factory=OrderedDict)
 
@@ -74,7 +74,7 @@ class OwnText:
         """Remove the index and all that came from the text."""
         self.index.delete()
         self.recent.clear()
-        self.kept.clear()
+        self.cache.clear()
         self.__dict__.pop("suggestions", None)
 
 
@@ -86,8 +86,8 @@ class OwnTextOccurrences(WordOccurrences):
 
     def name(self, index: int) -> str:
         """What an occurrence is called: its sentence's number and its place; none of the text."""
-        one = self.sample.occurrences[self.found.sentence_index[index]]
-        return f"{one.sentence}:{one.span[0]}"
+        occurrence = self.sample.occurrences[self.matches.sentence_index[index]]
+        return f"{occurrence.sentence}:{occurrence.span[0]}"
 
 
 def current() -> OwnText | None:
@@ -102,7 +102,7 @@ def keep(settings: Settings, own: OwnText) -> None:
     visitors.stay_while_here(own.key, own.delete)
     settings.set(OWN.to(True), CORPUS.to(""), LOCKED.to(""), DRAWN.to(FEW_OCCURRENCES), SEED.to(0))
     try:
-        sample(settings)
+        draw_sample(settings)
     except TextError:
         settings.set(WORD.to(""))
 
@@ -115,22 +115,22 @@ def forget(settings: Settings) -> None:
     settings.set(OWN.to(False), LOCKED.to(""))
 
 
-def sample(settings: Settings) -> "Sample":
+def draw_sample(settings: Settings) -> "Sample":
     """The occurrences that the settings ask for. Raises TextError as `lookup` does, with words to try."""
     from explorer.corpus.lookup import draw, lookup
 
-    own = _there()
-    word, forms, most, seed = _asked(settings)
+    own = _required()
+    word, forms, most, seed = _request(settings)
     if not word:
         raise TextError("There is no word yet.", "Type one, or choose one of those on the left.")
     try:
-        found = own.remember(("found", word, forms), lambda: lookup(own.index, word, forms))
+        matches = own.remember(("found", word, forms), lambda: lookup(own.index, word, forms))
     except TextError as error:
         if error.hint or not own.suggestions:
             raise
-        words = ", ".join(one.word for one in own.suggestions[:8])
+        words = ", ".join(suggestion.word for suggestion in own.suggestions[:8])
         raise TextError(error.message, f"Words that occur: {words}.") from error
-    return own.remember(("sample", word, forms, most, seed), lambda: draw(own.index, found, most, seed))
+    return own.remember(("sample", word, forms, most, seed), lambda: draw(own.index, matches, most, seed))
 
 
 def find_word(
@@ -140,77 +140,80 @@ def find_word(
 
     Raises TextError for a word that does not occur, or a text that the model cannot read.
     """
-    own, drawn = _there(), sample(settings)
-    key = ("word", str(model.checkpoint), *_asked(settings))
-    return own.remember(key, lambda: _find_word(own, drawn, model, " ".join(map(str, key)), step))
+    own, sample = _required(), draw_sample(settings)
+    key = ("word", str(model.checkpoint), *_request(settings))
+    return own.remember(key, lambda: _find_word(own, sample, model, " ".join(map(str, key)), step))
 
 
 def _find_word(
-    own: OwnText, drawn: "Sample", model: "LanguageModel", key: str, step: Callable[[int, int], None]
+    own: OwnText, sample: "Sample", model: "LanguageModel", key: str, step: Callable[[int, int], None]
 ) -> OwnTextOccurrences:
     from explorer.analysis import senses
     from explorer.analysis.senses import chinese
     from explorer.analysis.senses.separation import separation
 
-    some, word = drawn.occurrences, drawn.matches.word
-    sentences, notes = labelled(some)
-    texts = [one.text for one in some]
+    contexts, word = sample.occurrences, sample.matches.word
+    sentences, notes = sentences_with_senses(contexts)
+    texts = [context.text for context in contexts]
     chinese.require(model, texts[:FEW_OCCURRENCES])
-    found = embedded(model, some, word, step, own.kept)
-    if found.missing:
+    matches = embed_sample(model, contexts, word, step, own.cache)
+    if matches.missing:
         notes.append(
-            f"{len(found.missing):,} occurrences are left out: they come after the last token that is read."
+            f"{len(matches.missing):,} occurrences are left out: they come after the last token that is read."
         )
     notes += filter(None, [search_note(word)])
-    known = senses.senses_of(found, sentences)
+    labels = senses.senses_of(matches, sentences)
     return OwnTextOccurrences(
         key=f"{own.key} {key}",
         word=word,
         sentences=sentences,
-        found=found,
-        alone=senses.isolated_vectors(model, texts, found),
-        senses=known,
-        separation=separation(found.vectors, known),
+        matches=matches,
+        alone=senses.isolated_vectors(model, texts, matches),
+        senses=labels,
+        separation=separation(matches.vectors, labels),
         notes=notes,
-        sample=drawn,
+        sample=sample,
     )
 
 
-def embedded(
+def embed_sample(
     model: "LanguageModel",
-    some: "Sequence[Occurrence]",
+    sample: "Sequence[Occurrence]",
     word: str,
     step: Callable[[int, int], None],
-    kept: "VectorCache | None" = None,
+    cache: "VectorCache | None" = None,
 ) -> "Occurrences":
     """Some occurrences of a word through all layers. Raises TextError where all come after the last token."""
     from explorer.corpus.embedding import embed
 
-    found = embed(model, some, word, kept, lambda done: step(done, len(some)))
-    if not len(found):
+    occurrences = embed(model, sample, word, cache, lambda count: step(count, len(sample)))
+    if not len(occurrences):
         raise TextError(
             f"“{word}” comes too late in its sentences: {model.checkpoint} reads the first "
             f"{model.config.positions} tokens.",
             "Choose another word, or another model.",
         )
-    return found
+    return occurrences
 
 
-def labelled(some: "Sequence[Occurrence]") -> "tuple[list[Sentence], list[str]]":
+def sentences_with_senses(sample: "Sequence[Occurrence]") -> "tuple[list[Sentence], list[str]]":
     """Sentences with the senses that a map can tell apart, and what to say of the others."""
     from explorer.analysis.senses.occurrences import Sentence
 
-    notes, kept = named([one.sense for one in some])
-    return [Sentence(one.text, one.sense if one.sense in kept else None) for one in some], notes
+    notes, frequent = frequent_senses([occurrence.sense for occurrence in sample])
+    return [
+        Sentence(occurrence.text, occurrence.sense if occurrence.sense in frequent else None)
+        for occurrence in sample
+    ], notes
 
 
-def named(senses: list[str | None]) -> tuple[list[str], set[str]]:
+def frequent_senses(senses: list[str | None]) -> tuple[list[str], set[str]]:
     """The senses that a map can tell apart, the most frequent, and what to say of the others."""
     counts = Counter(sense for sense in senses if sense)
-    kept = {sense for sense, _ in counts.most_common(MOST_SENSES)}
+    frequent = {sense for sense, _ in counts.most_common(MOST_SENSES)}
     if len(counts) <= MOST_SENSES:
-        return [], kept
-    return [f"Of {len(counts)} senses the {MOST_SENSES} most frequent are named."], kept
+        return [], frequent
+    return [f"Of {len(counts)} senses the {MOST_SENSES} most frequent are named."], frequent
 
 
 def regular_forms(word: str) -> list[str]:
@@ -220,13 +223,13 @@ def regular_forms(word: str) -> list[str]:
     return forms(word)
 
 
-def _asked(settings: Settings) -> tuple[str, bool, int, int]:
+def _request(settings: Settings) -> tuple[str, bool, int, int]:
     """The word, whether its forms count, how many occurrences, and the seed of the draw."""
     most = min(max(settings[DRAWN], 1), MOST)
     return settings[WORD].strip(), settings[FORMS], most, settings[SEED]
 
 
-def _there() -> OwnText:
+def _required() -> OwnText:
     """This visitor's text. Raises TextError where the page was opened by a link without it."""
     if (own := current()) is None:
         raise TextError(

@@ -51,7 +51,7 @@ def choose(settings: Settings) -> None:
         if st.button("Use this text", key="own/use", type="primary"):
             _attempt(settings, text, turn)
     if folders:
-        corpus_panel.way_in(settings)
+        corpus_panel.folder_input(settings)
 
 
 def _guard(turn: int) -> None:
@@ -93,8 +93,8 @@ def _from_file(settings: Settings, file: Any, turn: int) -> None:
         return
     if contents.columns:
         contents = _columns(contents, turn)
-    asked = contents.columns or chosen
-    if asked and not st.button("Use this text", key="own/use-file", type="primary"):
+    needs_answer = contents.columns or chosen
+    if needs_answer and not st.button("Use this text", key="own/use-file", type="primary"):
         return
     _index(settings, contents, file)
 
@@ -152,8 +152,10 @@ def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
         nonlocal last
         if time.monotonic() - last > BEAT_S:
             last = time.monotonic()
-            done = file.tell()
-            bar.progress(min(done / size, 1.0), f"{done / 1e6:.1f} of {size / 1e6:.1f} MB read and indexed")
+            position = file.tell()
+            bar.progress(
+                min(position / size, 1.0), f"{position / 1e6:.1f} of {size / 1e6:.1f} MB read and indexed"
+            )
 
     report = Report()
     try:
@@ -172,11 +174,11 @@ def _inspected(file: Any, encoding: str | None) -> "Contents":
     """What is in an uploaded file, looked at once and not at every rerun."""
     from explorer.corpus.inspection import inspect
 
-    kept = st.session_state.get("own/inspected")
-    if kept is None or kept[:2] != (file.file_id, encoding):
-        kept = (file.file_id, encoding, inspect(file.name, file, encoding))
-        st.session_state["own/inspected"] = kept
-    return kept[2]
+    cached = st.session_state.get("own/inspected")
+    if cached is None or cached[:2] != (file.file_id, encoding):
+        cached = (file.file_id, encoding, inspect(file.name, file, encoding))
+        st.session_state["own/inspected"] = cached
+    return cached[2]
 
 
 def _release(file: BinaryIO) -> None:

@@ -61,24 +61,24 @@ def panel(settings: Settings) -> None:
     own = own_text.current()
     with st.container(key="own/panel", gap="xsmall"):
         text_box(settings, WORD, "The word", "A word of your text", on_change=lambda: _changed(settings))
-        _whose(settings, own)
+        _text_line(settings, own)
         if own is None:
             return
-        drawn = None
+        sample = None
         with suppress(TextError):  # what is wrong with the word is said in the map's place
-            drawn = own_text.sample(settings)
-            _draw(settings, drawn)
-        _try(settings, own, "own/words" if drawn else "own/words-all")
+            sample = own_text.draw_sample(settings)
+            _draw(settings, sample)
+        _try(settings, own, "own/words" if sample else "own/words-all")
 
 
-def _whose(settings: Settings, own: OwnText | None) -> None:
+def _text_line(settings: Settings, own: OwnText | None) -> None:
     """Which text this is, and buttons to open another or delete it."""
     with st.container(key="own/whose", horizontal=True, vertical_alignment="center", gap="small"):
         if own is not None:
             name = escape(own.contents.name, quote=True)
-            said = f"{own.index.sentences:,} {'sentence' if own.index.sentences == 1 else 'sentences'}"
+            count = f"{own.index.sentences:,} {'sentence' if own.index.sentences == 1 else 'sentences'}"
             st.html(f'<p class="rb-own-name" title="{name}" dir="auto" translate="no">{name}</p>')
-            st.html(f'<p class="rb-point">{said}</p>', width="content")
+            st.html(f'<p class="rb-point">{count}</p>', width="content")
         other = ":material/upload_file:" if own else "Open your own text"
         if st.button(
             other, key="own/other", type="tertiary", help="Another text of your own" if own else None
@@ -96,13 +96,13 @@ def _whose(settings: Settings, own: OwnText | None) -> None:
         st.html(f'<p class="rb-point">{escape(" ".join(own.notes))}</p>')
 
 
-def _draw(settings: Settings, drawn: "Sample") -> None:
+def _draw(settings: Settings, sample: "Sample") -> None:
     """How many there are, how many of them are shown, and how those were chosen."""
     with st.container(key="own/drawn", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="rb-own-drawn">{told(drawn)}</p>')
-        if not drawn.whole:
+        st.html(f'<p class="rb-own-drawn">{summary(sample)}</p>')
+        if not sample.whole:
             again(settings)
-    total = drawn.matches.total
+    total = sample.matches.total
     counts = [n for below, n in zip((0, *COUNTS), COUNTS) if n == COUNTS[0] or below < total]
     if settings[DRAWN] > LIVE:
         counts.append(MOST)
@@ -117,7 +117,7 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
                 args=(DRAWN.to(MOST),),
                 help="This takes a while: every sentence is read",
             )
-    if len(regular_forms(drawn.matches.word)) > 1:
+    if len(regular_forms(sample.matches.word)) > 1:
         with st.container(key="own/forms", horizontal=True, vertical_alignment="center", gap="small"):
             st.toggle(
                 "Word forms",
@@ -125,31 +125,33 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
                 help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
             )
             if settings[FORMS]:
-                counted = " · ".join(f"{quoted(form)} {n:,}" for form, n in drawn.matches.forms.items())
-                st.html(f'<p class="rb-point">{counted}</p>')
+                counts_by_form = " · ".join(
+                    f"{quoted(form)} {n:,}" for form, n in sample.matches.forms.items()
+                )
+                st.html(f'<p class="rb-point">{counts_by_form}</p>')
 
 
-def told(drawn: "Sample") -> str:
+def summary(sample: "Sample") -> str:
     """How the occurrences that are shown were chosen.
 
     Such as “60 of 1,240 occurrences, drawn at random, seed 0.”
     """
-    shown, total = len(drawn.occurrences), drawn.matches.total
-    if not drawn.whole:
-        said = f"<b>{shown:,} of {total:,}</b> occurrences, drawn at random, seed {drawn.seed}."
+    count, total = len(sample.occurrences), sample.matches.total
+    if not sample.whole:
+        text = f"<b>{count:,} of {total:,}</b> occurrences, drawn at random, seed {sample.seed}."
     elif total == 1:
-        said = "<b>The only occurrence</b>."
+        text = "<b>The only occurrence</b>."
     else:
-        said = f"<b>{'Both' if total == 2 else f'All {total:,}'}</b> occurrences."
-    if drawn.repeats:
-        repeat = "repeats a sentence and is" if drawn.repeats == 1 else "repeat a sentence and are"
-        said += f" {drawn.repeats:,} {repeat} left out."
-    return said
+        text = f"<b>{'Both' if total == 2 else f'All {total:,}'}</b> occurrences."
+    if sample.repeats:
+        repeat = "repeats a sentence and is" if sample.repeats == 1 else "repeat a sentence and are"
+        text += f" {sample.repeats:,} {repeat} left out."
+    return text
 
 
 def _try(settings: Settings, own: OwnText, key: str) -> None:
     """Words of the text to try, in a container of this key."""
-    words = {one.word: one for one in own.suggestions}
+    words = {suggestion.word: suggestion for suggestion in own.suggestions}
     if not words:
         return
 

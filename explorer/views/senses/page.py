@@ -116,7 +116,7 @@ def place(page: Page[Search]) -> Iterator[Any]:
     What is wrong with the word or its sentences stands where the picture would, as tall as the map.
     """
     with page.row:
-        if page.data.found is None:
+        if page.data.occurrences_or_none is None:
             box = st.container(height=MAP_PX, border=False)
         else:
             box = st.container(key=files.PICTURE, gap="xsmall")
@@ -131,7 +131,7 @@ def _search(settings: Settings, model: "LanguageModel") -> WordOccurrences | Exp
     if settings[CORPUS]:
         try:
             on_map = VIEWS[settings[VIEW_NAME]] is sense_map.VIEW
-            return corpus.on_map(settings) if on_map else corpus_panel.anew(settings, model)
+            return corpus.on_map(settings) if on_map else corpus_panel.all_layers(settings, model)
         except ExplorerError as error:
             return error
     try:
@@ -155,7 +155,7 @@ def _sentences(page: Page[Search], view: SenseView) -> None:
     """The word and its sentences, or the visitor's own text; below, what belongs to the view."""
     settings = page.settings
     if settings[CORPUS]:
-        corpus_panel.panel(settings, page.data.found)
+        corpus_panel.panel(settings, page.data.occurrences_or_none)
     elif settings[OWN]:
         own_text_panel.panel(settings)
     else:
@@ -169,7 +169,7 @@ def _sentences(page: Page[Search], view: SenseView) -> None:
         with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="rb-point">One a line, with its #sense.</p>')
             own_text_panel.open_button(settings)
-    if page.data.found is not None:
+    if page.data.occurrences_or_none is not None:
         view.beside(page)
 
 

@@ -20,10 +20,10 @@ def progress() -> Iterator[Callable[[int, int], None]]:
     slot = st.container(key="own/progress")  # always there, so that what follows keeps its place
     bar = None
 
-    def step(done: int, total: int) -> None:
+    def step(count: int, total: int) -> None:
         nonlocal bar
         bar = bar or slot.empty()
-        bar.progress(done / total, f"{done:,} of {total:,} occurrences read")
+        bar.progress(count / total, f"{count:,} of {total:,} occurrences read")
 
     try:
         yield step

@@ -18,7 +18,7 @@ class Search:
     column: Any
 
     @property
-    def found(self) -> WordOccurrences | None:
+    def occurrences_or_none(self) -> WordOccurrences | None:
         """The occurrences, if there are any."""
         return None if isinstance(self.result, ExplorerError) else self.result
 

@@ -28,7 +28,7 @@ def choice(settings: Settings, model: "Model") -> str:
 
     if pooling.mixes_layers(model):
         return MIX
-    if settings[VECTOR] not in {one.name for one in pooling.CHOICES}:
+    if settings[VECTOR] not in {option.name for option in pooling.CHOICES}:
         settings.adjust(VECTOR.to("last"))
     return settings[VECTOR]
 
@@ -72,11 +72,11 @@ def with_vector(
 
     mix = mix or weights(settings, name, len(layers_taken(name, occurrences.layers)))
     if name == MIX:
-        vectors = pooling.mix_layers(occurrences.found.vectors, mix)
+        vectors = pooling.mix_layers(occurrences.matches.vectors, mix)
     else:
-        vectors = pooling.pool(occurrences.found.vectors, name, mix)
+        vectors = pooling.pool(occurrences.matches.vectors, name, mix)
     key = f"{occurrences.key}\0{name} {mix if name in WEIGHTED else ''}"
-    return replace(occurrences, key=key, found=replace(occurrences.found, vectors=vectors[:, None]))
+    return replace(occurrences, key=key, matches=replace(occurrences.matches, vectors=vectors[:, None]))
 
 
 def map_of(
@@ -117,7 +117,7 @@ def curve(key: str, _chosen: WordOccurrences) -> "Curve | None":
     """All three measures of a choice."""
     from explorer.analysis.senses import separation
 
-    return separation.curve(_chosen.found.vectors, _chosen.senses)
+    return separation.curve(_chosen.matches.vectors, _chosen.senses)
 
 
 @st.cache_resource(max_entries=512, show_spinner=False)
@@ -125,5 +125,5 @@ def f1(key: str, _chosen: WordOccurrences) -> float | None:
     """Macro-F1 alone, which is quick."""
     from explorer.analysis.senses.separation import separation
 
-    found = separation(_chosen.found.vectors, _chosen.senses)
-    return None if found is None else float(found.macro_f1[0])
+    figures = separation(_chosen.matches.vectors, _chosen.senses)
+    return None if figures is None else float(figures.macro_f1[0])

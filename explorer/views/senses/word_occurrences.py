@@ -27,7 +27,7 @@ MOST_SENTENCES = 200
 ALONE = -1  # the stop before layer 0: the word by itself, before any sentence is read
 MOST_KEPT = 1024  # sentences whose vectors stay in memory, so that only an edited one is run again
 
-_kept: "OrderedDict[tuple[str, str, str], Occurrences]" = OrderedDict()
+_cache: "OrderedDict[tuple[str, str, str], Occurrences]" = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -42,7 +42,7 @@ class WordOccurrences:
     key: str
     word: str
     sentences: "list[Sentence]"
-    found: "Occurrences"
+    matches: "Occurrences"
     alone: "Tensor"
     senses: list[str | None]
     separation: "Separation | None"
@@ -51,7 +51,7 @@ class WordOccurrences:
     @property
     def layers(self) -> int:
         """The number of the last layer."""
-        return self.found.vectors.shape[1] - 1
+        return self.matches.vectors.shape[1] - 1
 
     @property
     def grouped_in(self) -> str:
@@ -65,29 +65,29 @@ class WordOccurrences:
 
     def at(self, stop: int) -> "Tensor":
         """The vectors at a stop, one per occurrence."""
-        return self.alone if stop == ALONE else self.found.vectors[:, stop]
+        return self.alone if stop == ALONE else self.matches.vectors[:, stop]
 
     def at_all_stops(self) -> "Tensor":
         """The vectors at all stops [occurrence, stop, d_model]."""
         import torch
 
-        return torch.cat([self.alone[:, None], self.found.vectors], 1)
+        return torch.cat([self.alone[:, None], self.matches.vectors], 1)
 
     def text(self, index: int) -> str:
         """The sentence that an occurrence stands in."""
-        return self.sentences[self.found.sentence_index[index]].text
+        return self.sentences[self.matches.sentence_index[index]].text
 
     def mark(self, index: int) -> str | None:
         """The group of minimal pairs that an occurrence's sentence belongs to."""
-        return self.sentences[self.found.sentence_index[index]].mark
+        return self.sentences[self.matches.sentence_index[index]].mark
 
     def name(self, index: int) -> str:
         """What an occurrence is called in a link: where its word starts, and its sentence."""
-        return f"{self.found.span[index][0]}:{self.text(index)}"
+        return f"{self.matches.span[index][0]}:{self.text(index)}"
 
     def index(self, name: str) -> int | None:
         """The occurrence of that name, or None where there is none (any more)."""
-        return next((i for i in range(len(self.found)) if self.name(i) == name), None)
+        return next((i for i in range(len(self.matches)) if self.name(i) == name), None)
 
 
 @caching.resource(max_entries=32)
@@ -109,17 +109,19 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
         raise TextError("There are no sentences yet.", "Write a few that have the word, one a line.")
     texts = [s.text for s in sentences]
     chinese.require(model, texts)
-    found = _join(word, _occurrences(model, texts, word))
-    if not len(found):
+    matches = _join(word, _occurrences(model, texts, word))
+    if not len(matches):
         raise _nowhere(word, sentences)
-    if found.missing:
-        has = "sentence does" if len(found.missing) == 1 else "sentences do"
-        notes.append(f"{len(found.missing)} {has} not have the word.")
+    if matches.missing:
+        has = "sentence does" if len(matches.missing) == 1 else "sentences do"
+        notes.append(f"{len(matches.missing)} {has} not have the word.")
     notes += filter(None, [search_note(word)])
-    known = senses.senses_of(found, sentences)
-    alone = torch.stack([_by_itself(model, spelling) for spelling in senses.surface_forms(texts, found)])
+    labels = senses.senses_of(matches, sentences)
+    alone = torch.stack([_by_itself(model, spelling) for spelling in senses.surface_forms(texts, matches)])
     key = "\0".join((str(model.checkpoint), text, word))
-    return WordOccurrences(key, word, sentences, found, alone, known, separation(found.vectors, known), notes)
+    return WordOccurrences(
+        key, word, sentences, matches, alone, labels, separation(matches.vectors, labels), notes
+    )
 
 
 @caching.resource(max_entries=256)
@@ -135,17 +137,17 @@ def _occurrences(model: "LanguageModel", texts: list[str], word: str) -> "list[O
 
     name = str(model.checkpoint)
     with _lock:
-        parts = {text: _kept[name, text, word] for text in texts if (name, text, word) in _kept}
+        parts = {text: _cache[name, text, word] for text in texts if (name, text, word) in _cache}
     if new := [text for text in dict.fromkeys(texts) if text not in parts]:
         together = senses.occurrences(model, new, word)
         for i, text in enumerate(new):
             parts[text] = _part(together, i)
     with _lock:
         for text in texts:
-            _kept[name, text, word] = parts[text]
-            _kept.move_to_end((name, text, word))
-        while len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
+            _cache[name, text, word] = parts[text]
+            _cache.move_to_end((name, text, word))
+        while len(_cache) > MOST_KEPT:
+            _cache.popitem(last=False)
     return [parts[text] for text in texts]
 
 

@@ -139,7 +139,7 @@ def test_word_forms_are_counted(tiny):
 )
 def test_a_word_is_found_as_its_script_writes_it(tiny, text, word, says):
     occurrences = found(run(text, word=word, model=tiny))
-    assert len(occurrences.found) == 3 and says in " ".join(occurrences.notes)
+    assert len(occurrences.matches) == 3 and says in " ".join(occurrences.notes)
 
 
 def test_a_word_that_is_not_there_names_some_that_are(tiny):
@@ -252,7 +252,7 @@ def test_an_interrupted_embedding_goes_on_where_it_stopped(tiny):
     kept = len(mine.kept.vectors)
     assert kept > 0 and not mine.recent
     occurrences = own_text._find_word(mine, drawn, memory.get(tiny), "k", lambda done, total: None)
-    assert len(occurrences.found) == 60 and torch.isfinite(occurrences.found.vectors).all()
+    assert len(occurrences.matches) == 60 and torch.isfinite(occurrences.matches.vectors).all()
 
 
 def own_text_draw(mine: OwnText):
