@@ -76,7 +76,7 @@ class CorpusOccurrences(WordOccurrences):
 
 
 def open_folder(settings: Settings, place: str) -> None:
-    """Open a folder whose path this visitor has typed. Raises as `Corpus.open` does, and then changes nothing."""
+    """Open a folder whose path this visitor has typed. Raises as `Corpus.open` does, changing nothing."""
     import explorer
     from explorer.corpus.shards.reader import Corpus
 
@@ -156,8 +156,8 @@ def places(place: str, stamp: int, word: str, layer: int) -> "Places":
     from explorer.analysis.projection.many import fit_plane, place_all
 
     corpus = _opened(place, stamp)
-    fitted = corpus.some(word, layer, corpus.draw(word, FITTED))
-    return place_all(fit_plane(fitted, axes=3), corpus.vectors(word, layer))
+    subset = corpus.some(word, layer, corpus.draw(word, FITTED))
+    return place_all(fit_plane(subset, axes=3), corpus.vectors(word, layer))
 
 
 def nearest_layer(corpus: "Corpus", wished: int) -> int:

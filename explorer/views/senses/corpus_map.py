@@ -240,7 +240,8 @@ def _mount(
         return [value if i == here else None for i in range(len(layers))]
 
     data: dict[str, Any] = {
-        "label": f"Map of {len(occurrences.matches)} of {occurrences.total} occurrences of {occurrences.word}",
+        "label": f"Map of {len(occurrences.matches)} of {occurrences.total} occurrences "
+        f"of {occurrences.word}",
         "height": MAP_PX,
         "axes": axes,
         "unit": unit / charts.GRAIN,

@@ -41,7 +41,7 @@ def model_curves(
 
 
 def baselines(settings: Settings, occurrences: WordOccurrences, missing: list[str]) -> dict[str, "Curve"]:
-    """The figures of baselines that do not read the word in its sentence: word2vec, and the words around it."""
+    """The figures of baselines that do not read the word in its sentence: word2vec, and topic measures."""
     curves = {}
     try:
         static = memory.get(STATIC)

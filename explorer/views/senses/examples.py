@@ -27,7 +27,7 @@ OWN_LINK = "The address of this page carries the word and the settings, and none
 def read_lines(
     model: "Model", lines: list[str], word: str
 ) -> "tuple[list[str], Occurrences, list[str | None]]":
-    """The sentences, the word's occurrences in them, and the sense of each, from the “#river” at a line's end."""
+    """The sentences, the word's occurrences in them, and the sense of each (“#river” ends a line)."""
     from explorer.analysis import senses
 
     sentences = senses.read_sentences("\n".join(lines))
@@ -105,9 +105,9 @@ class Lines(list[str]):
 class WordExample(Example):
     """A view's function with the function that reads the sentences.
 
-    `inputs` are names of what the reading function returns, or "model"; they are passed to the view's function
-    before `arguments`. Without `inputs`, the view's function calls the reading function itself, and gets it as
-    `read` together with its arguments.
+    `inputs` name what the reading function returns, or "model"; the view's function gets them before its
+    `arguments`. Without `inputs` it calls the reading function itself: it gets it as `read`, with its
+    arguments.
     """
 
     def __init__(

@@ -60,8 +60,8 @@ def cosines(occurrences: WordOccurrences, at: "Tensor") -> str:
 def vectors(occurrences: WordOccurrences) -> bytes:
     """An .npz file of all vectors with their sentences, for `numpy.load`.
 
-    Its arrays are vectors [occurrence, layer, d_model] (layer 0 is the embedding), alone [occurrence, d_model]
-    (the word by itself), sentences, senses (empty if unknown) and spans [occurrence, 2] of the word.
+    Its arrays are vectors [occurrence, layer, d_model] (layer 0 is the embedding), alone [occurrence,
+    d_model] (the word by itself), sentences, senses (empty if unknown) and spans [occurrence, 2] of the word.
     """
     import numpy as np
 

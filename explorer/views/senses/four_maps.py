@@ -1,4 +1,4 @@
-"""Four small maps of the same occurrences as plain data: places, equal vectors, guesses, figures."""
+"""Four small maps of the same occurrences as plain data: places, equal vectors, predicted senses, figures."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ByModel:
-    """A word's occurrences by one model, and what it reads (`reads`); or why it has none."""
+    """A word's occurrences by one model, with the context that it reads (see `reads`); or the `problem`."""
 
     name: str
     occurrences: WordOccurrences | None = None
@@ -31,7 +31,7 @@ NOTHING, BOTH, LEFT = "nothing", "both", "left"
 
 
 def reads(model: "Model") -> str:
-    """What of a sentence is in a word's vector: nothing around it, both sides, or what is left of it."""
+    """The context that a model reads into a word's vector: nothing, both sides, or only the left side."""
     from explorer.trace import Ability
 
     if Ability.CONTEXT not in model.abilities:
@@ -40,7 +40,7 @@ def reads(model: "Model") -> str:
 
 
 def panels(models: list[ByModel], depth: str, most: int) -> list[dict[str, Any]]:
-    """One entry per model, its dots at most `most`; turned to lie as near to BERT's as they can."""
+    """A map for each model, of at most `most` dots, rotated to match BERT's."""
     entries: list[dict[str, Any]] = [
         _panel(model.name, model.occurrences, model.read, depth, most)
         if model.occurrences
@@ -61,7 +61,7 @@ def panels(models: list[ByModel], depth: str, most: int) -> list[dict[str, Any]]
 
 
 def coordinates(panels: list[dict[str, Any]]) -> str:
-    """Every dot of every map as CSV, in context; 1 is the farthest dot of its map."""
+    """Every dot of every map as CSV, with vectors in context; 1 is the farthest dot of its map."""
     rows = [
         [panel["name"], panel["layer"], i, "".join(dot["parts"]), dot["sense"], x / GRAIN, y / GRAIN]
         for panel in panels
@@ -106,13 +106,13 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
 
 
 def _comparison(name: str) -> str:
-    """What a bundled model reads of a sentence, in words; empty for others."""
+    """What a bundled model reads of a sentence, in words; empty for other models."""
     model = manifests().get(name)
     return model.comparison if model else ""
 
 
 def _scores(occurrences: WordOccurrences, stop: int, size: int) -> dict[str, Any]:
-    """How many dots lie nearest to their own sense at a layer, and which sense each lies nearest to."""
+    """The sense that each dot is nearest to at a layer, and how many of these are right."""
     separation = occurrences.separation
     if separation is None:
         return {"guesses": [], "right": None, "judged": 0, "chance": 0.0}
@@ -125,7 +125,7 @@ def _scores(occurrences: WordOccurrences, stop: int, size: int) -> dict[str, Any
 
 
 def _turn(panel: dict[str, Any], leader: dict[str, Any]) -> None:
-    """Turn a panel's places, both states alike, to lie as near the leader's in context as they can."""
+    """Rotate a panel's places, static and in context alike, to match the leader's places in context."""
     import torch
 
     from explorer.analysis.projection import Projection, align
@@ -139,7 +139,7 @@ def _turn(panel: dict[str, Any], leader: dict[str, Any]) -> None:
 
 
 def _flatten(panel: dict[str, Any]) -> None:
-    """Places as whole numbers, GRAIN at the farthest dot of either state."""
+    """Replace a panel's points by whole numbers: GRAIN is the farthest dot, static or in context."""
     points = panel.pop("points")
     reach = max(float(plane.abs().max()) for plane in points.values()) or 1.0
     panel["places"] = {

@@ -1,4 +1,4 @@
-"""What the colours of a map mean: the senses that the sentences give, or groups that k-means finds."""
+"""The groups that a map colours: the senses that the sentences give, or clusters by k-means."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,10 +13,10 @@ BEFORE = 18  # characters of a sentence before its word, in a list
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """The groups of a word's occurrences: known senses, or groups that were found.
+    """The groups of a word's occurrences: known senses, or clusters.
 
-    `member` is the group of each occurrence, None where it has none. `words` set each group's
-    sentences apart from the others'. `says` is a line on where found groups come from.
+    `member` is the group of each occurrence, None if it has none. `words` are the most distinctive words of
+    each group's sentences. `says` is a line on how clusters were made.
     """
 
     names: list[str]
@@ -26,18 +26,18 @@ class Grouping:
     says: str = ""
 
     def name(self, index: int) -> str:
-        """What an occurrence's group is called; nothing where it has none."""
+        """The name of an occurrence's group; empty if it has none."""
         group = self.member[index]
         return "" if group is None else self.names[group]
 
 
 def grouping(occurrences: WordOccurrences, senses: bool) -> Grouping:
-    """The known senses, or, where there are none or they are not asked for, the groups found."""
+    """The known senses if `senses` is on and there are any, or else clusters by k-means."""
     return _grouping(occurrences.key, senses and any(occurrences.senses), occurrences)
 
 
 def entry(occurrences: WordOccurrences, groups: Grouping, index: int) -> dict[str, Any]:
-    """One occurrence as a line of a list: its mark, and the words around it."""
+    """An occurrence as an entry of a list: its mark and the words around it."""
     return {
         "id": occurrences.name(index),
         "parts": parts(occurrences.text(index), occurrences.matches.span[index], BEFORE),

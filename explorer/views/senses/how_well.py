@@ -1,6 +1,6 @@
-"""How well: what each layer of every model knows of the senses, beside baselines that see only the topic.
+"""How well: how well every model's layers separate the senses, beside baselines that see only the topic.
 
-Below, how similar a word's vectors are at all, minus the random baseline (Ethayarajh 2019).
+Below, the contextuality of the word's vectors, minus the random baseline (Ethayarajh 2019).
 """
 
 from collections import Counter
@@ -23,6 +23,7 @@ from explorer.views.senses.presets import ALL, PAIRS, sentences
 from explorer.views.senses.search import Search
 from explorer.views.senses.sense_view import SenseView
 from explorer.views.senses.settings import ADJUSTED, MEASURE, MODEL, MORE
+from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -46,7 +47,7 @@ CONTEXTUALITY = {
 
 
 def controls(page: Page[Search]) -> None:
-    """More than one measure and one chart, for who asks; and which measure."""
+    """A switch for more measures and a second chart, and which measure is shown."""
     settings = page.settings
     with st.container(key="senses-measures", horizontal=True, vertical_alignment="center", gap="medium"):
         _measures(settings)
@@ -56,28 +57,19 @@ def _measures(settings: Settings) -> None:
     if not _more(settings):
         st.toggle("More measures", key=settings.key(MORE, "More measures"))
         return
-    if settings[MEASURE] not in MEASURES:
-        settings.adjust(MEASURE.to("macro_f1"))
-    st.segmented_control(
-        "Measure",
-        list(MEASURES),
-        key=settings.key(MEASURE, "Measure", MEASURES.get),
-        format_func=lambda name: MEASURES[name],
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
+    settings.restrict(MEASURE, MEASURES)
+    one_of(settings, MEASURE, "Measure", MEASURES, width="content")
     if settings[MEASURE] == "macro_f1":
         st.toggle("More measures", key=settings.key(MORE, "More measures"))
 
 
 def _more(settings: Settings) -> bool:
-    """Whether more than the first measure was asked for, by the switch or by a link."""
+    """Whether more than the first measure is shown, by the switch or by a link."""
     return settings[MORE] or settings[MEASURE] != "macro_f1" or not settings[ADJUSTED]
 
 
 def draw(page: Page[Search]) -> Saves:
-    """The curves of the models, and a dashed line for each baseline."""
+    """Draw the curve of every model, and a dashed line for each baseline."""
     settings, occurrences = page.settings, page.data.occurrences
     measure, separation = settings[MEASURE], occurrences.separation
     with st.container(key="senses-curves", gap=None, height=charts.HEIGHT + 62, border=False):
@@ -107,7 +99,7 @@ def draw(page: Page[Search]) -> Saves:
 
 
 def below(page: Page[Search]) -> None:
-    """How similar the vectors of the word are, of its sentences' words, and of any words."""
+    """Draw the three measures of contextuality by layer."""
     settings = page.settings
     if (occurrences := page.data.occurrences_or_none) is None or not _more(settings):
         return
@@ -148,7 +140,7 @@ def below(page: Page[Search]) -> None:
 
 
 def reading(page: Page[Search]) -> Reading:
-    """What the curves and the lines are."""
+    """What the curves and the dashed lines are."""
     return Reading(
         "Dashed lines are baselines that never see the word in its sentence: word2vec has one vector for "
         "every occurrence, and the other two know only which words stand around it. Where a curve is above "
@@ -167,7 +159,7 @@ def example(page: Page[Search]) -> WordExample:
 def layer_figures(
     model: "Model", texts: list[str], occurrences: "Occurrences", labels: list[str | None]
 ) -> "tuple[dict[str, Curve | None], Contextuality]":
-    """How well each layer keeps the senses apart, baselines too; how much the sentence changes the word."""
+    """How well each layer and each baseline separates the senses, and the word's contextuality."""
     import explorer
     from explorer.analysis import senses
     from explorer.analysis.senses import contextuality, separation, topic
@@ -186,12 +178,12 @@ def layer_figures(
 
 
 def _unseen(text: str) -> None:
-    """A picture in words, for those who hear the page."""
+    """Describe a picture to screen readers; nothing of it is visible."""
     st.html(f'<p class="rb-unseen">{escape(text)}</p>')
 
 
 def _line(settings: Settings, name: str, values: "Tensor") -> charts.Line:
-    """A model's line, under the same mark in every picture."""
+    """A model's line, with the same mark in every picture."""
     names = by_model.bundled("CONTEXT", "VECTORS")
     mark = names.index(name) if name in names else len(names)
     return charts.Line(by_model.label(name), values.tolist(), mark, name == settings[MODEL])
@@ -207,9 +199,9 @@ def _span(measure: str, lines: list[charts.Line], levels: list[charts.Level]) ->
 def _says(
     lines: list[charts.Line], senses: Sequence[str | None], separation: "Separation", missing: list[str]
 ) -> str:
-    """The chosen model's best layers, or those of all where it has none; how many were judged.
+    """The best layers of the chosen model, or of all if it has no line, and how many occurrences counted.
 
-    Only a sense with two examples can be judged: one is left out, and the other is its centroid.
+    A sense counts only if it has two examples: one is left out, and the other is the centroid.
     """
     parts = []
     for line in [line for line in lines if line.chosen] or lines:

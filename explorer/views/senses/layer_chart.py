@@ -1,4 +1,4 @@
-"""Figures by layer, a line for each model: the chosen one stands out, the others are told apart by marks."""
+"""Charts by layer, with a line for each model: the chosen one is coloured, the others differ by marks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 HEIGHT, TOP, BOTTOM = 348, 30, 34
-PANELS_PX, BETWEEN = 300, 0.045  # a row of pictures: its height, and the share of the width between two
-ROOM = 0.36  # of a picture's width in a row, for the names at its right edge
+PANELS_PX, BETWEEN = 300, 0.045  # of a row of charts: its height, and each gap as a share of the width
+ROOM = 0.36  # the share of a chart's width in a row for the names at its right edge
 DASHES = ("dot", "dash", "dashdot")
 
 
 @dataclass(frozen=True)
 class Line:
-    """A model's figure at every layer, the embedding first; `mark` numbers its shape."""
+    """A model's figure at every layer, the embedding first; `mark` is the number of its shape."""
 
     name: str
     values: list[float]
@@ -31,7 +31,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Level:
-    """A figure without layers, drawn as a line across."""
+    """A figure without layers, drawn as a horizontal dashed line."""
 
     name: str
     value: float
@@ -40,7 +40,7 @@ class Level:
 def figure(
     lines: Sequence[Line], levels: Sequence[Level], span: tuple[float, float], title: str, palette: Palette
 ) -> "go.Figure":
-    """One picture: layers from left to right, a figure upwards within `span`; `says` names its axis."""
+    """One chart: layers from left to right, a measure upwards within `span`; `title` names the measure."""
     fig = blank()
     _dress(fig, palette, HEIGHT)
     labels = _draw(fig, lines, levels, palette)
@@ -67,7 +67,7 @@ def figure(
 
 
 def panels(pictures: Mapping[str, tuple[Sequence[Line], Sequence[Level]]], palette: Palette) -> "go.Figure":
-    """Several pictures side by side, each on a scale of its own."""
+    """Several charts side by side, each on its own scale."""
     fig = blank()
     _dress(fig, palette, PANELS_PX)
     wide = (1 - BETWEEN * (len(pictures) - 1)) / len(pictures)
@@ -103,7 +103,7 @@ def panels(pictures: Mapping[str, tuple[Sequence[Line], Sequence[Level]]], palet
 
 
 def describe(title: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
-    """A picture in words, for those who hear the page.
+    """A chart in words, for screen readers.
 
     >>> describe("macro-F1", [Line("BERT", [0.2, 0.9], 0)], [Level("word2vec", 0.3)])
     'macro-F1. BERT, from the embedding up: 0.20, 0.90. word2vec: 0.30.'
@@ -116,7 +116,7 @@ def describe(title: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
 
 
 def best_layers(values: Sequence[float]) -> str:
-    """The layers that share the best value, as far as two decimals tell.
+    """The layers that share the best value to two decimals.
 
     >>> best_layers([0.2, 0.9, 0.7, 0.9]), best_layers([0.5, 0.4]), best_layers([0.5, 0.5, 0.5])
     ('layers 1 and 3, which tie', 'the embedding', 'the embedding, layers 1 and 2, which tie')
@@ -129,7 +129,7 @@ def best_layers(values: Sequence[float]) -> str:
 
 
 def fitting(lines: Sequence[Line], levels: Sequence[Level]) -> tuple[float, float]:
-    """A span that holds everything and 0, with a margin."""
+    """The span of all values and 0, with a margin."""
     values = [value for line in lines for value in line.values if isfinite(value)]
     values += [level.value for level in levels]
     low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
@@ -139,7 +139,7 @@ def fitting(lines: Sequence[Line], levels: Sequence[Level]) -> tuple[float, floa
 
 @dataclass(frozen=True)
 class _Label:
-    """What stands at the end of a line: `layer` is where it ends, None for the right edge."""
+    """The label at the end of a line; `layer` is where the line ends, None at the right edge."""
 
     value: float
     text: str
@@ -151,7 +151,7 @@ class _Label:
 def _draw(
     fig: "go.Figure", lines: Sequence[Line], levels: Sequence[Level], palette: Palette, **axes: str
 ) -> list[_Label]:
-    """The lines and levels, and what is to be written at their ends."""
+    """Draw the lines and levels; the labels for their ends."""
     last = max((len(line.values) for line in lines), default=1) - 1
     labels = []
     for number, level in enumerate(levels):
@@ -164,7 +164,7 @@ def _draw(
             **axes,
         )
         labels.append(_Label(level.value, f"{_number(level.value)} {level.name}", palette.quiet))
-    for line in sorted(lines, key=lambda one: one.chosen):  # the chosen one on top
+    for line in sorted(lines, key=lambda line: line.chosen):  # the chosen one on top
         colour = palette.accent if line.chosen else palette.quiet
         fig.add_scatter(
             x=list(range(len(line.values))),
@@ -194,7 +194,7 @@ def _name(
     axis: str = "",
     **where: Any,
 ) -> None:
-    """Write the labels at the right edge, none on another; that of a line which ends before stands there."""
+    """Write the labels at the right edge without overlap, or where a line ends before the last layer."""
     gap = LABEL_PX / (height - TOP - BOTTOM) * (span[1] - span[0])
     ends = [label for label in labels if label.layer is None]
     for label, place in zip(ends, spread([label.value for label in ends], gap, *span)):

@@ -1,6 +1,6 @@
-"""The maps of a word's occurrences: all layers by one projection, on one scale, with what to say of each.
+"""The maps of a word's occurrences: all layers by one projection, on one scale, with a line on each.
 
-They are made once and kept for all visitors under the occurrences' key.
+They are computed once and cached for all visitors under the occurrences' key.
 """
 
 from dataclasses import dataclass
@@ -18,16 +18,17 @@ if TYPE_CHECKING:
     from explorer.analysis.projection.methods import Projection
 
 METHODS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "lda": "LDA"}
-MOST_PLAYED = 300  # dots beyond which t-SNE and UMAP are made for the layer in view alone
+MOST_PLAYED = 300  # with more dots, t-SNE and UMAP are computed only for the layer that is shown
 SMALLEST_REACH = 1e-3  # below it a map shows rounding errors
 
 
 @dataclass(frozen=True, eq=False)
 class LayerMaps:
-    """A map for every stop of the layer slider, or None where it has not been made.
+    """A map for every stop of the layer slider.
 
-    `planes` are its places [occurrence, axis]. `reach` is how far the dots go along each axis on any
-    of the maps, and `says` has a line for each stop on what its map shows and what it cannot show.
+    `planes` are the places [occurrence, axis], or None for a map that has not been computed. `reach` is the
+    largest coordinate on each axis over all maps. `says` has a line for each stop on what its map shows and
+    what it cannot show.
     """
 
     planes: "list[Tensor | None]"
@@ -38,13 +39,13 @@ class LayerMaps:
 def layer_maps(occurrences: WordOccurrences, method: str, axes: int, layer: int) -> LayerMaps:
     """The maps of all layers by one method, on 2 or 3 axes.
 
-    t-SNE and UMAP of many dots take seconds a layer: beyond MOST_PLAYED only `layer` is made.
+    t-SNE and UMAP of many dots take seconds per layer: beyond MOST_PLAYED dots only `layer` is computed.
     """
     return _layer_maps(occurrences.key, method, axes, only_layer(occurrences, method, layer), occurrences)
 
 
 def only_layer(occurrences: WordOccurrences, method: str, layer: int) -> int | None:
-    """The layer whose map alone is made, or None where all are."""
+    """The only layer to compute a map for, or None if all are computed."""
     return layer if method in ("tsne", "umap") and len(occurrences.matches) > MOST_PLAYED else None
 
 
@@ -71,14 +72,14 @@ def _layer_maps(
 
 @st.cache_resource(max_entries=48, show_spinner=False)
 def _flat(key: str, axes: int, _occurrences: WordOccurrences) -> "list[Projection]":
-    """PCA's maps, which all others are turned to."""
+    """PCA's maps, to which all others are rotated."""
     from explorer.analysis import projection
 
     return projection.flat_maps(_occurrences.at_all_stops(), axes)
 
 
 def _says(method: str, projection: "Projection | Discriminant") -> str:
-    """What a map shows, and what it cannot show."""
+    """A line on what a map shows, and what it cannot show."""
     from explorer.analysis.projection import Projection
 
     if not isinstance(projection, Projection):
@@ -104,12 +105,13 @@ def _lda_says(discriminant: "Discriminant") -> str:
     return (
         f"LDA is given the senses. Each dot is placed by a fit to the other dots: {right} of "
         f"{discriminant.judged} land nearest their own sense, with shuffled senses {chance:.0f}. A fit that "
-        f"included the dot itself would separate {discriminant.shuffled_in_sample:.0%} of the shuffled ones too."
+        f"included the dot itself would separate {discriminant.shuffled_in_sample:.0%} of the shuffled ones "
+        "too."
     )
 
 
 def _reach(planes: "list[Tensor]") -> tuple[float, ...]:
-    """How far dots go along each axis, over all maps."""
+    """The largest coordinate on each axis over all maps."""
     import torch
 
     return tuple(torch.cat(planes).abs().amax(0).clamp(min=SMALLEST_REACH).tolist())

@@ -1,4 +1,4 @@
-"""One more sentence beside a word's occurrences: its vectors, and its place on their maps."""
+"""A new sentence beside a word's occurrences: the word's vectors in it, and its place on their maps."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -32,9 +32,9 @@ class NewOccurrence:
 
 @caching.resource(max_entries=64)
 def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccurrence:
-    """A word in a new sentence, as a model reads it; the sentence is cut where a live view ends.
+    """The first occurrence of a word in a new sentence, which is cut after LIVE_TOKENS tokens.
 
-    Raises TextError where it does not have the word.
+    Raises TextError if the sentence does not have the word.
     """
     from explorer.analysis import senses
 
@@ -57,7 +57,7 @@ def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccur
 
 
 def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence) -> LayerMaps:
-    """PCA's maps of the occurrences, unmoved; the last place on each is that of the new one."""
+    """PCA's maps of the occurrences, unchanged; the last place on each is that of the new occurrence."""
     from explorer.analysis.senses.classify import share_shown
 
     maps = layer_maps(occurrences, "pca", 2, occurrences.layers)

@@ -1,7 +1,4 @@
-"""New sentence: its dot appears in the map of the others, and the nearest sense is named.
-
-The map of the others stays as it is.
-"""
+"""New sentence: its dot is placed on the unchanged map of the other occurrences, and its sense predicted."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -36,18 +33,18 @@ if TYPE_CHECKING:
 PRESETS = [*new_sentence_presets.PRESETS, *new_sentence_presets.CHINESE]
 CLOSEST = 3
 PANEL_PX = 118
-NEW_DOT = "new"  # what the new dot is called; a sentence's dot is called by its text or number
-EQUAL = 0.005  # a margin that two decimals show as nothing
+NEW_DOT = "new"  # the new dot's name; other dots are named after their text or number
+EQUAL = 0.005  # a smaller margin is 0.00 in two decimals
 
 
 def controls(page: Page[Search]) -> None:
-    """The new sentence."""
+    """Draw the box of the new sentence."""
     word = page.settings[WORD].strip() or "the word"
     text_box(page.settings, NEW, "A new sentence", f"Type a sentence with “{word}”")
 
 
 def draw(page: Page[Search]) -> Saves:
-    """The map, the new dot in it with lines to the occurrences that are nearest to it."""
+    """Draw the map with the new dot, and lines from it to the nearest occurrences."""
     settings, occurrences = page.settings, page.data.occurrences
     groups = grouping(occurrences, settings[SENSES])
     new, _ = _new(page, occurrences)
@@ -75,7 +72,7 @@ def draw(page: Page[Search]) -> Saves:
 def _with_new_dot(
     locked: str, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
 ) -> dict[str, Any]:
-    """More for the map: the new dot is the last, and it is selected where no other is."""
+    """The map's data with the new dot, which is the last one and is selected if no other is."""
     last = len(occurrences.matches)
     dot = {
         "id": NEW_DOT,
@@ -97,7 +94,7 @@ def _with_new_dot(
 
 
 def beside(page: Page[Search]) -> None:
-    """The sense that the new sentence is nearest to, by how much, and the closest sentences."""
+    """Draw the sense that the new sentence is nearest to, the margin, and the closest sentences."""
     settings, occurrences = page.settings, page.data.occurrences
     new, problem = _new(page, occurrences)
     if problem is not None:
@@ -128,7 +125,7 @@ def beside(page: Page[Search]) -> None:
 
 
 def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[str, str]:
-    """The nearest sense and its margin; how far out the new occurrence lies. Ready for HTML."""
+    """The nearest sense with its margin, and how far out the new occurrence lies, as two HTML texts."""
     kind = "group" if from_clusters else "sense"
     if not classified.senses:
         return "There are no senses to compare it with.", "Tag sentences with their #sense."
@@ -155,7 +152,7 @@ def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[
 
 
 def reading(page: Page[Search]) -> Reading:
-    """What the new dot is, and what a margin is worth."""
+    """What the new dot is, and what its margin means."""
     return Reading(
         "The ring is the new sentence; dotted lines lead to the occurrences that are closest to it by "
         "cosine. The other dots stay where they were.",
@@ -185,7 +182,7 @@ def nearest_sense(
     sentence: str,
     layer: int,
 ) -> "tuple[Classification, list[str]]":
-    """Where the word in a new sentence belongs at a layer (-1 is the word alone); the closest sentences."""
+    """The nearest senses of a new sentence's word at a layer (-1: the word alone); the closest sentences."""
     from explorer.analysis import senses
     from explorer.analysis.senses.classify import classify
 
@@ -202,9 +199,9 @@ def nearest_sense(
 
 
 def _new(page: Page[Search], occurrences: WordOccurrences) -> tuple[NewOccurrence | None, TextError | None]:
-    """The new sentence as the model reads it, or what is wrong with it; neither where there is none."""
+    """The word in the new sentence, or what is wrong with the sentence; neither if there is no sentence."""
     sentence = page.settings[NEW].strip()
-    # The sentence that the page opens with is of another word.
+    # The default sentence is about “bank”: for another word it counts as none.
     ours = sentence == NEW.default and occurrences.word.lower() not in sentence.lower()
     if not sentence or ours:
         return None, None
@@ -215,7 +212,7 @@ def _new(page: Page[Search], occurrences: WordOccurrences) -> tuple[NewOccurrenc
 
 
 def _cosines(occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence, layer: int) -> str:
-    """Every sense and every occurrence with its cosine to the new sentence's word, as CSV."""
+    """A CSV row for every sense and every occurrence, with its cosine to the new occurrence."""
     classified = _classified(occurrences, groups, new, layer)
     rows: list[list[Any]] = [["mean", near.sense, "", near.cosine] for near in classified.senses]
     rows += [

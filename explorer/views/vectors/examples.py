@@ -21,18 +21,18 @@ def analogy(
     """The words nearest to a - b + c, with their cosines; a, b and c among them only if wanted."""
     from explorer.analysis import vectors
 
-    found = vectors.analogy(vectors.of(model), a, b, c, top)
-    return [(near.word, near.cosine) for near in (found.everything if with_the_three else found.answers)]
+    result = vectors.analogy(vectors.of(model), a, b, c, top)
+    return [(near.word, near.cosine) for near in (result.everything if with_the_three else result.answers)]
 
 
 def map_of_words(model: "Model", words: list[str] | int, method: "Projector") -> dict[str, list[float]]:
     """A place on a plane for each of some words, or of so many of the most frequent ones."""
     from explorer.analysis import projection, vectors
 
-    known = vectors.of(model)
+    embeddings = vectors.of(model)
     if isinstance(words, int):
-        words = vectors.frequent(known, words)
-    places = projection.project(known.unit(words), method).coordinates
+        words = vectors.frequent(embeddings, words)
+    places = projection.project(embeddings.unit(words), method).coordinates
     return dict(zip(words, places.tolist()))
 
 
@@ -42,11 +42,11 @@ def map_on_axes(
     """Where words lie between two other words, and between two more: -1 at the first, 1 at the second."""
     from explorer.analysis import vectors
 
-    known = vectors.of(model)
+    embeddings = vectors.of(model)
     if isinstance(words, int):
-        words = vectors.frequent(known, words)
-    across = vectors.along(known, words, left, right)
-    upward = vectors.along(known, words, down, up)
+        words = vectors.frequent(embeddings, words)
+    across = vectors.along(embeddings, words, left, right)
+    upward = vectors.along(embeddings, words, down, up)
     return dict(zip(words, zip(across.tolist(), upward.tolist())))
 
 
@@ -54,12 +54,12 @@ def one_hot_and_dense(model: "Model", words: list[str]) -> dict[str, object]:
     """The place of each word's 1 in its one-hot vector, the dense vectors, and the cosines of these."""
     from explorer.analysis import vectors
 
-    known = vectors.of(model)
+    embeddings = vectors.of(model)
     return {
-        "cells of a one-hot vector": len(known),
-        "place of the 1": {word: known.id(word) + 1 for word in words},
-        "dense": known.unit(words).tolist(),
-        "cosines": vectors.similarities(known, words).tolist(),
+        "cells of a one-hot vector": len(embeddings),
+        "place of the 1": {word: embeddings.id(word) + 1 for word in words},
+        "dense": embeddings.unit(words).tolist(),
+        "cosines": vectors.similarities(embeddings, words).tolist(),
     }
 
 
@@ -94,8 +94,8 @@ def ratios(
     """Words near two others: how probable near the first, near the second, and the ratio."""
     from explorer.analysis.vectors import cooccurrence
 
-    found = cooccurrence.ratios(cooccurrence.count(text, window), first, second, top)
-    return [(row.word, row.first, row.second, row.ratio) for row in found]
+    rows = cooccurrence.ratios(cooccurrence.count(text, window), first, second, top)
+    return [(row.word, row.first, row.second, row.ratio) for row in rows]
 
 
 def word_pieces(model: "Model", word: str, top: int) -> dict[str, object]:
@@ -103,8 +103,11 @@ def word_pieces(model: "Model", word: str, top: int) -> dict[str, object]:
     from explorer.analysis import vectors
     from explorer.analysis.vectors import pieces
 
-    found = pieces.relatives(word, vectors.of(model).words, top)
-    return {"pieces": pieces.pieces(word), "words": [(one.word, one.shared, one.cosine) for one in found]}
+    relatives = pieces.relatives(word, vectors.of(model).words, top)
+    return {
+        "pieces": pieces.pieces(word),
+        "words": [(relative.word, relative.shared, relative.cosine) for relative in relatives],
+    }
 
 
 def pairs(text: str, window: int) -> list[tuple[str, str]]:

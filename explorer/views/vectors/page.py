@@ -6,11 +6,10 @@ from explorer.views.frame import warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, View, choose, nothing, picture
-from explorer.views.vectors import analogies, kin, neighbours, one_hot, training, word_map
+from explorer.views.vectors import analogies, glove_and_fasttext, neighbours, one_hot, training, word_map
 from explorer.views.vectors.settings import LOCKED, MODEL, VIEW_NAME, WORDS
 
 NAME = "vectors"
-# `words` and `locked` are the typed groups and the selected word of both maps.
 SETTINGS = (VIEW_NAME, MODEL, WORDS, LOCKED)
 VIEWS: Mapping[str, View[None]] = {
     "neighbours": neighbours.VIEW,
@@ -18,7 +17,7 @@ VIEWS: Mapping[str, View[None]] = {
     "map": word_map.VIEW,
     "one-hot": one_hot.VIEW,
     "train": training.VIEW,
-    "kin": kin.VIEW,
+    "kin": glove_and_fasttext.VIEW,
 }
 place, end = picture, nothing
 

@@ -73,7 +73,7 @@ PRESETS = [
     FROM_NOISE,
 ]
 TRAIN = [FROM_NOISE, IN_BASKETS]
-KIN = [
+GLOVE_AND_FASTTEXT = [
     Preset(
         "Snow or rain",
         "GloVe’s ratio: winter and ice go with snow, thunder with rain, and falls with both.",

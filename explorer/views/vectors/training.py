@@ -23,17 +23,17 @@ from explorer.views.vectors.presets import our_text
 from explorer.views.vectors.settings import DIMENSIONS, LOCKED, METHOD, NEGATIVES, SEED, TEXT, WINDOW, WORDS
 from explorer.views.vectors.training_session import (
     TrainingSession,
-    chosen,
     current,
     curve,
     extend,
     losses_csv,
     place,
     restart,
+    train_settings,
     vectors_csv,
 )
 from explorer.views.vectors.word_map import MOST
-from explorer.views.vectors.word_table import grouped
+from explorer.views.vectors.word_table import group_words
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
@@ -74,15 +74,15 @@ def controls(page: Page[None]) -> None:
 def draw(page: Page[None]) -> Saves:
     """The text being read, the loss and the map."""
     # The fragment may begin another training without a run of the page: what is saved is looked up here.
-    drawn = st.session_state.setdefault(DRAWN_KEY, {})
-    drawn.clear()
-    _stage(page.settings, drawn)
-    if not drawn:
+    on_screen = st.session_state.setdefault(DRAWN_KEY, {})
+    on_screen.clear()
+    _stage(page.settings, on_screen)
+    if not on_screen:
         return []
     return [
         Picture("picture", "word2vec-training"),
-        Export("Loss of each step", "training-loss.csv", lambda: losses_csv(drawn["session"])),
-        Export("Vectors so far", "word2vec-vectors.csv", lambda: vectors_csv(drawn["session"])),
+        Export("Loss of each step", "training-loss.csv", lambda: losses_csv(on_screen["session"])),
+        Export("Vectors so far", "word2vec-vectors.csv", lambda: vectors_csv(on_screen["session"])),
     ]
 
 
@@ -103,7 +103,7 @@ def reading(page: Page[None]) -> Reading:
 def example(page: Page[None]) -> Example:
     """The same training from Python."""
     settings = page.settings
-    return Example(train_word2vec, text=settings[TEXT].strip(), **chosen(settings))
+    return Example(train_word2vec, text=settings[TEXT].strip(), **train_settings(settings))
 
 
 def running_text(session: TrainingSession) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def running_text(session: TrainingSession) -> dict[str, Any]:
 
 def words_shown(session: TrainingSession, groups: str) -> tuple[list[str], list[int], list[str]]:
     """The words on the map with their groups: the typed ones, or else the most frequent of the text."""
-    words, member, names, _ = grouped(session.vectors, groups, MOST)
+    words, member, names, _ = group_words(session.vectors, groups, MOST)
     if len(words) >= FEWEST_COLOURED:
         return words, member, names
     frequent = list(session.vectors.words[:MOST_SHOWN])
@@ -135,7 +135,7 @@ def words_shown(session: TrainingSession, groups: str) -> tuple[list[str], list[
 
 
 @st.fragment
-def _stage(settings: Settings, drawn: dict[str, TrainingSession]) -> None:
+def _stage(settings: Settings, on_screen: dict[str, TrainingSession]) -> None:
     """All that changes while it trains; `drawn` is told which training stands on the screen."""
     left, right = st.columns([34, 66], gap="medium")
     with left.container(gap="xsmall"):
@@ -144,7 +144,7 @@ def _stage(settings: Settings, drawn: dict[str, TrainingSession]) -> None:
         if settings[TEXT].strip() != our_text():
             st.button("Use our text", key="vectors/ours", on_click=lambda: settings.set(TEXT.to(our_text())))
     try:
-        drawn["session"] = session = current(settings)
+        on_screen["session"] = session = current(settings)
     except ExplorerError as error:  # here, since what is raised in a fragment does not reach the page
         with right:
             show_error(error)
@@ -234,9 +234,10 @@ def _map(settings: Settings, session: TrainingSession) -> None:
         },
         on_lock_change=clicked,
     )
-    kept = sum(plane.explained or (0,))
+    variance = sum(plane.explained or (0,))
     st.html(
-        f'<p class="rb-point">PCA, rotated to match the step before; it keeps {kept:.0%} of the variance.</p>'
+        '<p class="rb-point">PCA, rotated to match the step before; it keeps '
+        f"{variance:.0%} of the variance.</p>"
     )
 
 

@@ -70,7 +70,7 @@ class TrainingSession:
         return "Train" if not self.step else "Train again" if self.finished else "Continue"
 
 
-def chosen(settings: Settings) -> dict[str, Any]:
+def train_settings(settings: Settings) -> dict[str, Any]:
     """The settings of the training by the names that the analysis has for them."""
     words = max(len(settings[TEXT].split()), 1)
     return {
@@ -87,8 +87,8 @@ def chosen(settings: Settings) -> dict[str, Any]:
 
 def current(settings: Settings) -> TrainingSession:
     """This session's training; a new one, not yet begun, where anything was changed. Raises TextError."""
-    named = (TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED)
-    request = tuple(settings.value(name) for name in named)
+    declared = (TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED)
+    request = tuple(settings.value(name) for name in declared)
     session = st.session_state.get(SESSION_KEY)
     if session is None or session.request != request:
         session = st.session_state[SESSION_KEY] = begin(request, settings)
@@ -105,7 +105,7 @@ def begin(request: tuple[Any, ...], settings: Settings) -> TrainingSession:
             f"The text has {len(text):,} characters; at most {LONGEST:,} are trained on here.",
             "Paste a part of it.",
         )
-    training = train.train(text, train.Settings(**chosen(settings)))
+    training = train.train(text, train.Settings(**train_settings(settings)))
     return TrainingSession(request, next(_numbers), training, training.vectors)
 
 

@@ -13,7 +13,7 @@ from explorer.views.widgets.quoted import quoted
 if TYPE_CHECKING:
     from explorer.analysis.vectors.cooccurrence import Ratio
 
-CSS = Path(__file__).with_name("kin.css")
+CSS = Path(__file__).with_name("glove_and_fasttext.css")
 SENTENCE = "we drink tea in the garden"
 # What stands in for words, a row of them, which of them is in the middle, and one line about it.
 OTHERS = [
@@ -55,16 +55,16 @@ def css() -> str:
     return assets.text(CSS)
 
 
-def ratios(first: str, second: str, found: "Sequence[Ratio]") -> str:
+def ratios(first: str, second: str, rows: "Sequence[Ratio]") -> str:
     """A line for each word: its share near one word to the left, near the other to the right."""
-    most = max((max(row.first, row.second) for row in found), default=0.0) or 1.0
+    most = max((max(row.first, row.second) for row in rows), default=0.0) or 1.0
     lines = "".join(
         f'<div class="line"><span class="bar left" title="{short(row.first)}">'
         f'<i style="width:{row.first / most:.1%}"></i></span>'
         f"<b>{quoted(row.word)}</b>"
         f'<span class="bar right" title="{short(row.second)}">'
         f'<i style="width:{row.second / most:.1%}"></i></span><em>{ratio(row.ratio)}</em></div>'
-        for row in found
+        for row in rows
     )
     head = (
         f'<div class="line head"><span class="left">near {quoted(first)}</span><b></b>'
@@ -91,10 +91,10 @@ def pieces(rows: Mapping[int, Sequence[str]]) -> str:
         f'<div class="row"><span class="name">{size} characters</span><span class="all" dir="auto">'
         + "".join(
             f'<span class="{"piece whole" if piece == whole else "piece"}">{quoted(piece)}</span>'
-            for piece in found
+            for piece in pieces_of_size
         )
         + "</span></div>"
-        for size, found in rows.items()
+        for size, pieces_of_size in rows.items()
     )
     return f'<div class="rb-pieces">{lines}</div>'
 
