@@ -1,7 +1,7 @@
-"""A visitor's own text on the word senses page: it belongs to one session, and goes with it.
+"""A visitor's own text on the word senses page: it belongs to one session and is deleted with it.
 
-The index and all that is computed from it hang on one object in the visitor's session. Nothing of it is
-kept for others, written to a log, or put into the link: there a dot is called by its sentence's number.
+The index and all results belong to one object in the visitor's session. Nothing of it is cached for others,
+logged, or put into the link, where a dot is named by its sentence's number.
 """
 
 import secrets
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 STATE = "senses/own"
-PASTED = "pasted.txt"  # what a pasted text is called
+PASTED = "pasted.txt"  # the name of a pasted text
 T = TypeVar("T")
 LIVE, MOST = 300, 2000  # occurrences: at once, and on request
 MOST_SENSES = 12  # with a colour and a shape of their own
@@ -41,7 +41,7 @@ RECENT = 6  # results of a kind that are kept for one visitor: those of one word
 
 @dataclass(eq=False)
 class OwnText:
-    """One visitor's text: its index, what was said when it was read, and what was computed from it."""
+    """One visitor's text: its index, notes from reading it, and recent results."""
 
     contents: "Contents"
     index: "Index"
@@ -61,7 +61,7 @@ class OwnText:
         return suggest(self.index)
 
     def remember(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
-        """What was made under a key not long ago, or made now; of each kind (`key[0]`) a few are kept."""
+        """The cached result of a key, or that of `make`; of each kind (`key[0]`), RECENT results are kept."""
         if key not in self.recent:
             self.recent[key] = make()
             for old in [k for k in self.recent if k[0] == key[0]][:-RECENT]:
@@ -71,7 +71,7 @@ class OwnText:
         return result
 
     def delete(self) -> None:
-        """Remove the index and all that came from the text."""
+        """Delete the index and all results."""
         self.index.delete()
         self.recent.clear()
         self.cache.clear()
@@ -85,7 +85,7 @@ class OwnTextOccurrences(WordOccurrences):
     sample: "Sample"
 
     def name(self, index: int) -> str:
-        """What an occurrence is called: its sentence's number and its place; none of the text."""
+        """An occurrence's name in a link: its sentence's number and where its word starts, without text."""
         occurrence = self.sample.occurrences[self.matches.sentence_index[index]]
         return f"{occurrence.sentence}:{occurrence.span[0]}"
 
@@ -96,7 +96,7 @@ def current() -> OwnText | None:
 
 
 def keep(settings: Settings, own: OwnText) -> None:
-    """Take a text over as this visitor's, in place of the one before; start from a word that it has."""
+    """Make a text this visitor's, in place of the last one; the word stays only if the text has it."""
     forget(settings)
     st.session_state[STATE] = own
     visitors.stay_while_here(own.key, own.delete)
@@ -116,7 +116,7 @@ def forget(settings: Settings) -> None:
 
 
 def draw_sample(settings: Settings) -> "Sample":
-    """The occurrences that the settings ask for. Raises TextError as `lookup` does, with words to try."""
+    """The random sample that the settings ask for. Raises TextError as `lookup` does, with words to try."""
     from explorer.corpus.lookup import draw, lookup
 
     own = _required()
@@ -136,7 +136,7 @@ def draw_sample(settings: Settings) -> "Sample":
 def find_word(
     settings: Settings, model: "LanguageModel", step: Callable[[int, int], None]
 ) -> OwnTextOccurrences:
-    """The drawn occurrences through all layers; `step(done, all)` is called while they are run.
+    """The sampled occurrences at all layers; `step(count, total)` is called as they are run.
 
     Raises TextError for a word that does not occur, or a text that the model cannot read.
     """
@@ -183,7 +183,7 @@ def embed_sample(
     step: Callable[[int, int], None],
     cache: "VectorCache | None" = None,
 ) -> "Occurrences":
-    """Some occurrences of a word through all layers. Raises TextError where all come after the last token."""
+    """A word's occurrences at all layers. Raises TextError if all come after the last token that is read."""
     from explorer.corpus.embedding import embed
 
     occurrences = embed(model, sample, word, cache, lambda count: step(count, len(sample)))
@@ -197,7 +197,7 @@ def embed_sample(
 
 
 def sentences_with_senses(sample: "Sequence[Occurrence]") -> "tuple[list[Sentence], list[str]]":
-    """Sentences with the senses that a map can tell apart, and what to say of the others."""
+    """Sentences with the most frequent senses, which have marks of their own; and a note on the others."""
     from explorer.analysis.senses.occurrences import Sentence
 
     notes, frequent = frequent_senses([occurrence.sense for occurrence in sample])
@@ -208,7 +208,7 @@ def sentences_with_senses(sample: "Sequence[Occurrence]") -> "tuple[list[Sentenc
 
 
 def frequent_senses(senses: list[str | None]) -> tuple[list[str], set[str]]:
-    """The senses that a map can tell apart, the most frequent, and what to say of the others."""
+    """A note if there are more senses than marks, and the MOST_SENSES most frequent senses."""
     counts = Counter(sense for sense in senses if sense)
     frequent = {sense for sense, _ in counts.most_common(MOST_SENSES)}
     if len(counts) <= MOST_SENSES:
@@ -224,13 +224,13 @@ def regular_forms(word: str) -> list[str]:
 
 
 def _request(settings: Settings) -> tuple[str, bool, int, int]:
-    """The word, whether its forms count, how many occurrences, and the seed of the draw."""
+    """The word, whether its forms count, the size of the sample, and its seed."""
     most = min(max(settings[DRAWN], 1), MOST)
     return settings[WORD].strip(), settings[FORMS], most, settings[SEED]
 
 
 def _required() -> OwnText:
-    """This visitor's text. Raises TextError where the page was opened by a link without it."""
+    """This visitor's text. Raises TextError if there is none, as on a page opened by a link."""
     if (own := current()) is None:
         raise TextError(
             "This view shows somebody’s own text, which links do not carry.",

@@ -1,6 +1,6 @@
-"""The word senses page with a visitor's own text: the word, what was drawn of it, words to try.
+"""The panel for the visitor's own text: the word, the sample of its occurrences, and words to try.
 
-It takes the place that the sentences' box has otherwise, and is as tall.
+It takes the place of the box of sentences, and has its height.
 """
 
 from contextlib import suppress
@@ -29,7 +29,7 @@ COUNTS = (30, FEW_OCCURRENCES, 120, LIVE)
 
 
 def open_button(settings: Settings) -> None:
-    """The button, below the sentences, that opens one's own text; back to it, where there is one."""
+    """Draw the button below the sentences that opens the visitor's own text, or goes back to it."""
     style()
     if own_text.current() is None:
         if st.button(
@@ -50,13 +50,13 @@ def open_button(settings: Settings) -> None:
 
 
 def find_word(settings: Settings, model: "LanguageModel") -> WordOccurrences:
-    """The word in the visitor's own text, with a bar while sentences are run. Raises TextError."""
+    """The word in the visitor's own text, with a progress bar while sentences are run. Raises TextError."""
     with progress() as step:
         return own_text.find_word(settings, model, step)
 
 
 def panel(settings: Settings) -> None:
-    """The word and the draw, in words and controls."""
+    """Draw the word, the text and the size of the sample."""
     style()
     own = own_text.current()
     with st.container(key="own/panel", gap="xsmall"):
@@ -65,14 +65,14 @@ def panel(settings: Settings) -> None:
         if own is None:
             return
         sample = None
-        with suppress(TextError):  # what is wrong with the word is said in the map's place
+        with suppress(TextError):  # the error is shown in place of the map
             sample = own_text.draw_sample(settings)
             _draw(settings, sample)
         _try(settings, own, "own/words" if sample else "own/words-all")
 
 
 def _text_line(settings: Settings, own: OwnText | None) -> None:
-    """Which text this is, and buttons to open another or delete it."""
+    """Draw the text's name, and buttons to open another text or delete it."""
     with st.container(key="own/whose", horizontal=True, vertical_alignment="center", gap="small"):
         if own is not None:
             name = escape(own.contents.name, quote=True)
@@ -97,7 +97,7 @@ def _text_line(settings: Settings, own: OwnText | None) -> None:
 
 
 def _draw(settings: Settings, sample: "Sample") -> None:
-    """How many there are, how many of them are shown, and how those were chosen."""
+    """Draw how many occurrences there are and how many are shown, with controls of the sample."""
     with st.container(key="own/drawn", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="rb-own-drawn">{summary(sample)}</p>')
         if not sample.whole:
@@ -132,10 +132,7 @@ def _draw(settings: Settings, sample: "Sample") -> None:
 
 
 def summary(sample: "Sample") -> str:
-    """How the occurrences that are shown were chosen.
-
-    Such as “60 of 1,240 occurrences, drawn at random, seed 0.”
-    """
+    """How many occurrences are shown, of how many: “60 of 1,240 occurrences, drawn at random, seed 0.”"""
     count, total = len(sample.occurrences), sample.matches.total
     if not sample.whole:
         text = f"<b>{count:,} of {total:,}</b> occurrences, drawn at random, seed {sample.seed}."
@@ -150,7 +147,7 @@ def summary(sample: "Sample") -> str:
 
 
 def _try(settings: Settings, own: OwnText, key: str) -> None:
-    """Words of the text to try, in a container of this key."""
+    """Draw words of the text to try, in a container with this key."""
     words = {suggestion.word: suggestion for suggestion in own.suggestions}
     if not words:
         return
@@ -174,5 +171,5 @@ def _try(settings: Settings, own: OwnText, key: str) -> None:
 
 
 def _changed(settings: Settings) -> None:
-    """Another word begins with as many occurrences as a live view takes."""
+    """Limit the sample of a new word to what a live view takes."""
     settings.set(LOCKED.to(""), DRAWN.to(min(settings[DRAWN], LIVE)))

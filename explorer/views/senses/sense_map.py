@@ -49,16 +49,14 @@ PANEL_PX = 148
 
 
 def fit(settings: Settings, model: "Model") -> None:
-    """Bring settings that the model or the page cannot have to the nearest that they can."""
-    settings.adjust(LAYER.to(min(max(settings[LAYER], ALONE), model.config.layers)))
-    if settings[PROJECTION] not in METHODS:
-        settings.adjust(PROJECTION.to("pca"))
-    if settings[AXES] not in (2, 3):
-        settings.adjust(AXES.to(2))
+    """Adjust settings that the model or the page does not have to the nearest that it has."""
+    settings.clamp(LAYER, ALONE, model.config.layers)
+    settings.restrict(PROJECTION, METHODS)
+    settings.restrict(AXES, (2, 3))
 
 
 def controls(page: Page[Search]) -> None:
-    """How the map is made, in one row."""
+    """The projection, its dimensions and what is drawn, in one row."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
     if settings[CORPUS]:
         corpus_map.controls(page)
@@ -71,7 +69,7 @@ def controls(page: Page[Search]) -> None:
 
 
 def draw(page: Page[Search]) -> Saves:
-    """The dots at every layer, the names of their groups, and the layer's player."""
+    """Draw the dots at every layer, the names of their groups, and the layer player."""
     settings, occurrences = page.settings, page.data.occurrences
     if settings[CORPUS]:
         return corpus_map.draw(page)
@@ -91,7 +89,7 @@ def draw(page: Page[Search]) -> Saves:
 
 
 def beside(page: Page[Search]) -> None:
-    """The selected occurrence with its nearest neighbours by the model's own vectors, or WordNet's list."""
+    """Draw the selected occurrence with its nearest neighbours by cosine, or WordNet's senses."""
     settings, occurrences = page.settings, page.data.occurrences
     if "en" in page.model.languages:  # the language of WordNet
         st.toggle("WordNet’s senses", key=settings.key(WORDNET, "WordNet’s senses"))
@@ -116,7 +114,7 @@ def beside(page: Page[Search]) -> None:
 
 
 def reading(page: Page[Search]) -> Reading:
-    """What colours and nearness mean; what the map cannot show, and what the model cannot see."""
+    """What colours and distances mean, what the map cannot show, and what the model does not read."""
     from explorer.trace import Ability
 
     settings, occurrences, model = page.settings, page.data.occurrences_or_none, page.model
@@ -143,7 +141,7 @@ def reading(page: Page[Search]) -> Reading:
 
 
 def example(page: Page[Search]) -> Example:
-    """The map's places, and how well each layer keeps the senses apart."""
+    """The map's places, and how well each layer separates the senses."""
     settings = page.settings
     if settings[CORPUS]:
         return corpus_map.example(page)
@@ -172,7 +170,7 @@ def places_on_map(
 ) -> "tuple[Projection | Discriminant | None, list[float]]":
     """The map of a layer (-1 is the word alone), and leave-one-out accuracy on every layer.
 
-    `only` makes the map of this layer alone: of many dots, t-SNE and UMAP take seconds for each.
+    `only` computes the map of this layer alone: for many dots, t-SNE and UMAP take seconds per layer.
     """
     import torch
 
@@ -188,7 +186,7 @@ def places_on_map(
 
 
 def says(occurrences: WordOccurrences, groups: Grouping, maps: LayerMaps, method: str) -> list[str]:
-    """A line or two for every stop: what the layer knows, what the map shows, what was left out."""
+    """A line for every stop: how well the layer separates senses, what the map shows, what was left out."""
     verdicts = [""] * len(maps.says) if method == "lda" else _verdicts(occurrences, groups)
     return [" ".join(filter(None, [*lines, *occurrences.notes])) for lines in zip(verdicts, maps.says)]
 
@@ -199,7 +197,7 @@ def _contours(maps: LayerMaps, groups: Grouping) -> list[Any]:
 
 
 def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
-    """How well each stop keeps the known senses apart, and where the untagged occurrences would go."""
+    """A line for every stop: how well it separates the senses, and the predicted senses of untagged dots."""
     sep = occurrences.separation
     if groups.from_clusters:
         return [groups.says] * len(occurrences.stops)
@@ -210,7 +208,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
     lines = ["Before any sentence is read, each spelling of the word has one vector."]
     for layer in range(occurrences.layers + 1):
         vectors = occurrences.at(layer)
-        if (vectors == vectors[0]).all():  # a guess among equals would be the first sense
+        if (vectors == vectors[0]).all():  # among equal vectors, the predicted sense would be the first
             lines.append("No sense can be told from another here.")
             continue
         right = round(float(sep.accuracy[layer]) * sep.judged)

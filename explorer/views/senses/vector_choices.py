@@ -15,7 +15,7 @@ HEADING = "macro-F1"
 
 
 def beside(page: Page[Search]) -> None:
-    """The choices, each with the figure that it reaches on these sentences."""
+    """Draw the choices, each with its macro-F1 on these sentences."""
     settings, occurrences = page.settings, page.data.occurrences
     key, choice = "senses/ways", vector_choice.choice(settings, page.model)
     published = choice != MIX and vector_choice.published(page.model)
@@ -46,7 +46,7 @@ def beside(page: Page[Search]) -> None:
 def _six(
     settings: Settings, occurrences: WordOccurrences, choice: str, published: bool
 ) -> list[dict[str, Any]]:
-    """The six choices of BERT's authors, with the figures that they published where these apply."""
+    """The six choices of BERT's authors, with their published figures if these apply."""
     from explorer.analysis.senses import pooling
 
     rows = []
@@ -59,7 +59,7 @@ def _six(
 
 
 def _mixes(settings: Settings, occurrences: WordOccurrences) -> list[dict[str, Any]]:
-    """Each layer alone, all alike, and the faders as they stand."""
+    """Each layer alone, all layers equally, and the current faders."""
     count = occurrences.layers + 1
     now = vector_choice.weights(settings, MIX, count)
     mixes = [(f"Layer {i} alone", [100 * (i == j) for j in range(count)]) for i in range(count)]

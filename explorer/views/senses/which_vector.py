@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.separation import Curve
 
 
-MAP_PX, AROUND_PX = 250, 386  # the map's least height, and what stands above and below it
+MAP_PX, AROUND_PX = 250, 386  # the map's least height, and the height of all above and below it
 
 
 def controls(page: Page[Search]) -> None:
-    """The faders: which layers are taken, and how much of each."""
+    """Draw the faders: which layers the vector is made of, and their weights."""
     settings, last = page.settings, page.model.config.layers
     choice = vector_choice.choice(settings, page.model)
     layers = vector_choice.layers_taken(choice, last)
@@ -76,7 +76,7 @@ def controls(page: Page[Search]) -> None:
 
 
 def draw(page: Page[Search]) -> Saves:
-    """The map of the vectors that are chosen, on a scale that stays."""
+    """Draw the map of the chosen vectors, on a fixed scale."""
     settings, occurrences = page.settings, page.data.occurrences
     choice = vector_choice.choice(settings, page.model)
     chosen = vector_choice.with_vector(settings, occurrences, choice)
@@ -163,7 +163,7 @@ def example(page: Page[Search]) -> WordExample:
 def one_vector(
     occurrences: "Occurrences", labels: list[str | None], choice: str, weights: list[int], gamma: float
 ) -> "tuple[Projection, Curve | None]":
-    """The map of one vector for each occurrence (as it lies before it is turned), and its figures."""
+    """The map of one vector for each occurrence, before it is rotated, and its figures."""
     from explorer.analysis import projection
     from explorer.analysis.senses import pooling, separation
 

@@ -1,4 +1,4 @@
-"""A word's occurrences through all layers of a model, computed once and kept for all visitors."""
+"""A word's occurrences at all layers of a model, computed once and cached for all visitors."""
 
 import threading
 from collections import Counter, OrderedDict
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MOST_SENTENCES = 200
 ALONE = -1  # the stop before layer 0: the word by itself, before any sentence is read
-MOST_KEPT = 1024  # sentences whose vectors stay in memory, so that only an edited one is run again
+MOST_KEPT = 1024  # sentences whose vectors are cached, so that only an edited one is run again
 
 _cache: "OrderedDict[tuple[str, str, str], Occurrences]" = OrderedDict()
 _lock = threading.Lock()
@@ -35,8 +35,9 @@ _lock = threading.Lock()
 class WordOccurrences:
     """A word in some sentences, with its vectors at all layers of one model.
 
-    `alone` is the vector of each occurrence's word by itself. `notes` say what was left out, and
-    `key` is what maps of these occurrences are kept under: equal keys, equal vectors.
+    `matches` are the occurrences as the analysis returns them, with vectors, spans and tokens. `alone` is the
+    vector of each occurrence's word by itself. `notes` say what was left out. `key` is the cache key of
+    results: equal keys mean equal vectors.
     """
 
     key: str
@@ -55,12 +56,12 @@ class WordOccurrences:
 
     @property
     def grouped_in(self) -> str:
-        """What the layer is called in which k-means looks for groups."""
+        """The name of the layer that k-means clusters."""
         return "the last layer"
 
     @property
     def stops(self) -> range:
-        """Where the layer slider stands still: the word alone, the embedding, and every layer."""
+        """The stops of the layer slider: the word alone (-1), the embedding (0), and every layer."""
         return range(ALONE, self.layers + 1)
 
     def at(self, stop: int) -> "Tensor":
@@ -74,7 +75,7 @@ class WordOccurrences:
         return torch.cat([self.alone[:, None], self.matches.vectors], 1)
 
     def text(self, index: int) -> str:
-        """The sentence that an occurrence stands in."""
+        """The sentence of an occurrence."""
         return self.sentences[self.matches.sentence_index[index]].text
 
     def mark(self, index: int) -> str | None:
@@ -82,11 +83,11 @@ class WordOccurrences:
         return self.sentences[self.matches.sentence_index[index]].mark
 
     def name(self, index: int) -> str:
-        """What an occurrence is called in a link: where its word starts, and its sentence."""
+        """An occurrence's name in a link: where its word starts, and its sentence."""
         return f"{self.matches.span[index][0]}:{self.text(index)}"
 
     def index(self, name: str) -> int | None:
-        """The occurrence of that name, or None where there is none (any more)."""
+        """The occurrence with this name, or None if there is none (any more)."""
         return next((i for i in range(len(self.matches)) if self.name(i) == name), None)
 
 
@@ -132,7 +133,7 @@ def _by_itself(model: "LanguageModel", spelling: str) -> "Tensor":
 
 
 def _occurrences(model: "LanguageModel", texts: list[str], word: str) -> "list[Occurrences]":
-    """The occurrences of each sentence; those in memory are not run again, the others run together."""
+    """The occurrences of each sentence; sentences that are not cached are run together."""
     from explorer.analysis import senses
 
     name = str(model.checkpoint)
@@ -152,7 +153,7 @@ def _occurrences(model: "LanguageModel", texts: list[str], word: str) -> "list[O
 
 
 def _part(together: "Occurrences", sentence: int) -> "Occurrences":
-    """One sentence's occurrences, copied: what is kept must not keep the others."""
+    """One sentence's occurrences, copied so that the cache does not keep the other sentences' vectors."""
     mine = [i for i, at in enumerate(together.sentence_index) if at == sentence]
     return replace(
         together,
@@ -180,7 +181,7 @@ def _join(word: str, parts: "Sequence[Occurrences]") -> "Occurrences":
 
 
 def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sentence], list[str]]":
-    """The sentences that a live view takes, and what had to be cut."""
+    """The sentences within a live view's limits, and notes on what was cut."""
     notes, fitting, cut, encodings = [], [], 0, []
     if len(sentences) > MOST_SENTENCES:
         notes.append(f"The first {MOST_SENTENCES} of {len(sentences):,} sentences are shown.")
@@ -199,7 +200,7 @@ def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sen
 
 
 def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
-    """No sentence has the word: say which words they do have."""
+    """The error if no sentence has the word, with a hint of words that they have."""
     from explorer.analysis import senses
 
     written: dict[str, str] = {}
@@ -217,6 +218,6 @@ def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
 
 
 def _is_telling(word: str) -> bool:
-    """Whether a word has a meaning of its own, by its length; without capitals words are written shorter."""
+    """Whether a word is long enough to be a content word; scripts without capitals have shorter words."""
     least = 2 if word.lower() == word.upper() else 4
     return len(word) >= least and not has_unspaced(word)

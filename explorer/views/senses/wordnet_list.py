@@ -18,7 +18,7 @@ HEIGHT_PX, PRESENTED_PX = 290, 220  # in presenter mode all is larger, and to be
 
 
 def wordnet_list(word: str) -> None:
-    """The senses as a list that scrolls, and a line on what WordNet misses."""
+    """Draw the senses as a list that scrolls, and a line on what WordNet lacks."""
     from explorer.analysis.senses import wordnet
 
     try:
@@ -33,7 +33,7 @@ def wordnet_list(word: str) -> None:
 
 
 def says(word: str, count: int, missing: list[str]) -> str:
-    """How many senses there are, against ours, and what is missing."""
+    """How many senses WordNet and our sentences have, and which of ours it lacks."""
     ours = presets.senses_of(word.strip().lower())
     text = f"{count} senses; our sentences have {len(ours)}."
     if missing:

@@ -1,4 +1,4 @@
-"""Analogies: a - b + c drawn as arrows on a plane, and the words nearest to where it ends."""
+"""Analogies: a - b + c drawn as arrows on a plane, and the words nearest to the sum."""
 
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -36,7 +36,7 @@ TARGET = "\0"  # the id of the dot that is no word
 
 
 def controls(page: Page[None]) -> None:
-    """[a] - [b] + [c], and the switch."""
+    """Draw the boxes of a, b and c, and the switch that lets them be answers."""
     settings = page.settings
 
     def changed() -> None:
@@ -102,7 +102,7 @@ def example(page: Page[None]) -> Example:
 
 
 def _answer(settings: Settings, analogy: "Analogy") -> "Neighbour | None":
-    """The answer that is drawn: the one that was clicked, else the best that is no word of the question."""
+    """The answer that is drawn: the clicked one, or else the best that is not a, b or c."""
     listed = [*analogy.answers, *(n for n in analogy.everything if not n.in_query)]
     clicked = next((n for n in listed if n.word == settings[ANSWER]), None)
     return clicked or next(iter(analogy.answers), None)
@@ -128,7 +128,7 @@ def _ranking(
 
 
 def _why(settings: Settings, embeddings: "Vectors", analogy: "Analogy") -> str:
-    """What the ranking leaves out, or why a word of the question leads it."""
+    """A line on what the ranking leaves out, or on why a word of the question ranks high."""
     parts = {embeddings.find(analogy.a), embeddings.find(analogy.c)}
     term = next((n for n in analogy.everything if n.id in parts), None)
     if not settings[ASKED]:
@@ -148,7 +148,7 @@ def _why(settings: Settings, embeddings: "Vectors", analogy: "Analogy") -> str:
 def _plane(
     embeddings: "Vectors", analogy: "Analogy", answer: "Neighbour | None", blocked: Blocklist
 ) -> list[tuple[str, float, float]]:
-    """The words, the ring and the arrows; the names and places of what is drawn."""
+    """Draw the words, the ring and the arrows; the name and place of each."""
     from explorer.analysis import vectors
 
     terms = [embeddings.words[embeddings.id(w)] for w in (analogy.a, analogy.b, analogy.c)]

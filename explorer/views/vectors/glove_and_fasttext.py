@@ -1,4 +1,4 @@
-"""Its kin: what GloVe counts, what fastText adds, and what else was given vectors in word2vec's way."""
+"""Its kin: GloVe's counts, fastText's pieces of words, and other things that have vectors as in word2vec."""
 
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from explorer.views.vectors.training_session import LONGEST
 from explorer.views.vectors.word_table import split_words
 from explorer.views.vectors.word_table import table as known_words
 from explorer.views.widgets.bars import bars
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -33,19 +34,12 @@ TOP, WINDOW, SHOWN = 7, 5, 12
 
 
 def controls(page: Page[None]) -> None:
-    """Which relative, and its words."""
+    """Draw the choice of the method, and the box of its words."""
     settings = page.settings
-    if settings[RELATIVE] not in KINDS:
-        settings.adjust(RELATIVE.to("glove"))
+    settings.restrict(RELATIVE, KINDS)
     left, right = st.columns([4, 7], gap="medium", vertical_alignment="center")
-    left.segmented_control(
-        "Which relative",
-        list(KINDS),
-        key=settings.key(RELATIVE, "Which relative", KINDS.get),
-        format_func=KINDS.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-    )
+    with left:
+        one_of(settings, RELATIVE, "Which relative", KINDS)
     with right:
         if settings[RELATIVE] == "glove":
             text_box(settings, PAIR, "Two words of the text", "Two words of the text")
@@ -54,7 +48,7 @@ def controls(page: Page[None]) -> None:
 
 
 def draw(page: Page[None]) -> Saves:
-    """The paragraph and the picture of the chosen relative."""
+    """Draw the paragraph and the picture of the chosen method."""
     st.html(f"<style>{pictures.css()}</style>")
     return {"glove": _glove, "fasttext": _fasttext, "anything": _anything}[page.settings[RELATIVE]](page)
 
@@ -168,7 +162,7 @@ def ratios_csv(first: str, second: str, rows: "list[Ratio]") -> str:
 
 
 def relatives_csv(relatives: "list[RelatedWord]", blocked: blocklist.Blocklist) -> str:
-    """The words that share most pieces, with how many; blocked words are dots."""
+    """The words that share most pieces, with the number; blocked words are written as dots."""
     rows = [
         [
             blocklist.DOTS if blocklist.covers(blocked, "", relative.word) else relative.word,
@@ -190,7 +184,7 @@ def _pair(settings: Settings) -> tuple[str, str]:
 
 @caching.resource(max_entries=8)
 def _counts(text: str) -> "Counts":
-    """What is counted in a text, kept for all visitors. Raises TextError for one that is too long."""
+    """The co-occurrence counts of a text, cached for all visitors. Raises TextError for a longer text."""
     from explorer.analysis.vectors import cooccurrence
 
     if len(text) > LONGEST:

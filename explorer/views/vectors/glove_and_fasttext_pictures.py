@@ -1,4 +1,4 @@
-"""The pictures of word2vec's kin, as HTML: all that a person typed is escaped."""
+"""The pictures of GloVe, fastText and other successors of word2vec, as HTML; typed text is escaped."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 CSS = Path(__file__).with_name("glove_and_fasttext.css")
 SENTENCE = "we drink tea in the garden"
-# What stands in for words, a row of them, which of them is in the middle, and one line about it.
+# A model's name, what it gives vectors to, a row of these, the index of the learnt one, and a line on it.
 OTHERS = [
     ("word2vec, 2013", "words", SENTENCE.split(), 2, "A word, by the words around it."),
     (
@@ -74,7 +74,7 @@ def ratios(first: str, second: str, rows: "Sequence[Ratio]") -> str:
 
 
 def ratio(value: float) -> str:
-    """A ratio as one reads it: two figures, and a sign for a word that stands near one of the two only.
+    """A ratio with two significant figures, or ∞ or 0 for a word that is near only one of the two.
 
     >>> ratio(2.55), ratio(0.031), ratio(math.inf), ratio(0)
     ('2.5', '0.031', '∞', '0')
@@ -100,7 +100,7 @@ def pieces(rows: Mapping[int, Sequence[str]]) -> str:
 
 
 def others() -> str:
-    """What else has vectors: a row of things each, with the one that is learned from the others."""
+    """Other things that have vectors: a row of them for each model, with the one that is learnt marked."""
     lines = "".join(
         f'<div class="kin"><span class="name"><b>{name}</b><small>{what}</small></span><span class="things">'
         + "".join(

@@ -1,4 +1,4 @@
-"""Neighbours: the nearest words of a word, as bars; a click goes to one of them."""
+"""Neighbours: the words nearest to a word, as bars; a click goes to one of them."""
 
 from typing import TYPE_CHECKING
 
@@ -83,7 +83,7 @@ def _nearest(word: str, first: "Neighbour | None", random: float, blocked: block
 
 
 def _steps(settings: Settings) -> list[str]:
-    """The words visited before this one; a link may bring anything."""
+    """The words visited before this one; a link's values are checked."""
     return [word for word in settings[TRAIL] if isinstance(word, str)][-STEPS_KEPT:]
 
 

@@ -1,4 +1,4 @@
-"""One-hot: the same few words as one-hot columns and as dense vectors, with the cosines in each."""
+"""One-hot: a few words as one-hot columns and as dense vectors, with the cosines of both."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +65,7 @@ def example(page: Page[None]) -> Example:
 
 
 def columns(embeddings: "Vectors", ids: list[int]) -> dict[str, Any]:
-    """Both kinds of column as plain data; dense vectors are brought to length 1."""
+    """Both kinds of column as plain data for the component; dense vectors have length 1."""
     from explorer.analysis import vectors
 
     words = [embeddings.words[i] for i in ids]
@@ -92,7 +92,7 @@ def columns(embeddings: "Vectors", ids: list[int]) -> dict[str, Any]:
 
 
 def vectors_csv(embeddings: "Vectors", ids: list[int]) -> str:
-    """For each word where its 1 stands, counted from 1, and its dense vector, brought to length 1."""
+    """A CSV row for each word: the place of its 1, counted from 1, and its dense vector at length 1."""
     words = [embeddings.words[i] for i in ids]
     unit = embeddings.unit(words)
     heads = ["word", "place of the 1", *range(1, unit.shape[1] + 1)]
@@ -100,7 +100,7 @@ def vectors_csv(embeddings: "Vectors", ids: list[int]) -> str:
 
 
 def cosines_csv(data: dict[str, Any]) -> str:
-    """Every two words with the cosine of their one-hot vectors and that of their dense ones."""
+    """A CSV row for each pair of words, with the cosines of their one-hot and of their dense vectors."""
     words, sparse, dense = data["words"], data["sparse"]["cosines"], data["dense"]["cosines"]
     pairs = [(i, j) for i in range(len(words)) for j in range(i + 1, len(words))]
     heads = ["word", "other word", "cosine, one-hot", "cosine, dense"]
@@ -108,7 +108,7 @@ def cosines_csv(data: dict[str, Any]) -> str:
 
 
 def _rows(embeddings: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
-    """A row for each word in the vocabulary's order, and how many rows of 0 stand between."""
+    """A row for each word in the vocabulary's order, with the number of rows of 0 in between."""
     rows: list[dict[str, Any]] = []
     last = -1
     for place in [*sorted(ids), len(embeddings)]:

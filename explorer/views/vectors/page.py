@@ -23,7 +23,7 @@ place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[None]:
-    """The row of views, and the model, but for the view that trains its own.
+    """Draw the row of views and load the model, unless the view trains its own.
 
     Raises AbilityError for a model without a vector for each word.
     """

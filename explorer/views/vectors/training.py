@@ -1,7 +1,7 @@
-"""Train it live: word2vec trained while one looks on, with the text being read, the loss and a map.
+"""Train it live: word2vec is trained on the page, with the text being read, the loss and a map.
 
-The page's own component draws what there is, then asks for more, as a continuation does: nothing
-runs for a visitor who has gone, Stop has nothing to interrupt, and the training waits in the session.
+The component draws the last steps and then asks for more. So nothing runs for a visitor who has left, and
+Stop has nothing to interrupt: the training stays in the session.
 """
 
 from math import log
@@ -37,7 +37,7 @@ from explorer.views.vectors.word_table import group_words
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
-FEWEST_COLOURED = 8  # words of the typed groups that must be in the text for the map to show these alone
+FEWEST_COLOURED = 8  # the map shows only the typed words if at least this many are in the text
 MOST_SHOWN = 60  # words on the map where it shows the most frequent ones
 HEIGHT_PX = 356
 AROUND = 12  # words on either side of the one that is read
@@ -73,7 +73,7 @@ def controls(page: Page[None]) -> None:
 
 def draw(page: Page[None]) -> Saves:
     """The text being read, the loss and the map."""
-    # The fragment may begin another training without a run of the page: what is saved is looked up here.
+    # The fragment may start another training without a run of the page, so Save looks the session up here.
     on_screen = st.session_state.setdefault(DRAWN_KEY, {})
     on_screen.clear()
     _stage(page.settings, on_screen)
@@ -136,7 +136,7 @@ def words_shown(session: TrainingSession, groups: str) -> tuple[list[str], list[
 
 @st.fragment
 def _stage(settings: Settings, on_screen: dict[str, TrainingSession]) -> None:
-    """All that changes while it trains; `drawn` is told which training stands on the screen."""
+    """Draw all that changes during training; `on_screen` gets the current session."""
     left, right = st.columns([34, 66], gap="medium")
     with left.container(gap="xsmall"):
         trainer = st.container()

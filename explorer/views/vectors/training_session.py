@@ -1,4 +1,4 @@
-"""One session's training of word2vec: what was asked for, how far it is, its next steps.
+"""One session's training of word2vec: its settings, its state and its next steps.
 
 session = current(settings)     a new one, not yet begun, where a setting was changed
 extend(session)                 the next steps, as many as fit into a tenth of a second
@@ -35,11 +35,10 @@ _numbers = count()
 
 @dataclass(eq=False)
 class TrainingSession:
-    """One training: what was asked for, and what there is so far.
+    """One training and its state.
 
-    `vectors` are those of the last step, `losses` its steps with their loss in nats, `plane` and
-    `reach` the map as it was drawn last and the widest that it was; `number` changes with every
-    new beginning.
+    `vectors` are those of the last step, `losses` the steps with their loss in nats, `plane` the last map and
+    `reach` its largest coordinates so far; `number` is new whenever training starts again.
     """
 
     request: tuple[Any, ...]
@@ -54,7 +53,7 @@ class TrainingSession:
 
     @property
     def step(self) -> int:
-        """How many steps have been made."""
+        """The number of steps so far."""
         return self.progress.step if self.progress else 0
 
     @property
@@ -64,7 +63,7 @@ class TrainingSession:
 
     @property
     def button(self) -> str:
-        """What the button says now."""
+        """The label of the button."""
         if self.going:
             return "Stop"
         return "Train" if not self.step else "Train again" if self.finished else "Continue"
@@ -110,7 +109,7 @@ def begin(request: tuple[Any, ...], settings: Settings) -> TrainingSession:
 
 
 def restart(session: TrainingSession) -> None:
-    """From the beginning, with the same seed and therefore the same vectors."""
+    """Start again, with the same seed and therefore the same vectors."""
     from explorer.analysis.vectors import train
 
     session.training = train.train(session.training.text, session.training.settings)

@@ -1,4 +1,4 @@
-"""Map: words on a plane, chosen ones in groups or the most frequent, by a projection or on one's own axes."""
+"""Map: typed groups of words or the most frequent ones on a plane, by a projection or on typed axes."""
 
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -140,7 +140,7 @@ def _ends(settings: Settings) -> None:
 
 
 def _points(page: Page[None], embeddings: "Vectors", words: list[str]) -> "tuple[Tensor, str]":
-    """A place for each word, and what the picture keeps."""
+    """A place for each word, and a line on how much of the variance the map shows."""
     settings = page.settings
     method = umap.ready(settings[PROJECTION])
     if method == "axes":

@@ -1,4 +1,4 @@
-"""A model's words and their vectors as the Word vectors page needs them: kept once, and listed as bars."""
+"""A model's words and vectors for the Word vectors page: a cached table, rankings and typed lists."""
 
 import re
 from collections.abc import Iterable
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from explorer.analysis.vectors import Neighbour, Vectors
     from explorer.models import LanguageModel
 
-PAIRS = 2000  # pairs of random words: their mean cosine says what a cosine is worth here
-AMONG = 10_000  # the most frequent words, from which they are drawn
+PAIRS = 2000  # random pairs of words, whose mean cosine is the baseline
+AMONG = 10_000  # the most frequent words, from which the pairs are drawn
 
 
 @caching.resource(max_entries=8)
@@ -63,12 +63,12 @@ def ranking_csv(neighbours: "Iterable[Neighbour]", blocked: Blocklist) -> str:
 
 
 def display(word: str, blocked: Blocklist) -> str:
-    """A word as the page writes it: dots for one that is blocked."""
+    """A word as the page writes it: dots for a blocked word."""
     return blocklist.DOTS if blocklist.covers(blocked, "", word) else word
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a typed list, each once; commas and semicolons part them as spaces do."""
+    """The distinct words of a typed list, separated by spaces, commas or semicolons."""
     return list(dict.fromkeys(word for word in re.split(r"[\s,;]+", text) if word))
 
 

@@ -9,7 +9,7 @@ from explorer.analysis import vectors
 from explorer.analysis.vectors import cooccurrence, pieces, train
 from explorer.views.vectors import glove_and_fasttext_pictures
 from explorer.views.vectors.glove_and_fasttext import KINDS, TOP
-from explorer.views.vectors.presets import IN_BASKETS, KIN, SHELVES, our_text
+from explorer.views.vectors.presets import GLOVE_AND_FASTTEXT, IN_BASKETS, SHELVES, our_text
 from explorer.views.vectors.training_session import FEWEST_EPOCHS, MOST_EPOCHS, RATE, READ, SUBSAMPLE
 from explorer.views.vectors.word_table import groups, table
 from tests.views import opening
@@ -42,8 +42,8 @@ def test_a_pair_that_cannot_be_compared_is_named(pair, message):
 
 def test_fasttext_shares_pieces_with_the_words_that_the_preset_names():
     words = [
-        glove_and_fasttext.word
-        for kin in pieces.relatives("unbankable", table(explorer.load("word2vec")).words, TOP)
+        relative.word
+        for relative in pieces.relatives("unbankable", table(explorer.load("word2vec")).words, TOP)
     ]
     assert {"unthinkable", "workable"} <= set(words)
     at = opened(kin="fasttext")
@@ -71,7 +71,7 @@ def test_an_unknown_relative_is_the_first():
 
 def test_presets_open_what_they_name():
     at = opened()
-    for preset in KIN:
+    for preset in GLOVE_AND_FASTTEXT:
         assert [b for b in at.button if b.label == preset.label], preset.label
 
 

@@ -28,7 +28,7 @@ def test_a_word_stands_in_the_first_group_that_names_it():
 
 
 def test_a_covered_word_is_dots_and_cannot_be_clicked():
-    bad = next(iter(sorted(blocklist.split_words())))
+    bad = next(iter(sorted(blocklist.listed())))
     row = Neighbour(bad, 0, 0.5, 1)
     on, typed, off = blocklist.over("bert"), blocklist.over("bert", bad), blocklist.over("folder:x")
     assert word_table.rows([row], on)[0]["covered"] and word_table.display(bad, on) == blocklist.DOTS
