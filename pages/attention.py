@@ -6,4 +6,4 @@ What does a head look at? Each token on the left reads from those on the right; 
 from explorer.views.attention import page
 from explorer.views.frame.view import run
 
-run(page)
+run(page.PAGE)

@@ -6,4 +6,4 @@ A model that reads from left to right writes on, one token at a time; see what i
 from explorer.views.continuations import page
 from explorer.views.frame.view import run
 
-run(page)
+run(page.PAGE)

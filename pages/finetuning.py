@@ -6,4 +6,4 @@ A small head on top of a finished model, trained for a task of yours while you l
 from explorer.views.finetuning import page
 from explorer.views.frame.view import run
 
-run(page)
+run(page.PAGE)

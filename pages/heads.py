@@ -6,4 +6,4 @@ Some look one word back, some from an object to its verb: find out which does wh
 from explorer.views.frame.view import run
 from explorer.views.heads import page
 
-run(page)
+run(page.PAGE)

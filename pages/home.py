@@ -6,4 +6,4 @@ Small language models run on this computer. Type, click, and watch what they mak
 from explorer.views.frame.view import run
 from explorer.views.home import page
 
-run(page)
+run(page.PAGE)

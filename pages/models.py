@@ -6,4 +6,4 @@ What each model is, and what it knew when: at its first step, halfway, and at th
 from explorer.views.about import page
 from explorer.views.frame.view import run
 
-run(page)
+run(page.PAGE)

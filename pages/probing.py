@@ -7,4 +7,4 @@ by itself.
 from explorer.views.frame.view import run
 from explorer.views.probing import page
 
-run(page)
+run(page.PAGE)

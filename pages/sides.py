@@ -6,4 +6,4 @@ One reader comes from the left, one from the right: each says which word it expe
 from explorer.views.elmo import page
 from explorer.views.frame.view import run
 
-run(page)
+run(page.PAGE)

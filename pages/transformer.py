@@ -6,4 +6,4 @@ What one layer does to a sentence, how it knows the order of the words, and whic
 from explorer.views.frame.view import run
 from explorer.views.transformer import page
 
-run(page)
+run(page.PAGE)

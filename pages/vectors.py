@@ -6,4 +6,4 @@ Every word is a list of numbers, learnt from the company it keeps: words used al
 from explorer.views.frame.view import run
 from explorer.views.vectors import page
 
-run(page)
+run(page.PAGE)

@@ -3,8 +3,10 @@
 import ast
 from collections.abc import Iterator
 from functools import cache
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 # A layer, and what it may import of `explorer` besides itself.
@@ -36,17 +38,6 @@ ALLOWED = {
     },
     "corpus": {"errors", "files", "text", "trace", "tokenizers", "models", "checkpoints", "analysis"},
     "finetuning": {"assets", "errors", "files", "text", "trace", "models", "checkpoints", "analysis"},
-    "training": {
-        "assets",
-        "errors",
-        "text",
-        "trace",
-        "tokenizers",
-        "models",
-        "checkpoints",
-        "analysis",
-        "finetuning",
-    },
     "serve": {"errors"},
     "serving": {"errors", "trace", "tokenizers", "models", "checkpoints", "generation"},
     "views": {
@@ -69,6 +60,7 @@ ALLOWED = {
     "__init__": {"checkpoints", "models", "trace", "serving"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
+TRAINING = sorted((ROOT / "training").rglob("*.py"))
 
 
 @cache
@@ -99,6 +91,17 @@ def imports_from_above(path: Path) -> set[str]:
     packages = {name.split(".")[0] for name in names}
     kept_out = {"transformers"} if layer == "views" else {"transformers", "streamlit"}
     return (layers - ALLOWED[layer] - {layer, "load", "available"}) | (packages & kept_out)
+
+
+def test_training_uses_the_package_and_the_package_does_not_use_training():
+    inside = {"__init__", "load", "available", "assets", "errors", "text", "trace", "tokenizers", "models"}
+    inside |= {"checkpoints", "analysis", "finetuning"}
+    for path in FILES:
+        assert not any(name.split(".")[0] == "training" for name in imports(path)), path
+    for path in TRAINING:
+        names = imports(path)
+        assert {name.split(".")[1] for name in names if name.startswith("explorer.")} <= inside, path
+        assert not {name.split(".")[0] for name in names} & {"streamlit", "transformers"}, path
 
 
 # What analyses need of a network itself, each behind an ability (see `explorer.models.base.Model`).
@@ -152,9 +155,31 @@ def at_import(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
 
 def test_no_module_waits_for_a_package_that_waits_for_it():
     """Two threads that enter a circle at its two ends see half a module, and a page fails."""
-    names = {}
-    for path in FILES:
-        parts = path.relative_to(ROOT).with_suffix("").parts
-        names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    graph = {name: (waited_for(path) & set(names)) - {name} for name, path in names.items()}
-    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
+    assert_no_circle({name: waited_for(path) for name, path in modules().items()})
+
+
+def test_no_views_import_each_other_even_for_types_or_in_functions():
+    """Modules in a circle can only be read together; what both need belongs into a third below them."""
+    views = {name: path for name, path in modules().items() if name.startswith("explorer.views")}
+    assert_no_circle({name: imports(path) | parents(imports(path)) for name, path in views.items()})
+
+
+def modules() -> dict[str, Path]:
+    """The files of the package by the dotted names of their modules."""
+    parts = {path: path.relative_to(ROOT).with_suffix("").parts for path in (*FILES, *TRAINING)}
+    return {".".join(names[:-1] if names[-1] == "__init__" else names): path for path, names in parts.items()}
+
+
+def parents(names: set[str]) -> set[str]:
+    """The modules of imported names."""
+    return {name.rpartition(".")[0] for name in names}
+
+
+def assert_no_circle(graph: dict[str, set[str]]) -> None:
+    """Raises CycleError, which names the circle."""
+    TopologicalSorter({name: (edges & set(graph)) - {name} for name, edges in graph.items()}).prepare()
+
+
+def test_a_circle_is_found():
+    with pytest.raises(CycleError):
+        assert_no_circle({"a": {"b"}, "b": {"a", "elsewhere"}})

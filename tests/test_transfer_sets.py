@@ -16,8 +16,8 @@ from explorer.analysis.two_languages.vectors import means
 from explorer.assets import TRANSFER
 from explorer.errors import TextError
 from explorer.finetuning import transfer
-from explorer.training.bilingual import alone
-from explorer.training.metrics.classroom import BLANKS_ZH, read_halves
+from training.bilingual import alone
+from training.metrics.classroom import BLANKS_ZH, read_halves
 
 pytestmark = pytest.mark.weights
 
@@ -131,7 +131,7 @@ def test_the_lists_are_read_as_they_stand(task):
         assert [(one.text, one.label) for one in examples] == [row[:2] for row in rows(language, task)]
     assert list(read.shared) == [shared for _, _, shared in rows("zh", task)]
     assert sorted(read.labels) == sorted({one.label for one in read.chinese})
-    assert list(read.shared) == [bool(transfer.on_both_pages(one.text)) for one in read.chinese]
+    assert list(read.shared) == [bool(transfer.shared_tokens(one.text)) for one in read.chinese]
     assert not any(
         re.search(r"[，。！？、：「」“”]", transfer.without_punctuation(e.text)) for e in read.chinese
     )
@@ -171,9 +171,9 @@ def test_pairs_are_forty_in_both_scripts():
 
 def test_what_both_languages_write_tells_little():
     topics, feelings = map(transfer.read, transfer.TASKS)
-    assert transfer.shared_alone(feelings) == 0.5, "nothing is shared"
+    assert transfer.shared_tokens_accuracy(feelings) == 0.5, "nothing is shared"
     # All 20 with a digit or a Latin word right, and one class in four of the others.
-    assert 0.25 <= transfer.shared_alone(topics) <= (20 + 220 / 4) / 240
+    assert 0.25 <= transfer.shared_tokens_accuracy(topics) <= (20 + 220 / 4) / 240
 
 
 def test_vectors_are_of_the_text_or_of_its_word(tiny_bilingual):
@@ -197,5 +197,5 @@ def test_another_task_is_refused():
 def test_what_is_stored_of_models_of_one_language_is_what_they_give(name):
     found = alone.shares(explorer.load(name), transfer.WORD)
     for without_means, how in ((False, "as they are"), (True, "centred")):
-        stored = transfer.alone(transfer.WORD, without_means)[name]
+        stored = transfer.monolingual_accuracy(transfer.WORD, without_means)[name]
         assert found[how] == pytest.approx(stored, abs=1.5 / 24), "one sentence may round the other way"

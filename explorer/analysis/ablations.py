@@ -1,6 +1,6 @@
 """What each part of BERT's training contributes: stored figures of runs with one part left out.
 
-Devlin et al. 2019, section 5.1 and appendix C.2, on our scale. `python -m explorer.training.ablations`
+Devlin et al. 2019, section 5.1 and appendix C.2, on our scale. `python -m training.ablations`
 measures them.
 """
 

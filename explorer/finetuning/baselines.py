@@ -1,9 +1,9 @@
-"""What a head is compared with: the most frequent class, a bag of words, and a body that knows nothing.
+"""What a task head is compared with: the most frequent class, a bag of words, and a model of random weights.
 
 majority      the class that occurs most; for tags `O`; for answers "no answer", or the whole sentence
 bag of words  logistic regression on which words and pairs of words occur (scikit-learn); for tags on
-              the word, its ending and its neighbours; for answers the place where most words of the
-              question stand near
+              the word, its ending and its neighbours; for answers the name around which most words
+              of the question occur
 """
 
 import copy
@@ -19,14 +19,14 @@ import torch
 from torch import nn
 
 from explorer.errors import ExplorerError
-from explorer.finetuning.body import trainable
+from explorer.finetuning.base_model import trainable
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
-from explorer.finetuning.scores import answer_scores, entity_scores
+from explorer.finetuning.scores import output_of, output_scores
 from explorer.models.base import Model
 from explorer.models.language_model import LanguageModel
 from explorer.text.letters import WORD
 
-SPREAD = 0.02  # of fresh weights, as BERT and GPT begin
+SPREAD = 0.02  # of random weights, as in BERT and GPT before training
 NEAR = 60  # characters to each side of a possible answer in which the question's words count
 PART = rf"(?:(?=[A-Z]){WORD}|\d[\d.,]*\d|\d)"
 NAMED = regex.compile(
@@ -34,8 +34,8 @@ NAMED = regex.compile(
 )  # capitalised words or numbers, one after another
 
 
-def random_body(model: Model, seed: int = 0) -> LanguageModel:
-    """The same architecture and tokenizer with weights drawn anew: what features are worth untrained."""
+def random_weights(model: Model, seed: int = 0) -> LanguageModel:
+    """The same architecture and tokenizer with random weights: the features of an untrained model."""
     base = trainable(model)
     network = copy.deepcopy(base.network)
     generator = torch.Generator().manual_seed(seed)
@@ -51,45 +51,39 @@ def random_body(model: Model, seed: int = 0) -> LanguageModel:
 
 
 def majority(train: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:
-    """The scores of always saying what is most frequent."""
-    if isinstance(train[0], Tagged):
-        tags = [e.tags for e in test if isinstance(e, Tagged)]
-        return entity_scores(tags, [("O",) * len(row) for row in tags])
-    if isinstance(train[0], Question):
-        right = [[e.answer] for e in test if isinstance(e, Question)]
-        return answer_scores(right, [""] * len(right))
-    most, _ = Counter(e.label for e in train if isinstance(e, Labelled | LabelledPair)).most_common(1)[0]
-    hits = [e.label == most for e in test if isinstance(e, Labelled | LabelledPair)]
-    return {"accuracy": sum(hits) / len(hits)}
+    """The scores of always predicting the most frequent class."""
+    match train[0]:
+        case Tagged():
+            outputs: list[Any] = [("O",) * len(e.tags) for e in test if isinstance(e, Tagged)]
+        case Question():
+            outputs = [""] * len(test)
+        case _:
+            (label, _), *_ = Counter(map(output_of, train)).most_common(1)
+            outputs = [label] * len(test)
+    return output_scores(test, outputs)
 
 
 def bag_of_words(train: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:
-    """The scores of a model that knows only which words occur, without any network.
+    """The scores of a model that sees only which words occur, without any network.
 
     >>> bag_of_words([Labelled("good", "yes"), Labelled("bad", "no")], [Labelled("so good", "yes")])
     {'accuracy': 1.0}
     """
-    known = [e for e in train if isinstance(e, Tagged)]
-    if known:
-        asked = [e for e in test if isinstance(e, Tagged)]
-        said = iter(
-            _learnt([w for e in known for w in _surroundings(e)], [t for e in known for t in e.tags])(
-                [w for e in asked for w in _surroundings(e)]
-            )
-        )
-        return entity_scores([e.tags for e in asked], [[next(said) for _ in e.tags] for e in asked])
-    questions = [e for e in test if isinstance(e, Question)]
-    if questions:
-        return answer_scores([[e.answer] for e in questions], [nearest(e) for e in questions])
-    labelled = [e for e in train if isinstance(e, Labelled | LabelledPair)]
-    others = [e for e in test if isinstance(e, Labelled | LabelledPair)]
-    found = _learnt([_counts(e) for e in labelled], [e.label for e in labelled])([_counts(e) for e in others])
-    hits = [e.label == label for e, label in zip(others, found, strict=True)]
-    return {"accuracy": sum(hits) / len(hits)}
+    match train[0]:
+        case Tagged():
+            tags = [tag for e in train if isinstance(e, Tagged) for tag in e.tags]
+            predictions = iter(_regression(_word_features(train), tags)(_word_features(test)))
+            outputs: list[Any] = [[next(predictions) for _ in e.tags] for e in test if isinstance(e, Tagged)]
+        case Question():
+            outputs = [nearest(e) for e in test if isinstance(e, Question)]
+        case _:
+            labels = [output_of(e) for e in train]
+            outputs = _regression(_text_features(train), labels)(_text_features(test))
+    return output_scores(test, outputs)
 
 
-def _learnt(rows: list[dict[str, Any]], labels: list[str]) -> Callable[[list[dict[str, Any]]], list[str]]:
-    """Logistic regression on named features, as scikit-learn makes it by itself."""
+def _regression(rows: list[dict[str, Any]], labels: list[str]) -> Callable[[list[dict[str, Any]]], list[str]]:
+    """The prediction function of a logistic regression on named features."""
     from sklearn.feature_extraction import DictVectorizer  # takes a second
     from sklearn.linear_model import LogisticRegression
 
@@ -97,20 +91,24 @@ def _learnt(rows: list[dict[str, Any]], labels: list[str]) -> Callable[[list[dic
         raise ExplorerError("There must be at least two classes.", "Add examples of another class.")
     vectors = DictVectorizer()
     model = LogisticRegression(max_iter=200).fit(vectors.fit_transform(rows), labels)
-    return lambda asked: [str(label) for label in model.predict(vectors.transform(asked))]
+    return lambda others: [str(label) for label in model.predict(vectors.transform(others))]
 
 
-def _counts(example: Labelled | LabelledPair) -> dict[str, Any]:
-    """Which words, and which two in a row, occur; of two texts each, and what they share."""
-    if isinstance(example, Labelled):
-        return _grams(example.text)
-    one, other = set(_words(example.text)), set(_words(example.pair))
-    shared = len(one & other) / max(1, len(other))
-    second = {f"2 {gram}": 1 for gram in _grams(example.pair)}
-    return _grams(example.text) | second | {"shared": shared}
+def _text_features(examples: Sequence[Example]) -> list[dict[str, Any]]:
+    """Which words, and which two in a row, occur; for two texts in each of them, and how many they share."""
+    features = []
+    for example in examples:
+        if isinstance(example, Labelled):
+            features.append(_ngrams(example.text))
+        elif isinstance(example, LabelledPair):
+            first, second = set(_words(example.text)), set(_words(example.pair))
+            of_second = {f"2 {ngram}": 1 for ngram in _ngrams(example.pair)}
+            shared = len(first & second) / max(1, len(second))
+            features.append(_ngrams(example.text) | of_second | {"shared": shared})
+    return features
 
 
-def _grams(text: str) -> dict[str, Any]:
+def _ngrams(text: str) -> dict[str, Any]:
     words = _words(text)
     return dict.fromkeys([*words, *map(" ".join, pairwise(words))], 1)
 
@@ -119,32 +117,28 @@ def _words(text: str) -> list[str]:
     return list(regex.findall(WORD, text.lower()))
 
 
-def _surroundings(example: Tagged) -> list[dict[str, Any]]:
-    """Of each word: itself, its ending, whether it is capitalised, and the words beside it."""
-    words = ["", *example.words, ""]
-    return [
-        {
-            f"word {word.lower()}": 1,
-            f"ending {word[-3:].lower()}": 1,
-            f"before {words[i].lower()}": 1,
-            f"after {words[i + 2].lower()}": 1,
-            "capital": float(word[:1].isupper()),
-            "digit": float(any(map(str.isdigit, word))),
-        }
-        for i, word in enumerate(example.words)
-    ]
+def _word_features(examples: Sequence[Example]) -> list[dict[str, Any]]:
+    """For each word: itself, its ending, the words beside it, whether it has a capital or digits."""
+    features = []
+    for example in examples:
+        words = ["", *example.words, ""] if isinstance(example, Tagged) else []
+        for before, word, after in zip(words, words[1:], words[2:]):
+            names = {"word": word, "ending": word[-3:], "before": before, "after": after}
+            shape = {"capital": float(word[:1].isupper()), "digit": float(any(map(str.isdigit, word)))}
+            features.append({f"{name} {text.lower()}": 1.0 for name, text in names.items()} | shape)
+    return features
 
 
 def nearest(example: Question) -> str:
-    """The name or number of a passage around which most words of the question stand, rare ones first."""
-    asked = set(_words(example.question))
+    """The name or number of a passage around which most words of the question occur, weighted by rarity."""
+    question = set(_words(example.question))
     counts = Counter(_words(example.passage))
     best, answer = 0.0, ""
     for match in NAMED.finditer(example.passage):
-        if set(_words(match[0])) <= asked:
+        if set(_words(match[0])) <= question:
             continue
         around = set(_words(example.passage[max(0, match.start() - NEAR) : match.end() + NEAR]))
-        score = sum(1 / math.log(2 + counts[word]) for word in asked & around)
+        score = sum(1 / math.log(2 + counts[word]) for word in question & around)
         if score > best:
             best, answer = score, match[0]
     return answer

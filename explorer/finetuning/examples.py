@@ -1,4 +1,4 @@
-"""What is learnt from: an example of each task, and the task that a list of examples is for."""
+"""Labelled examples of each task, and the task that a list of examples is for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Labelled:
     label: str
 
     def __post_init__(self) -> None:
-        filled(self.text, "sentence")
+        require_text(self.text, "sentence")
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class LabelledPair:
     label: str
 
     def __post_init__(self) -> None:
-        filled(self.text, "first sentence")
-        filled(self.pair, "second sentence")
+        require_text(self.text, "first sentence")
+        require_text(self.pair, "second sentence")
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Tagged:
     tags: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        filled(" ".join(self.words), "sentence")
+        require_text(" ".join(self.words), "sentence")
         if len(self.words) != len(self.tags):
             raise TextError(
                 f"“{self.text:.60}” has {len(self.words)} words and {len(self.tags)} tags.",
@@ -70,13 +70,13 @@ class Tagged:
 
 @dataclass(frozen=True)
 class Question:
-    """A passage, a question, and the answer as it stands in the passage; "" where it has none.
+    """A passage, a question, and the answer as it occurs in the passage; "" for no answer.
 
-    `start` is the answer's first character; None takes the first place where it stands.
+    `start` is the answer's first character; None means its first occurrence.
     Raises TextError for an empty passage or question, and for an answer that is not in the passage.
 
-    >>> asked = Question("The boat left at noon.", "When did it leave?", "at noon")
-    >>> asked.start, asked.end
+    >>> example = Question("The boat left at noon.", "When did it leave?", "at noon")
+    >>> example.start, example.end
     (14, 21)
     """
 
@@ -86,8 +86,8 @@ class Question:
     start: int | None = None
 
     def __post_init__(self) -> None:
-        filled(self.passage, "passage")
-        filled(self.question, "question")
+        require_text(self.passage, "passage")
+        require_text(self.question, "question")
         if not self.answer:
             return
         if self.start is None:
@@ -101,7 +101,7 @@ class Question:
 
     @property
     def end(self) -> int | None:
-        """The character after the answer's last; None without an answer."""
+        """The end of the answer's characters; None without an answer."""
         return None if self.start is None or not self.answer else self.start + len(self.answer)
 
 
@@ -114,7 +114,7 @@ def task_of(examples: Sequence[Example]) -> Task:
     >>> task_of([Labelled("good", "yes"), Labelled("bad", "no")]).labels
     ('no', 'yes')
 
-    Raises ExplorerError for none, for several kinds, and for one class only.
+    Raises ExplorerError for no examples, for several kinds, and for a single class.
     """
     kinds = {type(example) for example in examples}
     if len(kinds) != 1:
@@ -136,7 +136,7 @@ KIND_OF = {Classes: Labelled, Pairs: LabelledPair, Tags: Tagged, Answers: Questi
 
 
 def check(task: Task, examples: Sequence[Example], fewest: int = FEWEST) -> None:
-    """Raises ExplorerError for examples that a task cannot be learnt from, or be measured with."""
+    """Raises ExplorerError for examples that do not fit a task, or are too few."""
     if len(examples) < fewest:
         raise ExplorerError(
             f"{len(examples)} examples are too few to learn from.", f"Give at least {fewest}."
@@ -156,7 +156,7 @@ def check(task: Task, examples: Sequence[Example], fewest: int = FEWEST) -> None
 
 
 def labels_of(example: Example) -> tuple[str, ...]:
-    """The labels in an example; none in a question."""
+    """The labels in an example; a question has none."""
     match example:
         case Labelled() | LabelledPair():
             return (example.label,)
@@ -166,7 +166,7 @@ def labels_of(example: Example) -> tuple[str, ...]:
             return ()
 
 
-def filled(text: str, what: str) -> None:
+def require_text(text: str, name: str) -> None:
     """Raises TextError for a text without a letter to read."""
     if not isinstance(text, str) or not text.strip():
-        raise TextError(f"A {what} is empty.", f"Write a {what}, or leave the whole line out.")
+        raise TextError(f"A {name} is empty.", f"Write a {name}, or leave the whole line out.")

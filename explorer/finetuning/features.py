@@ -1,4 +1,4 @@
-"""Which of a body's vectors a head reads: of which layers, and how a whole text becomes one vector.
+"""Which vectors a task head reads: from which layers, and how a whole text becomes one vector.
 
 The choices of layers are those that Devlin et al. 2019 (table 7) and Peters et al. 2018 compare, and all of
 them side by side.
@@ -31,11 +31,11 @@ FOUR = 4
 
 @dataclass(frozen=True)
 class Features:
-    """What a head reads. Raises ExplorerError for a name that is no choice.
+    """What a task head reads. Raises ExplorerError for an unknown name.
 
     layers   `mix` is learnt with the head: gamma * sum of softmax(s)_j h_j (Peters et al. 2018, equation 1)
     pool     for a class of a whole text: the first token's vector (BERT's [CLS]), the mean of all but
-             special tokens, the last token's (GPT), or the first two side by side. Words have their own.
+             special tokens, the last token's (GPT), or the first two side by side. Each word has its own.
 
     >>> Features("sum of last four").pool
     'cls'
@@ -50,12 +50,13 @@ class Features:
                 raise ExplorerError(f"{name} cannot be “{value}”.", f"Choose from: {', '.join(choices)}.")
 
 
-def chosen(
+def select_layers(
     hidden_states: Float[Tensor, "depth row d_model"], layers: Layers
-) -> Float[Tensor, "depth_kept row d"]:
+) -> Float[Tensor, "depth row d"]:
     """The vectors of the chosen layers; more than one per row for `mix` alone.
 
-    >>> chosen(torch.ones(7, 2, 3), "last four side by side").shape, chosen(torch.ones(7, 2, 3), "mix").shape
+    >>> states = torch.ones(7, 2, 3)
+    >>> select_layers(states, "last four side by side").shape, select_layers(states, "mix").shape
     (torch.Size([1, 2, 12]), torch.Size([7, 2, 3]))
     """
     match layers:
@@ -77,8 +78,8 @@ def chosen(
             return hidden_states
 
 
-def width(d_model: int, depth: int, features: Features, whole_text: bool) -> int:
+def feature_width(d_model: int, depth: int, features: Features, whole_text: bool) -> int:
     """How many numbers a row of these features has."""
-    beside = {"last four side by side": min(FOUR, depth), "all side by side": depth}
-    wide = d_model * beside.get(features.layers, 1)
-    return 2 * wide if whole_text and features.pool == "cls and mean" else wide
+    layers = {"last four side by side": min(FOUR, depth), "all side by side": depth}
+    width = d_model * layers.get(features.layers, 1)
+    return 2 * width if whole_text and features.pool == "cls and mean" else width

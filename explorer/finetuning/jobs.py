@@ -1,19 +1,17 @@
-"""Trainings for a room full of people: each in a process of its own, few at a time, in a queue.
+"""Trainings in processes of their own, few at a time, in a queue.
 
-    job = room().submit(Request("bert", task, examples, how="whole"))
-    job.state, job.place, job.progress       "waiting", third in line, [...]
+    job = queue().submit(HeadSpec("bert", examples, how="whole"))
+    job.state, job.place, job.records        "waiting", third in line, [...]
     job.stop()                               ends it; job.head(model) is the best so far
 
-A job belongs to nobody: who leaves finds it again by `room().find(job.id)`. Its process has its own
-threads and seeds, ends when the server does, and hands over numbers alone, never code.
+A job's process has its own threads and seeds, ends with the server, and sends JSON, never code.
 """
 
+import base64
 import json
 import subprocess
 import sys
-import tempfile
 import threading
-import uuid
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -21,68 +19,60 @@ from typing import Any, Literal
 
 from explorer.errors import ExplorerError
 from explorer.finetuning import store
-from explorer.finetuning.courses import Course, Moment, course_out
-from explorer.finetuning.heads import TrainedHead
-from explorer.finetuning.messages import Request, progress_in, request_out
-from explorer.finetuning.progress import Progress, Watched
+from explorer.finetuning.messages import progress_from_json
+from explorer.finetuning.progress import MapPoint
+from explorer.finetuning.task_head import TaskHead
+from explorer.finetuning.training_specs import HeadSpec, TrainingSpec, spec_to_json
 from explorer.models.base import Model
 
 State = Literal["waiting", "running", "done", "stopped", "failed"]
-WHOLE, FROZEN = 1, 2  # trainings at a time
-KEPT = 60  # jobs that are remembered; the oldest finished one goes first
-MOST_WAITING = 40
+HEAVY, LIGHT = 1, 2  # trainings at a time
+MAX_WAITING = 40
 FOLDER = Path(__file__).parents[2]  # where `python -m explorer...` works
 
 
 class Job:
-    """One training that was asked for. All its attributes may be read at any time, by any thread.
+    """One training. All attributes may be read at any time, by any thread.
 
-    `progress` grows at its end; `watched` is known with its first entry; `error` is there when `state`
-    is "failed". A course has `moments` instead, and no head.
+    `records` grows at its end: a HeadSpec's are `Progress`, those of others dictionaries. `watched` has the
+    points of a HeadSpec's map, from its first record on; `error` is set if `state` is "failed".
     """
 
-    def __init__(self, request: Request | Course, room: "Room") -> None:
-        self.id = uuid.uuid4().hex[:12]
-        self.request = request
+    def __init__(self, spec: TrainingSpec, queue: "Queue") -> None:
+        self.spec = spec
         self.state: State = "waiting"
-        self.progress: list[Progress] = []
-        self.moments: list[Moment] = []
-        self.watched: list[Watched] = []
-        self.left_out = 0
+        self.records: list[Any] = []
+        self.watched: list[MapPoint] = []
         self.error: ExplorerError | None = None
-        self._room = room
+        self._queue = queue
         self._stopping = False
         self._process: subprocess.Popen[str] | None = None
-        self._data: bytes | None = None
+        self._head: bytes | None = None
 
     @property
     def place(self) -> int:
-        """How many of its kind go first: 0 when it runs, or is over."""
-        return self._room.place(self)
+        """How many jobs of its kind go first: 0 once it runs."""
+        return self._queue.place(self)
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether no more records will come."""
         return self.state in ("done", "stopped", "failed")
 
+    def head(self, model: Model) -> TaskHead | None:
+        """The trained head on the model that it was trained on; None while there is none."""
+        return None if self._head is None else store.loads(self._head, model)
+
     def stop(self) -> None:
-        """End it soon. What it has learnt by then stays; a job that waits leaves the queue."""
-        self._room.stop(self)
+        """End it soon. Its records and its best head stay; a waiting job leaves the queue."""
+        if not self._queue.remove(self):
+            self._stopping = True
+            self._send("stop")
 
-    def head(self, model: Model) -> TrainedHead | None:
-        """The head on the model that it was trained on; None while there is none."""
-        return None if self._data is None else store.loads(self._data, model)
-
-    @property
-    def data(self) -> bytes | None:
-        """The head as a file to download (see `explorer.finetuning.store`)."""
-        return self._data
-
-    def run(self, ended: Callable[["Job"], None]) -> None:
-        """Train in a child process and read what it tells, to the end. A thread of its own does this."""
+    def run(self, ended: Callable[[], None]) -> None:
+        """Run the process and read its records to the end. A thread of its own does this."""
         try:
-            with tempfile.TemporaryDirectory(prefix="riverbank-head-") as folder:
-                self._run(Path(folder) / "head.safetensors")
+            self._run()
         except OSError as error:
             self.error = ExplorerError(f"The training could not begin: {error}.", "Try again.")
         except ValueError:  # half a line: the process was ended from outside
@@ -90,44 +80,40 @@ class Job:
         finally:
             self.state = "failed" if self.error else "stopped" if self._stopping else "done"
             self._process = None
-            ended(self)
+            ended()
 
-    def _run(self, place: Path) -> None:
+    def _run(self) -> None:
         command = [sys.executable, "-m", "explorer.finetuning.worker"]
         pipe = subprocess.PIPE
         with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=FOLDER) as process:
-            assert process.stdin is not None and process.stdout is not None
+            assert process.stdout is not None
             self._process = process
-            self._say(json.dumps(_wish(self.request, place)))
+            self._send(json.dumps(spec_to_json(self.spec)))
             if self._stopping:
-                self._say("stop")
+                self._send("stop")
             for line in process.stdout:
-                self._hear(json.loads(line))
-            process.wait()
-            if place.exists():
-                self._data = place.read_bytes()
-            elif (
-                self.error is None
-                and not self._stopping
-                and (isinstance(self.request, Request) or process.returncode)
-            ):
-                self.error = ExplorerError(
-                    f"The training's process ended early (code {process.returncode}).", "Try again."
-                )
+                self._receive(json.loads(line))
+            code = process.wait()
+        if isinstance(self.spec, HeadSpec) and self._head is None:
+            code = code or -1
+        if code and not self._stopping and self.error is None:
+            self.error = ExplorerError(f"The training's process ended early (code {code}).", "Try again.")
 
-    def _hear(self, message: dict[str, Any]) -> None:
-        if "watched" in message:
-            self.watched = [Watched(*dot) for dot in message["watched"]]
-            self.left_out = message["left_out"]
-        elif "progress" in message:
-            self.progress.append(progress_in(message["progress"]))
-        elif "moment" in message:
-            self.moments.append(message["moment"])
-        elif "error" in message:
-            self.error = ExplorerError(message["error"]["message"], message["error"]["hint"])
+    def _receive(self, record: dict[str, Any]) -> None:
+        match record:
+            case {"watched": points}:
+                self.watched = [MapPoint(**point) for point in points]
+            case {"progress": progress}:
+                self.records.append(progress_from_json(progress))
+            case {"head": data}:
+                self._head = base64.b64decode(data)
+            case {"error": error}:
+                self.error = ExplorerError(error["message"], error["hint"])
+            case _:
+                self.records.append(record)
 
-    def _say(self, line: str) -> None:
-        """A line to the process; it may be gone already."""
+    def _send(self, line: str) -> None:
+        """Write a line to the process, unless it has ended already."""
         process = self._process
         if process is None or process.stdin is None:
             return
@@ -137,74 +123,55 @@ class Job:
         except (OSError, ValueError):
             pass
 
-    def tell_to_stop(self) -> None:
-        """Pass the wish on."""
-        self._stopping = True
-        self._say("stop")
 
+class Queue:
+    """Jobs in order of arrival: one heavy at a time, and two light ones."""
 
-class Room:
-    """The queue: whole bodies one at a time, frozen ones two, first come, first served."""
-
-    def __init__(self, whole: int = WHOLE, frozen: int = FROZEN) -> None:
-        self._most = {True: whole, False: frozen}
-        self._jobs: dict[str, Job] = {}
+    def __init__(self, heavy: int = HEAVY, light: int = LIGHT) -> None:
+        self._limits = {True: heavy, False: light}
+        self._jobs: list[Job] = []  # waiting and running
         self._lock = threading.Lock()
 
-    def submit(self, request: Request | Course) -> Job:
-        """Ask for a training. Raises ExplorerError for examples that do not fit, and for a full queue."""
-        request.check()
-        job = Job(request, self)
+    def submit(self, spec: TrainingSpec) -> Job:
+        """Add a training. Raises ExplorerError for unsuitable examples, and if the queue is full."""
+        spec.check()
+        job = Job(spec, self)
         with self._lock:
-            if sum(other.state == "waiting" for other in self._jobs.values()) >= MOST_WAITING:
+            if sum(other.state == "waiting" for other in self._jobs) >= MAX_WAITING:
                 raise ExplorerError("Too many trainings are waiting already.", "Come back in a few minutes.")
-            self._jobs[job.id] = job
-            for old in [other for other in self._jobs.values() if other.over][: len(self._jobs) - KEPT]:
-                del self._jobs[old.id]
+            self._jobs.append(job)
         self._start()
         return job
 
-    def find(self, id: str) -> Job | None:
-        """The job of that id; None where it was forgotten."""
-        return self._jobs.get(id)
-
     def place(self, job: Job) -> int:
-        """How many of its kind go before a job."""
+        """How many jobs of its kind go before a job."""
         if job.state != "waiting":
             return 0
         with self._lock:
-            before = list(self._jobs.values())
-        before = before[: before.index(job)] if job in before else []
-        return sum(not other.over and other.request.heavy == job.request.heavy for other in before)
+            jobs = [other for other in self._jobs if not other.over and other.spec.heavy == job.spec.heavy]
+        return jobs.index(job) if job in jobs else 0
 
-    def stop(self, job: Job) -> None:
-        """End a job, or take it out of the queue."""
+    def remove(self, job: Job) -> bool:
+        """Take a job out of the queue; False if it is not waiting."""
         with self._lock:
             waiting = job.state == "waiting"
             if waiting:
                 job.state = "stopped"
-        if not waiting:
-            job.tell_to_stop()
+        return waiting
 
     def _start(self) -> None:
-        """Let those begin for whom there is room."""
+        """Start the jobs that have come to the front."""
         with self._lock:
-            for heavy, most in self._most.items():
-                mine = [job for job in self._jobs.values() if job.request.heavy == heavy]
-                free = most - sum(job.state == "running" for job in mine)
-                for job in [job for job in mine if job.state == "waiting"][: max(0, free)]:
+            self._jobs = [job for job in self._jobs if not job.over]
+            for heavy, limit in self._limits.items():
+                jobs = [job for job in self._jobs if job.spec.heavy == heavy]
+                free = limit - sum(job.state == "running" for job in jobs)
+                for job in [job for job in jobs if job.state == "waiting"][: max(0, free)]:
                     job.state = "running"
-                    threading.Thread(target=job.run, args=(lambda _: self._start(),), daemon=True).start()
-
-
-def _wish(request: Request | Course, place: Path) -> dict[str, Any]:
-    """The first line that a process reads."""
-    if isinstance(request, Course):
-        return {"course": course_out(request)}
-    return {"request": request_out(request), "head": str(place)}
+                    threading.Thread(target=job.run, args=(self._start,), daemon=True).start()
 
 
 @cache
-def room() -> Room:
+def queue() -> Queue:
     """The one queue of this server."""
-    return Room()
+    return Queue()

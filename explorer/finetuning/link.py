@@ -1,6 +1,6 @@
-"""A small head as a text for a link: configuration and float16 numbers, base64url.
+"""A small task head as a text for a link: configuration and float16 numbers, base64url.
 
-Of two classes only the difference counts (softmax of two scores), so that half the numbers are enough.
+With two classes only the difference of the scores counts (softmax), so half the numbers are enough.
 """
 
 import base64
@@ -12,16 +12,16 @@ import torch
 from torch import Tensor
 
 from explorer.errors import FormatError
-from explorer.finetuning.heads import TrainedHead
-from explorer.finetuning.store import AGAIN, built, config
+from explorer.finetuning.store import AGAIN, config, head_from
+from explorer.finetuning.task_head import TaskHead
 from explorer.models.base import Model
 
-MOST = 4_000  # characters
-MOST_CONFIG = 20_000  # bytes, unpacked
+MAX_CHARACTERS = 4_000  # characters
+MAX_CONFIG = 20_000  # bytes, unpacked
 
 
-def payload(head: TrainedHead, most: int = MOST) -> str | None:
-    """The head in at most so many characters; None where it does not fit, or where the body was trained."""
+def encode_head(head: TaskHead, limit: int = MAX_CHARACTERS) -> str | None:
+    """The head as text; None if it is longer than `limit`, or if the model was trained too."""
     if head.difference:
         return None
     raw = config(head) | {"about": {}}
@@ -32,15 +32,15 @@ def payload(head: TrainedHead, most: int = MOST) -> str | None:
         numbers += tensor.half().numpy().astype("<f2").tobytes()
     front = zlib.compress(json.dumps({"config": raw, "shapes": shapes}).encode(), 9)
     text = base64.urlsafe_b64encode(len(front).to_bytes(2, "big") + front + numbers).decode().rstrip("=")
-    return text if len(text) <= most else None
+    return text if len(text) <= limit else None
 
 
-def opened(text: str, model: Model) -> TrainedHead:
-    """The head of such a text. Raises FormatError for what is none, or another body's."""
+def decode_head(text: str, model: Model) -> TaskHead:
+    """The head of such a text. Raises FormatError if it is malformed or for another model."""
     try:
-        data = base64.urlsafe_b64decode(text[:MOST] + "=" * (-len(text[:MOST]) % 4))
+        data = base64.urlsafe_b64decode(text[:MAX_CHARACTERS] + "=" * (-len(text[:MAX_CHARACTERS]) % 4))
         length = int.from_bytes(data[:2], "big")
-        plain = zlib.decompressobj().decompress(data[2 : 2 + length], MOST_CONFIG)
+        plain = zlib.decompressobj().decompress(data[2 : 2 + length], MAX_CONFIG)
         front = json.loads(plain)
         at, tensors = 2 + length, {}
         for name, shape in front["shapes"]:
@@ -49,18 +49,11 @@ def opened(text: str, model: Model) -> TrainedHead:
             tensors[str(name)] = _restored(torch.from_numpy(numbers).reshape(shape), str(name))
             at += 2 * count
         raw = front["config"]
-    except (
-        ValueError,
-        TypeError,
-        KeyError,
-        zlib.error,
-        RecursionError,
-        RuntimeError,
-    ) as error:
+    except (ValueError, TypeError, KeyError, zlib.error, RecursionError, RuntimeError) as error:
         raise FormatError("The link holds no head that can be read.", "Copy the whole link again.") from error
     if at != len(data):
         raise FormatError("The link holds more, or less, than a head.", AGAIN)
-    return built(raw, tensors, model)
+    return head_from(raw, tensors, model)
 
 
 def _shortened(tensor: Tensor, name: str) -> Tensor:
@@ -68,5 +61,5 @@ def _shortened(tensor: Tensor, name: str) -> Tensor:
 
 
 def _restored(tensor: Tensor, name: str) -> Tensor:
-    alone = name in ("weight", "bias") and len(tensor) == 1
-    return torch.cat([torch.zeros_like(tensor), tensor]) if alone else tensor
+    halved = name in ("weight", "bias") and len(tensor) == 1
+    return torch.cat([torch.zeros_like(tensor), tensor]) if halved else tensor

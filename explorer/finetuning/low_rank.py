@@ -1,6 +1,6 @@
-"""Low-rank adaptation (Hu et al. 2021): each matrix W of the blocks becomes W + B A, and A and B learn.
+"""Low-rank adaptation (Hu et al. 2021): each matrix W of the blocks becomes W + B A, and A and B are trained.
 
-Biases and norms are small and learn whole. What has been learnt is a few hundred kilobytes.
+Biases and norms are small and are trained in full. The difference takes a few hundred kilobytes.
 """
 
 import torch
@@ -8,16 +8,16 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from explorer.finetuning.body import BLOCKS, Difference
+from explorer.finetuning.base_model import BLOCKS, Difference
 
 
 class LowRank(nn.Module):
-    """A linear map with a change of low rank beside it, which begins as none."""
+    """A linear map plus a change of low rank, which is 0 at first."""
 
-    def __init__(self, plain: nn.Linear, rank: int, generator: torch.Generator) -> None:
+    def __init__(self, linear: nn.Linear, rank: int, generator: torch.Generator) -> None:
         super().__init__()
-        out, d = plain.weight.shape
-        self.weight, self.bias = plain.weight, plain.bias
+        out, d = linear.weight.shape
+        self.weight, self.bias = linear.weight, linear.bias
         self.weight.requires_grad_(False)
         self.a = nn.Parameter(torch.randn(rank, d, generator=generator) / d**0.5)
         self.b = nn.Parameter(torch.zeros(out, rank))
@@ -27,25 +27,25 @@ class LowRank(nn.Module):
         return F.linear(x, self.weight, self.bias) + F.linear(F.linear(x, self.a), self.b)
 
 
-def insert(network: nn.Module, rank: int, generator: torch.Generator) -> None:
-    """Put a LowRank in place of every linear map of the blocks."""
+def insert_low_rank(network: nn.Module, rank: int, generator: torch.Generator) -> None:
+    """Replace every linear map of the blocks with a LowRank."""
     for name, module in list(network.named_modules()):
         if name.startswith(BLOCKS) and isinstance(module, nn.Linear):
-            above, _, last = name.rpartition(".")
-            setattr(network.get_submodule(above), last, LowRank(module, rank, generator))
+            parent, _, child = name.rpartition(".")
+            setattr(network.get_submodule(parent), child, LowRank(module, rank, generator))
 
 
-def taken_out(before: nn.Module, after: nn.Module) -> Difference:
-    """What such a network has learnt: `a` and `b` of each matrix, and what was added to the rest."""
+def low_rank_difference(before: nn.Module, after: nn.Module) -> Difference:
+    """What training added to a network with LowRank maps: `a` and `b` of each matrix, the rest in full."""
     old = dict(before.named_parameters())
-    found: Difference = {}
+    difference: Difference = {}
     for name, parameter in after.named_parameters():
         if not name.startswith(BLOCKS) or not parameter.requires_grad:
             continue
-        now = parameter.detach().clone()
-        plain, _, side = name.rpartition(".")
-        if side in ("a", "b") and f"{plain}.weight" in old:
-            found[f"{plain}.weight.{side}"] = now
+        value = parameter.detach().clone()
+        module, _, last = name.rpartition(".")
+        if last in ("a", "b") and f"{module}.weight" in old:
+            difference[f"{module}.weight.{last}"] = value
         else:
-            found[name] = now - old[name]
-    return found
+            difference[name] = value - old[name]
+    return difference

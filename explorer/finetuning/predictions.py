@@ -1,4 +1,4 @@
-"""What a head says of a text: one small result for each task."""
+"""Predictions of a task head: one small result for each task."""
 
 from dataclasses import dataclass
 
@@ -29,8 +29,8 @@ class Entity:
 class TagPrediction:
     """A tag for each word: its name, its probability, and the word's characters in the text.
 
-    `cut` counts the words that were not read, most of them beyond the model's context; they are tagged `O`
-    with probability 0.
+    `cut` counts the words that the model did not read, mostly beyond its context; they are tagged `O` with
+    probability 0.
     """
 
     text: str
@@ -59,12 +59,12 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class AnswerPrediction:
-    """The best legal pair of a start and an end, the runners-up, and the bars under every token.
+    """The best legal pair of a start and an end, the runners-up, and the probabilities of every token.
 
     `tokens` are the whole input: [CLS], question, [SEP], passage, [SEP]. `starts` and `ends` are
-    probabilities over it, 0 where no answer may stand (outside of the passage, but for [CLS]). `spans`
-    are characters of the passage, (0, 0) elsewhere. Where [CLS] wins, `answer` is "" and `start` None.
-    `candidates` are the best legal pairs and "no answer", in order; `cut` counts tokens left unread.
+    probabilities over it, 0 where an answer cannot be (outside the passage, except [CLS]). `spans`
+    are characters of the passage, (0, 0) elsewhere. If [CLS] wins, `answer` is "" and `start` None.
+    `candidates` are the best legal pairs and "no answer", in order; `cut` counts tokens that were not read.
     """
 
     passage: str

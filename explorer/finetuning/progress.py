@@ -1,4 +1,4 @@
-"""What is told of a training while it goes on."""
+"""What a training reports while it runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,39 +7,39 @@ from typing import Literal
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.finetuning.heads import TrainedHead
+from explorer.finetuning.task_head import TaskHead
 
 How = Literal["frozen", "whole", "low rank"]
 Stage = Literal["reading", "training", "done"]
 
 
 @dataclass(frozen=True)
-class Watched:
-    """One dot of the map: an example's vector, or that of one of its words.
+class MapPoint:
+    """One point of the map: the vector of an example, or of one of its words.
 
-    >>> Watched(example=0, label="happy", text="what a joy", aside=False).label
+    >>> MapPoint(example=0, label="happy", text="what a joy", held_out=False).label
     'happy'
     """
 
     example: int
     label: str
     text: str
-    aside: bool
+    held_out: bool
 
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """One moment of a training: `step` of `of`, at `seconds` since it began.
+    """One report of a training: `step` of `of`, `seconds` after it began.
 
-    `stage`    "reading" while a frozen body's features are made, "training", and "done" once, at the end
+    `stage`    "reading" while a frozen model computes features, "training", and "done" once, at the end
     `loss`     mean cross-entropy of this step, in nats; None while reading
-    `scores`   measures on the examples kept aside, the main one first (see `explorer.finetuning.scores`);
-               None between two looks, and where nothing was kept aside
-    `vectors`  what the head reads of each of `Fit.watched`, where it was looked at: for the map
-    `head`     the best so far, in the last one alone
+    `scores`   measures on the held-out examples, the main one first (see `explorer.finetuning.scores`);
+               None between two evaluations, and if nothing is held out
+    `vectors`  at an evaluation, what the head reads of each of `Fit.watched`: for the map
+    `head`     the trained task head, best so far; in the last report only
 
-    >>> now = Progress("training", step=3, of=10, seconds=0.5, loss=0.7)
-    >>> now.step / now.of, now.head
+    >>> report = Progress("training", step=3, of=10, seconds=0.5, loss=0.7)
+    >>> report.step / report.of, report.head
     (0.3, None)
     """
 
@@ -51,4 +51,4 @@ class Progress:
     loss: float | None = None
     scores: Mapping[str, float] | None = None
     vectors: Float[Tensor, "occurrence d"] | None = None
-    head: TrainedHead | None = None
+    head: TaskHead | None = None

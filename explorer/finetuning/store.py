@@ -1,7 +1,7 @@
-"""A trained head in a file: safetensors (float16), with a small configuration; and in a link.
+"""A task head in a file: safetensors (float16) with a small configuration.
 
-What is read back is checked like any file of a stranger's: names, shapes, finite numbers, and that it
-belongs to the body at hand.
+A file is checked before it is used, as any upload: names, shapes, finite numbers, and that the head
+belongs to the model at hand.
 """
 
 import hashlib
@@ -17,34 +17,34 @@ from safetensors.torch import save as save_tensors
 from torch import Tensor, nn
 
 from explorer.errors import ExplorerError, FormatError, NotFoundError
-from explorer.finetuning.body import BLOCKS, trainable
-from explorer.finetuning.features import Features, width
-from explorer.finetuning.heads import TrainedHead
-from explorer.finetuning.tasks import Classes, Pairs, Task, task_in
+from explorer.finetuning.base_model import BLOCKS, trainable
+from explorer.finetuning.features import Features, feature_width
+from explorer.finetuning.task_head import TaskHead
+from explorer.finetuning.tasks import Task, task_from_json
 from explorer.models.base import Model
 from explorer.models.saved_names import saved_name
 
 WEIGHTS, CONFIG = "head.safetensors", "config.json"
 FORMAT = 1
-MOST_BYTES = 64_000_000
-MOST_RANK = 64
+MAX_BYTES = 64_000_000
+MAX_RANK = 64
 AGAIN = "Take the file as it was downloaded, or train the head again."
-TOLD = ("how", "examples", "aside", "step", "loss", "scores", "epochs", "batch", "rate", "seed", "rank")
+ABOUT = ("how", "examples", "aside", "step", "loss", "scores", "epochs", "batch", "rate", "seed", "rank")
 
 
-def dumps(head: TrainedHead) -> bytes:
+def dumps(head: TaskHead) -> bytes:
     """A head as one file: safetensors, its configuration in the metadata."""
     tensors = {name: tensor.half().contiguous() for name, tensor in head.parameters.items()}
     tensors |= {f"body.{name}": tensor.half().contiguous() for name, tensor in head.difference.items()}
     return save_tensors(tensors, metadata={"format": "pt", "config": json.dumps(config(head))})
 
 
-def loads(data: bytes, model: Model) -> TrainedHead:
-    """A head from such a file, on the model whose body it was trained on.
+def loads(data: bytes, model: Model) -> TaskHead:
+    """A head from such a file, on the model that it was trained on.
 
-    Raises FormatError for a file that is damaged, no head, or another body's.
+    Raises FormatError for a damaged file, another kind of file, or a head of another model.
     """
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise FormatError(f"This head is {len(data) / 1e6:.0f} MB.", "A head is a few megabytes at most.")
     try:
         tensors = load_tensors(data)
@@ -53,17 +53,17 @@ def loads(data: bytes, model: Model) -> TrainedHead:
         raw = json.loads(metadata.get("config", "null"))
     except (SafetensorError, ValueError, RecursionError, TypeError, KeyError, RuntimeError) as error:
         raise FormatError("This is no head: it cannot be read as safetensors.", AGAIN) from error
-    return built(raw, tensors, model)
+    return head_from(raw, tensors, model)
 
 
-def save(head: TrainedHead, folder: Path) -> None:
+def save(head: TaskHead, folder: Path) -> None:
     """Write `head.safetensors` and `config.json` into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / WEIGHTS).write_bytes(dumps(head))
     (folder / CONFIG).write_text(json.dumps(config(head), indent=2) + "\n", encoding="utf-8")
 
 
-def load(place: Path, model: Model) -> TrainedHead:
+def load(place: Path, model: Model) -> TaskHead:
     """A head from its folder or its file. Raises NotFoundError, or FormatError as `loads`."""
     file = place / WEIGHTS if place.is_dir() else place
     if not file.is_file():
@@ -71,32 +71,32 @@ def load(place: Path, model: Model) -> TrainedHead:
     return loads(file.read_bytes(), model)
 
 
-def config(head: TrainedHead) -> dict[str, Any]:
-    """What a head is, in plain words and numbers."""
+def config(head: TaskHead) -> dict[str, Any]:
+    """The configuration of a head, in plain words and numbers."""
     return {
         "format": FORMAT,
         "task": asdict(head.task),
         "features": asdict(head.features),
         "body": head.checkpoint,
         "fingerprint": fingerprint(head.model),
-        "about": {name: head.about[name] for name in TOLD if name in head.about},
+        "about": {name: head.about[name] for name in ABOUT if name in head.about},
     }
 
 
 def fingerprint(model: Model) -> str:
-    """Tells one body from another: the shapes of its parameters, and some of their numbers."""
-    found = hashlib.sha256()
+    """A hash that identifies a model: the shapes of its parameters, and some of their numbers."""
+    digest = hashlib.sha256()
     network = getattr(model, "network", None)
     if isinstance(network, nn.Module):
         parameters = {saved_name(name): parameter for name, parameter in network.named_parameters()}
         for name, parameter in sorted(parameters.items()):
-            found.update(f"{name} {tuple(parameter.shape)}".encode())
-            found.update(parameter.detach().flatten()[:8].float().numpy().tobytes())
-    return found.hexdigest()[:12]
+            digest.update(f"{name} {tuple(parameter.shape)}".encode())
+            digest.update(parameter.detach().flatten()[:8].float().numpy().tobytes())
+    return digest.hexdigest()[:12]
 
 
-def built(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TrainedHead:
-    """A head of what was read, each part of it checked. Raises FormatError."""
+def head_from(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TaskHead:
+    """A head from a configuration and tensors, after checking each part. Raises FormatError."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise FormatError("This file says nothing about a head.", AGAIN)
     task, features = _task(raw.get("task")), _features(raw.get("features"))
@@ -106,22 +106,22 @@ def built(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TrainedHead:
             f"{model.checkpoint}.",
             "Choose that model in the picker first.",
         )
-    mine = {name: tensor.float() for name, tensor in tensors.items() if not name.startswith("body.")}
-    added = {name[5:]: tensor.float() for name, tensor in tensors.items() if name.startswith("body.")}
-    _check(mine, _shapes(task, features, model, "mix" in mine))
-    if added:
-        _check_added(added, model)
+    parameters = {name: tensor.float() for name, tensor in tensors.items() if not name.startswith("body.")}
+    difference = {name[5:]: tensor.float() for name, tensor in tensors.items() if name.startswith("body.")}
+    _check(parameters, _shapes(task, features, model, "mix" in parameters))
+    if difference:
+        _check_difference(difference, model)
     for name, tensor in tensors.items():
         if not tensor.isfinite().all():
             raise FormatError(f"{name:.60} holds numbers that are not finite.", AGAIN)
     about = raw.get("about")
-    about = {k: v for k, v in about.items() if k in TOLD} if isinstance(about, dict) else {}
-    return TrainedHead(task, features, model, mine, added, about)
+    about = {k: v for k, v in about.items() if k in ABOUT} if isinstance(about, dict) else {}
+    return TaskHead(task, features, model, parameters, difference, about)
 
 
 def _task(raw: Any) -> Task:
     try:
-        return task_in(raw)
+        return task_from_json(raw)
     except (KeyError, TypeError, ExplorerError) as error:
         raise FormatError("This head's task cannot be read.", AGAIN) from error
 
@@ -135,7 +135,7 @@ def _features(raw: Any) -> Features:
 
 def _shapes(task: Task, features: Features, model: Model, mixed: bool) -> dict[str, tuple[int, ...]]:
     depth = model.config.layers + 1
-    d = width(model.config.d_model, depth, features, isinstance(task, Classes | Pairs))
+    d = feature_width(model.config.d_model, depth, features, task.whole_text)
     shapes: dict[str, tuple[int, ...]] = {"weight": (len(task.labels), d), "bias": (len(task.labels),)}
     if mixed != (features.layers == "mix"):
         raise FormatError("This head's layers and its numbers do not agree.", AGAIN)
@@ -144,8 +144,8 @@ def _shapes(task: Task, features: Features, model: Model, mixed: bool) -> dict[s
 
 def _check(tensors: Mapping[str, Tensor], shapes: Mapping[str, tuple[int, ...]]) -> None:
     for name in sorted(set(tensors) ^ set(shapes)):
-        known = "lacks" if name in shapes else "has an unexpected"
-        raise FormatError(f"This head {known} “{name:.60}”.", AGAIN)
+        problem = "lacks" if name in shapes else "has an unexpected"
+        raise FormatError(f"This head {problem} “{name:.60}”.", AGAIN)
     for name, shape in shapes.items():
         if tuple(tensors[name].shape) != shape:
             raise FormatError(
@@ -153,10 +153,10 @@ def _check(tensors: Mapping[str, Tensor], shapes: Mapping[str, tuple[int, ...]])
             )
 
 
-def _check_added(added: Mapping[str, Tensor], model: Model) -> None:
+def _check_difference(difference: Mapping[str, Tensor], model: Model) -> None:
     own = dict(trainable(model).network.named_parameters())
     shapes: dict[str, tuple[int, ...]] = {}
-    for name in added:
+    for name in difference:
         plain = name[:-2] if name.endswith((".a", ".b")) else name
         if plain not in own or not plain.startswith(BLOCKS):
             raise FormatError(f"The body has no “{plain:.60}” that could be changed.", AGAIN)
@@ -164,8 +164,9 @@ def _check_added(added: Mapping[str, Tensor], model: Model) -> None:
         if plain == name:
             shapes[name] = shape
             continue
-        rank = added[f"{plain}.a"].shape[0] if f"{plain}.a" in added and added[f"{plain}.a"].ndim else 0
-        if not 0 < rank <= MOST_RANK or len(shape) != 2:
+        a = difference.get(f"{plain}.a")
+        rank = a.shape[0] if a is not None and a.ndim else 0
+        if not 0 < rank <= MAX_RANK or len(shape) != 2:
             raise FormatError(f"“{plain:.60}” is changed by a rank of {rank}.", AGAIN)
         shapes |= {f"{plain}.a": (rank, shape[1]), f"{plain}.b": (shape[0], rank)}
-    _check(added, shapes)
+    _check(difference, shapes)

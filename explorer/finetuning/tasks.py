@@ -1,14 +1,14 @@
-"""The four ways in which BERT is used (Devlin et al. 2019, figure 4): a task says what a head decides.
+"""The four tasks of BERT (Devlin et al. 2019, figure 4): a task says what a task head predicts.
 
-Classes   one sentence, a class          read off one vector of the whole text
-Tags      every word, a class            read off the first piece of each word
-Pairs     two sentences, a class         read off one vector of both texts
-Answers   an answer in the text          read off every token of the passage: start and end
+Classes   one sentence, a class          from one vector of the whole text
+Tags      every word, a class            from the first token of each word
+Pairs     two sentences, a class         from one vector of both texts
+Answers   an answer in the text          from every token of the passage: start and end
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from explorer.errors import ExplorerError
 
@@ -28,6 +28,7 @@ class Classes:
 
     labels: tuple[str, ...]
     kind: Literal["classes"] = "classes"
+    whole_text: ClassVar = True  # one row of scores for a text
 
     def __post_init__(self) -> None:
         check_labels(self.labels, "class", "classes")
@@ -43,6 +44,7 @@ class Pairs:
 
     labels: tuple[str, ...]
     kind: Literal["pairs"] = "pairs"
+    whole_text: ClassVar = True  # one row of scores for a text
 
     def __post_init__(self) -> None:
         check_labels(self.labels, "class", "classes")
@@ -50,7 +52,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Tags:
-    """Every word, a class. Labels are `O` and BIO tags: `B-city` begins a city, `I-city` goes on with it.
+    """Every word, a class. Labels are `O` and BIO tags: `B-city` begins a city, `I-city` continues it.
 
     Raises ExplorerError for a label that is neither, and for fewer than two.
 
@@ -60,6 +62,7 @@ class Tags:
 
     labels: tuple[str, ...]
     kind: Literal["tags"] = "tags"
+    whole_text: ClassVar = False
 
     def __post_init__(self) -> None:
         check_labels(self.labels, "tag", "tags")
@@ -69,7 +72,7 @@ class Tags:
 
 @dataclass(frozen=True)
 class Answers:
-    """An answer in the text: a first and a last token of the passage, or none at all.
+    """An answer in the text: a first and a last token of the passage, or no answer.
 
     An answer never ends before it starts, and has at most `longest` tokens. The best one is given where
     it scores more than `threshold` above [CLS] (Devlin et al. 2019, section 4.3): a high one says "no
@@ -82,6 +85,7 @@ class Answers:
     longest: int = LONGEST_ANSWER
     threshold: float = 0.0
     kind: Literal["answers"] = "answers"
+    whole_text: ClassVar = False
 
     def __post_init__(self) -> None:
         if isinstance(self.longest, bool) or not 1 <= self.longest <= 512:
@@ -109,10 +113,10 @@ KINDS: dict[str, type[Classes] | type[Tags] | type[Pairs] | type[Answers]] = {
 }
 
 
-def task_in(raw: Any) -> Task:
+def task_from_json(raw: Any) -> Task:
     """The task that JSON holds, as `dataclasses.asdict` writes it.
 
-    >>> task_in({"kind": "pairs", "labels": ["yes", "no"]})
+    >>> task_from_json({"kind": "pairs", "labels": ["yes", "no"]})
     Pairs(labels=('yes', 'no'), kind='pairs')
 
     Raises ExplorerError for labels or limits that no task has; KeyError and TypeError for anything else.
@@ -126,21 +130,21 @@ def task_in(raw: Any) -> Task:
     return kind(tuple(labels))  # type: ignore[arg-type]  # `Answers` has no labels, and is returned above
 
 
-def check_labels(labels: Sequence[str], one: str, many: str) -> None:
-    """Raises ExplorerError for labels that cannot be told apart, too few or too many of them."""
+def check_labels(labels: Sequence[str], singular: str, plural: str) -> None:
+    """Raises ExplorerError for labels without a name, repeated, too few or too many."""
     if any(not isinstance(label, str) or not label.strip() for label in labels):
-        raise ExplorerError(f"A {one} without a name.", f"Give every {one} a name.")
+        raise ExplorerError(f"A {singular} without a name.", f"Give every {singular} a name.")
     if len(set(labels)) != len(labels):
-        raise ExplorerError(f"A {one} is named twice.", f"Name every {one} once.")
+        raise ExplorerError(f"A {singular} is named twice.", f"Name every {singular} once.")
     if len(labels) < 2:
         only = f"only “{labels[0]}”" if labels else "none"
         raise ExplorerError(
-            f"There must be at least two {many}, and here there is {only}.",
-            f"Add examples of another {one}: with one alone there is nothing to decide.",
+            f"There must be at least two {plural}, and here there is {only}.",
+            f"Add examples of another {singular}: with one alone there is nothing to decide.",
         )
     if len(labels) > MOST_LABELS:
         raise ExplorerError(
-            f"There are {len(labels):,} different {many}; at most {MOST_LABELS} are learnt here.",
+            f"There are {len(labels):,} different {plural}; at most {MOST_LABELS} are learnt here.",
             "Check that the column with the labels is the right one.",
         )
 

@@ -11,8 +11,9 @@ import regex
 
 from explorer import assets
 from explorer.analysis import senses
+from explorer.analysis.two_languages import zero_shot
 from explorer.analysis.two_languages.vectors import centre, means
-from explorer.analysis.two_languages.zero_shot import ZeroShotResult, classify_by_layer
+from explorer.analysis.two_languages.zero_shot import ZeroShotResult
 from explorer.assets import TRANSFER
 from explorer.errors import TextError
 from explorer.finetuning.examples import Labelled
@@ -28,7 +29,7 @@ WORD = "bank"
 SENSES = ("money", "river")  # of the word; each is a word of its own in Chinese
 IN_CHINESE = "銀行/银行/河岸"
 ALONE = ("bert", "bert-zh")  # bundled models of one language, for comparison
-FILE_ALONE = TRANSFER / "alone.json"  # python -m explorer.training.bilingual.alone writes it
+FILE_ALONE = TRANSFER / "alone.json"  # python -m training.bilingual.alone writes it
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*|\d+")
 
 
@@ -36,9 +37,9 @@ _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*|\d+")
 class Transfer:
     """A task's sentences: English ones to train on, Chinese ones for the test only.
 
-    `shared` says of each Chinese sentence whether it has digits or Latin words, and `groups` which of the
-    English ones are much alike. Where it is a word that is judged and not its sentence, `words` has it
-    in English and in Chinese, as `senses.find` takes it.
+    `shared` says whether each Chinese sentence has digits or Latin words. English sentences of the same
+    number in `groups` are much alike. If a word is classified and not its sentence, `words` has it in
+    English and in Chinese, as `senses.find` takes it.
     """
 
     task: str
@@ -50,12 +51,12 @@ class Transfer:
 
     @property
     def labels(self) -> list[str]:
-        """The classes, in the order in which they come."""
-        return list(dict.fromkeys(one.label for one in self.english))
+        """The classes, in order of appearance."""
+        return list(dict.fromkeys(example.label for example in self.english))
 
 
 def read(task: str) -> Transfer:
-    """A task's sentences in both languages; the word's where it is asked for. Raises TextError for another.
+    """A task's sentences in both languages, or those of the word. Raises TextError for another name.
 
     >>> topics = read("topics")
     >>> topics.labels, len(topics.english), len(topics.chinese)
@@ -85,7 +86,7 @@ def pairs() -> list[tuple[str, str]]:
 
 
 def vectors(model: "Model", texts: Sequence[str], word: str = "") -> "Float[Tensor, 'text depth d_model']":
-    """What stands for each text at every layer, its punctuation taken out: the mean of its tokens.
+    """The vector of each text at every layer, without its punctuation: the mean of its tokens.
 
     With a `word`, which each text must have once, it is the mean of the word's own tokens. Raises
     AbilityError for a model without hidden states, TextError for a text that does not have the word once.
@@ -93,67 +94,68 @@ def vectors(model: "Model", texts: Sequence[str], word: str = "") -> "Float[Tens
     plain = [without_punctuation(text) for text in texts]
     if not word:
         return means(model, plain)
-    found = senses.occurrences(model, plain, word)
-    if found.sentence_index != list(range(len(plain))):
+    occurrences = senses.occurrences(model, plain, word)
+    if occurrences.sentence_index != list(range(len(plain))):
         raise TextError(f"Not every sentence has “{word}” once.", "Leave out those that do not.")
-    return found.vectors
+    return occurrences.vectors
 
 
 def both_vectors(
-    model: "Model", known: Transfer
+    model: "Model", task: Transfer
 ) -> "tuple[Float[Tensor, 'text depth d_model'], Float[Tensor, 'other depth d_model']]":
-    """What stands for a task's English sentences, and for its Chinese ones (see `vectors`)."""
+    """The vectors of a task's English sentences, and of its Chinese ones (see `vectors`)."""
     english, chinese = (
-        vectors(model, [one.text for one in side], word)
-        for side, word in zip((known.english, known.chinese), known.words, strict=True)
+        vectors(model, [example.text for example in side], word)
+        for side, word in zip((task.english, task.chinese), task.words, strict=True)
     )
     return english, chinese
 
 
-def asked(
-    known: Transfer,
+def classify_by_layer(
+    task: Transfer,
     english: "Float[Tensor, 'text depth d_model']",
     chinese: "Float[Tensor, 'other depth d_model']",
     without_means: bool,
 ) -> list[ZeroShotResult]:
-    """What a classifier of each layer, learnt from the English vectors, says of the Chinese ones.
+    """Predictions for the Chinese sentences by a classifier of each layer, trained on the English vectors.
 
-    With `without_means` each language's mean vector is taken off first.
+    With `without_means` each language's mean vector is subtracted first.
     """
     if without_means:
         english, chinese = centre(english), centre(chinese)
-    labels, truth = ([one.label for one in side] for side in (known.english, known.chinese))
-    return classify_by_layer(english, labels, chinese, truth, known.groups)
+    labels, truth = ([example.label for example in side] for side in (task.english, task.chinese))
+    return zero_shot.classify_by_layer(english, labels, chinese, truth, task.groups)
 
 
-def shared_alone(of: Transfer) -> float:
-    """The share of Chinese sentences right by what both languages write alike, and nothing else.
+def shared_tokens_accuracy(task: Transfer) -> float:
+    """Accuracy on the Chinese sentences from what both languages write alike, and nothing else.
 
-    Logistic regression on which digits and Latin words occur, learnt from the English sentences.
+    Logistic regression on which digits and Latin words occur, trained on the English sentences.
     """
     from sklearn.feature_extraction.text import CountVectorizer  # takes a second
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
 
-    model = make_pipeline(CountVectorizer(analyzer=on_both_pages, binary=True), LogisticRegression())
-    (known, labels), (asked, truth) = (
-        ([one.text for one in side], [one.label for one in side]) for side in (of.english, of.chinese)
+    model = make_pipeline(CountVectorizer(analyzer=shared_tokens, binary=True), LogisticRegression())
+    (train, labels), (test, truth) = (
+        ([example.text for example in side], [example.label for example in side])
+        for side in (task.english, task.chinese)
     )
-    return float(model.fit(known, labels).score(asked, truth))
+    return float(model.fit(train, labels).score(test, truth))
 
 
-def alone(task: str, without_means: bool) -> dict[str, list[float]]:
-    """Of models of one language: by layer, the share of Chinese sentences right, from a file.
+def monolingual_accuracy(task: str, without_means: bool) -> dict[str, list[float]]:
+    """Accuracy on the Chinese sentences by layer, of each model of one language, from a file.
 
-    >>> list(alone("topics", without_means=False))
+    >>> list(monolingual_accuracy("topics", without_means=False))
     ['bert', 'bert-zh']
     """
-    how = "centred" if without_means else "as they are"
-    return {name: tasks[task][how] for name, tasks in assets.data(FILE_ALONE).items()}
+    vectors_used = "centred" if without_means else "as they are"
+    return {name: tasks[task][vectors_used] for name, tasks in assets.data(FILE_ALONE).items()}
 
 
 def without_punctuation(text: str) -> str:
-    """A text without its punctuation, which both languages share and which tells no meaning.
+    """A text without its punctuation, which both languages share and which carries no meaning.
 
     >>> without_punctuation("Wash it, please!"), without_punctuation("她說：「好吃！」")
     ('Wash it please', '她說 好吃')
@@ -161,24 +163,25 @@ def without_punctuation(text: str) -> str:
     return " ".join(regex.sub(r"[^\p{L}\p{M}\p{N}\s]", " ", text).split())
 
 
-def on_both_pages(text: str) -> list[str]:
-    """The digits and Latin words of a text, in lower case: what a Chinese and an English text may share.
+def shared_tokens(text: str) -> list[str]:
+    """The digits and Latin words of a text, in lower case: what a Chinese and an English text can share.
 
-    >>> on_both_pages("我们在KFC买了3份。"), on_both_pages("Two for KFC")
+    >>> shared_tokens("我们在KFC买了3份。"), shared_tokens("Two for KFC")
     (['kfc', '3'], ['two', 'for', 'kfc'])
     """
     return [token.lower() for token in _LATIN.findall(text)]
 
 
 def _word() -> Transfer:
-    known = [one for one in senses.library(WORD) if one.sense in SENSES]
+    sentences = [sentence for sentence in senses.library(WORD) if sentence.sense in SENSES]
     chinese = senses.read_sentences(assets.text(TRANSFER / f"{WORD}-zh.txt"))
-    english, asked = (
-        tuple(Labelled(one.text, one.sense) for one in side if one.sense) for side in (known, chinese)
+    english, other = (
+        tuple(Labelled(sentence.text, sentence.sense) for sentence in side if sentence.sense)
+        for side in (sentences, chinese)
     )
-    marks = [one.mark or f"alone {i}" for i, one in enumerate(known)]
+    marks = [sentence.mark or f"alone {i}" for i, sentence in enumerate(sentences)]
     groups = tuple(marks.index(mark) for mark in marks)
-    return Transfer(WORD, english, asked, (False,) * len(asked), groups, (WORD, IN_CHINESE))
+    return Transfer(WORD, english, other, (False,) * len(other), groups, (WORD, IN_CHINESE))
 
 
 def _rows(name: str) -> list[dict[str, str]]:

@@ -18,8 +18,8 @@ from torch import nn
 import explorer
 from explorer.models.elmo import ElmoConfig, Reader
 from explorer.trace import Capture
-from explorer.training.elmo.task import CONFIG, read
 from tests.benchmarks.backend import RUNS, sentences
+from training.elmo.task import CONFIG, read
 
 LENGTH, ROWS = 32, 64
 

@@ -21,10 +21,10 @@ import torch
 from gensim.models import Word2Vec as Peer
 
 from explorer.models import word2vec
-from explorer.training.run.watched import Budget
-from explorer.training.text.corpus import Corpus
-from explorer.training.text.running_text import RunningText
-from explorer.training.word2vec import __main__ as training
+from training.run.base import Budget
+from training.text.corpus import Corpus
+from training.text.running_text import RunningText
+from training.word2vec import train as training
 
 RUNS = 3
 HELD_OUT = 50_000  # words at the end of the text
@@ -33,23 +33,24 @@ HELD_OUT = 50_000  # words at the end of the text
 def ours(text: RunningText, words: int, folder: Path, rate: float) -> word2vec.Word2Vec:
     """One pass of our run; its network."""
     part = RunningText(text.words, text.counts, text.ids[:words], text.ends)
-    run = training.Run(part, training.Recipe(rate=rate), Budget(tokens=words), folder, save_every=1e9)
+    settings = training.Hyperparameters(rate=rate)
+    run = training.Run(part, settings, Budget(tokens=words), folder, save_every=1e9)
     run.train()
     return run.network
 
 
 def theirs(text: RunningText, words: int, threads: int, rate: float) -> Callable[[], Peer]:
     """One pass of gensim's, prepared so that the call trains and does nothing else."""
-    recipe = training.Recipe()
+    settings = training.Hyperparameters()
     lines = spelled(text, words)
     peer = Peer(
-        vector_size=recipe.d_model,
-        window=recipe.window,
+        vector_size=settings.d_model,
+        window=settings.window,
         sg=1,
-        negative=recipe.negatives,
+        negative=settings.negatives,
         alpha=rate,
         min_alpha=rate * 1e-4,
-        sample=recipe.subsample,
+        sample=settings.subsample,
         min_count=1,
         workers=threads,
         epochs=1,
@@ -83,13 +84,13 @@ def network_of(peer: Peer, words: list[str]) -> word2vec.Word2Vec:
 
 def loss(network: word2vec.Word2Vec, text: RunningText) -> float:
     """Nats per pair on the text's last words."""
-    recipe, generator = training.Recipe(), torch.Generator().manual_seed(0)
+    settings, generator = training.Hyperparameters(), torch.Generator().manual_seed(0)
     words, lines = text.part(len(text) - HELD_OUT, len(text))
-    reach = word2vec.draw_reach(len(words), recipe.window, generator)
-    centre, offset = word2vec.neighbours(lines, reach, recipe.window).nonzero().T
-    answer = words[centre + offset - recipe.window]
+    reach = word2vec.draw_reach(len(words), settings.window, generator)
+    centre, offset = word2vec.neighbours(lines, reach, settings.window).nonzero().T
+    answer = words[centre + offset - settings.window]
     odds = word2vec.negative_odds(text.counts)
-    drawn = word2vec.draw_negatives(odds, (len(centre), recipe.negatives), generator)
+    drawn = word2vec.draw_negatives(odds, (len(centre), settings.negatives), generator)
     with torch.no_grad():
         parts = zip(words[centre].split(4096), answer.split(4096), drawn.split(4096), strict=True)
         return sum(float(network.loss(c[:, None], a, n).sum()) for c, a, n in parts) / len(centre)

@@ -124,10 +124,10 @@ def test_transformers_translates_the_same(name):
 @pytest.mark.parametrize(
     ("name", "made"),
     [
-        ("translator", "explorer.training translator"),
-        ("word2vec", "explorer.training.word2vec"),
-        ("electra-generator", "explorer.training electra"),
-        ("electra-discriminator", "explorer.training electra"),
+        ("translator", "training translator"),
+        ("word2vec", "training word2vec"),
+        ("electra-generator", "training electra"),
+        ("electra-discriminator", "training electra"),
     ],
 )
 def test_what_is_not_in_this_copy_says_how_it_is_made(name, made, monkeypatch, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from explorer.analysis.senses.occurrences import read_sentences
 from explorer.corpus.inspection import inspect
 from explorer.corpus.rows import Report, read
-from explorer.finetuning.tables import typed
+from explorer.finetuning.parsing import parse_lines
 from explorer.views.vectors.word_table import groups
 
 INSIDE = ["\u2028", "\u2029", "\x85", "\v", "\f"]
@@ -18,7 +18,7 @@ INSIDE = ["\u2028", "\u2029", "\x85", "\v", "\f"]
 def test_other_separators_stay_in_their_line(character):
     text = f"We sat{character}on the bank. #river\nIt lent money. #money"
     assert len(read_sentences(text)) == 2
-    assert len(typed("classes", text.replace(" #", " | ")).examples) == 2
+    assert len(parse_lines("classes", text.replace(" #", " | ")).examples) == 2
     assert len(groups(f"food: bread{character}cheese\nrain")) == 2
     record = json.dumps({"text": f"We sat{character}on the bank.", "sense": "river"}, ensure_ascii=False)
     for name, content in (("a.txt", text), ("a.jsonl", f'{record}\n{{"text": "It lent money."}}')):

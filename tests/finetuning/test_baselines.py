@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from explorer.finetuning import Labelled, Question, Tagged
-from explorer.finetuning.baselines import bag_of_words, majority, nearest, random_body
-from explorer.finetuning.movement import followed
+from explorer.finetuning.baselines import bag_of_words, majority, nearest, random_weights
+from explorer.finetuning.map_points import project_aligned
 
 
 def test_the_most_frequent_class():
@@ -15,14 +15,14 @@ def test_the_most_frequent_class():
     }
     tagged = [Tagged(("a", "b"), ("O", "B-c"))]
     assert majority(tagged, tagged)["f1"] == 0 and majority(tagged, tagged)["accuracy"] == 0.5
-    asked = [Question("a b", "c", ""), Question("a b", "c", "b")]
-    assert majority(asked, asked) == {"f1": 0.5, "exact": 0.5}
+    questions = [Question("a b", "c", ""), Question("a b", "c", "b")]
+    assert majority(questions, questions) == {"f1": 0.5, "exact": 0.5}
 
 
 def test_a_bag_of_words_knows_words_and_not_their_order(every):
     for kind in ("classes", "tags"):
-        found = bag_of_words(every[kind], every[kind])
-        assert next(iter(found.values())) == 1, kind
+        scores = bag_of_words(every[kind], every[kind])
+        assert next(iter(scores.values())) == 1, kind
     mirrored = [Labelled("dog bites man", "x"), Labelled("man bites dog", "y")]
     unseen = [Labelled("man dog bites", "x"), Labelled("man dog bites", "y")]
     assert bag_of_words(mirrored, unseen) == {"accuracy": 0.5}
@@ -37,7 +37,7 @@ def test_the_nearest_name_answers():
 
 
 def test_a_random_body_knows_nothing_of_the_other(tiny_bert):
-    one, same, other = random_body(tiny_bert, 1), random_body(tiny_bert, 1), random_body(tiny_bert, 2)
+    one, same, other = (random_weights(tiny_bert, seed) for seed in (1, 1, 2))
     for name, parameter in one.network.named_parameters():
         assert torch.equal(parameter, dict(same.network.named_parameters())[name])
         if parameter.ndim > 1:
@@ -51,7 +51,9 @@ def test_a_random_body_knows_nothing_of_the_other(tiny_bert):
 def test_a_map_lies_on_the_one_before_it():
     generator = torch.Generator().manual_seed(0)
     points = torch.randn(20, 9, generator=generator) * torch.tensor([9.0, 5, *[0.1] * 7])
-    first = followed(points)
+    first = project_aligned(points)
     turn, _ = torch.linalg.qr(torch.randn(9, 9, generator=generator))
-    assert torch.allclose(followed(points @ turn, first), first, atol=1e-3), "a turned cloud is the same map"
-    assert followed(points[:5], first).shape == (5, 2), "other dots begin anew"
+    assert torch.allclose(project_aligned(points @ turn, first), first, atol=1e-3), (
+        "a turned cloud is the same map"
+    )
+    assert project_aligned(points[:5], first).shape == (5, 2), "other dots begin a new map"

@@ -6,11 +6,11 @@ import pytest
 import torch
 
 from explorer.errors import AbilityError, ExplorerError
-from explorer.finetuning import Features, Labelled, Tagged, TrainedHead, fit, task_of
+from explorer.finetuning import Features, Labelled, Tagged, TaskHead, fit, task_of
+from explorer.finetuning.encoding import encode_example
 from explorer.finetuning.features import LAYERS
-from explorer.finetuning.heads import logits
-from explorer.finetuning.reading import read
-from explorer.finetuning.whole import Recipe, Training
+from explorer.finetuning.full import FullTraining, TrainingConfig
+from explorer.finetuning.task_head import logits
 
 KINDS = ("classes", "pairs", "tags", "answers")
 HOWS = ("frozen", "whole", "low rank")
@@ -31,11 +31,11 @@ def run_to_end(model, examples, **settings):
 )
 def test_a_head_learns_its_examples(tiny_bert, every, kind, how):
     settings = {} if how == "frozen" else {"epochs": 25, "rate": 3e-3, "batch": 4}
-    run, moments = run_to_end(tiny_bert, every[kind], how=how, held_out=every[kind], **settings)
-    losses = [moment.loss for moment in moments if moment.loss is not None]
+    run, reports = run_to_end(tiny_bert, every[kind], how=how, held_out=every[kind], **settings)
+    losses = [report.loss for report in reports if report.loss is not None]
     assert losses[-1] < losses[0]
-    assert moments[-1].head is run.head
-    assert moments[-1].stage == "done"
+    assert reports[-1].head is run.head
+    assert reports[-1].stage == "done"
     assert next(iter(run.head.about["scores"].values())) > 0.6
 
 
@@ -68,14 +68,14 @@ def test_the_embeddings_stay_and_every_block_learns(tiny_bert, labelled):
     assert set(head.difference) == own
     changed = {name for name, tensor in head.difference.items() if tensor.abs().max() > 0}
     assert {name for name in own if name.endswith("weight")} <= changed
-    twin = head.body.network
+    twin = head.base_model.network
     assert twin.tokens.weight.data_ptr() == tiny_bert.network.tokens.weight.data_ptr()
 
 
 def test_a_closed_training_keeps_the_best_so_far(tiny_bert, labelled):
     run = fit(tiny_bert, task_of(labelled), labelled, how="whole", epochs=9, batch=2)
-    for moment in run:
-        if moment.step == 1:
+    for report in run:
+        if report.step == 1:
             break
     run.close()
     assert run.head is not None and run.head.about["step"] == 1
@@ -88,7 +88,7 @@ def test_of_all_looks_the_best_is_kept(tiny_bert, labelled, monkeypatch):
     run = fit(tiny_bert, task_of(labelled), labelled, how="whole", epochs=3, held_out=labelled)
     monkeypatch.setattr(sys.modules[run.__module__], "scores", lambda *_: {"accuracy": next(looks)})
     list(run)
-    steps, values = zip(*((step, measured["accuracy"]) for step, measured in run.course))
+    steps, values = zip(*((step, measured["accuracy"]) for step, measured in run.evaluations))
     assert max(values) == 0.9 and values[-1] == 0.7
     assert run.head.about["scores"] == {"accuracy": 0.9}
     assert run.head.about["step"] == steps[values.index(0.9)]
@@ -101,14 +101,14 @@ def test_resumed_is_as_uninterrupted(tiny_bert, labelled, tmp_path, how):
     whole, _ = run_to_end(tiny_bert, labelled, **settings)
     state = tmp_path / "state"
     first = fit(tiny_bert, task_of(labelled), labelled, state=state, **settings)
-    for moment in first:
-        if moment.step == 9:
+    for report in first:
+        if report.step == 9:
             break
     first.close()
     again = fit(tiny_bert, task_of(labelled), labelled, state=state, **settings)
-    steps = [moment.step for moment in again if moment.stage == "training"]
-    assert 1 < steps[0] <= 9, "it does not begin anew"
-    assert again.course == whole.course
+    steps = [report.step for report in again if report.stage == "training"]
+    assert 1 < steps[0] <= 9, "it does not begin again"
+    assert again.evaluations == whole.evaluations
     for name, tensor in whole.head.parameters.items():
         assert torch.equal(tensor, again.head.parameters[name]), name
     for name, tensor in whole.head.difference.items():
@@ -126,22 +126,22 @@ def test_the_state_of_another_training_is_refused(tiny_bert, labelled, tmp_path)
 
 def test_what_is_kept_aside_is_not_learnt_from(tiny_bert, labelled):
     run = fit(tiny_bert, task_of(labelled), labelled, held_out=0.34)
-    assert len(run.aside) == 4 and not set(run.aside) & set(run.train)
-    assert {example.label for example in run.aside} == {"water", "money"}
+    assert len(run.held_out) == 4 and not set(run.held_out) & set(run.train)
+    assert {example.label for example in run.held_out} == {"water", "money"}
 
 
 @pytest.mark.parametrize("how", HOWS)
 def test_dots_and_vectors_belong_together(tiny_bert, tagged, how):
     run = fit(tiny_bert, task_of(tagged), tagged, how=how, epochs=2)
-    seen = [moment.vectors for moment in run if moment.vectors is not None]
+    seen = [report.vectors for report in run if report.vectors is not None]
     assert seen and all(vectors.shape == (len(run.watched), 35) for vectors in seen)
-    assert run.watched[0].text in tagged[0].words or run.watched[0].aside
+    assert run.watched[0].text in tagged[0].words or run.watched[0].held_out
 
 
 def test_sentences_longer_than_the_context_are_learnt_and_measured(tiny_bert, tagged):
     long = Tagged(("we", "saw", "money") * 30, ("O", "O", "B-money") * 30)
-    run, moments = run_to_end(tiny_bert, [*tagged, long], held_out=[*tagged, long])
-    assert moments[-1].scores["recall"] < 1 and run.head.predict([long])[0].cut == 90 - 59
+    run, reports = run_to_end(tiny_bert, [*tagged, long], held_out=[*tagged, long])
+    assert reports[-1].scores["recall"] < 1 and run.head.predict([long])[0].cut == 90 - 59
 
 
 @pytest.mark.slow
@@ -175,17 +175,18 @@ def test_what_cannot_be_trained_says_so(tiny_bert, labelled):
 @pytest.mark.parametrize("how", ["whole", "low rank"])
 def test_the_kept_head_is_the_network_that_was_trained(tiny_bert, labelled, how):
     task, features = task_of(labelled), Features()
-    items = [read(tiny_bert, task, example, features) for example in labelled]
-    training = Training(tiny_bert, task, items, features, Recipe(2, 4, rank=3 * (how == "low rank")))
-    for _ in range(training.of):
+    items = [encode_example(tiny_bert, task, example, features) for example in labelled]
+    config = TrainingConfig(2, 4, rank=3 * (how == "low rank"))
+    training = FullTraining(tiny_bert, task, items, features, config)
+    for _ in range(training.batches.total):
         training.step()
-    parameters, added = training.learnt()
-    head = TrainedHead(task, features, tiny_bert, parameters, added)
+    parameters, added = training.parameters(), training.difference()
+    head = TaskHead(task, features, tiny_bert, parameters, added)
     with torch.no_grad():
         theirs = [logits(training.head, rows[None]) for rows in training.rows(items)]
     for ours, other in zip(head.scores(items), theirs):
         assert torch.allclose(ours, other, atol=1e-5)
-    assert not torch.allclose(ours, TrainedHead(task, features, tiny_bert, parameters).scores(items)[-1])
+    assert not torch.allclose(ours, TaskHead(task, features, tiny_bert, parameters).scores(items)[-1])
 
 
 def test_a_model_of_single_words_cannot(labelled):

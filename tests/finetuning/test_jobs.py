@@ -1,16 +1,15 @@
 """Trainings of their own process: in line, stopped, found again; and the same result as here."""
 
 import json
-import threading
 import time
 
 import pytest
 import torch
 
 from explorer.errors import ExplorerError
-from explorer.finetuning import Features, fit, jobs, task_of
-from explorer.finetuning.messages import Request, progress_in, progress_out, request_in, request_out
-from explorer.finetuning.progress import Progress
+from explorer.finetuning import Progress, fit, jobs, task_of
+from explorer.finetuning.messages import progress_from_json, progress_to_json
+from explorer.finetuning.training_specs import HeadSpec, spec_from_json, spec_to_json
 
 PATIENCE = 60
 
@@ -23,78 +22,68 @@ def wait(until):
 
 
 @pytest.fixture
-def request_of(bert_folder, labelled):
-    def made(**settings):
-        fields = {"how": "whole", "threads": 1} | settings
-        return Request(f"folder:{bert_folder}", task_of(labelled), tuple(labelled), **fields)
+def spec_of(bert_folder, labelled):
+    def spec(**settings):
+        return HeadSpec(f"folder:{bert_folder}", tuple(labelled), **{"how": "whole", "threads": 1} | settings)
 
-    return made
+    return spec
 
 
-def test_a_request_goes_through_json(every, request_of):
+def test_a_spec_goes_through_json(every):
     for examples in every.values():
-        one = Request("bert", task_of(examples), tuple(examples), held_out=tuple(examples[:2]))
-        assert request_in(request_out(one)) == one
-    one = request_of(features=Features("mix"), held_out=0.3)
-    assert request_in(request_out(one)) == one
+        spec = HeadSpec("bert", tuple(examples), how="low rank", epochs=2)
+        assert spec_from_json(json.loads(json.dumps(spec_to_json(spec)))) == spec
 
 
-def test_a_moment_goes_through_json():
-    one = Progress("training", 1, 2, 0.5, 1, 0.7, {"f1": 0.5}, torch.randn(3, 5))
-    back = progress_in(progress_out(one))
-    assert torch.allclose(back.vectors, one.vectors, atol=2e-3)
+def test_a_report_goes_through_json():
+    report = Progress("training", 1, 2, 0.5, 1, 0.7, {"f1": 0.5}, torch.randn(3, 5))
+    back = progress_from_json(progress_to_json(report))
+    assert torch.allclose(back.vectors, report.vectors, atol=2e-3)
     assert (back.step, back.loss, back.scores) == (1, 0.7, {"f1": 0.5})
 
 
 @pytest.mark.slow
-def test_one_whole_body_at_a_time_and_the_result_is_that_of_fit(tiny_bert, labelled, request_of):
-    room = jobs.Room()
-    first, second, third = (room.submit(request_of(epochs=n)) for n in (3, 500, 500))
+def test_one_whole_body_at_a_time_and_the_result_is_that_of_fit(tiny_bert, labelled, spec_of):
+    queue = jobs.Queue()
+    first, second, third = (queue.submit(spec_of(epochs=n)) for n in (3, 500, 500))
     assert [job.place for job in (first, second, third)] == [0, 1, 2]
     third.stop()
     assert third.state == "stopped" and third.head(tiny_bert) is None
-    wait(lambda: second.progress)
-    assert first.state == "done" and room.find(first.id) is first
+    wait(lambda: second.records)
+    assert first.state == "done"
     second.stop()
     wait(lambda: second.over)
-    assert second.state == "stopped" and second.progress[-1].step < second.progress[-1].of
+    assert second.state == "stopped" and second.records[-1].step < second.records[-1].of
     assert second.head(tiny_bert).predict(["the river"])[0].label in ("water", "money")
 
     run = fit(tiny_bert, task_of(labelled), labelled, how="whole", epochs=3)
     list(run)
-    said, here = (h.predict(["the old river"])[0].probabilities for h in (first.head(tiny_bert), run.head))
-    assert said == pytest.approx(here, abs=0.02), "but for float16"
+    there, here = (h.predict(["the old river"])[0].probabilities for h in (first.head(tiny_bert), run.head))
+    assert there == pytest.approx(here, abs=0.02), "except for float16"
     assert [dot.text for dot in first.watched] == [dot.text for dot in run.watched]
 
 
 @pytest.mark.slow
-def test_a_training_that_fails_says_why(labelled, request_of):
-    room = jobs.Room()
-    job = room.submit(Request("no-such-model", task_of(labelled), tuple(labelled)))
+def test_a_training_that_fails_says_why(labelled, spec_of):
+    queue = jobs.Queue()
+    job = queue.submit(HeadSpec("no-such-model", tuple(labelled)))
     wait(lambda: job.over)
     assert job.state == "failed" and "no-such-model" in job.error.message and job.error.hint
     with pytest.raises(ExplorerError, match="too few"):
-        room.submit(Request("bert", task_of(labelled), tuple(labelled[:2])))
+        queue.submit(HeadSpec("bert", (labelled[0], labelled[-1])))
 
 
-def test_old_jobs_are_forgotten_and_a_full_queue_is_said(monkeypatch, request_of):
+def test_a_full_queue_says_so(monkeypatch, spec_of):
     monkeypatch.setattr(jobs.Job, "run", lambda self, ended: None)
-    room = jobs.Room()
-    for _ in range(jobs.MOST_WAITING + 1):
-        room.submit(request_of())
+    queue = jobs.Queue()
+    for _ in range(jobs.MAX_WAITING + 1):
+        queue.submit(spec_of())
     with pytest.raises(ExplorerError, match="Too many"):
-        room.submit(request_of())
-    kept = jobs.Room()
-    monkeypatch.setattr(jobs.Job, "run", lambda self, ended: setattr(self, "state", "done"))
-    made = [kept.submit(request_of(how="frozen")) for _ in range(2)]
-    wait(lambda: all(job.over for job in made))
-    for job in made:
-        job.state = "done"
-    assert threading.active_count() < 20
+        queue.submit(spec_of())
 
 
-def test_a_process_that_dies_in_the_middle_of_a_line_has_failed(monkeypatch, request_of):
-    job = jobs.Job(request_of(), jobs.Room())
-    monkeypatch.setattr(job, "_run", lambda place: json.loads('{"progress": [0, '))
-    job.run(lambda job: None)
+def test_a_process_that_dies_in_the_middle_of_a_line_has_failed(monkeypatch, spec_of):
+    job = jobs.Job(spec_of(), jobs.Queue())
+    monkeypatch.setattr(job, "_run", lambda: json.loads('{"progress": [0, '))
+    job.run(lambda: None)
     assert job.state == "failed" and "ended early" in job.error.message

@@ -5,19 +5,22 @@ import torch
 import torch.nn.functional as F
 
 from explorer.errors import AbilityError, ExplorerError, TextError
-from explorer.finetuning.gpt1 import Case, GptTuning, transformed
-from explorer.finetuning.ulmfit import PLAIN, Tricks, Ulmfit, slanted
+from explorer.finetuning.causal import causal_copy, next_token_loss
+from explorer.finetuning.gpt1 import GptExample, GptTuning, transform
+from explorer.finetuning.ulmfit import PLAIN, Tricks, Ulmfit, slanted_triangle
 
 RIVER, MONEY = ["the river", "deep water", "the old river"], ["the money", "old money", "we saw money"]
-SORTS = [Case((t,), 0) for t in RIVER] + [Case((t,), 1) for t in MONEY]
-ALIKE = [Case((a, b), 0) for a in RIVER for b in RIVER] + [Case((a, b), 1) for a, b in zip(RIVER, MONEY)]
-CHOICES = [Case((r, m, "the river by night"), 1) for r in RIVER for m in MONEY] + [
-    Case((r, "the river by night", m), 0) for r in RIVER for m in MONEY
+SORTS = [GptExample((t,), 0) for t in RIVER] + [GptExample((t,), 1) for t in MONEY]
+ALIKE = [GptExample((a, b), 0) for a in RIVER for b in RIVER] + [
+    GptExample((a, b), 1) for a, b in zip(RIVER, MONEY)
+]
+CHOICES = [GptExample((r, m, "the river by night"), 1) for r in RIVER for m in MONEY] + [
+    GptExample((r, "the river by night", m), 0) for r in RIVER for m in MONEY
 ]
 
 
 def test_the_four_transformations():
-    text = {kind: [[p.text for p in s] for s in transformed(kind, t)] for kind, t in {
+    text = {kind: [[p.text for p in s] for s in transform(kind, t)] for kind, t in {
         "classification": ["a"], "entailment": ["a", "b"], "similarity": ["a", "b"],
         "multiple choice": ["a", "b", "c"],
     }.items()}  # fmt: skip
@@ -37,7 +40,7 @@ def test_the_four_transformations():
         ("multiple choice", ["a", "b"]),
     ):
         with pytest.raises(TextError):
-            transformed(kind, texts)
+            transform(kind, texts)
 
 
 @pytest.mark.slow
@@ -75,7 +78,7 @@ def test_the_loss_is_the_tasks_and_lambda_times_the_texts(tiny_gpt):
 
 def test_the_second_loss_is_that_of_the_next_token(tiny_gpt):
     tuning = GptTuning(tiny_gpt, "classification", SORTS[:1], ("a", "b"))
-    (read,), right = tuning._cases[0]
+    (read,), right = tuning._examples[0]
     vectors = tiny_gpt.network.tokens.weight[read.ids].clone()
     vectors[0], vectors[-1] = tuning.marks[0], tuning.marks[2]
     vectors = vectors + tiny_gpt.network.positions.weight[: len(vectors)]
@@ -83,6 +86,19 @@ def test_the_second_loss_is_that_of_the_next_token(tiny_gpt):
     logits = tiny_gpt.unembed(tiny_gpt.run(read.ids[None], edit=put).last[0])
     want = F.cross_entropy(logits[:-2], read.ids[1:-1])
     assert float(tuning.losses([([read], right)])[1].detach()) == pytest.approx(float(want), abs=1e-4)
+
+
+def test_the_next_token_is_scored_by_the_models_own_matrix(tiny_gpt):
+    """Also where it is not the embedding matrix."""
+    _, network = causal_copy(tiny_gpt)
+    generator = torch.Generator().manual_seed(0)
+    network.decoder = torch.nn.Parameter(torch.randn(network.tokens.weight.shape, generator=generator))
+    ids = tiny_gpt.encode("the old river").ids[None]
+    last = network(ids).last
+    loss = next_token_loss(network, network.final_norm(last), ids, ids[:, 1:] >= 0)
+    logits = network.unembed(last)[0, :-1]
+    expected = F.cross_entropy(logits, ids[0, 1:])
+    assert loss.item() == pytest.approx(expected.item(), abs=1e-4)
 
 
 def test_a_bert_cannot(tiny_bert, labelled):
@@ -100,7 +116,7 @@ def test_lambda_has_bounds(tiny_gpt):
 
 
 def test_the_slanted_triangle():
-    rates = [slanted(step, 100) for step in range(101)]
+    rates = [slanted_triangle(step, 100) for step in range(101)]
     assert max(rates) == rates[10] == 1 and rates[0] == rates[100] == 1 / 32
     assert rates[:11] == sorted(rates[:11]) and rates[10:] == sorted(rates[10:], reverse=True)
 

@@ -6,49 +6,48 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.errors import ExplorerError, TextError
-from explorer.finetuning import Answers, Classes, Features, Labelled, Question, Tagged, Tags, task_of
-from explorer.finetuning.decode import decoded
+from explorer.finetuning import Answers, Classes, Features, Labelled, Question, Tagged, Tags
+from explorer.finetuning.decode import decode
+from explorer.finetuning.encoding import encode_example
 from explorer.finetuning.loss import loss, targets
-from explorer.finetuning.reading import read
 from explorer.finetuning.scores import answer_scores, entities, entity_scores, plain
-from explorer.finetuning.split import split
 
 TAGS = st.lists(st.sampled_from(["O", "B-a", "I-a", "B-b", "I-b"]), min_size=1, max_size=12)
 
 
 def test_first_pieces_are_what_tags_are_of(tiny_bert):
     words = ("saw", "zigzag", "bank", "!")  # the second is six pieces
-    item = read(tiny_bert, Tags(("B-a", "O")), Tagged(words, ("O", "B-a", "O", "O")), Features())
+    item = encode_example(tiny_bert, Tags(("B-a", "O")), Tagged(words, ("O", "B-a", "O", "O")), Features())
     tokens = [item.encoding.tokens[i] for i in item.places]
     assert tokens == ["saw", "z", "bank", "!"] and item.targets == (1, 0, 1, 1)
     assert len(item.encoding) > len(words) + 2
 
 
 def test_words_beyond_the_context_are_counted(tiny_bert):
-    item = read(tiny_bert, Tags(("B-a", "O")), Tagged(("bank",) * 70, ("O",) * 70), Features())
-    assert item.kept == tuple(range(59)) and len(item.places) == 59
-    said = decoded(Tags(("B-a", "O")), item, torch.tensor([[9.0, 0]] * 59))
+    item = encode_example(tiny_bert, Tags(("B-a", "O")), Tagged(("bank",) * 70, ("O",) * 70), Features())
+    assert item.word_ids == tuple(range(59)) and len(item.places) == 59
+    said = decode(Tags(("B-a", "O")), item, torch.tensor([[9.0, 0]] * 59))
     assert said.cut == 11 and said.tags == ("B-a",) * 59 + ("O",) * 11
 
 
 def test_a_word_without_a_token_keeps_its_place_among_the_others(tiny_bert):
     words = ("bank", "\u200b", "river")
-    item = read(tiny_bert, Tags(("B-a", "O")), Tagged(words, ("O", "O", "B-a")), Features())
-    assert item.kept == (0, 2) and item.targets == (1, 0)
-    assert decoded(Tags(("B-a", "O")), item, torch.tensor([[0.0, 9], [9, 0]])).tags == ("O", "O", "B-a")
+    item = encode_example(tiny_bert, Tags(("B-a", "O")), Tagged(words, ("O", "O", "B-a")), Features())
+    assert item.word_ids == (0, 2) and item.targets == (1, 0)
+    assert decode(Tags(("B-a", "O")), item, torch.tensor([[0.0, 9], [9, 0]])).tags == ("O", "O", "B-a")
 
 
 def test_typed_text_is_tagged_by_words(tiny_gpt):
-    item = read(tiny_gpt, Tags(("B-a", "O")), "the bank, by night", Features())
+    item = encode_example(tiny_gpt, Tags(("B-a", "O")), "the bank, by night", Features())
     assert item.words == ("the", "bank", ",", "by", "night")
     assert [item.encoding.text[a:b] for a, b in item.spans] == list(item.words)
 
 
 def passage(tiny_bert, logits, longest=30, threshold=0.0):
     task = Answers(longest, threshold)
-    item = read(tiny_bert, task, ("we saw deep water", "the light"), Features())
+    item = encode_example(tiny_bert, task, ("we saw deep water", "the light"), Features())
     assert [item.encoding.tokens[i] for i in item.places] == ["[CLS]", "we", "saw", "deep", "water"]
-    return decoded(task, item, torch.tensor(logits))
+    return decode(task, item, torch.tensor(logits))
 
 
 def test_an_answer_never_ends_before_it_starts(tiny_bert):
@@ -84,7 +83,7 @@ def test_all_legal_pairs_share_the_probability(tiny_bert):
 
 def test_the_loss_of_an_answer_is_that_of_its_two_places(tiny_bert):
     examples = [Question("we saw deep water", "the light", "deep water"), Question("the bank", "old")]
-    items = [read(tiny_bert, Answers(), e, Features()) for e in examples]
+    items = [encode_example(tiny_bert, Answers(), e, Features()) for e in examples]
     assert [i.targets for i in items] == [(3, 4), (0, 0)]
     logits = torch.randn(8, 2, generator=torch.Generator().manual_seed(0))
     want = []
@@ -150,10 +149,3 @@ def test_tasks_have_two_labels_at_least():
     for labels in ((), ("a",), ("a", "a"), ("a", " "), tuple(map(str, range(201)))):
         with pytest.raises(ExplorerError):
             Classes(labels)
-
-
-def test_nothing_is_lost_and_no_class_by_keeping_aside():
-    examples = [Labelled(f"text {i}", "rare" if i == 7 else "common") for i in range(20)]
-    learn, aside = split(task_of(examples), examples, 0.5)
-    assert {*learn, *aside} == {*examples} and len(aside) == 9
-    assert examples[7] in learn

@@ -64,4 +64,4 @@ def test_scores_of_a_long_text_come_in_windows(model, capacities):
     assert surprisal.read(model, BOOK).windows > 5
     assert logit_lens.at_end(model, BOOK).position == MOST - 1
     with pytest.raises(TextError, match=f"reads {MOST}"):
-        likelihood.fitting(model, BOOK)
+        likelihood.encode_whole(model, BOOK)

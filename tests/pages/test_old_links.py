@@ -15,16 +15,16 @@ from tests.views.opening import PAGES, opened, unmarked
 OLD = json.loads(Path(__file__).with_name("old_links.json").read_text(encoding="utf-8"))
 
 
-def shown(at: AppTest) -> str:
+def contents(at: AppTest) -> str:
     """What the page sends to the browser, but for the code that it prints, which holds every setting."""
-    sent = []
+    messages = []
     for element in at.main:
         proto = getattr(element, "proto", None)
         if element.type == "bidi_component":
-            sent.append(proto.json + proto.bytes.decode("utf-8", "ignore"))
+            messages.append(proto.json + proto.bytes.decode("utf-8", "ignore"))
         elif element.type != "code" and hasattr(proto, "SerializeToString"):
-            sent.append(proto.SerializeToString().decode("utf-8", "ignore"))
-    return unmarked("\n".join(sent))
+            messages.append(proto.SerializeToString().decode("utf-8", "ignore"))
+    return unmarked("\n".join(messages))
 
 
 @pytest.mark.slow
@@ -33,10 +33,10 @@ def test_an_old_link_opens_as_before_and_is_written_as_before(old):
     at = opened(old["page"], **old["link"])
     written = {name: "".join(value) for name, value in at.query_params.items()}
     assert written == old["link"]
-    found = {name: at.session_state[f"{old['page']}.{name}"] for name in old["values"]}
-    assert found == old["values"]
+    values = {name: at.session_state[f"{old['page']}.{name}"] for name in old["values"]}
+    assert values == old["values"]
     assert not at.error
-    text = shown(at)
+    text = contents(at)
     assert [words for words in old["shows"] if words not in text] == []
 
 

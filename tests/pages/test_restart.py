@@ -1,4 +1,4 @@
-"""A click on a page from before the server was started anew: it is lost, and that is said."""
+"""A click on a page from before the server was restarted: it is lost, and the page says so."""
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates

@@ -9,10 +9,10 @@ from explorer import views
 from tests.views.opening import QUICK, defaults, opened
 
 ROOMS = {
-    room.NAME: room
+    room.name: room
     for package in pkgutil.iter_modules(views.__path__)
     if package.name not in ("frame", "widgets")
-    for room in [importlib.import_module(f"explorer.views.{package.name}.page")]
+    for room in [importlib.import_module(f"explorer.views.{package.name}.page").PAGE]
 }
 OWN = {"view", "tree"}  # where one looks; and the tree that Write keeps of what it has written
 FAR = {
@@ -31,19 +31,19 @@ FAR = {
 
 
 def stored(at, room) -> dict:
-    kept = at.session_state[f"{room.NAME}/last"]
-    return {name: kept[name] for name in defaults(room) if name not in OWN}
+    last = at.session_state[f"{room.name}/last"]
+    return {name: last[name] for name in defaults(room) if name not in OWN}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, room in ROOMS.items() if len(room.VIEWS) > 1])
+@pytest.mark.parametrize("name", [name for name, room in ROOMS.items() if len(room.views) > 1])
 def test_looking_at_every_view_changes_no_setting(name):
     room = ROOMS[name]
     far = {k: v for k, v in FAR.get(name, {}).items() if k in defaults(room)} | QUICK.get(name, {})
     at = opened(name, **far)
     before = stored(at, room)
     assert {k: before[k] for k in far} == far
-    for view in [*room.VIEWS, next(iter(room.VIEWS))]:  # round, and back to where one began
+    for view in [*room.views, next(iter(room.views))]:  # round, and back to where one began
         at.session_state[f"{name}.view"] = view
         at.run()
         assert not at.exception, view
@@ -68,16 +68,16 @@ def test_looking_at_every_view_changes_no_setting(name):
 def test_a_place_in_a_sentence_is_forgotten_with_the_sentence(monkeypatch, page, box, link, place, nowhere):
     at = opened(page, **link)
     assert at.session_state[f"{page}/last"][place] != nowhere
-    typed = ["My aunt keeps seven hens in her quiet garden."]
+    texts = ["My aunt keeps seven hens in her quiet garden."]
 
     def mount(key, on_text_change, **data):
-        if key == f"{page}.{box}.box" and typed:
+        if key == f"{page}.{box}.box" and texts:
             on_text_change()
 
     monkeypatch.setattr("explorer.views.widgets.text_box.component", lambda name: mount)
-    monkeypatch.setattr("explorer.views.widgets.text_box.sent", lambda key, name: typed.pop())
+    monkeypatch.setattr("explorer.views.widgets.text_box.sent", lambda key, name: texts.pop())
     at.run()
-    assert not at.exception and not typed
+    assert not at.exception and not texts
     assert at.session_state[f"{page}/last"][place] == nowhere
 
 

@@ -17,5 +17,5 @@ for room in {ROOMS!r}:
 
 
 def test_rooms_are_imported_without_anything_heavy():
-    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ROOMS, "a line names the first room that brings something heavy"
+    process = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
+    assert process.stdout.splitlines() == ROOMS, "a line names the first room that brings something heavy"

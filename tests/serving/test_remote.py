@@ -9,8 +9,8 @@ import explorer
 from explorer.analysis.prediction import fill, surprisal
 from explorer.checkpoints.fingerprint import fingerprint
 from explorer.errors import AbilityError
-from explorer.finetuning import body
-from explorer.finetuning.reading import Read
+from explorer.finetuning import base_model
+from explorer.finetuning.encoding import EncodedExample
 from explorer.models import LanguageModel, Model
 from explorer.serving.served import ServedModel
 from explorer.trace import Ability, Capture
@@ -53,8 +53,9 @@ def test_many_traces_are_the_local_ones_in_order(far_bert, tiny_bert):
 
 def test_features_for_fine_tuning_are_the_local_ones(far_bert, tiny_bert, far_gpt, tiny_gpt):
     for far, near in ((far_bert, tiny_bert), (far_gpt, tiny_gpt)):
-        items = [Read(near.encode(text), (), None) for text in TEXTS]
-        for (i, one), (j, other) in zip(body.states(far, items), body.states(near, items), strict=True):
+        items = [EncodedExample(near.encode(text), (), None) for text in TEXTS]
+        there, here = (base_model.hidden_states(model, items) for model in (far, near))
+        for (i, one), (j, other) in zip(there, here, strict=True):
             assert i == j
             torch.testing.assert_close(one, other, **CLOSE)
 
@@ -111,7 +112,7 @@ def test_what_needs_the_weights_here_is_refused(far_bert, ask):
 
 def test_training_is_refused(far_bert):
     with pytest.raises(AbilityError, match="another machine: its layers cannot be trained") as error:
-        body.trainable(far_bert)
+        base_model.trainable(far_bert)
     assert error.value.hint == "Train a head on its frozen features."
 
 

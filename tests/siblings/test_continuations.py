@@ -19,7 +19,7 @@ from tests.siblings import seven_of_ten, siblings
 from tests.views.opening import defaults
 
 SENTENCES = siblings("continuations")
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 GREEDY, HOT, ONE_LEFT = WRITE[-3:]
 ELEPHANT, SMALL, BOTH = COLOUR
 NEXT, HIDDEN = GUESS

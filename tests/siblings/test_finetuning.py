@@ -5,7 +5,7 @@ import functools
 import pytest
 
 from explorer.finetuning import fit, library, task_of
-from explorer.finetuning.courses import GptCourse
+from explorer.finetuning.training_specs import GptSpec
 from explorer.views.finetuning.presets import ABSENT, CLASSES, LINE, PASSAGE, QUESTION, WHEN
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
@@ -78,7 +78,7 @@ def test_what_the_passage_does_not_say_has_no_answer():
 def test_without_the_second_loss_the_next_token_is_guessed_worse():
     def language(lambda_: float, seed: int) -> float:
         """L1 of what is kept aside, at the end."""
-        course = GptCourse("gpt", library.examples("films"), seed, lambda_=lambda_)
+        course = GptSpec("gpt", library.examples("films"), seed, lambda_=lambda_)
         return list(course.points(model("gpt")))[-1]["language"]
 
     seven_of_ten(

@@ -8,7 +8,7 @@ from explorer.analysis import heads
 from explorer.analysis.attention.weights import between_words
 from explorer.analysis.heads import ablation
 from explorer.views.heads import find, guess
-from explorer.views.heads.presets import COFFEE, FERRY, FIND, KINDS, OBJECTS, OFF, TEXT, TWINS
+from explorer.views.heads.presets import COFFEE, FERRY, FIND, KINDS, OBJECTS, OFF, SENTENCE, TWINS
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 from tests.views.opening import defaults
@@ -97,7 +97,7 @@ POINTS: dict[str, tuple[Callable[..., bool], Sequence]] = {
     SAME.label: (same_word, [OWN_TWINS, *SENTENCES["twins"]]),
     TWO_OBJECTS.label: (objects, [OBJECTS, *SENTENCES["objects"]]),
     DISTANCE.label: (distance, [FERRY, *SENTENCES["plain"]]),
-    HERS.label: (her_or_his, [TEXT, *SENTENCES["hers"]]),
+    HERS.label: (her_or_his, [SENTENCE, *SENTENCES["hers"]]),
     TWELVE.label: (stays, [COFFEE, *SENTENCES["of"]]),
     NAME.label: (lambda name: copied(name, NAME.values["off"]), ["Zorbin", *SENTENCES["names"]]),
     CIRCUIT.label: (lambda name: copied(name, CIRCUIT.values["off"]), ["Zorbin", *SENTENCES["names"]]),

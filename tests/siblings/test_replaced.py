@@ -4,7 +4,7 @@ import pytest
 
 import explorer
 from explorer.analysis.prediction import judging
-from explorer.views.masked.replaced import MODEL
+from explorer.views.masked.replaced import VIEW
 from explorer.views.masked.replaced_presets import GARDEN, TEA
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
@@ -14,13 +14,13 @@ SENTENCES = siblings("replaced")
 
 @pytest.fixture(autouse=True)
 def weights():
-    if MODEL not in map(str, explorer.available()):
-        pytest.skip(f"no {MODEL} is bundled")
+    if VIEW.model not in map(str, explorer.available()):
+        pytest.skip(f"no {VIEW.model} is bundled")
 
 
 def suspicion(text: str) -> dict[str, float]:
     """How probable “replaced” is for each word of a text; of its pieces the most suspect one counts."""
-    judged = judging.replaced(model(MODEL), text)
+    judged = judging.replaced(model(VIEW.model), text)
     found: dict[str, float] = {}
     for at, probability in enumerate(judged.probabilities.tolist()):
         if judged.encoding.special[at]:

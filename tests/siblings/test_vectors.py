@@ -16,7 +16,7 @@ from tests.siblings import seven_of_ten, siblings
 from tests.views.opening import defaults
 
 WORDS = siblings("vectors")
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 HOT, QUEEN, HONEST, AXES, UNRELATED, NOISE = PRESETS
 OWN = {preset.label: DEFAULTS | preset.values for preset in PRESETS}
 

@@ -18,7 +18,6 @@ ALLOWED = {
     "explorer/serving/served.py": "a part of an address",
     "explorer/tokenizers/characters.py": "a pattern of the tokenizers library, whose \\w has marks in it",
     "explorer/tokenizers/chat.py": "the marks in a chat template",
-    "explorer/training": "our own English, French and Chinese texts, by which checkpoints were measured",
     "explorer/views/frame/glossary.py": "our own English pages",
     "explorer/views/frame/lecture.py": "an address",
     "explorer/views/widgets/registry.py": "JavaScript",

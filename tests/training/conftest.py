@@ -10,15 +10,15 @@ from explorer.models import FAMILIES
 from explorer.models.bert import Bert, BertConfig
 from explorer.models.electra import ElectraConfig
 from explorer.models.elmo import ElmoConfig
-from explorer.training.bert.chinese import ChineseBert
-from explorer.training.bert.continued import WarmBert
-from explorer.training.bert.mini import MiniBert
-from explorer.training.electra.task import ElectraTask
-from explorer.training.elmo.task import ElmoTask
-from explorer.training.gpt.task import GptTask, Size
-from explorer.training.run.task import Recipe
-from explorer.training.text.corpus import Corpus
-from explorer.training.translator.task import TranslatorTask
+from training.bert.chinese import ChineseBert
+from training.bert.continued import WarmBert
+from training.bert.mini import MiniBert
+from training.electra.task import ElectraTask
+from training.elmo.task import ElmoTask
+from training.gpt.task import GptTask, Size
+from training.run.schedule import Schedule
+from training.text.corpus import Corpus
+from training.translator.task import TranslatorTask
 
 PEOPLE = ["The baker", "Our neighbour", "A tall sailor", "The old nurse", "My cousin", "The judge"]
 DEEDS = ["found a key", "sold two lamps", "read the letter", "crossed the bridge", "fed the geese"]
@@ -78,16 +78,16 @@ def encoder(tmp_path_factory) -> Path:
 @pytest.fixture
 def bert(corpus, encoder, tmp_path) -> WarmBert:
     """A tiny BERT in training; rows grow from 16 to 24 tokens on the way."""
-    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
-    return WarmBert(corpus, corpus, tmp_path / "bert", encoder, recipe)
+    schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
+    return WarmBert(corpus, corpus, tmp_path / "bert", encoder, schedule)
 
 
 @pytest.fixture
 def mini(corpus, tmp_path) -> MiniBert:
     """A tiny BERT that starts from zero."""
-    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copied=True)
+    schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copy_positions=True)
     config = BertConfig(d_vocab=200, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
-    return MiniBert(corpus, corpus, tmp_path / "mini", recipe, config)
+    return MiniBert(corpus, corpus, tmp_path / "mini", schedule, config)
 
 
 @pytest.fixture(scope="session")
@@ -111,44 +111,45 @@ def chinese_text(tmp_path_factory) -> Path:
 EVERYDAY = [f"{who}喜欢{what}。" for who in "你我他她" for what in ("喝茶", "看书", "游泳", "唱歌")]
 
 
-def chinese_task(chinese_text, folder, whole_words=False) -> ChineseBert:
+def chinese_task(chinese_text, folder) -> ChineseBert:
     """A tiny BERT that reads Chinese."""
     corpus = Corpus((chinese_text,), block_bytes=4000)
-    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copied=True)
+    schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copy_positions=True)
     config = BertConfig(d_vocab=140, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
-    return ChineseBert(corpus, corpus, folder, EVERYDAY, whole_words, recipe, config)
+    return ChineseBert(corpus, corpus, folder, EVERYDAY, schedule, config)
 
 
 @pytest.fixture
 def chinese(chinese_text, tmp_path) -> ChineseBert:
-    """The same, masking characters."""
+    """The same, as a fixture."""
     return chinese_task(chinese_text, tmp_path / "zh")
 
 
 @pytest.fixture
 def electra(corpus, tmp_path) -> ElectraTask:
     """A tiny generator and a tiny discriminator in training; a token's vector is narrower than a layer."""
-    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copied=True)
+    schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128), copy_positions=True)
     small = ElectraConfig(200, width=17, d_model=17, layers=1, heads=1, d_mlp=31, positions=32)
     large = ElectraConfig(200, width=17, d_model=24, layers=2, heads=3, d_mlp=40, positions=32)
-    return ElectraTask(corpus, corpus, tmp_path / "electra", recipe, (small, large))
+    return ElectraTask(corpus, corpus, tmp_path / "electra", schedule, (small, large))
 
 
 @pytest.fixture
 def gpt(corpus, tmp_path) -> GptTask:
     """A tiny GPT in training."""
-    size = Size(24, 2, 3, Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128)), d_vocab=300, positions=32)
+    schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
+    size = Size(24, 2, 3, schedule, d_vocab=300, positions=32)
     return GptTask(corpus, corpus, tmp_path / "gpt", size)
 
 
 @pytest.fixture
 def elmo(corpus, tmp_path) -> ElmoTask:
     """A tiny ELMo in training, on larger blocks: no step falls on the few rows at a shard's end."""
-    recipe = Recipe(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
+    schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
     config = ElmoConfig(
         d_vocab=60, d_half=11, d_hidden=17, d_char=5, filters=((1, 7), (2, 13)), highways=1, characters=14
     )
-    return ElmoTask(Corpus(corpus.files, 6000), corpus, tmp_path / "elmo", recipe, config)
+    return ElmoTask(Corpus(corpus.files, 6000), corpus, tmp_path / "elmo", schedule, config)
 
 
 @pytest.fixture(scope="session")
@@ -172,5 +173,5 @@ def translator(pairs, tmp_path) -> TranslatorTask:
     task = TranslatorTask(
         pairs, tmp_path / "translator", 101, d_model=24, layers=2, decoder_layers=1, positions=40, **sizes
     )
-    task.recipe = Recipe(lengths=((0.0, 128), (0.5, 256)), batch=(1, 1))
+    task.schedule = Schedule(lengths=((0.0, 128), (0.5, 256)), batch=(1, 1))
     return task

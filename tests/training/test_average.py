@@ -5,8 +5,8 @@ import torch
 
 import explorer
 from explorer.errors import FormatError
-from explorer.training.average import main
-from explorer.training.export import export
+from training.average import main
+from training.export import export
 
 
 def test_every_weight_is_the_mean(gpt, tmp_path):

@@ -10,13 +10,15 @@ import torch
 import explorer
 from explorer.models.bert import BertConfig
 from explorer.tokenizers import languages
-from explorer.training import __main__ as command
-from explorer.training.gpt.task import Size
-from explorer.training.record import CHINESE_BLANKS
-from explorer.training.run.task import Recipe
-from explorer.training.translator import task
+from training import __main__ as command
+from training import recipes
+from training.gpt.task import Size
+from training.record import CHINESE_BLANKS
+from training.run.schedule import Schedule
+from training.shipping import LAST
+from training.translator import task
 
-SMALL = Size(24, 2, 3, Recipe(((0.0, 16),), batch=(64, 64)), d_vocab=300, positions=32)
+SMALL = Size(24, 2, 3, Schedule(((0.0, 16),), batch=(64, 64)), d_vocab=300, positions=32)
 
 
 def train(text: Path, folder: Path, tokens: int, *more: str) -> None:
@@ -24,7 +26,7 @@ def train(text: Path, folder: Path, tokens: int, *more: str) -> None:
     (folder / "sources.md").write_text("Stories of ours.", encoding="utf-8")
     files = ["--text", str(text), "--held-out", str(text), "--sources", "sources.md"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command, "SIZES", {"tiny": SMALL})
+        patch.setattr(recipes, "SIZES", {"tiny": SMALL})
         patch.chdir(folder)
         command.main(["gpt", *files, "--device", "cpu", "--tokens", str(tokens), *more])
 
@@ -114,7 +116,7 @@ def test_a_translator_is_the_mean_of_its_last_weights_and_has_a_card(translating
     translating(16_000)
     out, run = tmp_path / "assets" / "checkpoints" / "translator", tmp_path / "runs" / "translator"
     last = [explorer.load(f"folder:{path.parent}") for path in run.glob("last/*/place.json")]
-    assert len(last) == len(command.LAST)
+    assert len(last) == len(LAST)
     mean = explorer.load(f"folder:{out}").network.state_dict()
     for name, weight in mean.items():
         wanted = torch.stack([model.network.state_dict()[name] for model in last]).mean(0)
@@ -145,10 +147,10 @@ def test_a_translator_wants_one_file_of_pairs(translating, pairs):
 @pytest.mark.slow
 def test_chinese_from_text_to_card(chinese_text, tmp_path, monkeypatch):
     """Watched on Chinese sentences; of the pairs only the Chinese side is read."""
-    recipe = Recipe(((0.0, 16),), batch=(64, 64))
+    schedule = Schedule(((0.0, 16),), batch=(64, 64))
     config = BertConfig(d_vocab=140, d_model=24, layers=1, heads=3, d_mlp=40, positions=32)
-    monkeypatch.setattr(command.ChineseBert.__init__, "__defaults__", ((), False, recipe, config))
-    monkeypatch.setattr(command.everyday.split, "__defaults__", (2,))
+    monkeypatch.setattr(recipes.ChineseBert.__init__, "__defaults__", ((), schedule, config))
+    monkeypatch.setattr(recipes.split_chinese, "__defaults__", (2,))
     monkeypatch.setattr(languages, "CHARACTERS", 50)
     monkeypatch.chdir(tmp_path)
     pairs = "".join(f"Number {i}.\t號碼{i}。\n" for i in range(8))

@@ -20,19 +20,19 @@ from explorer.assets import SENSES_ZH
 from explorer.finetuning import transfer
 from explorer.manifest import manifests
 from explorer.models.language_model import LanguageModel
-from explorer.training import splits
-from explorer.training.card import CHECKPOINTS
-from explorer.training.metrics import classroom, cloze
-from explorer.training.metrics.analogies import analogies
-from explorer.training.metrics.bits import bits_per_byte
-from explorer.training.metrics.both_ways import both_ways
-from explorer.training.metrics.minimal_pairs import minimal_pairs, read_pairs
-from explorer.training.metrics.sense_library import chinese
-from explorer.training.metrics.senses import senses
-from explorer.training.metrics.similarity import mean_correlation, similarity
-from explorer.training.metrics.static import vectors_of
-from explorer.training.record import Record
-from explorer.training.text.corpus import Corpus
+from training import splits
+from training.card import CHECKPOINTS
+from training.metrics import classroom, cloze
+from training.metrics.analogies import analogies
+from training.metrics.bits import bits_per_byte
+from training.metrics.both_ways import both_ways
+from training.metrics.minimal_pairs import minimal_pairs, read_pairs
+from training.metrics.sense_library import chinese
+from training.metrics.senses import senses
+from training.metrics.similarity import mean_correlation, similarity
+from training.metrics.static import vectors_of
+from training.record import Record
+from training.text.corpus import Corpus
 
 pytestmark = pytest.mark.weights
 

@@ -6,7 +6,7 @@ import explorer
 from explorer.analysis.heads import loss, storing
 from explorer.analysis.heads.ablation import METHODS
 from explorer.analysis.heads.relations import library
-from explorer.training import heads
+from training import heads
 
 
 def test_a_report_is_written(tiny_bert, tmp_path, monkeypatch):

@@ -5,7 +5,7 @@ import pytest
 from explorer.analysis.senses import chinese_words
 from explorer.analysis.senses.occurrences import library_words
 from explorer.assets import SENSES_ZH
-from explorer.training import splits
+from training import splits
 
 
 @pytest.fixture
@@ -44,11 +44,11 @@ def test_without_a_file_nothing_is_frozen(folder, tmp_path):
 
 def test_the_library_is_as_it_was_frozen():
     found = splits.read()
-    assert found.changed == [], "run python -m explorer.training.splits, and name the edit in the cards"
+    assert found.changed == [], "run python -m training.splits, and name the edit in the cards"
     assert sorted(found.words["dev"] + found.words["test"]) == library_words()
 
 
 def test_the_chinese_library_is_as_it_was_frozen():
     found = splits.read(splits.FILE_ZH, SENSES_ZH)
-    assert found.changed == [], "run python -m explorer.training.splits, and name the edit in the cards"
+    assert found.changed == [], "run python -m training.splits, and name the edit in the cards"
     assert sorted(found.words["dev"] + found.words["test"]) == [one.name for one in chinese_words.words()]

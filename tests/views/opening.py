@@ -38,8 +38,8 @@ def opened(page: str, **link: Any) -> AppTest:
 
 
 def defaults(room: Any) -> dict[str, Any]:
-    """All settings of a page (its `page` module, or its folder's name) with their defaults."""
-    page = importlib.import_module(f"explorer.views.{room}.page") if isinstance(room, str) else room
+    """All settings of a page (or of the page of this folder) with their defaults."""
+    page = importlib.import_module(f"explorer.views.{room}.page").PAGE if isinstance(room, str) else room
     return {str(setting): setting.default for setting in settings_of(page)}
 
 

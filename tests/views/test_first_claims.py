@@ -24,7 +24,7 @@ from explorer.views.continuations import colour, decoders
 from explorer.views.continuations import page as continuations
 from explorer.views.continuations.presets import PASSAGE
 from explorer.views.elmo import characters, sides
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
@@ -52,10 +52,10 @@ TRANSFORMER = defaults("transformer")
 
 pytestmark = pytest.mark.weights
 
-CLAIMS: list[tuple[First, str, Callable[[], bool]]] = []
+CLAIMS: list[tuple[Hints, str, Callable[[], bool]]] = []
 
 
-def says(line: First, words: str):
+def says(line: Hints, words: str):
     """The function below checks what these words of a line say."""
 
     def take(check: Callable[[], bool]) -> Callable[[], bool]:
@@ -110,7 +110,7 @@ def places(text: str) -> dict[str, tuple[int, list[float]]]:
 
 @says(word_map.VIEW.first, "Put storm among the foods: its colour changes, its place does not")
 def _() -> bool:
-    text = defaults(words_page)["words"]
+    text = defaults(words_page.PAGE)["words"]
     before, after = places(text), places(text.replace(" storm", "").replace("bread", "bread storm"))
     (group, old), (other, new) = before["storm"], after["storm"]
     return group != other and new == pytest.approx(old, abs=1e-4)
@@ -261,7 +261,7 @@ def _() -> bool:
 
 @says(decoders.VIEW.first, "greedy and beam search begin alike, the others go elsewhere")
 def _() -> bool:
-    asked = page_settings("continuations", **defaults(continuations) | {"length": 6})
+    asked = page_settings("continuations", **defaults(continuations.PAGE) | {"length": 6})
     found = []
     for search in decoders.searches(asked, model("gpt")):
         list(search)

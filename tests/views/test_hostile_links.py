@@ -29,8 +29,8 @@ HOSTILE = {
 @pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2, 3))])
 @pytest.mark.parametrize("page", sorted(path.stem for path in PAGES.glob("*.py")))
 def test_a_page_opens_whatever_its_link_says(page, turn):
-    room = importlib.import_module(f"explorer.views.{ROOMS.get(page, page)}.page")
-    link, views = {}, list(room.VIEWS)
+    room = importlib.import_module(f"explorer.views.{ROOMS.get(page, page)}.page").PAGE
+    link, views = {}, list(room.views)
     for number, (name, default) in enumerate(defaults(room).items()):
         values = HOSTILE[type(default)]
         link[name] = values[(number + turn) % len(values)]

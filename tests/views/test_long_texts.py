@@ -17,7 +17,7 @@ from explorer.corpus.rows import Report, read
 from explorer.errors import TextError
 from explorer.views.frame import blocklist, saving, session_file
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.settings import _unpack
+from explorer.views.frame.link_values import unpack
 from explorer.views.masked import blanks
 from explorer.views.masked.sentence import listed
 from explorer.views.vectors import word_table
@@ -81,7 +81,7 @@ READERS = {
     "from both sides: ELMo": model("elmo"),
     "every page: the block list": lambda text: blocklist.over("bert", text).spans(text),
     "every page: a file's name": saving.file_name,
-    "every page: the link": lambda text: _unpack(text, []),
+    "every page: the link": lambda text: unpack(text, []),
     "every page: a session": lambda text: session_file.read("a.json", len(text), text, ["senses"]),
 }
 

@@ -152,5 +152,5 @@ def read_ids(model: LanguageModel, prompt: str, max_new_tokens: int) -> tuple[li
     whole, positions = encode_prompt(model, prompt), context_length(model.config)
     if len(whole) < positions:
         return whole.ids.tolist(), 0
-    kept = encode_prompt(model, prompt, max(positions - max_new_tokens, positions // 2))
-    return kept.ids.tolist(), kept.truncated
+    end = encode_prompt(model, prompt, max(positions - max_new_tokens, positions // 2))
+    return end.ids.tolist(), end.truncated

@@ -140,7 +140,7 @@ def sentences() -> tuple[str, ...]:
 def stored() -> dict[str, Float[Tensor, "sentence place"]]:
     """The moves of the bundled models' states on each stored sentence, relative to that at 0 places back.
 
-    A move is nan if none was measured. `python -m explorer.training.stored` measures them.
+    A move is nan if none was measured. `python -m training.stored` measures them.
 
     >>> {name: tuple(table.shape) for name, table in stored().items()}
     {'elmo': (50, 21), 'gpt': (50, 21)}

@@ -86,8 +86,8 @@ class Step:
 class Translation:
     """The best translation of a source; `hypotheses` are all finished ones, best first.
 
-    `score` is the mean log P of a token, in nats, if the length penalty is 1. `source.truncated` is the number
-    of source tokens beyond the model's context.
+    `score` is the mean log P of a token, in nats, if the length penalty is 1. `source.truncated` counts
+    the source tokens beyond the model's context.
 
     >>> import explorer
     >>> it = translate(explorer.load("translator"), "It rains.")

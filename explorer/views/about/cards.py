@@ -1,4 +1,4 @@
-"""Which checkpoints have a card, what it says, and what their training began with."""
+"""The checkpoints with their cards, and what their training began with."""
 
 import re
 
@@ -11,7 +11,7 @@ CARD = "card.md"
 
 
 def names() -> list[str]:
-    """The checkpoints that this page tells of: those that ship, and those that come as a package."""
+    """The checkpoints on this page: those that ship, and those that come as a package."""
     return _names(CONFIG, SIZES)
 
 
@@ -21,18 +21,18 @@ def shipped() -> list[str]:
 
 
 def _names(*files: str) -> list[str]:
-    found = {path.parent.name for file in files for path in record.folder().glob(f"*/{file}")}
-    return [*(name for name in manifests() if name in found), *sorted(found - set(manifests()))]
+    present = {path.parent.name for file in files for path in record.folder().glob(f"*/{file}")}
+    return [*(name for name in manifests() if name in present), *sorted(present - set(manifests()))]
 
 
 def card(name: str) -> str:
-    """The card of a checkpoint as Markdown, or nothing."""
+    """The card of a checkpoint as Markdown; empty if it has none."""
     path = record.folder(name) / CARD
     return assets.text(path) if path.exists() else ""
 
 
 def origin(card: str) -> tuple[str, str]:
-    """What a card says the training began with, as a heading and a line; empty where it does not say.
+    """What the training began with according to a card, as a heading and a line; empty if it is silent.
 
     >>> origin("The encoder started from [some-model](https://example.org) (Apache-2.0): ...")
     ('continued', 'from some-model (Apache-2.0)')
@@ -41,8 +41,8 @@ def origin(card: str) -> tuple[str, str]:
     >>> origin("7.0 M parameters, trained from zero to ...")
     ('from zero', 'started from random weights')
     """
-    if found := re.search(r"started\s+from\s+(?:`(.+?)`|\[(.+?)\]\([^)]*\)\s*(\([^)]*\))?)", card):
-        return "continued", " ".join(["from", *(part for part in found.groups() if part)])
+    if match := re.search(r"started\s+from\s+(?:`(.+?)`|\[(.+?)\]\([^)]*\)\s*(\([^)]*\))?)", card):
+        return "continued", " ".join(["from", *(part for part in match.groups() if part)])
     if re.search(r"trained\s+from\s+zero", card):
         return "from zero", "started from random weights"
     return "", ""

@@ -1,4 +1,4 @@
-"""What a person looks at in a record: one of its sentences, and a snapshot of the training."""
+"""The visitor's choice in a record: one of its sentences, and a snapshot of the training."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,28 +16,28 @@ END = -1  # the setting `point` at the end of the training
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """A bundled model: its name, its card, and the record of its training where one was kept."""
+    """A bundled model: its name, its card, and the record of its training, if there is one."""
 
     name: str
     card: str
-    kept: Record | None
+    stored_record: Record | None
 
     @property
     def record(self) -> Record:
-        """The record, for a view of one."""
-        assert self.kept is not None
-        return self.kept
+        """The record, for a view that needs one."""
+        assert self.stored_record is not None
+        return self.stored_record
 
 
 def fit(settings: Settings, record: Record) -> None:
-    """Bring settings that this record cannot have to the nearest that it has."""
+    """Show the nearest sentence and snapshot that this record has."""
     settings.adjust(SENTENCE.to(min(max(settings[SENTENCE], 0), max(len(record.sentences) - 1, 0))))
     if not END <= settings[POINT] < len(record.snapshots) - 1:
         settings.adjust(POINT.to(END))
 
 
 def sentence_box(page: Page[Training]) -> None:
-    """Which sentence, where there are several."""
+    """A box for the sentence, if there are several."""
     sentences = page.data.record.sentences
     if len(sentences) > 1:
         st.selectbox(
@@ -51,16 +51,16 @@ def sentence_box(page: Page[Training]) -> None:
 
 def snapshot(page: Page[Training]) -> int:
     """The number of the chosen snapshot."""
-    chosen = page.settings[POINT]
-    return len(page.data.record.snapshots) - 1 if chosen == END else chosen
+    point = page.settings[POINT]
+    return len(page.data.record.snapshots) - 1 if point == END else point
 
 
 def choose(page: Page[Training], key: str) -> Callable[[], None]:
-    """For the component mounted at `key`: takes over the snapshot that is chosen in it."""
+    """A callback for the component at `key`, which takes over the snapshot chosen in it."""
     settings, last = page.settings, len(page.data.record.snapshots) - 1
 
-    def chosen() -> None:
+    def take() -> None:
         if (point := sent(key, "point")) is not None:
             settings.set(POINT.to(END if int(point) >= last else max(int(point), 0)))
 
-    return chosen
+    return take

@@ -7,7 +7,7 @@ from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -19,7 +19,7 @@ def curve(name: str) -> View[Training]:
     """The view of one picture, by its name in `curves.pictures`."""
     return View(
         label=curves.title(name),
-        first=First(
+        first=Hints(
             "From left to right the model has read more text; the curve says how well it does.",
             "Choose another model above: which one was trained longest?",
         ),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SHARE, NATS, BITS, BITS_WORD, RANK, REPEATS = "share", "nats", "bits", "bits_word", "rank", "repeats"
 F1 = "f1"
-# A figure's name in a record -> how one says it, and its unit. Others appear under their own names.
+# A figure's name in a record -> its label and unit. Others appear under their own names.
 NAMES = {
     "masked_top1": ("masked word, first guess", SHARE),
     "masked_top5": ("masked word, among five", SHARE),
@@ -39,7 +39,7 @@ NAMES = {
     "bits_next": ("next word", BITS_WORD),
     "bits_previous": ("word before", BITS_WORD),
 }
-NO_CURVE = frozenset({"measured"})  # says how much text the others were measured on
+NO_CURVE = frozenset({"measured"})  # the amount of text on which the others were measured
 LOSS = "loss"
 TITLES = {
     LOSS: "Loss",
@@ -65,7 +65,7 @@ MOST_MARKS = 13  # along the axis, so that their words stay apart
 
 @dataclass(frozen=True)
 class Line:
-    """One curve: its name, its (tokens, value), whether each value has a mark, and what chance gives."""
+    """A curve: its name, its (tokens, value), whether each value has a mark, and the level of chance."""
 
     name: str
     values: list[tuple[int, float]]
@@ -74,49 +74,49 @@ class Line:
 
 
 def pictures(record: Record, card: str = "") -> dict[str, list[Line]]:
-    """The curves of a record by picture: the loss with what is measured in nats, then a unit each.
+    """The curves of a record by picture: the loss with figures in nats, then a picture for each other unit.
 
     The level of chance is drawn only where the card gives it: `next sentence (chance 50 %)`.
     """
-    found: dict[str, list[Line]] = {}
+    lines_by_picture: dict[str, list[Line]] = {}
     if record.loss:
-        found[LOSS] = [Line("training loss", record.loss, measured=False)]
+        lines_by_picture[LOSS] = [Line("training loss", record.loss, measured=False)]
     for name in dict.fromkeys(name for snapshot in record.snapshots for name in snapshot.figures):
         values = [(s.tokens, s.figures[name]) for s in record.snapshots if name in s.figures]
         if name not in NO_CURVE:
             label, unit = NAMES.get(name, (name, _unit(name, values)))
             line = Line(label, values, chance=chance(card, label) if unit == SHARE else None)
-            found.setdefault(LOSS if unit == NATS else unit, []).append(line)
-    return found
+            lines_by_picture.setdefault(LOSS if unit == NATS else unit, []).append(line)
+    return lines_by_picture
 
 
 def chance(card: str, label: str) -> float | None:
-    """The level of chance that a card gives for a figure, if it does.
+    """The level of chance that a card gives for a figure, if any.
 
     >>> chance("| tokens read | next sentence (chance 50 %) | bits per byte |", "next sentence")
     0.5
     """
-    found = re.search(rf"{re.escape(label)}[^|\n(]*\(chance ([\d.]+) ?(%?)\)", card)
-    return float(found[1]) / (100 if found[2] else 1) if found else None
+    match = re.search(rf"{re.escape(label)}[^|\n(]*\(chance ([\d.]+) ?(%?)\)", card)
+    return float(match[1]) / (100 if match[2] else 1) if match else None
 
 
-def named(figure: str) -> str:
-    """What a figure is called."""
+def figure_name(figure: str) -> str:
+    """The label of a figure."""
     return NAMES.get(figure, (figure, ""))[0]
 
 
 def title(picture: str) -> str:
-    """What a picture is called."""
+    """The title of a picture."""
     return TITLES.get(picture, picture)
 
 
 def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palette: Palette) -> "go.Figure":
-    """One picture: a log axis of tokens with a mark at each snapshot; 0 stands left of the first."""
+    """The chart of a picture: a logarithmic axis of tokens with a mark at each snapshot, 0 left of them."""
     positive = [t for line in lines for t, _ in line.values if t > 0] + [t for t in snapshots if t > 0]
     zero = min(positive, default=2) / 2
-    made = blank()
+    chart = blank()
     labels: list[tuple[float, str, str]] = []  # value, text, colour
-    levels: dict[float, str] = {}  # of chance, with the marks of the lines they are for
+    levels: dict[float, str] = {}  # level of chance -> the marks of its lines
     measured = [line for line in lines if line.measured]
     for line in lines:
         mark = measured.index(line) % len(SENSE_SHAPES) if line.measured else None
@@ -124,7 +124,7 @@ def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palett
         glyph = "" if mark is None else f"{GLYPHS[mark]} "
         shape = SENSE_SHAPES[mark or 0]
         name, end = escape(line.name), line.values[-1][1]
-        made.add_scatter(
+        chart.add_scatter(
             x=[t or zero for t, _ in line.values],
             y=[value for _, value in line.values],
             customdata=[count(t) for t, _ in line.values],
@@ -138,14 +138,14 @@ def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palett
         if line.chance is not None:
             levels[line.chance] = levels.get(line.chance, "") + glyph
     for level, glyphs in levels.items():
-        made.add_hline(y=level, line={"color": palette.quiet, "width": 1.5, "dash": "dot"})
+        chart.add_hline(y=level, line={"color": palette.quiet, "width": 1.5, "dash": "dot"})
         labels.append((level, f"{level:.2f} {glyphs}by chance", palette.quiet))
-    dress(made, AXES.get(picture, escape(picture)), "tokens read", palette)
+    dress(chart, AXES.get(picture, escape(picture)), "tokens read", palette)
     low, high = _range(picture, lines)
-    made.update_yaxes(range=[low, high])
+    chart.update_yaxes(range=[low, high])
     gap = LABEL_PX / (HEIGHT - TOP - BOTTOM) * (high - low)
     for (_, text, colour), place in zip(labels, spread([end for end, _, _ in labels], gap, low, high)):
-        made.add_annotation(
+        chart.add_annotation(
             x=1,
             xref="paper",
             xanchor="left",
@@ -156,14 +156,14 @@ def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palett
             text=text,
             font={"color": colour},
         )
-    _axis_of_tokens(made, snapshots, zero, max(positive, default=2 * zero))
+    _axis_of_tokens(chart, snapshots, zero, max(positive, default=2 * zero))
     longest = max(len(text) for _, text, _ in labels) - len("<b></b>")
-    made.update_layout(margin={"l": 48, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
-    return made
+    chart.update_layout(margin={"l": 48, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
+    return chart
 
 
-def dress(made: "go.Figure", up: str, across: str, palette: Palette) -> None:
-    """Type, colours and grid of a chart of this page, and what its two axes are called."""
+def dress(chart: "go.Figure", up: str, across: str, palette: Palette) -> None:
+    """Set type, colours, grid and the two axis titles of a chart of this page."""
     quiet = {
         "xref": "paper",
         "yref": "paper",
@@ -171,32 +171,32 @@ def dress(made: "go.Figure", up: str, across: str, palette: Palette) -> None:
         "showarrow": False,
         "font": {"color": palette.quiet},
     }
-    made.add_annotation(x=0, y=1, yanchor="bottom", yshift=8, text=up, **quiet)
-    made.add_annotation(x=1, y=0, yanchor="top", xshift=12, yshift=-8, text=across, **quiet)
-    look(made, palette, HEIGHT, hoverdistance=REACH_PX)
-    axes(made, palette, showline=False, nticks=6)
+    chart.add_annotation(x=0, y=1, yanchor="bottom", yshift=8, text=up, **quiet)
+    chart.add_annotation(x=1, y=0, yanchor="top", xshift=12, yshift=-8, text=across, **quiet)
+    look(chart, palette, HEIGHT, hoverdistance=REACH_PX)
+    axes(chart, palette, showline=False, nticks=6)
 
 
 def marks(snapshots: Sequence[int], zero: float, last: float) -> dict[float, str]:
     """The marks of the axis of tokens and their labels: the snapshots, and powers of ten before the first.
 
-    Where labels would meet, the later snapshot keeps its own.
+    If two labels would overlap, that of the later snapshot stays.
     """
     room = (log10(last) - log10(zero)) / MOST_MARKS
     first = min((t for t in snapshots if t > 0), default=last)
     powers = [10**n for n in range(ceil(log10(zero)), ceil(log10(first)))]
-    made: dict[float, str] = {}
+    labels: dict[float, str] = {}
     for tokens in [*sorted(snapshots, reverse=True), *powers]:
         place = tokens or zero
-        crowded = any(abs(log10(place / other)) < room for other, label in made.items() if label)
-        made.setdefault(place, "" if crowded else count(tokens))
-    return made
+        crowded = any(abs(log10(place / other)) < room for other, label in labels.items() if label)
+        labels.setdefault(place, "" if crowded else count(tokens))
+    return labels
 
 
-def _axis_of_tokens(made: "go.Figure", snapshots: Sequence[int], zero: float, last: float) -> None:
+def _axis_of_tokens(chart: "go.Figure", snapshots: Sequence[int], zero: float, last: float) -> None:
     margin = max(log10(last / zero) * 0.03, 0.1)
     marked = marks(snapshots, zero, last)
-    made.update_xaxes(
+    chart.update_xaxes(
         type="log",
         range=[log10(zero) - margin, log10(last) + margin],
         tickvals=list(marked),

@@ -1,5 +1,5 @@
-// What a model wrote on from one beginning at each point of its training, a line each; the chosen
-// one is read in large letters above. Arrow keys walk through the lines.
+// A model's continuations of one beginning, a line for each step of its training; the chosen one stands in large
+// letters above. Arrow keys walk through the lines.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { directionOf } from "../widgets/direction.js";
@@ -12,7 +12,7 @@ const TELL_MS = 250; // the address follows once the keys rest
  * @typedef {object} Data
  * @property {{ tokens: string, text: string, when: string }[]} rows a line for each point of the training
  * @property {string} prompt
- * @property {string} shown what the rows belong to: with another one, nothing chosen before counts
+ * @property {string} shown what the rows belong to; another one resets the choice
  * @property {string} label
  * @property {number} point
  */

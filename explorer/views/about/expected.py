@@ -8,7 +8,7 @@ from explorer.views.about.saves import guesses_csv, record_csv
 from explorer.views.about.settings import POINT, SENTENCE, WORD
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.registry import component, sent
@@ -74,12 +74,12 @@ def guesses_by_step(name: str, sentence: int, top: int) -> "list[tuple[int, list
 
     training = record.read(name)
     snapshots = training.snapshots if training else []
-    return [(one.tokens, one.guesses[sentence][:top]) for one in snapshots]
+    return [(snapshot.tokens, snapshot.guesses[sentence][:top]) for snapshot in snapshots]
 
 
 VIEW = View(
     label="What it expected",
-    first=First(
+    first=Hints(
         "Each column is the model at another step of its training, with its five best guesses.",
         "Press “Play the training”, then choose another sentence.",
     ),

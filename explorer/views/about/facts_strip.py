@@ -15,23 +15,23 @@ from explorer.views.frame.trained import duration
 CSS = Path(__file__).with_name("page.css")
 
 
-def facts_strip(name: str, kept: Record | None) -> None:
+def facts_strip(name: str, training: Record | None) -> None:
     """One line of sizes, and what the training began with."""
-    known = sizes(record.folder(name))
-    rows = [("parameters", count(known.parameters))]
-    if known.layers and known.width:
-        rows.append(("layers × width", f"{known.layers} × {known.width}"))
-    if known.heads:
-        rows.append(("heads", f"{known.heads}"))
-    if known.vocabulary:
-        rows.append(("vocabulary", f"{known.vocabulary:,}"))
-    rows.append(("weights", f"{known.file_bytes / 1e6:.3g} MB"))
-    if kept:
-        rows += [("tokens read", count(kept.last.tokens)), ("training", duration(kept.last.seconds))]
+    size = sizes(record.folder(name))
+    rows = [("parameters", count(size.parameters))]
+    if size.layers and size.width:
+        rows.append(("layers × width", f"{size.layers} × {size.width}"))
+    if size.heads:
+        rows.append(("heads", f"{size.heads}"))
+    if size.vocabulary:
+        rows.append(("vocabulary", f"{size.vocabulary:,}"))
+    rows.append(("weights", f"{size.file_bytes / 1e6:.3g} MB"))
+    if training:
+        rows += [("tokens read", count(training.last.tokens)), ("training", duration(training.last.seconds))]
     began, line = cards.origin(cards.card(name))
-    said = f'<div><dt>{escape(line)}</dt><dd class="rb-said">trained weights, {escape(began)}</dd></div>'
+    beginning = f'<div><dt>{escape(line)}</dt><dd class="rb-said">trained weights, {escape(began)}</dd></div>'
     figures = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in rows)
-    st.html(f'<style>{_css()}</style><dl class="rb-facts">{figures}{said if began else ""}</dl>')
+    st.html(f'<style>{_css()}</style><dl class="rb-facts">{figures}{beginning if began else ""}</dl>')
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The GPT family as its papers give it, from assets/texts/gpt-scale.json, and our own models beside it."""
+"""The GPT models of the papers, from assets/texts/gpt-scale.json, and our own models."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +16,7 @@ FILE = TEXTS / "gpt-scale.json"
 
 @dataclass(frozen=True)
 class Member:
-    """One published model: its parameters, and its zero-shot accuracy on LAMBADA in per cent, if given."""
+    """A published model: its parameters, and its zero-shot accuracy on LAMBADA in per cent, if given."""
 
     parameters: int
     lambada: float | None
@@ -24,7 +24,7 @@ class Member:
 
 @dataclass(frozen=True)
 class FamilyMembers:
-    """The models of one paper, the smallest first; `..._from` say which paper and table a figure is from."""
+    """The models of one paper, the smallest first; `..._from` name the paper and table of a figure."""
 
     name: str
     year: int
@@ -37,7 +37,7 @@ class FamilyMembers:
 
 @dataclass(frozen=True)
 class Own:
-    """A bundled model: its name, its parameters, and the tokens it read; None where no record was kept."""
+    """A bundled model: its name, its parameters, and the tokens it read; None without a record."""
 
     name: str
     parameters: int
@@ -46,14 +46,14 @@ class Own:
 
 @cache
 def published(path: Path = FILE) -> list[FamilyMembers]:
-    """GPT, GPT-2 and GPT-3. Raises ExplorerError where the file is damaged."""
+    """GPT, GPT-2 and GPT-3. Raises ExplorerError if the file is damaged."""
     try:
         return [
             FamilyMembers(
-                members=[Member(**one) for one in found.pop("models")],
-                **found,
+                members=[Member(**entry) for entry in family.pop("models")],
+                **family,
             )
-            for found in assets.data(path)["families"]
+            for family in assets.data(path)["families"]
         ]
     except (KeyError, TypeError) as error:
         raise assets.damaged(path) from error
@@ -61,28 +61,28 @@ def published(path: Path = FILE) -> list[FamilyMembers]:
 
 @cache
 def papers(path: Path = FILE) -> dict[str, str]:
-    """The papers by the year under which a figure names them."""
-    found: dict[str, str] = assets.data(path)["papers"]
-    return found
+    """The papers by the year by which a figure cites them."""
+    titles: dict[str, str] = assets.data(path)["papers"]
+    return titles
 
 
 def own() -> list[Own]:
     """The models that ship, the smallest first: parameters from their weights, tokens from their records."""
-    found = []
+    models = []
     for name in cards.shipped():
-        kept = record.read(name)
-        known = sizes(record.folder(name))
-        found.append(Own(short_label(name), known.parameters, kept.last.tokens if kept else None))
-    return sorted(found, key=lambda one: one.parameters)
+        training = record.read(name)
+        size = sizes(record.folder(name))
+        models.append(Own(short_label(name), size.parameters, training.last.tokens if training else None))
+    return sorted(models, key=lambda model: model.parameters)
 
 
 def scale_csv() -> str:
-    """All models with what is known of them, and where it is written."""
+    """All models with their figures and sources, as CSV."""
     rows: list[list[str | int | float]] = []
     for family in published():
-        for one in family.members:
-            score = "" if one.lambada is None else one.lambada
-            rows.append([family.name, family.year, one.parameters, family.text, score, family.scores_from])
+        for member in family.members:
+            score = "" if member.lambada is None else member.lambada
+            rows.append([family.name, family.year, member.parameters, family.text, score, family.scores_from])
     for mine in own():
         read = "" if mine.tokens is None else f"{mine.tokens} tokens"
         rows.append([mine.name, "", mine.parameters, read, "", "the weights, and their record"])

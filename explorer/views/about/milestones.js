@@ -1,7 +1,6 @@
-// What a model expected, when: a column for each point of its training, its first guesses from top
-// to bottom. The slider over the columns chooses a point, and the sentence above is read with that
-// point's best guess; one word is traced from column to column. Hover traces another word, click
-// locks it, Esc releases it; Play walks through the training.
+// A model's first guesses, a column for each step of its training. The slider over the columns chooses a step, and
+// the sentence above shows the best guess of that step. One word is traced from column to column: hover traces
+// another word, a click locks it, Esc releases it. Play walks through the training.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { directionOf } from "../widgets/direction.js";
@@ -24,7 +23,7 @@ const TELL_MS = 250; // the address follows the slider once it rests
  * @property {{ text: string, token: string, story: string }[]} words
  * @property {number} final the word that is traced where none is locked, or -1
  * @property {number} locked a word, or -1
- * @property {string} shown what the columns belong to: with another one, nothing chosen before counts
+ * @property {string} shown what the columns belong to; another one resets the choice
  * @property {string} label
  * @property {number} point a column
  */
@@ -118,11 +117,11 @@ function fill(view) {
   view.cells = [];
   view.table.replaceChildren(
     ...columns.map((column, number) => {
-      const made = element("div", "column");
-      const head = add(made, "button", "head", number ? column.tokens : `${column.tokens} tokens`);
+      const box = element("div", "column");
+      const head = add(box, "button", "head", number ? column.tokens : `${column.tokens} tokens`);
       Object.assign(head, { type: "button", column: number, tabIndex: -1, title: column.when });
       column.cells.forEach((cell, place) => {
-        const guess = add(made, "button", "cell");
+        const guess = add(box, "button", "cell");
         Object.assign(guess, { type: "button", tabIndex: -1, word: cell.word, column: number, place, tip: cell.tip });
         guess.setAttribute("aria-label", `${words[cell.word].text}, ${cell.tip}, ${column.when}`);
         add(guess, "span", "word", words[cell.word].text);
@@ -131,7 +130,7 @@ function fill(view) {
         add(guess, "span", "number", cell.number);
         view.cells.push(guess);
       });
-      return made;
+      return box;
     }),
     view.links,
   );
@@ -168,7 +167,7 @@ function show(view) {
   drawLinks(view);
 }
 
-// A line from a word to where it stands in the next column, level until the gap between them.
+// A line from a word to its place in the next column, level until the gap between them.
 function drawLinks(view) {
   const { clientWidth: width, clientHeight: height } = view.table;
   view.links.setAttribute("viewBox", `0 0 ${width} ${height}`);

@@ -1,4 +1,4 @@
-"""What a model expected and wrote at each snapshot of its training, as the page draws and saves it."""
+"""A model's guesses and texts at each snapshot of its training, as the page draws and saves them."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -10,16 +10,16 @@ from explorer.views.frame.blocklist import DOTS, Blocklist, covers, written
 from explorer.views.frame.trained import duration
 
 MASK = "[MASK]"
-SUSPECTED = "replaced"  # what the numbers of a discriminator's record are
+SUSPECTED = "replaced"  # `numbers` in the record of a discriminator
 PLACES = 5  # guesses in a column
 CLOSES = frozenset(".,;:!?)]}%’")
 
 
 def table(record: Record, sentence: int, blocked: Blocklist) -> dict[str, Any]:
-    """The first guesses for a sentence, one column per snapshot; a word has the same number in all columns.
+    """The first guesses for a sentence, a column per snapshot; a word has the same number in all columns.
 
-    `words` have their text and their story; `final` is the word that the training ends with, -1
-    where there is none. Blocked words are shown as dots.
+    `words` have a text and a story; `final` is the best guess at the end of the training, -1 if there is
+    none. Blocked words are shown as dots.
     """
     text = record.sentences[sentence]
     columns = [best[:PLACES] for best in record.guesses(sentence)]
@@ -52,7 +52,7 @@ def table(record: Record, sentence: int, blocked: Blocklist) -> dict[str, Any]:
 
 
 def texts(record: Record, sentence: int, blocked: Blocklist) -> list[dict[str, str]]:
-    """How the model continued a sentence at each snapshot; blocked words are dots."""
+    """The model's continuation of a sentence at each snapshot; blocked words are dots."""
     prompt = record.sentences[sentence]
     return [
         {
@@ -68,7 +68,7 @@ def texts(record: Record, sentence: int, blocked: Blocklist) -> list[dict[str, s
 
 def times(record: Record) -> list[str]:
     """The snapshots as tokens read."""
-    return [count(one.tokens) for one in record.snapshots]
+    return [count(snapshot.tokens) for snapshot in record.snapshots]
 
 
 def when(record: Record, index: int) -> str:
@@ -94,22 +94,22 @@ def story(labels: Sequence[str], columns: Sequence[Sequence[Guess]], token: str)
     listed = [i for i, rank in enumerate(ranks) if rank]
     if len(ranks) == 1:
         return f"is at rank {ranks[0]}"
-    told = [f"enters the list at {at[listed[0]]}" if listed[0] else "is listed from the start"]
+    events = [f"enters the list at {at[listed[0]]}" if listed[0] else "is listed from the start"]
     last = next((i for i in reversed(range(len(ranks))) if ranks[i] != 1), -1)
     if ranks[-1] == 1:
         leads = "leads at the end" if last == len(ranks) - 2 else f"leads from {at[last + 1]} on"
         leads = leads if last >= 0 else "leads from the start to the end"
-        return leads if last + 1 == listed[0] else f"{told[0]}, {leads}"
+        return leads if last + 1 == listed[0] else f"{events[0]}, {leads}"
     if 1 in ranks:
-        told.append(f"leads at {at[ranks.index(1)]}")
+        events.append(f"leads at {at[ranks.index(1)]}")
     if len(listed) == 1 and not ranks[-1]:
         return f"is listed only at {at[listed[0]]}" + ", at rank 1" * (1 in ranks)
-    told.append(f"ends at rank {ranks[-1]}" if ranks[-1] else f"is last listed at {at[listed[-1]]}")
-    return ", ".join(told)
+    events.append(f"ends at rank {ranks[-1]}" if ranks[-1] else f"is last listed at {at[listed[-1]]}")
+    return ", ".join(events)
 
 
 def readable(token: str) -> str:
-    """A token for a list: a word's own space stays a space, other spaces and line ends are made visible.
+    """A token for a list: the space before a word stays, other spaces and line ends become visible.
 
     >>> [readable(t) for t in (" road", "##ing", "  ", chr(10), "")]
     [' road', '##ing', '␣␣', '↵', '∅']
@@ -120,7 +120,7 @@ def readable(token: str) -> str:
 
 
 def fill(sentence: str, token: str) -> tuple[str, str, str]:
-    """A sentence with a token in its blank, or at its end where it has none: before, the token, after.
+    """A sentence with a token in its blank, or at its end if it has none: before, the token, after.
 
     >>> fill("We were walk [MASK] home.", "##ing")
     ('We were walk', 'ing', ' home.')
@@ -137,9 +137,9 @@ def fill(sentence: str, token: str) -> tuple[str, str, str]:
 
 
 def pointed(sentence: str, token: str) -> tuple[str, str, str]:
-    """A sentence cut at a token that stands in it: before, the token as it is written there, after.
+    """A sentence cut at a token that occurs in it: before, the token as written there, after.
 
-    Where it stands more than once a record does not say which is meant: it is put at the end.
+    If it occurs more than once, a record does not say which is meant, and it is put at the end.
 
     >>> pointed("The doctor ate.", "doctor"), pointed("A banana.", "##ana")
     (('The ', 'doctor', ' ate.'), ('A ban', 'ana', '.'))

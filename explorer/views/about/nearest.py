@@ -1,9 +1,9 @@
-"""What lay near: as what a model expected, for word vectors, whose record has nearest words and cosines."""
+"""What lay near: the record of word vectors, which has nearest words and their cosines."""
 
 from explorer.views.about import expected
 from explorer.views.about.choice import Training
 from explorer.views.about.settings import POINT, SENTENCE, WORD
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.view import Page, Reading, View
 
 
@@ -19,7 +19,7 @@ def reading(page: Page[Training]) -> Reading:
 
 VIEW = View(
     label="What lay near",
-    first=First(
+    first=Hints(
         "Each column is a step of the training, with the words that lay nearest then.",
         "Press “Play the training”, then choose another word.",
     ),

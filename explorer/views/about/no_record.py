@@ -1,4 +1,4 @@
-"""In the place of the picture where no record of the training was kept."""
+"""The view of a model without a record of its training."""
 
 from html import escape
 
@@ -6,13 +6,13 @@ import streamlit as st
 
 from explorer.views.about.choice import Training
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.memory import short_label
 from explorer.views.frame.view import Page, Reading, Saves, View
 
 
 def draw(page: Page[Training]) -> Saves:
-    """One line that says so."""
+    """A line that says so."""
     st.html(
         f'<p class="rb-none">No record of the training of {escape(short_label(page.data.name))} was kept.<br>'
         "Its card, below, says what is known.</p>"
@@ -21,7 +21,7 @@ def draw(page: Page[Training]) -> Saves:
 
 
 def reading(page: Page[Training]) -> Reading:
-    """What would stand here."""
+    """What a record would show."""
     return Reading("A record shows what a model expected at several steps of its training, and its loss.")
 
 
@@ -39,7 +39,7 @@ def card(name: str) -> str:
 
 VIEW = View(
     label="No record",
-    first=First(
+    first=Hints(
         "This model has a card, but no record of its training.",
         "Choose another model above.",
     ),

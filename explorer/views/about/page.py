@@ -1,4 +1,4 @@
-"""The page about the models: a bundled model's facts, the pictures of its training's record, its card."""
+"""The page about the models: a bundled model's facts, the record of its training, its card."""
 
 from collections.abc import Mapping
 
@@ -27,13 +27,8 @@ from explorer.views.about.record import Record
 from explorer.views.about.settings import MODEL, VIEW_NAME
 from explorer.views.frame.page import Header, prose, show_error
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, choose, picture
+from explorer.views.frame.view import Page, Room, View, choose
 
-# What stands beside a word in the record of word vectors, and of a discriminator, and how it is read.
-READINGS: Mapping[str, View[Training]] = {"cosine": nearest.VIEW, milestones.SUSPECTED: suspected.VIEW}
-
-NAME = "models"
-SETTINGS = (MODEL, VIEW_NAME)
 VIEWS: Mapping[str, View[Training]] = {
     "predicted": expected.VIEW,
     "written": written.VIEW,
@@ -51,7 +46,6 @@ SIMPLE = (
     "parts",
     "terms",
 )  # the other measures stand behind “More”
-place = picture
 
 
 def open(settings: Settings, header: Header) -> Page[Training]:
@@ -64,7 +58,7 @@ def open(settings: Settings, header: Header) -> Page[Training]:
             f"This page is about {', '.join(cards.names())}: choose one above.",
         )
     training = Training(name, cards.card(name), _read(name))
-    facts_strip(name, training.kept)
+    facts_strip(name, training.stored_record)
     views = views_of(training)
     if not views:
         return Page(settings, no_record.VIEW, training)
@@ -84,22 +78,22 @@ def end(page: Page[Training]) -> None:
 
 
 def views_of(training: Training) -> dict[str, View[Training]]:
-    """The pictures that a record has; figures with a unit of their own have one each."""
-    kept = training.kept
-    found: dict[str, View[Training]] = {}
-    if kept is None:
-        return found
-    if kept.last.guesses:
-        found["predicted"] = READINGS.get(kept.numbers, expected.VIEW)
-    if kept.last.continuations:
-        found["written"] = written.VIEW
-    for name in curves.pictures(kept, training.card):
-        found[name] = VIEWS.get(name, curve(name))
-    if kept.last.continuations:  # a model that writes is of GPT's kind
-        found["scale"] = scale.VIEW
+    """The views of a record, with one for each unit of its figures."""
+    log = training.stored_record
+    views: dict[str, View[Training]] = {}
+    if log is None:
+        return views
+    if log.last.guesses:
+        views["predicted"] = READINGS.get(log.numbers, expected.VIEW)
+    if log.last.continuations:
+        views["written"] = written.VIEW
+    for name in curves.pictures(log, training.card):
+        views[name] = VIEWS.get(name, curve(name))
+    if log.last.continuations:  # a model that writes is of GPT's kind
+        views["scale"] = scale.VIEW
     if training.name == parts.VIEW.model:
-        found["parts"] = parts.VIEW
-    return found | {"terms": terms.VIEW} if found else found
+        views["parts"] = parts.VIEW
+    return views | {"terms": terms.VIEW} if views else views
 
 
 def _read(name: str) -> Record | None:
@@ -109,3 +103,9 @@ def _read(name: str) -> Record | None:
     except FormatError as error:
         show_error(error)
         return None
+
+
+# The views of the records of word vectors and of a discriminator, by `Record.numbers`.
+READINGS: Mapping[str, View[Training]] = {"cosine": nearest.VIEW, milestones.SUSPECTED: suspected.VIEW}
+
+PAGE = Room(name="models", settings=(MODEL, VIEW_NAME), views=VIEWS, open=open, end=end)

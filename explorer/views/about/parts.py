@@ -1,4 +1,4 @@
-"""What each part is for: short runs of bert-mini with a part of BERT's training left out, side by side."""
+"""What each part is for: bert-mini trained briefly, each time with a part of BERT's training left out."""
 
 from collections.abc import Sequence
 
@@ -10,14 +10,14 @@ from explorer.views.about.choice import Training
 from explorer.views.about.record import count
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
 
-# The measures of `ablations.Row.pretraining`, as a table says them.
-ASKED = {
+# Labels of the measures in `ablations.Row.pretraining`.
+MEASURES = {
     "masked_top1": "masked word, first guess",
     "next_sentence": "next sentence",
     "next_word_top1": "next word, first guess",
@@ -26,21 +26,21 @@ ASKED = {
 
 def draw(page: Page[Training]) -> Saves:
     """The chart."""
-    found = ablations.stored()
-    chart(parts_chart.figure(found, palette()), "models/parts")
+    results = ablations.stored()
+    chart(parts_chart.figure(results, palette()), "models/parts")
     return [
         Picture("picture", "what-each-part-is-for"),
-        Export("Scores", "what-each-part-is-for.csv", lambda: scores_csv(found)),
+        Export("Scores", "what-each-part-is-for.csv", lambda: scores_csv(results)),
     ]
 
 
 def below(page: Page[Training]) -> None:
     """How often each run answered its own questions."""
-    found = ablations.stored()
-    heads = ("trained", *(f"{label}, held out" for label in ASKED.values()))
+    results = ablations.stored()
+    heads = ("trained", *(f"{label}, held out" for label in MEASURES.values()))
     rows = [
-        [parts_chart.label(kind), *(_share(row.pretraining.get(name)) for name in ASKED)]
-        for kind, row in found.rows.items()
+        [parts_chart.label(kind), *(_share(row.pretraining.get(name)) for name in MEASURES)]
+        for kind, row in results.rows.items()
         if row.pretraining
     ]
     st.html(html_table("rb-figures", heads, rows))
@@ -48,16 +48,16 @@ def below(page: Page[Training]) -> None:
 
 def reading(page: Page[Training]) -> Reading:
     """How to read the chart."""
-    found = ablations.stored()
+    results = ablations.stored()
     return Reading(
-        f"Each run read {count(found.tokens)} tokens of the same text in the same order. As usual, of "
+        f"Each run read {count(results.tokens)} tokens of the same text in the same order. As usual, of "
         "the words to be predicted 80% show as [MASK], 10% as another word and 10% as they are; "
         "“always [MASK]” shows all of them as [MASK]. “Left to right” predicts each word from those "
         "before it, and is not asked about next sentences either. “Random weights” have learnt "
-        f"nothing. Then the weights were frozen, and a classifier learned from {count(found.learnt)} "
+        f"nothing. Then the weights were frozen, and a classifier learned from {count(results.learnt)} "
         "labelled examples to read an answer off their vectors. A small dot is one draw of those "
         "examples, the large one their mean, the bar one standard deviation.",
-        f"One short training of each kind, and {count(found.test)} test sentences a task: two points "
+        f"One short training of each kind, and {count(results.test)} test sentences a task: two points "
         "either way mean little. The vectors of “left to right” know nothing of what comes after a "
         "word’s first piece, and it learnt from every word, the others from 15 to 30% of them. Masked "
         "words are counted with all of them shown as [MASK], which suits “always [MASK]”.",
@@ -80,12 +80,12 @@ def means() -> dict[str, dict[str, float]]:
     }
 
 
-def scores_csv(found: ablations.Ablations) -> str:
+def scores_csv(results: ablations.Ablations) -> str:
     """A line for each score that was measured."""
     lines: list[Sequence[str | float]] = []
-    for kind, row in found.rows.items():
+    for kind, row in results.rows.items():
         lines += [
-            (parts_chart.label(kind), ASKED[name], "", share) for name, share in row.pretraining.items()
+            (parts_chart.label(kind), MEASURES[name], "", share) for name, share in row.pretraining.items()
         ]
         for name, scores in row.heads.items():
             lines += [
@@ -101,7 +101,7 @@ def _share(value: float | None) -> str:
 
 VIEW = View(
     label="What each part is for",
-    first=First(
+    first=Hints(
         "The same small BERT, trained four times: as usual, and each time with a part of the training "
         "left out.",
         "Compare “without next sentence” with the dotted line, the usual training, then “left to right” "

@@ -1,4 +1,4 @@
-"""Runs below one another, tasks side by side: each draw a small dot, their mean a large one with its bar."""
+"""A row for each run, a column for each task: a small dot for each draw, a large one for their mean."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -24,12 +24,12 @@ TASKS = {
     "names": "names, F1",
 }
 HEIGHT, TOP, BOTTOM, LEFT, RIGHT = 376, 48, 40, 190, 24
-BELOW = 0.22  # rows, from a mean down to its draws
-ROOM = 0.12  # beside the lowest and the highest score, as a share of what lies between
+BELOW = 0.22  # rows between a mean and its draws
+MARGIN = 0.12  # margin beside the lowest and the highest score, as a share of their distance
 
 
 def label(kind: str) -> str:
-    """What a run is called, in one line.
+    """The name of a run, in one line.
 
     >>> label(ablations.LEFT_TO_RIGHT)
     'left to right, no next sentence'
@@ -37,40 +37,40 @@ def label(kind: str) -> str:
     return NAMES[kind].replace("<br>", " ")
 
 
-def figure(found: ablations.Ablations, palette: Palette) -> "go.Figure":
+def figure(results: ablations.Ablations, palette: Palette) -> "go.Figure":
     """All runs that were measured, in the order of `NAMES`."""
     kinds = list(NAMES)
-    made = blank(rows=1, cols=len(TASKS), shared_yaxes=True, horizontal_spacing=0.04)
+    chart = blank(rows=1, cols=len(TASKS), shared_yaxes=True, horizontal_spacing=0.04)
     for column, (task, title) in enumerate(TASKS.items(), 1):
         for kind in kinds:
-            _row(made, column, kind, title, found.rows[kind].heads[task], palette)
-        _measure(made, column, [score for kind in kinds for score in found.rows[kind].heads[task]])
-        level = ablations.spread(found.rows[ablations.WHOLE].heads[task])[0]
+            _row(chart, column, kind, title, results.rows[kind].heads[task], palette)
+        _measure(chart, column, [score for kind in kinds for score in results.rows[kind].heads[task]])
+        level = ablations.spread(results.rows[ablations.WHOLE].heads[task])[0]
         line = {"color": palette.quiet, "width": 1.5, "dash": "dot"}
-        made.add_vline(x=level, line=line, row=1, col=column, layer="below")
+        chart.add_vline(x=level, line=line, row=1, col=column, layer="below")
         here = "" if column == 1 else str(column)
         where = {"xref": f"x{here} domain", "yref": "paper", "x": 0, "y": 1, "xanchor": "left"}
-        say(made, f"<b>{title}</b>", palette, yanchor="bottom", yshift=12, **where)
-    look(made, palette, HEIGHT, hoverdistance=REACH_PX)
-    axes(made, palette, showline=False)
-    made.update_yaxes(
+        say(chart, f"<b>{title}</b>", palette, yanchor="bottom", yshift=12, **where)
+    look(chart, palette, HEIGHT, hoverdistance=REACH_PX)
+    axes(chart, palette, showline=False)
+    chart.update_yaxes(
         tickvals=list(range(len(kinds))),
         ticktext=[NAMES[kind] for kind in kinds],
         range=[len(kinds) - 0.5, -0.5],
     )
-    made.update_xaxes(tickformat=".0%", nticks=4)
-    made.update_layout(margin={"l": LEFT, "r": RIGHT, "t": TOP, "b": BOTTOM})
-    return made
+    chart.update_xaxes(tickformat=".0%", nticks=4)
+    chart.update_layout(margin={"l": LEFT, "r": RIGHT, "t": TOP, "b": BOTTOM})
+    return chart
 
 
 def _row(
-    made: "go.Figure", column: int, kind: str, title: str, scores: Sequence[float], palette: Palette
+    chart: "go.Figure", column: int, kind: str, title: str, scores: Sequence[float], palette: Palette
 ) -> None:
-    """One run's scores on one task."""
+    """Draw the scores of a run on a task."""
     place = list(NAMES).index(kind)
     mean, deviation = ablations.spread(scores)
     colour = palette.quiet if kind == ablations.RANDOM else palette.ink
-    made.add_scatter(
+    chart.add_scatter(
         x=scores,
         y=[place + BELOW] * len(scores),
         mode="markers",
@@ -79,7 +79,7 @@ def _row(
         row=1,
         col=column,
     )
-    made.add_scatter(
+    chart.add_scatter(
         x=[mean],
         y=[place],
         error_x={"array": [deviation], "color": colour, "thickness": 2, "width": 6},
@@ -100,8 +100,8 @@ def _row(
     )
 
 
-def _measure(made: "go.Figure", column: int, scores: Sequence[float]) -> None:
+def _measure(chart: "go.Figure", column: int, scores: Sequence[float]) -> None:
     """The axis of a task, from a little below its lowest score to a little above its highest."""
     low, high = min(scores), max(scores)
-    room = (high - low or 0.1) * ROOM
-    made.update_xaxes(range=[low - room, high + room], row=1, col=column)
+    margin = (high - low or 0.1) * MARGIN
+    chart.update_xaxes(range=[low - margin, high + margin], row=1, col=column)

@@ -1,4 +1,4 @@
-"""The record of a training run: its loss, and at some steps what was measured and what was guessed.
+"""The record of a training run: its loss, and at some steps its figures and guesses.
 
 Read from assets/checkpoints/<name>/training.json, which the training writes beside the weights.
 """
@@ -16,10 +16,10 @@ Guess = tuple[str, float]  # a token and its probability
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """The model at one step of its training, after so many tokens read.
+    """The model at one step of its training, after it had read `tokens` tokens.
 
     `figures` are measured on held-out text; `guesses` are a few for each sentence, the best first;
-    `continuations` has a text for each sentence where the model can write, else none.
+    `continuations` has a text for each sentence if the model can write, and is empty otherwise.
     """
 
     tokens: int
@@ -34,7 +34,7 @@ class Snapshot:
 class Record:
     """A training run: fixed sentences, the loss as (tokens, nats), and its snapshots, the earliest first.
 
-    `numbers` says what stands beside a guess: its probability, or for word vectors a cosine.
+    `numbers` names the number of a guess: its probability, or for word vectors a cosine.
     """
 
     sentences: list[str]
@@ -48,8 +48,8 @@ class Record:
         return self.snapshots[-1]
 
     def guesses(self, sentence: int) -> list[list[Guess]]:
-        """What the model expected in one sentence, snapshot by snapshot."""
-        return [one.guesses[sentence] for one in self.snapshots]
+        """The model's guesses for a sentence, snapshot by snapshot."""
+        return [snapshot.guesses[sentence] for snapshot in self.snapshots]
 
 
 def folder(name: str = "") -> Path:
@@ -58,9 +58,9 @@ def folder(name: str = "") -> Path:
 
 
 def read(name: str) -> Record | None:
-    """The record of a bundled checkpoint's training, or None where none was kept.
+    """The record of a bundled checkpoint's training, or None if it has none.
 
-    Raises FormatError for a file that is not such a record.
+    Raises FormatError if the file is damaged.
     """
     path = folder(name) / RECORD
     if not path.exists():
@@ -74,11 +74,11 @@ def read(name: str) -> Record | None:
         ) from error
 
 
-def parse(found: dict[str, Any]) -> Record:
+def parse(data: dict[str, Any]) -> Record:
     """A record from its JSON. Raises ValueError where a part is missing or does not fit the others."""
-    sentences = [str(sentence) for sentence in found["sentences"]]
-    curve = found.get("curve", {"tokens": [], "loss": []})
-    snapshots = sorted((_snapshot(one) for one in found["points"]), key=lambda one: one.tokens)
+    sentences = [str(sentence) for sentence in data["sentences"]]
+    curve = data.get("curve", {"tokens": [], "loss": []})
+    snapshots = sorted((_snapshot(one) for one in data["points"]), key=lambda one: one.tokens)
     if not snapshots:
         raise ValueError("a record has at least one snapshot")
     for one in snapshots:
@@ -87,17 +87,17 @@ def parse(found: dict[str, Any]) -> Record:
     if any(bool(one.guesses) != bool(snapshots[0].guesses) for one in snapshots):
         raise ValueError("either every snapshot has guesses or none has")
     loss = [(int(t), float(nats)) for t, nats in zip(curve["tokens"], curve["loss"], strict=True)]
-    return Record(sentences, loss, snapshots, str(found.get("numbers", "probability")))
+    return Record(sentences, loss, snapshots, str(data.get("numbers", "probability")))
 
 
-def _snapshot(found: dict[str, Any]) -> Snapshot:
+def _snapshot(data: dict[str, Any]) -> Snapshot:
     return Snapshot(
-        tokens=int(found["tokens"]),
-        steps=int(found["steps"]),
-        seconds=float(found["seconds"]),
-        figures={str(name): float(value) for name, value in found.get("figures", {}).items()},
-        guesses=[[(str(t), float(p)) for t, p in best] for best in found.get("predictions", [])],
-        continuations=[str(text) for text in found.get("continuations", [])],
+        tokens=int(data["tokens"]),
+        steps=int(data["steps"]),
+        seconds=float(data["seconds"]),
+        figures={str(name): float(value) for name, value in data.get("figures", {}).items()},
+        guesses=[[(str(t), float(p)) for t, p in best] for best in data.get("predictions", [])],
+        continuations=[str(text) for text in data.get("continuations", [])],
     )
 
 

@@ -9,7 +9,7 @@ from explorer.views.about.choice import Training
 from explorer.views.about.record import count
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -84,7 +84,7 @@ def _span(values: list[str]) -> str:
 
 VIEW = View(
     label="GPT’s scale",
-    first=First(
+    first=Hints(
         "From GPT to GPT-3: the larger the model, the more it gets right. Ours stand at the far left.",
         "Point at a dot to read its figures.",
     ),

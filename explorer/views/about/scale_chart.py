@@ -19,10 +19,10 @@ AXIS = "last words of LAMBADA guessed right, zero-shot"
 
 def figure(families: Sequence[FamilyMembers], own: Sequence[Own], palette: Palette) -> "go.Figure":
     """The published models by size and score; those that have none, and our own, in the lane."""
-    made = blank()
+    chart = blank()
     for number, family in enumerate(families):
         colour, last = palette.senses[number], family.members[-1]
-        made.add_scatter(
+        chart.add_scatter(
             x=[one.parameters for one in family.members],
             y=[LANE if one.lambada is None else one.lambada for one in family.members],
             customdata=[
@@ -37,11 +37,11 @@ def figure(families: Sequence[FamilyMembers], own: Sequence[Own], palette: Palet
         )
         name = f"<b>{family.name}</b>"
         if last.lambada is None:  # above it is the room for the names of ours
-            _label(made, last.parameters, LANE, name, colour, yanchor="middle", xshift=12)
+            _label(chart, last.parameters, LANE, name, colour, yanchor="middle", xshift=12)
         else:
-            _label(made, last.parameters, last.lambada, name, colour, yanchor="bottom", yshift=8)
+            _label(chart, last.parameters, last.lambada, name, colour, yanchor="bottom", yshift=8)
     if own:
-        made.add_scatter(
+        chart.add_scatter(
             x=[one.parameters for one in own],
             y=[LANE] * len(own),
             customdata=[[one.name, count(one.parameters)] for one in own],
@@ -52,17 +52,17 @@ def figure(families: Sequence[FamilyMembers], own: Sequence[Own], palette: Palet
         )
         names = ", ".join(one.name for one in own)
         _label(
-            made, own[0].parameters, LANE, f"<b>ours</b>: {names}", palette.ink, yanchor="bottom", yshift=8
+            chart, own[0].parameters, LANE, f"<b>ours</b>: {names}", palette.ink, yanchor="bottom", yshift=8
         )
-    _axes(made, palette)
-    return made
+    _axes(chart, palette)
+    return chart
 
 
 def _label(
-    made: "go.Figure", parameters: int, score: float, text: str, colour: str, **place: str | int
+    chart: "go.Figure", parameters: int, score: float, text: str, colour: str, **place: str | int
 ) -> None:
     # On a logarithmic axis an annotation is placed by the logarithm.
-    made.add_annotation(
+    chart.add_annotation(
         x=log10(parameters),
         y=score,
         text=text,
@@ -73,13 +73,13 @@ def _label(
     )
 
 
-def _axes(made: "go.Figure", palette: Palette) -> None:
-    dress(made, AXIS, "parameters", palette)
-    made.update_layout(height=HEIGHT, margin={"l": 84, "r": 112, "t": 34, "b": 34})
+def _axes(chart: "go.Figure", palette: Palette) -> None:
+    dress(chart, AXIS, "parameters", palette)
+    chart.update_layout(height=HEIGHT, margin={"l": 84, "r": 112, "t": 34, "b": 34})
     marks = [10**n for n in range(6, 12)]
-    made.update_xaxes(type="log", range=[5.9, 11.6], tickvals=marks, ticktext=[count(n) for n in marks])
+    chart.update_xaxes(type="log", range=[5.9, 11.6], tickvals=marks, ticktext=[count(n) for n in marks])
     levels = [0, 20, 40, 60, 80, 100]
-    made.update_yaxes(
+    chart.update_yaxes(
         range=[-27, 102],
         tickvals=[LANE, *levels],
         ticktext=["no score", *(f"{level}%" for level in levels)],

@@ -2,7 +2,6 @@
 
 from explorer.views.frame.setting import Setting
 
-# presets.py
 MODEL = Setting("model", "bert")
 VIEW_NAME = Setting("view", "predicted")
 SENTENCE = Setting("sentence", 0)

@@ -1,9 +1,9 @@
-"""What it suspected: as what a model expected, for a discriminator, whose record has its suspects."""
+"""What it suspected: the record of a discriminator, which has the tokens that it took for replaced."""
 
 from explorer.views.about import expected
 from explorer.views.about.choice import Training
 from explorer.views.about.settings import POINT, SENTENCE, WORD
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.view import Page, Reading, View
 
 
@@ -20,7 +20,7 @@ def reading(page: Page[Training]) -> Reading:
 
 VIEW = View(
     label="What it suspected",
-    first=First(
+    first=Hints(
         "Each column is the model at another step of its training, with the five tokens it suspected most.",
         "Press “Play the training”, then choose another sentence.",
     ),

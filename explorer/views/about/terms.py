@@ -1,4 +1,4 @@
-"""Terms: the glossary from which the pages take what they say of a dotted word."""
+"""Terms: the glossary, whose terms have a dotted line on the pages."""
 
 from html import escape
 
@@ -7,19 +7,19 @@ import streamlit as st
 from explorer.views.about.choice import Training
 from explorer.views.frame import glossary
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 
 
 def draw(page: Page[Training]) -> Saves:
     """The terms in alphabetical order, then the models."""
-    known = glossary.terms()
-    rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(meaning)}</dd>" for term, meaning in known.items())
+    meanings = glossary.terms()
+    rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(meaning)}</dd>" for term, meaning in meanings.items())
     st.html(f'<dl class="rb-terms">{rows}</dl>')
     return [
         Picture("picture", "terms"),
-        Export("Terms", "terms.csv", lambda: table(["term", "meaning"], list(known.items()))),
+        Export("Terms", "terms.csv", lambda: table(["term", "meaning"], list(meanings.items()))),
     ]
 
 
@@ -42,7 +42,7 @@ def terms() -> dict[str, str]:
 
 VIEW = View(
     label="Terms",
-    first=First(
+    first=Hints(
         "Every word that has a dotted line on these pages stands here with its meaning.",
         "Go to any page, and point at a dotted word or tap it.",
     ),

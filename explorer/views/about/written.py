@@ -8,7 +8,7 @@ from explorer.views.about.saves import record_csv, texts_csv
 from explorer.views.about.settings import POINT, SENTENCE
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.registry import component
@@ -52,7 +52,7 @@ def reading(page: Page[Training]) -> Reading:
 
 
 def translates(name: str) -> bool:
-    """Whether a bundled model translates, and does not go on with a text."""
+    """Whether a bundled model translates, rather than continuing a text."""
     return name in manifests() and Ability.TRANSLATE in manifests()[name].abilities
 
 
@@ -67,12 +67,12 @@ def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
 
     training = record.read(name)
     snapshots = training.snapshots if training else []
-    return [(one.tokens, one.continuations[sentence]) for one in snapshots]
+    return [(snapshot.tokens, snapshot.continuations[sentence]) for snapshot in snapshots]
 
 
 VIEW = View(
     label="What it wrote",
-    first=First(
+    first=Hints(
         "The same beginning, continued by the same model at different steps of its training.",
         "Read the first line and the last.",
     ),

@@ -16,7 +16,7 @@ from explorer.views.attention.sentence import SelectedToken, example_input, hide
 from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, HIDE, MODEL, TOKEN
 from explorer.views.attention.view_presets import ACROSS as PRESETS
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -25,7 +25,7 @@ from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
-from explorer.views.widgets.token_names import named
+from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -91,7 +91,7 @@ def draw(page: "Page[Trace]") -> Saves:
         invite()
         return []
     found = token_rollout(settings, trace)
-    tokens = named(trace.encoding, found.positions)
+    tokens = token_labels(trace.encoding, found.positions)
     even = 1 / (found.place + 1 if captured(trace.attention).causal else len(tokens))
     columns = [
         _column(f"layer {found.layer} alone", "raw", found.raw, even),
@@ -259,7 +259,7 @@ def _strands_table(names: list[str], strands: "list[Strand]") -> str:
 
 VIEW = View(
     label="Across layers",
-    first=First(
+    first=Hints(
         "By way of all layers “it” has read from every word; the widest strand leads to [CLS].",
         "Choose “After 1 layer”: how much of a word is still itself?",
     ),

@@ -27,10 +27,10 @@ from explorer.views.attention.settings import (
     TOKEN,
     TOKENS,
 )
-from explorer.views.frame import more
+from explorer.views.frame import choice_row
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
@@ -61,7 +61,7 @@ class Drawing:
     name: str
     title: str
     choices: tuple[Setting[int], ...]
-    first: First
+    first: Hints
     sentence: str
     caveat: str
     points: list[Preset]
@@ -135,7 +135,7 @@ DRAWINGS = {
         "heads",
         "Heads",
         (LAYER,),
-        First(
+        Hints(
             "Every head of the layer at once, each in its own colour.",
             "Point at “it” on the left: which colours lead to “animal”?",
         ),
@@ -148,7 +148,7 @@ DRAWINGS = {
         "model",
         "Model",
         (),
-        First(
+        Hints(
             "Every head of the model as a small picture: some look straight ahead, some all at one place.",
             "Click a picture that differs from its neighbours.",
         ),
@@ -161,7 +161,7 @@ DRAWINGS = {
         "neurons",
         "Neurons",
         (LAYER, HEAD),
-        First(
+        Hints(
             "How one score comes about: query and key, number by number.",
             "Click “it” on the left.",
         ),
@@ -180,7 +180,7 @@ def choose(settings: Settings) -> Drawing:
     if settings[BERTVIZ] not in DRAWINGS:
         settings.adjust(BERTVIZ.to("heads"))
     titles = {name: drawing.title for name, drawing in DRAWINGS.items()}
-    more.choice(settings, BERTVIZ, "BertViz view", titles, ("model", "neurons"))
+    choice_row.choice_row(settings, BERTVIZ, "BertViz view", titles, ("model", "neurons"))
     return DRAWINGS[settings[BERTVIZ]]
 
 

@@ -22,7 +22,7 @@ from explorer.views.attention.settings import (
 )
 from explorer.views.frame import memory, picker
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
@@ -246,7 +246,7 @@ def _cells_table(found: Aligned) -> str:
 
 VIEW = View(
     label="Compare",
-    first=First(
+    first=Hints(
         "One word differs, and “it” looks elsewhere: less at “animal”.",
         "Change “wide” to “busy”. Does “it” know what is meant?",
     ),

@@ -14,7 +14,7 @@ from explorer.views.attention.settings import HEAD, INSIDE_TO, LAYER, MODEL, TEX
 from explorer.views.attention.view_presets import INSIDE as PRESETS
 from explorer.views.frame import memory
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -23,7 +23,7 @@ from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, sent
-from explorer.views.widgets.token_names import named
+from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.inside_head import InsideHead
@@ -68,7 +68,7 @@ def draw(page: "Page[Trace]") -> Saves:
         said.append("Scores of later tokens are masked. The heads of this model read x normalised.")
     if any(said):
         note_html(" ".join(filter(None, said)))
-    names = [token["name"] for token in named(trace.encoding)]
+    names = [token["name"] for token in token_labels(trace.encoding)]
     file = f"{settings[MODEL]}-L{head.layer}H{head.head}-{names[query]}-{names[key]}"
     return [
         Picture("picture", file),
@@ -124,7 +124,7 @@ def packed(settings: Settings, trace: "Trace", head: "InsideHead", query: int, k
     size = head.queries.shape[-1]
     header = {
         "name": f"Head L{head.layer}H{head.head}",
-        "tokens": named(trace.encoding),
+        "tokens": token_labels(trace.encoding),
         "query": query,
         "key": key,
         "size": size,
@@ -185,7 +185,7 @@ def _row_table(head: "InsideHead", query: int, names: list[str]) -> str:
 
 VIEW = View(
     label="Inside",
-    first=First(
+    first=Hints(
         "“It” asks and “animal” answers: where q and k have the same sign, the score grows.",
         "Click “was”, and see what it looks for.",
     ),

@@ -22,7 +22,7 @@ from explorer.views.attention.sentence import (
 from explorer.views.attention.settings import ACROSS, HEAD, HIDE, LAYER, LEAST, MERGE, MODEL, ON, SIDES, TOKEN
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -231,7 +231,7 @@ def _saves(settings: Settings, trace: "Trace", found: "Patterns", told: dict[str
 
 VIEW = View(
     label="Heads",
-    first=First(
+    first=Hints(
         "“It” gives most of its attention to “animal”.",
         "Change “tired” to “wide”: what cannot cross, or what cannot be crossed?",
     ),

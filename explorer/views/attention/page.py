@@ -18,15 +18,13 @@ from explorer.views.attention.sentence import SelectedToken
 from explorer.views.attention.settings import BERTVIZ, HEAD, HIDE, LAYER, MODEL, PAIR, TEXT, TOKEN, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, choose, nothing, picture
+from explorer.views.frame.view import Page, Room, View, choose
 from explorer.views.widgets import two_texts
 
 if TYPE_CHECKING:
     from explorer.trace import Trace
 
 
-NAME = "attention"
-SETTINGS = (MODEL, VIEW_NAME, TEXT, PAIR, LAYER, HEAD, HIDE, TOKEN)
 VIEWS: "Mapping[str, View[Trace]]" = {
     "head": one_layer.VIEW,
     "inside": inside_head.VIEW,
@@ -35,7 +33,6 @@ VIEWS: "Mapping[str, View[Trace]]" = {
     "compare": compare.VIEW,
     "bertviz": bertviz.HEADS.view,
 }
-place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> "Page[Trace]":
@@ -71,3 +68,11 @@ def _fit(settings: Settings, trace: "Trace") -> None:
     st.session_state[read] = text
     if settings[VIEW_NAME] in bertviz.DRAWINGS:  # links from the time when each was a view of the page
         settings.set(VIEW_NAME.to("bertviz"), BERTVIZ.to(settings[VIEW_NAME]))
+
+
+PAGE = Room(
+    name="attention",
+    settings=(MODEL, VIEW_NAME, TEXT, PAIR, LAYER, HEAD, HIDE, TOKEN),
+    views=VIEWS,
+    open=open,
+)

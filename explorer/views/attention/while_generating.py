@@ -20,7 +20,7 @@ from explorer.views.attention.view_presets import WRITING as PRESETS
 from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -248,7 +248,7 @@ def _rows_table(data: dict[str, Any]) -> str:
 
 VIEW = View(
     label="Writing",
-    first=First(
+    first=Hints(
         f"BERT reads and does not write. {NAME} writes, and at every token it looks back at those before.",
         f"Press “Watch {NAME}”, then step through the text with the arrow keys.",
     ),

@@ -1,4 +1,4 @@
-"""Colour a text: how surprising every word of it is to the model, beside a second model's line."""
+"""Colour a text: how surprising each of its words is to the model, and to a second one."""
 
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
@@ -25,11 +25,12 @@ from explorer.views.continuations.shades import (
 )
 from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import LINK, Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette, show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.steps import spelled
@@ -44,14 +45,14 @@ if TYPE_CHECKING:
 SOURCES = {"typed": "My text", "written": "The continuation"}
 MEASURES = {"bands": "Rank", "probability": "Probability", "surprisal": "Surprisal"}
 MOST_TOKENS = 20_000  # of one text
-SECOND_TOKENS = {"FILL": 160, "NEXT_WORD": 500}  # a second model that fills blanks reads once for every token
+SECOND_TOKENS = {"FILL": 160, "NEXT_WORD": 500}  # few for FILL, which takes a forward pass for each token
 TOP = 8
-WAIT = 10_000  # characters that take more than a moment
+WAIT = 10_000  # characters; a longer text takes more than a moment
 SHOWN_CODE = 400  # characters of the text in the code
 
 
 def controls(page: Page[None]) -> None:
-    """Whose text, how to colour it, the second model, and the text."""
+    """Draw the choice of the text, of the measure and of the second model, and the text box."""
     import explorer
     from explorer.trace import Ability
 
@@ -79,21 +80,18 @@ def controls(page: Page[None]) -> None:
 
 
 def draw(page: Page[None]) -> Saves:
-    """The coloured text, its numbers, its most surprising words and a line for each model."""
+    """Draw the coloured text, its numbers, its most surprising words and a line for each model."""
     settings = page.settings
-    text = typed = settings[CHOSEN_PASSAGE]
+    text = visitor_text = settings[CHOSEN_PASSAGE]
     if settings[SOURCE] == "written":
         run = finished(settings, page.model)
-        text, typed = run.generation.text, run.generation.prompt
+        text, visitor_text = run.generation.text, run.generation.prompt
     if not text.strip():
-        st.html(
-            '<p class="rb-how" style="font-size:22px">Type or paste a text: each word is coloured '
-            "by how much the model expected it.</p>"
-        )
+        instruction("Type or paste a text: each word is coloured by how much the model expected it.")
         return []
     with st.spinner("Reading a long text") if len(text) > WAIT else nullcontext():
-        found = read(page.model, text)
-    return _picture(page, found, blocklist.over(settings[MODEL], typed))
+        scored = read(page.model, text)
+    return _picture(page, scored, blocklist.over(settings[MODEL], visitor_text))
 
 
 def reading(page: Page[None]) -> Reading:
@@ -120,7 +118,7 @@ def example(page: Page[None]) -> Example:
             examples.surprisals_of_continuation,
             model=model,
             prompt=settings[TEXT],
-            **write.chosen(settings),
+            **write.sampling_arguments(settings),
             top=TOP,
         )
     text = settings[CHOSEN_PASSAGE]
@@ -130,7 +128,7 @@ def example(page: Page[None]) -> Example:
 
 @caching.resource(max_entries=16)
 def read(model: "LanguageModel", text: str) -> "surprisal.ScoredText":
-    """A text's surprisals, kept for all visitors. Raises AbilityError."""
+    """A text's surprisals, cached for all visitors. Raises AbilityError."""
     from explorer.analysis.prediction import surprisal
 
     return surprisal.read(model, text, limit=MOST_TOKENS)
@@ -138,7 +136,7 @@ def read(model: "LanguageModel", text: str) -> "surprisal.ScoredText":
 
 @caching.resource(max_entries=16)
 def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tuple[list[float | None], str]":
-    """A second model's bits for every word of the first one's reading, and which words it looks at."""
+    """A second model's bits for each word that the first one scored, and which context it uses; cached."""
     from explorer.analysis.prediction import surprisal
     from explorer.trace import Ability
 
@@ -147,26 +145,26 @@ def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tupl
         other = read(second, text)
         return surprisal.in_words(words, other.encoding, other.bits.tolist()), "from the left"
     if Ability.FILL in second.abilities:
-        found = surprisal.read_both_sides(second, text, SECOND_TOKENS["FILL"])
-        return surprisal.in_words(words, *found), "from both sides"
-    found = surprisal.read_words(second, text, SECOND_TOKENS["NEXT_WORD"])
-    return surprisal.in_words(words, *found), "from the left, known words only"
+        scores = surprisal.read_both_sides(second, text, SECOND_TOKENS["FILL"])
+        return surprisal.in_words(words, *scores), "from both sides"
+    scores = surprisal.read_words(second, text, SECOND_TOKENS["NEXT_WORD"])
+    return surprisal.in_words(words, *scores), "from the left, known words only"
 
 
 def finished(settings: Settings, model: "LanguageModel") -> Continuations:
-    """What stands under Write, written to its end."""
+    """The continuation of the view Write, written to its end."""
     run = write.current(settings, model)
     while run.going and run.grow():
         pass
     return run
 
 
-def _picture(page: Page[None], found: "surprisal.ScoredText", blocked: blocklist.Blocklist) -> Saves:
+def _picture(page: Page[None], scored: "surprisal.ScoredText", blocked: blocklist.Blocklist) -> Saves:
     from explorer.analysis.prediction import surprisal
 
     settings = page.settings
-    text, second = found.encoding.text, settings[SECOND]
-    pieces, words = surprisal.pieces(found), surprisal.of_words(found)
+    text, second = scored.encoding.text, settings[SECOND]
+    pieces, words = surprisal.pieces(scored), surprisal.of_words(scored)
     lines: list[dict[str, Any]] = [{"name": _label(settings[MODEL]), "values": [word.bits for word in words]}]
     if second:
         try:
@@ -174,28 +172,28 @@ def _picture(page: Page[None], found: "surprisal.ScoredText", blocked: blocklist
             lines.append({"name": f"{_label(second)} {context}", "values": values})
         except ExplorerError as error:
             show_error(error)
-    top = surprisal.most_surprising(found, TOP)
+    top = surprisal.most_surprising(scored, TOP)
     component("continuations/colour")(
         key="continuations.coloured",
         data={
             "pieces": coloured(pieces, text, settings[WAY], blocked),
             "shades": shades(settings[WAY], palette()),
             "legend": settings[WAY],
-            "numbers": numbers(found),
+            "numbers": numbers(scored),
             "top": [[_word(text, w, blocked), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],
             "lines": [
                 line | {"values": smooth(line["values"]), "says": mean(line["values"])} for line in lines
             ],
             "words": [[_word(text, w, blocked)[:24], place(pieces, w.start)] for w in words],
             "smoothed": span(len(words)),
-            "says": notes(found),
+            "says": notes(scored),
         },
     )
     names, others = [line["name"] for line in lines], [line["values"] for line in lines[1:]]
     return [
         Picture("picture", "coloured-text"),
-        Export("Words", "surprisal.csv", lambda: words_csv(found, names, others)),
-        Export("Tokens", "tokens.csv", lambda: tokens_csv(found)),
+        Export("Words", "surprisal.csv", lambda: words_csv(scored, names, others)),
+        Export("Tokens", "tokens.csv", lambda: tokens_csv(scored)),
     ]
 
 
@@ -209,7 +207,7 @@ def _label(name: str) -> str:
 
 VIEW = View(
     label="Colour a text",
-    first=First(
+    first=Hints(
         "Pale words were surprises; small words hardly ever are.",
         "Change “elephant” to “butter”, and look at the last sentence again.",
     ),

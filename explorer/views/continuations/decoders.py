@@ -1,4 +1,4 @@
-"""Five decoders: one prompt continued by five decoders side by side, and how much each repeats itself."""
+"""Five decoders: five continuations of one prompt, and how much each of them repeats itself."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from explorer.views.continuations.settings import ALPHA, KEEP, LENGTH, MASS, MOD
 from explorer.views.continuations.write import RESETS
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -33,7 +33,7 @@ EVERY = 3  # tokens between two updates of the page
 
 @dataclass(frozen=True, eq=False)
 class Output:
-    """What one decoder has written so far: its tokens, their text, and log P of the whole, in nats."""
+    """What one decoder has written so far: its tokens, their text, and their log probability in nats."""
 
     ids: list[int]
     text: str
@@ -49,7 +49,7 @@ class Decoder:
 
 
 def controls(page: Page[None]) -> None:
-    """The prompt, and the decoders' settings in one row."""
+    """Draw the text box, and one row with the decoders' settings."""
     settings = page.settings
     notice = unseen_end(page.model, settings[TEXT])
     text_box(settings, TEXT, "Prompt", "Type the beginning of a text", resets=RESETS, notice=notice)
@@ -94,19 +94,19 @@ def controls(page: Page[None]) -> None:
 
 
 def draw(page: Page[None]) -> Saves:
-    """A row for each decoder, which fills as it writes."""
+    """Draw a row for each decoder, which fills while it writes."""
     settings = page.settings
     request = tuple(settings.value(name) for name in (MODEL, TEXT, *VIEW.settings, SEED, LENGTH))
     blocked, five = blocklist.over(settings[MODEL], settings[TEXT]), decoders(settings)
     with st.container(gap="xxsmall"):
         st.html(_heads())
         slots = [st.empty() for _ in five]
-        known = st.session_state.get(SESSION_KEY)
-        if known is None or known[0] != request:
-            known = st.session_state[SESSION_KEY] = (request, _write(settings, page.model, slots, blocked))
-        for decoder, slot, output in zip(five, slots, known[1]):
+        last_request, outputs = st.session_state.get(SESSION_KEY, (None, []))
+        if last_request != request:
+            outputs = _write(settings, page.model, slots, blocked)
+            st.session_state[SESSION_KEY] = (request, outputs)
+        for decoder, slot, output in zip(five, slots, outputs):
             slot.html(_row(decoder, output, settings[TEXT], blocked))
-    outputs = known[1]
     return [
         Picture("picture", "five-decoders"),
         Export("The five texts", "five-decoders.csv", lambda: texts_csv(five, outputs)),
@@ -142,7 +142,7 @@ def example(page: Page[None]) -> Example:
 
 
 def decoders(settings: Settings) -> list[Decoder]:
-    """The five, in the order in which they are drawn."""
+    """The five decoders, in the order of the page."""
     return [
         Decoder("Greedy", "always the best"),
         Decoder("Beam", f"{settings[WIDTH]} hypotheses"),
@@ -153,7 +153,7 @@ def decoders(settings: Settings) -> list[Decoder]:
 
 
 def searches(settings: Settings, model: "LanguageModel") -> list[Any]:
-    """The five decoders at work, nothing written yet."""
+    """The five searches in the same order, before their first token."""
     from explorer.analysis.generation.beam import Beam, beam_search
     from explorer.analysis.generation.contrastive import Contrastive, contrastive_search
     from explorer.analysis.generation.steps import Sampling, generate
@@ -171,7 +171,7 @@ def searches(settings: Settings, model: "LanguageModel") -> list[Any]:
 
 
 def output_of(search: Any) -> Output:
-    """What a decoder has now: of a beam, its best hypothesis."""
+    """What a search has written so far; for beam search, its best hypothesis."""
     if hasattr(search, "best"):
         best = search.best
         return Output(list(search.ids), search.continuation, best.log_probability if best else 0.0)
@@ -180,7 +180,7 @@ def output_of(search: Any) -> Output:
 
 
 def figures(output: Output) -> list[str]:
-    """Bits per token, repeated, distinct tokens, distinct pairs."""
+    """Bits per token, and the shares of repeated tokens, distinct tokens and distinct pairs."""
     if not output.ids:
         return ["", "", "", ""]
     bits = -output.log_probability / log(2) / len(output.ids)
@@ -189,17 +189,15 @@ def figures(output: Output) -> list[str]:
 
 
 def texts_csv(five: list[Decoder], outputs: list[Output]) -> str:
-    """The texts as a table, with the figures beside them."""
+    """The five texts and their figures as a table to save."""
     heads = ["decoder", "settings", "text", "bits per token", "repeated", "distinct tokens", "distinct pairs"]
-    return table(
-        heads, [[one.name, one.detail, made.text, *figures(made)] for one, made in zip(five, outputs)]
-    )
+    return table(heads, [[d.name, d.detail, o.text, *figures(o)] for d, o in zip(five, outputs)])
 
 
 def _write(
     settings: Settings, model: "LanguageModel", slots: list[Any], blocked: blocklist.Blocklist
 ) -> list[Output]:
-    """All five, a token of each in turn; the rows fill as they go, and a visitor who leaves ends it."""
+    """Run all five, a token of each in turn, and fill the rows; all stop if the visitor leaves."""
     running = searches(settings, model)
     try:
         for step in _steps(running):
@@ -213,6 +211,7 @@ def _write(
 
 
 def _steps(running: list[Any]) -> Iterator[int]:
+    """Advance all searches by a token at a time until the last one ends; yields the number of tokens."""
     step, left = 0, list(running)
     while left:
         left = [search for search in left if next(search, None) is not None]
@@ -237,7 +236,7 @@ def _row(decoder: Decoder, output: Output, prompt: str, blocked: blocklist.Block
 
 VIEW = View(
     label="Five decoders",
-    first=First(
+    first=Hints(
         "Five ways to choose the next word: greedy and beam search begin alike, the others go elsewhere.",
         "Change the seed: which rows change, and which cannot?",
     ),

@@ -1,4 +1,4 @@
-"""What “Show the code” prints on the page Continuations: each function stands by itself."""
+"""The functions that “Show the code” prints on the continuations page; each can be run on its own."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ def continuation(
     seed: int,
     length: int,
 ) -> list[tuple[str, float, int]]:
-    """The tokens that continue a prompt, each with the model's own probability and its rank."""
+    """The tokens of a continuation, each with its rank and its probability before temperature and cuts."""
     from explorer.analysis.generation.steps import Sampling, generate
 
     sampling = Sampling(temperature, top_k, top_p, seed, max_new_tokens=length)
@@ -23,15 +23,15 @@ def continuation(
 
 
 def surprisals(model: "Model", text: str, top: int) -> dict[str, object]:
-    """A text in numbers, and its most surprising words with their surprisal in bits."""
+    """A text's perplexity and bits per byte, and its most surprising words with their surprisal in bits."""
     from explorer.analysis.prediction import surprisal
 
-    found = surprisal.read(model, text)
+    scored = surprisal.read(model, text)
     return {
-        "perplexity": found.perplexity,
-        "bits per byte": found.per_byte,
+        "perplexity": scored.perplexity,
+        "bits per byte": scored.per_byte,
         "most surprising": [
-            (text[word.start : word.end], word.bits) for word in surprisal.most_surprising(found, top)
+            (text[word.start : word.end], word.bits) for word in surprisal.most_surprising(scored, top)
         ],
     }
 
@@ -46,18 +46,18 @@ def surprisals_of_continuation(
     length: int,
     top: int,
 ) -> dict[str, object]:
-    """A prompt and its continuation in numbers, and their most surprising words."""
+    """The perplexity, bits per byte and most surprising words of a prompt with its continuation."""
     from explorer.analysis.generation.steps import Sampling, generate
     from explorer.analysis.prediction import surprisal
 
     sampling = Sampling(temperature, top_k, top_p, seed, max_new_tokens=length)
     text = prompt + "".join(step.text for step in generate(model, prompt, sampling))
-    found = surprisal.read(model, text)
+    scored = surprisal.read(model, text)
     return {
-        "perplexity": found.perplexity,
-        "bits per byte": found.per_byte,
+        "perplexity": scored.perplexity,
+        "bits per byte": scored.per_byte,
         "most surprising": [
-            (text[word.start : word.end], word.bits) for word in surprisal.most_surprising(found, top)
+            (text[word.start : word.end], word.bits) for word in surprisal.most_surprising(scored, top)
         ],
     }
 
@@ -72,7 +72,7 @@ def five_decoders(
     seed: int,
     length: int,
 ) -> dict[str, str]:
-    """One prompt continued by five decoders."""
+    """The continuations of one prompt by five decoders."""
     from explorer.analysis.generation.beam import Beam, beam_search
     from explorer.analysis.generation.contrastive import Contrastive, contrastive_search
     from explorer.analysis.generation.steps import Sampling, generate
@@ -85,12 +85,12 @@ def five_decoders(
         "Contrastive": contrastive_search(model, prompt, Contrastive(alpha=alpha, max_new_tokens=length)),
     }
     for search in searches.values():
-        list(search)  # write to the end
+        list(search)  # until it ends
     return {name: search.continuation for name, search in searches.items()}
 
 
 def next_word_guesses(model: "Model", text: str, first: int, guesses: int) -> list[tuple[str, list[str]]]:
-    """Each word of a text from the `first` on, with the model's guesses from the words before it."""
+    """The words of a text from number `first` on, each with the model's guesses from the words before it."""
     from explorer.analysis.prediction import shannon
 
     return [
@@ -102,7 +102,7 @@ def next_word_guesses(model: "Model", text: str, first: int, guesses: int) -> li
 def hidden_word_guesses(
     model: "Model", text: str, first: int, every: int, guesses: int
 ) -> list[tuple[str, list[str]]]:
-    """Some words of a text, with the model's guesses from the words on both sides."""
+    """Every `every`-th word of a text, with the model's guesses from the words on both sides."""
     from explorer.analysis.prediction import shannon
 
     return [

@@ -1,8 +1,8 @@
-"""What the page Continuations saves: a file's content, made from what stands there when it is asked for."""
+"""The files that the continuations page offers to save."""
 
 import json
 from math import log2
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from explorer.views.continuations.pipeline import pipeline_of
 from explorer.views.continuations.session import Continuations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def steps_csv(run: Continuations) -> str:
-    """The continuation on the screen, a line per token."""
+    """The tokens of the continuation on the screen as a table."""
     columns = ["step", "token", "probability", "rank", "bits", "draw", "chance when drawn"]
     rows = [
         [number, _on_one_line(s.token), s.probability, s.rank, _bits(s), s.draw, s.chance]
@@ -24,11 +24,11 @@ def steps_csv(run: Continuations) -> str:
 
 
 def pipeline_csv(run: Continuations) -> str:
-    """The sampling pipeline of the step shown, for every token of the vocabulary, the most probable first."""
+    """The sampling pipeline of the shown step for the whole vocabulary, the most probable token first."""
     heads = ["rank", "token", "logit", "divided", "softmax", "in top-k", "in top-p", "chance"]
     if not run.generation.steps:
         return table(heads, [])
-    pipeline = pipeline_of(run, min(max(run.shown, 0), len(run.generation.steps) - 1))
+    pipeline = pipeline_of(run, min(max(run.shown_step, 0), len(run.generation.steps) - 1))
     cuts = [pipeline.after_k.int(), pipeline.after_p.int()]
     stages = [pipeline.logits, pipeline.scaled, pipeline.after_temperature, *cuts, pipeline.chances]
     order = pipeline.logits.argsort(descending=True).tolist()
@@ -43,35 +43,36 @@ def pipeline_csv(run: Continuations) -> str:
 
 
 def tree_json(run: Continuations) -> str:
-    """The prompt, and for each branch where it forks off, its name, its tokens and their probabilities."""
+    """The prompt, and each branch: where it forks off, its name, its tokens and their probabilities."""
     branches = []
     for branch in run.tree.branches:
-        made = run.generations.get(branch.number)
-        own = made.steps[branch.at :] if made else []
+        generation = run.generations.get(branch.number)
+        own = generation.steps[branch.at :] if generation else []
         tokens = [{"id": s.id, "token": s.token, "probability": s.probability, "rank": s.rank} for s in own]
         branches.append(
             {"branch": branch.number, "parent": branch.parent, "after": branch.at, "name": branch.name}
             | {"tokens": tokens[: len(branch.ids)]}
         )
-    found: dict[str, Any] = {"model": str(run.generation.model.checkpoint), "prompt": run.generation.prompt}
-    return json.dumps(found | {"branches": branches}, ensure_ascii=False, indent=1)
+    model, prompt = str(run.generation.model.checkpoint), run.generation.prompt
+    document = {"model": model, "prompt": prompt, "branches": branches}
+    return json.dumps(document, ensure_ascii=False, indent=1)
 
 
 def words_csv(scored: "ScoredText", names: list[str], others: list[list[float | None]]) -> str:
-    """The words of a coloured text, with the bits of every model that read it."""
+    """The words of a coloured text as a table, with the bits of each model that read it."""
     from explorer.analysis.prediction import surprisal
 
     text, words = scored.encoding.text, surprisal.of_words(scored)
     rows = []
     for i, w in enumerate(words):
         bits = ["" if values[i] is None else values[i] for values in others]
-        own = [w.rank, w.bits] if w.rank else ["", ""]  # nothing stands before the first word
+        own = [w.rank, w.bits] if w.rank else ["", ""]  # the first word may have no context
         rows.append([text[w.start : w.end], w.start, w.end, w.tokens, *own, *bits])
     return table(["word", "start", "end", "tokens", "rank", *(f"bits, {name}" for name in names)], rows)
 
 
 def tokens_csv(scored: "ScoredText") -> str:
-    """The tokens of a coloured text with their surprisal and rank."""
+    """The tokens of a coloured text as a table, with their surprisal and rank."""
     encoding = scored.encoding
     scores = [["", ""]] * scored.unscored
     scores += list(map(list, zip(scored.bits.tolist(), scored.ranks.tolist())))[scored.unscored :]
@@ -81,7 +82,7 @@ def tokens_csv(scored: "ScoredText") -> str:
 
 
 def _on_one_line(token: str) -> str:
-    """A token without the line end that would end a CSV's line for some readers."""
+    """A token with `\\r` written out, at which some readers would end a CSV's line."""
     return token.replace("\r", "\\r")
 
 

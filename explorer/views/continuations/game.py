@@ -1,6 +1,7 @@
-"""Shannon's game without its screen: which words are guessed, what the model would say, and the score."""
+"""Shannon's game: which words are guessed, what the model would guess, and the score."""
 
 from html import escape
+from math import log2
 from typing import TYPE_CHECKING
 
 from explorer.views.continuations.settings import ROUNDS
@@ -14,15 +15,15 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 GUESSES = 5  # at each word, for the person as for the model
-FIRST = {"next": 4, "masked": 1}  # the first word that is guessed: those before it are given
-EVERY = {"next": 1, "masked": 3}  # each word, or every third where one is hidden
+FIRST = {"next": 4, "masked": 1}  # the number of the first word that is guessed
+EVERY = {"next": 1, "masked": 3}  # each word after it, or every third
 MOST_WORDS = 400
-ENOUGH = 5  # words before bits are counted: one word's count says nothing
+ENOUGH = 5  # words from which on bits are shown: one word's guesses say nothing
 ORDINALS = {1: "at once", 2: "at the second guess", 3: "at the third", 4: "at the fourth", 5: "at the fifth"}
 
 
 def shortened(text: str) -> tuple[str, int]:
-    """The part of a passage that is played, and how many words are not."""
+    """The part of a passage that is played, and the number of words beyond it."""
     from explorer.analysis.prediction import shannon
 
     spots = shannon.spots(text)
@@ -32,91 +33,97 @@ def shortened(text: str) -> tuple[str, int]:
 
 
 def guessed_words(spots: "list[Spot]", game: str) -> range:
-    """The numbers of the words that are guessed: of a short passage, the last one at least."""
+    """The numbers of the words that are guessed: in a short passage, at least the last one."""
     first = min(FIRST[game], max(len(spots) - 1, 0)) if game == "next" else FIRST[game]
     return range(first, len(spots), EVERY[game])
 
 
 def played_words(settings: Settings, spots: "list[Spot]") -> list[tuple[int, int | None]]:
-    """The words that were played, and the number of the guess that found each; a link may bring anything."""
+    """The words played so far, each with the number of its right guess (None if no guess was right).
+
+    A link may bring anything: entries that do not fit are left out.
+    """
     played = []
     for row in settings[ROUNDS]:
-        fine = isinstance(row, list) and len(row) == 2 and isinstance(row[0], int)
-        if fine and 0 <= row[0] < len(spots) and (row[1] is None or row[1] in range(1, GUESSES + 1)):
+        is_pair = isinstance(row, list) and len(row) == 2 and isinstance(row[0], int)
+        if is_pair and 0 <= row[0] < len(spots) and (row[1] is None or row[1] in range(1, GUESSES + 1)):
             played.append((row[0], row[1]))
     return played
 
 
 @caching.resource(max_entries=256)
 def expected(model: "LanguageModel", game: str, text: str, at: int) -> "tuple[list[Candidate], Probe]":
-    """The model's guesses at a word, and what it gave to the word itself; kept for all visitors."""
+    """The model's guesses at a word, and the word's own probability and rank; cached for all visitors."""
     from explorer.analysis.prediction import shannon
 
     spot = shannon.spots(text)[at]
     if game == "masked":
-        found = shannon.hidden_words(model, text, spot, GUESSES)
-        return found, shannon.hidden_word(model, text, spot, spot.word)
-    found = shannon.next_words(model, text, spot, GUESSES)
-    return found, shannon.next_word(model, text, spot, spot.word)
+        candidates = shannon.hidden_words(model, text, spot, GUESSES)
+        return candidates, shannon.hidden_word(model, text, spot, spot.word)
+    candidates = shannon.next_words(model, text, spot, GUESSES)
+    return candidates, shannon.next_word(model, text, spot, spot.word)
 
 
 @caching.resource(max_entries=512)
 def looked_up(model: "LanguageModel", game: str, text: str, at: int, guess: str) -> "Probe":
-    """Where one guess stands in the model's list."""
+    """Probability and rank of a visitor's guess, cached for all visitors."""
     from explorer.analysis.prediction import shannon
 
-    ask = shannon.hidden_word if game == "masked" else shannon.next_word
-    return ask(model, text, shannon.spots(text)[at], guess)
+    look_up = shannon.hidden_word if game == "masked" else shannon.next_word
+    return look_up(model, text, shannon.spots(text)[at], guess)
 
 
 def found_at(spot: "Spot", guesses: list[str]) -> int | None:
-    """The number of the guess that is the word."""
+    """The number of the first guess that is the word, or None."""
     return next((number for number, guess in enumerate(guesses, 1) if spot.is_(guess)), None)
 
 
 def passage(text: str, spot: "Spot", game: str, revealed: bool) -> str:
-    """The text with its blank, or with the word in its place."""
+    """The passage as HTML, with a blank for the word, or with the word."""
     word = f"<mark>{escape(spot.word)}</mark>" if revealed else "<i aria-label='the word to guess'>?</i>"
     after = escape(text[spot.end :]) if game == "masked" else ""
-    whole = f"{escape(text[: spot.start])}{word}{after}"
-    return f'<div class="rb-tale" dir="auto" translate="no" tabindex="0">{whole}</div>'
+    passage_html = f"{escape(text[: spot.start])}{word}{after}"
+    return f'<div class="rb-tale" dir="auto" translate="no" tabindex="0">{passage_html}</div>'
 
 
 def score(
     played: list[tuple[int, int | None]], model: "LanguageModel", game: str, text: str, spots: "list[Spot]"
 ) -> str:
-    """The person's score and the model's as a table."""
+    """The person's score and the model's as an HTML table."""
     from explorer.analysis.prediction import shannon
 
     if not played:
-        return '<p class="rb-quiet" style="margin:4px 0">The score appears after the first word.</p>'
-    from math import log2
+        return '<p class="rb-note">The score appears after the first word.</p>'
 
     size = model.tokenizer.size
-    yours = [found for _, found in played]
-    said = [expected(model, game, text, at) for at, _ in played]
-    theirs = [
-        found_at(spots[at], [c.token for c in candidates]) for (at, _), (candidates, _) in zip(played, said)
+    own_numbers = [number for _, number in played]
+    model_side = [expected(model, game, text, at) for at, _ in played]
+    model_numbers = [
+        found_at(spots[at], [c.token for c in candidates])
+        for (at, _), (candidates, _) in zip(played, model_side)
     ]
-    own = [-log2(max(probe.probability or 0.0, 1e-12)) for _, probe in said]
+    model_bits = [-log2(max(probe.probability or 0.0, 1e-12)) for _, probe in model_side]
+    mean_bits = f"{sum(model_bits) / len(model_bits):.1f}"
     lines = []
-    for who, found, last in (
-        ("You", yours, ""),
-        (memory.short_label(str(model.checkpoint)), theirs, f"{sum(own) / len(own):.1f}"),
+    for who, numbers, last in (
+        ("You", own_numbers, ""),
+        (memory.short_label(str(model.checkpoint)), model_numbers, mean_bits),
     ):
-        first, within = found.count(1), sum(n is not None for n in found)
-        bound = f"{shannon.bits(found, size):.1f}" if len(found) >= ENOUGH else f"after {ENOUGH} words"
-        cells = (f"{first} of {len(found)}", f"{within} of {len(found)}", bound, last)
+        first, within, total = numbers.count(1), sum(n is not None for n in numbers), len(numbers)
+        bound = f"{shannon.bits(numbers, size):.1f}" if total >= ENOUGH else f"after {ENOUGH} words"
+        cells = (f"{first} of {total}", f"{within} of {total}", bound, last)
         lines.append(f"<tr><td>{escape(who)}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
     heads = ("at the first guess", f"within {GUESSES}", "bits per word, from guesses", "from probabilities")
     head = "<tr><th></th>" + "".join(f"<th>{cell}</th>" for cell in heads) + "</tr>"
     return f'<table class="rb-score">{head}{"".join(lines)}</table>'
 
 
-def verdict(found: int | None, theirs: int | None, own: "Probe", name: str) -> str:
+def verdict(guess_number: int | None, model_number: int | None, probe: "Probe", name: str) -> str:
     """How the person and the model did at this word."""
-    you = f"You found it {ORDINALS[found]}" if found else "You did not find it"
-    model = f"{name} would have found it {ORDINALS[theirs]}" if theirs else f"{name} would not have found it"
-    if not own.probability:
+    you = f"You found it {ORDINALS[guess_number]}" if guess_number else "You did not find it"
+    model = f"{name} would not have found it"
+    if model_number:
+        model = f"{name} would have found it {ORDINALS[model_number]}"
+    if not probe.probability:
         return f"{you}; {model}, and it cannot give the word a probability."
-    return f"{you}; {model}. It gave the word a probability of {short(own.probability)}."
+    return f"{you}; {model}. It gave the word a probability of {short(probe.probability)}."

@@ -1,4 +1,4 @@
-"""Guess: Shannon's game, a person against the model, over the words of a passage."""
+"""Guess: Shannon's game, in which a person and the model guess the words of a passage."""
 
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -24,11 +24,13 @@ from explorer.views.continuations.presets import GUESS as PRESETS
 from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MODEL, ROUNDS, SPOT, TRIED
 from explorer.views.frame import blocklist, memory
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.bars import bars
+from explorer.views.widgets.notes import instruction, note
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -40,12 +42,12 @@ if TYPE_CHECKING:
 
 
 BOX = "continuations/guess"
-RESETS = [SPOT.to(-1), TRIED.to([]), ROUNDS.to([])]  # as a passage begins
+RESETS = [SPOT.to(-1), TRIED.to([]), ROUNDS.to([])]  # back to the beginning of the passage
 GAMES = {"next": "Next word", "masked": "Hidden word"}
 
 
 def controls(page: Page[None]) -> None:
-    """Which word is guessed, against which model, and the passage."""
+    """Draw one row: which word to guess, against which model, another passage, Start over."""
     import explorer
     from explorer.trace import Ability
 
@@ -56,21 +58,13 @@ def controls(page: Page[None]) -> None:
         settings.set(*RESETS)
 
     with st.container(key="guess-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        st.segmented_control(
-            "What to guess",
-            list(GAMES),
-            key=settings.key(GAME, "What to guess", GAMES.get),
-            format_func=GAMES.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            on_change=again,
-        )
+        one_of(settings, GAME, "What to guess", GAMES, on_change=again)
         if settings[GAME] == "masked":
-            able = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.FILL]
-            settings.restrict(MASKER, able)
+            models = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.FILL]
+            settings.restrict(MASKER, models)
             st.selectbox(
                 "Against",
-                able,
+                models,
                 key=settings.key(MASKER, "Against", memory.short_label),
                 label_visibility="collapsed",
                 width=240,
@@ -83,36 +77,30 @@ def controls(page: Page[None]) -> None:
 
 
 def draw(page: Page[None]) -> Saves:
-    """The passage with its blank, the guesses, and the score."""
+    """Draw the passage with its blank, the guesses, and the score."""
     from explorer.analysis.prediction import shannon
 
     settings = page.settings
     text, cut = shortened(settings[CHOSEN_TALE])
     spots = shannon.spots(text)
-    guessed = guessed_words(spots, settings[GAME])
-    if not guessed:
-        st.html(
-            '<p class="rb-how" style="font-size:22px">This passage has too few words to guess: '
-            "choose another.</p>"
-        )
+    word_numbers = guessed_words(spots, settings[GAME])
+    if not word_numbers:
+        instruction("This passage has too few words to guess: choose another.")
         return []
-    at = settings[SPOT] if settings[SPOT] in guessed else guessed[0]
+    at = settings[SPOT] if settings[SPOT] in word_numbers else word_numbers[0]
     model = memory.get(settings[MASKER]) if settings[GAME] == "masked" else page.model
     played = played_words(settings, spots)
-    _board(settings, model, text, spots, at, guessed, played)
+    _board(settings, model, text, spots, at, word_numbers, played)
     st.html(score(played, model, settings[GAME], text, spots))
     if cut:
-        st.html(
-            f'<p class="rb-quiet" style="margin:0">The first {MOST_WORDS} words are played; '
-            f"{cut:,} more were cut.</p>"
-        )
+        note(f"The first {MOST_WORDS} words are played; {cut:,} more were cut.")
     return [
         Picture("picture", "guesses"),
         Export(
             "Guesses",
             "guesses.csv",
             lambda: table(
-                ["word", "found at guess"], [[spots[n].word, found or "not found"] for n, found in played]
+                ["word", "found at guess"], [[spots[n].word, number or "not found"] for n, number in played]
             ),
         ),
     ]
@@ -151,33 +139,33 @@ def _board(
     text: str,
     spots: "list[Spot]",
     at: int,
-    guessed: "Sequence[int]",
+    word_numbers: "Sequence[int]",
     played: list[tuple[int, int | None]],
 ) -> None:
-    """The passage and the form; beside it, where the guesses stand."""
+    """Draw the passage and the form; beside them the guesses with their ranks."""
     spot, game = spots[at], settings[GAME]
-    tried = [guess for guess in settings[TRIED] if isinstance(guess, str)][:GUESSES]
-    done = dict(played)
-    revealed = at in done
-    following = next((n for n in guessed if n > at), None)
+    guesses = [guess for guess in settings[TRIED] if isinstance(guess, str)][:GUESSES]
+    right_guesses = dict(played)
+    revealed = at in right_guesses
+    following = next((n for n in word_numbers if n > at), None)
 
-    def close(found: int | None) -> None:
-        settings.set(ROUNDS.to([*map(list, played), [at, found]]))
+    def close(number: int | None) -> None:
+        settings.set(ROUNDS.to([*map(list, played), [at, number]]))
 
     def entered() -> None:
         guess = st.session_state.get(BOX, "").strip()
-        st.session_state[BOX] = ""  # for the next one; the cursor stays
+        st.session_state[BOX] = ""  # ready for the next guess, and the cursor stays in the box
         if guess and not revealed:
-            settings.set(SPOT.to(at), TRIED.to([*tried, guess]))
-            if spot.is_(guess) or len(tried) + 1 >= GUESSES:
-                close(len(tried) + 1 if spot.is_(guess) else None)
+            settings.set(SPOT.to(at), TRIED.to([*guesses, guess]))
+            if spot.is_(guess) or len(guesses) + 1 >= GUESSES:
+                close(len(guesses) + 1 if spot.is_(guess) else None)
 
     def given_up() -> None:
         settings.set(SPOT.to(at))
         close(None)
 
     def moved() -> None:
-        assert following is not None  # else there is no button
+        assert following is not None  # otherwise the button is disabled
         settings.set(SPOT.to(following), TRIED.to([]))
 
     left, right = st.columns([60, 40], gap="large")
@@ -185,7 +173,7 @@ def _board(
         st.html(passage(text, spot, game, revealed))
         columns = st.columns([5, 2, 2], vertical_alignment="bottom")
         columns[0].text_input(
-            "The word is shown" if revealed else f"Guess {len(tried) + 1} of {GUESSES}",
+            "The word is shown" if revealed else f"Guess {len(guesses) + 1} of {GUESSES}",
             key=BOX,
             on_change=entered,
             disabled=revealed,
@@ -204,7 +192,7 @@ def _board(
             type="primary" if revealed else "secondary",
         )
     with right:
-        _ranks(model, game, text, at, spot, tried, revealed, done.get(at))
+        _ranks(model, game, text, at, spot, guesses, revealed, right_guesses.get(at))
 
 
 def _ranks(
@@ -213,18 +201,18 @@ def _ranks(
     text: str,
     at: int,
     spot: "Spot",
-    tried: list[str],
+    guesses: list[str],
     revealed: bool,
-    found: int | None,
+    guess_number: int | None,
 ) -> None:
-    """Where each guess stands in the model's list; once the word is shown, the model's own guesses too."""
+    """Draw each guess with its rank; once the word is shown, the model's own guesses too."""
     name = str(model.checkpoint)
-    blocked = blocklist.over(name, text, *tried)
+    blocked = blocklist.over(name, text, *guesses)
     before = text[: spot.start]
     rows: list[dict[str, Any]] = []
     if revealed:
-        candidates, own = expected(model, game, text, at)
-        theirs = found_at(spot, [c.token for c in candidates])
+        candidates, own_probe = expected(model, game, text, at)
+        model_number = found_at(spot, [c.token for c in candidates])
         rows = [
             {
                 "token": c.token,
@@ -235,22 +223,20 @@ def _ranks(
             }
             for number, c in enumerate(candidates, 1)
         ]
-        if theirs is None:
-            rows.append(_row(spot.word, own, "chosen") | {"pinned": True})
-        st.html(f'<p class="rb-how">{escape(verdict(found, theirs, own, memory.short_label(name)))}</p>')
-    elif tried:
+        if model_number is None:
+            rows.append(_row(spot.word, own_probe, "chosen") | {"pinned": True})
+        sentence = verdict(guess_number, model_number, own_probe, memory.short_label(name))
+        st.html(f'<p class="rb-how">{escape(sentence)}</p>')
+    elif guesses:
         st.html('<p class="rb-how">Not yet. Your guesses in the model’s list:</p>')
     else:
-        what = "the word that comes next" if game == "next" else "the hidden word"
-        st.html(f'<p class="rb-how">Type {what} and press Enter to see its rank in the model’s list.</p>')
-    shown = [
-        guess
-        for guess in tried
-        if not (revealed and any(r["token"].casefold() == guess.casefold() for r in rows))
-    ]
+        target = "the word that comes next" if game == "next" else "the hidden word"
+        st.html(f'<p class="rb-how">Type {target} and press Enter to see its rank in the model’s list.</p>')
+    listed = {row["token"].casefold() for row in rows}
     rows += [
         _row(guess, looked_up(model, game, text, at, guess), "highlight") | {"pinned": revealed}
-        for guess in shown
+        for guess in guesses
+        if guess.casefold() not in listed
     ]
     if rows:
         label = "Guesses, with their probability"
@@ -270,7 +256,7 @@ def _row(word: str, probe: "Probe", state: str) -> dict[str, Any]:
 
 VIEW = View(
     label="Guess",
-    first=First(
+    first=Hints(
         "You have the words before the blank, and so has the model.",
         "Type a guess and press Enter, then compare.",
     ),

@@ -1,31 +1,31 @@
-"""How much of a text one answer to the page brings: little in a quiet room, more in a full one.
+"""How many tokens one answer to the page brings: few for a few visitors, more for many.
 
-An answer costs the same whether it brings one token or twenty. Writers ask again as soon as they have been
-answered: served every third token, a few of them would keep the processor from everybody else.
+An answer costs the same whether it brings one token or twenty, and a page asks again as soon as it has been
+answered. With three tokens an answer, a few pages that write would keep the processor from all others.
 """
 
 import threading
 from typing import NamedTuple
 
 LEAST, MOST = 3, 20  # tokens of an answer
-SECONDS = 0.08  # that the least may take
-ANSWERING = "ScriptRunner"  # what Streamlit's threads are called that answer a visitor
+SECONDS = 0.08  # for LEAST tokens
+ANSWERING = "ScriptRunner"  # in the name of Streamlit's threads that answer a visitor
 
 
 class Portion(NamedTuple):
-    """The most that an answer brings."""
+    """The most tokens that an answer brings, and the most seconds that it takes."""
 
     tokens: int
     seconds: float
 
 
 def under_way() -> int:
-    """How many visitors of this process are being answered now."""
+    """The number of visitors whom this process is answering now."""
     return sum(thread.name.startswith(ANSWERING) for thread in threading.enumerate())
 
 
 def portion(answers: int) -> Portion:
-    """What one of so many answers may bring: twice as many tokens as there are answers, from LEAST to MOST.
+    """The portion of each of several simultaneous answers: two tokens for each of them, from LEAST to MOST.
 
     >>> [portion(answers).tokens for answers in (0, 1, 2, 5, 30)]
     [3, 3, 4, 10, 20]

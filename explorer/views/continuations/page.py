@@ -1,7 +1,6 @@
 """Continuations: four views of a model that writes from left to right."""
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -11,28 +10,23 @@ from explorer.views.continuations import colour, decoders, guess, write
 from explorer.views.continuations.settings import LENGTH, MODEL, SEED, TEXT, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, choose, nothing, picture
+from explorer.views.frame.view import Page, Room, View, choose
 
 CSS = Path(__file__).with_name("page.css")
 
-NAME = "continuations"
-SETTINGS = (VIEW_NAME, MODEL, TEXT, SEED, LENGTH)
 VIEWS: Mapping[str, View[None]] = {
     "write": write.VIEW,
     "colour": colour.VIEW,
     "ways": decoders.VIEW,
     "guess": guess.VIEW,
 }
-place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[None]:
-    """The row of views and the model. Raises AbilityError for one that does not write."""
-    st.html(f"<style>{_css()}</style>")
+    """Draw the row of views and load the model. Raises AbilityError for a model that does not write."""
+    st.html(f"<style>{assets.text(CSS)}</style>")
     view = choose(settings, VIEWS)
     return Page(settings, view, None, header.model("GENERATE"), row=st.container(gap="xsmall"))
 
 
-@cache
-def _css() -> str:
-    return assets.text(CSS)
+PAGE = Room(name="continuations", settings=(VIEW_NAME, MODEL, TEXT, SEED, LENGTH), views=VIEWS, open=open)

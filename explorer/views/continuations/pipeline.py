@@ -1,4 +1,4 @@
-"""One step from logits to choice, as the page draws it: bars by column, and a line for the number drawn."""
+"""The sampling pipeline of one step, from logits to the sampled token, as the component draws it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,53 +18,55 @@ if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation
     from explorer.generation.pipeline import Pipeline
 
-ROWS = 6  # the most probable; the last give pipeline to the token taken and to the one that would be drawn
-FAR = 8.0  # nats behind the best: e ** -8 of its probability
-NAMED, VISIBLE = 0.06, 0.004  # parts of the line that are wide enough for a name, and to be seen
+# Rows of tokens: the most probable ones; the chosen and the drawn one take the last places if need be.
+ROWS = 6
+FAR = 8.0  # nats below the best logit at which a bar is empty: e ** -8 of the best token's probability
+NAMED, VISIBLE = 0.06, 0.004  # chances that are wide enough on the line for a name, and to be seen at all
 Name = Callable[[int], str]
 
 
 def draw_pipeline(
     settings: Settings,
     run: Continuations,
-    shown: int,
+    at: int,
     selected: bool,
     written: Sequence[str],
     blocked: Blocklist,
 ) -> None:
-    """The bars of a step, column by column, and the draw; a click takes another token.
+    """Draw the bars of a step, column by column, and the draw; a click takes another token.
 
-    `selected` says that the step was clicked: else it is the newest one.
+    `selected` says whether the step was clicked or is only the newest one; `written` are the texts of the
+    steps as they are shown.
     """
     key, generation = "continuations.branch", run.generation
-    if shown < 0:
+    if at < 0:
         st.html('<p class="rb-how">The first token is on its way.</p>')
         return
-    step, readable = generation.steps[shown], generation.model.tokenizer.readable
-    pipeline = pipeline_of(run, shown)
+    step, readable = generation.steps[at], generation.model.tokenizer.readable
+    pipeline = pipeline_of(run, at)
     ids = listed(pipeline, step.id)
-    named = {*ids, *(pipeline.chances >= VISIBLE).nonzero().flatten().tolist()}
-    unseen = covered(generation, shown, {id: readable(id) for id in named}, written, blocked)
+    pickable = {*ids, *(pipeline.chances >= VISIBLE).nonzero().flatten().tolist()}
+    unseen = covered(generation, at, {id: readable(id) for id in pickable}, written, blocked)
 
     def name(id: int) -> str:
         return blocklist.DOTS if id in unseen else spelled(readable(id))
 
     def picked() -> None:
         id = sent(key, "pick")
-        if isinstance(id, int) and id in named and id not in unseen and run.pick(shown, id):
+        if isinstance(id, int) and id in pickable and id not in unseen and run.pick(at, id):
             settings.set(TOKEN.to(NEWEST), VERSUS.to(-1))
 
     greedy = run.sampling.takes_the_best
     component("continuations/pipeline")(
         key=key,
         data={
-            "rows": rows(pipeline, ids, step.id, greedy, forks(run, shown), name, unseen),
+            "rows": rows(pipeline, ids, step.id, greedy, forks(run, at), name, unseen),
             "rest": rest(pipeline, ids),
             "ruler": ruler(pipeline, name),
             "headings": headings(run),
             "title": name(step.id).strip() or name(step.id),
-            "which": which(run, shown, selected),
-            "says": says(run, pipeline, shown, name),
+            "which": which(run, at, selected),
+            "says": says(run, pipeline, at, name),
             "instead": pipeline.id if pipeline.id != step.id and pipeline.id not in unseen else None,
             "draw": None if greedy else pipeline.draw,
         },
@@ -74,97 +76,98 @@ def draw_pipeline(
 
 def covered(
     generation: "Generation",
-    shown: int,
+    at: int,
     tokens: Mapping[int, str],
     written: Sequence[str],
     blocked: Blocklist,
 ) -> set[int]:
-    """Which tokens, by id, are shown as dots at a step.
+    """The ids of the tokens that are shown as dots at a step.
 
-    The one taken is covered as a part of the word that it has become since.
+    The chosen token is covered if the later tokens have made it a part of a covered word.
     """
-    step = generation.steps[shown]
-    before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:shown])
+    step = generation.steps[at]
+    before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:at])
     ids = {id for id, token in tokens.items() if blocklist.covers(blocked, before, token)} - {step.id}
-    return ids | ({step.id} if written[shown] != step.text else set())
+    return ids | ({step.id} if written[at] != step.text else set())
 
 
 def pipeline_of(run: Continuations, at: int) -> "Pipeline":
-    """The pipeline of a step under the settings as they stand, from its logits and the number drawn then."""
+    """The pipeline of a step under the present settings, from its logits and its random number."""
     from explorer.generation.pipeline import pipeline
 
     return pipeline(run.generation.logits(at), run.sampling, run.generation.steps[at].draw)
 
 
-def listed(pipeline: "Pipeline", taken: int) -> list[int]:
-    """The tokens that get a row, best first: the most probable, the one taken, the one to be drawn."""
+def listed(pipeline: "Pipeline", chosen_id: int) -> list[int]:
+    """The ids of the tokens that get a row, best first: the most probable, the chosen and the drawn one."""
     best = pipeline.logits.topk(min(ROWS, len(pipeline.logits))).indices.tolist()
-    extra = [id for id in dict.fromkeys((taken, pipeline.id)) if id not in best]
-    given = [id for id in best if id not in (taken, pipeline.id)]
-    gone = given[len(given) - len(extra) :] if extra else []
-    ids = [id for id in best if id not in gone] + extra
+    extra_ids = [id for id in dict.fromkeys((chosen_id, pipeline.id)) if id not in best]
+    others = [id for id in best if id not in (chosen_id, pipeline.id)]
+    dropped = others[len(others) - len(extra_ids) :] if extra_ids else []
+    ids = [id for id in best if id not in dropped] + extra_ids
     return sorted(ids, key=lambda id: -float(pipeline.logits[id]))
 
 
 def rows(
     pipeline: "Pipeline",
     ids: Sequence[int],
-    taken: int,
+    chosen_id: int,
     greedy: bool,
-    forked: dict[int, str],
+    branch_names: dict[int, str],
     name: Name,
     covered: set[int],
 ) -> list[dict[str, Any]]:
-    """A row for each token: its logit, that divided by temperature, softmax and chance, and what cut it.
+    """A row for each token: its logit, the logit divided by the temperature, its chance, and what cut it.
 
-    Only differences between logits count, so their bars say how far a token is behind the best: a
-    full bar is the best, and FAR nats less are none.
+    Only differences between logits matter, so a logit's bar shows its distance from the best one: the best
+    has a full bar, a logit that is FAR nats lower an empty one.
     """
-    own, best = pipeline.logits.softmax(0), (float(pipeline.logits.max()), float(pipeline.scaled.max()))
-    columns = (pipeline.logits, pipeline.scaled, own, pipeline.after_temperature, pipeline.chances)
-    made = []
+    softmax, best = pipeline.logits.softmax(0), (float(pipeline.logits.max()), float(pipeline.scaled.max()))
+    columns = (pipeline.logits, pipeline.scaled, softmax, pipeline.after_temperature, pipeline.chances)
+    row_data = []
     for id in ids:
         logit, scaled, probability, after_temperature, chance = (float(column[id]) for column in columns)
         cut = _cut(pipeline, id, greedy)
         rank = int((pipeline.logits > pipeline.logits[id]).sum()) + 1
-        told = f"rank {rank:,}, logit {_signed(logit, 4)}, probability {probability:.6g}"
-        told += f", after temperature {after_temperature:.6g}, chance {chance:.6g}"
-        behind = FAR if greedy and rank > 1 else best[1] - scaled
-        made.append(
+        tip = f"rank {rank:,}, logit {_signed(logit, 4)}, probability {probability:.6g}"
+        tip += f", after temperature {after_temperature:.6g}, chance {chance:.6g}"
+        distance = FAR if greedy and rank > 1 else best[1] - scaled
+        row_data.append(
             {
                 "id": id,
                 "token": name(id),
                 "rank": str(rank) if rank < 1000 else f"{rank // 1000}k",
                 "logit": {"bar": _part(best[0] - logit), "number": _signed(logit)},
-                "scaled": {"bar": _part(behind), "number": "" if greedy else _signed(scaled)},
+                "scaled": {"bar": _part(distance), "number": "" if greedy else _signed(scaled)},
                 "after_temperature": after_temperature,
                 "chance": chance,
                 "number": short(chance) if not cut else "cut",
                 "cut": cut,
-                "state": "taken" if id == taken else "drawn" if id == pipeline.id else "",
+                "state": "taken" if id == chosen_id else "drawn" if id == pipeline.id else "",
                 "covered": id in covered,
-                "branch": forked.get(id, ""),
-                "tip": told + (f", cut by {cut}" if cut and not greedy else ""),
+                "branch": branch_names.get(id, ""),
+                "tip": tip + (f", cut by {cut}" if cut and not greedy else ""),
             }
         )
-    return made
+    return row_data
 
 
 def rest(pipeline: "Pipeline", ids: Sequence[int]) -> dict[str, Any]:
-    """All other tokens together, as a last row."""
+    """The last row: all other tokens together."""
     others = len(pipeline.logits) - len(ids)
-    left = int(pipeline.after_p.sum()) - sum(bool(pipeline.after_p[id]) for id in ids)
+    uncut = int(pipeline.after_p.sum()) - sum(bool(pipeline.after_p[id]) for id in ids)
     after_temperature, chance = (
         max(float(row.double().sum() - row[list(ids)].double().sum()), 0.0)
         for row in (pipeline.after_temperature, pipeline.chances)
     )
-    uncut = "all cut" if not left else f"{left:,} not cut"
-    said = f"{others:,} others" if left == others else f"{others:,} others, {uncut}"
-    return {"token": said, "after_temperature": after_temperature, "chance": chance, "number": short(chance)}
+    token = f"{others:,} others"
+    if uncut < others:
+        token += f", {uncut:,} not cut" if uncut else ", all cut"
+    return {"token": token, "after_temperature": after_temperature, "chance": chance, "number": short(chance)}
 
 
 def ruler(pipeline: "Pipeline", name: Name) -> list[dict[str, Any]]:
-    """The line from 0 to 1 on which the number falls: each token's part of it, in the vocabulary's order."""
+    """The line from 0 to 1 on which the random number falls: each token's part, in the vocabulary's order."""
     ends = pipeline.cumulative
     wide = (pipeline.chances >= VISIBLE).nonzero().flatten().tolist()
     total = float(ends[-1])
@@ -182,7 +185,7 @@ def ruler(pipeline: "Pipeline", name: Name) -> list[dict[str, Any]]:
 
 
 def headings(run: Continuations) -> list[str]:
-    """The columns' names, with the settings in them."""
+    """The names of the columns, which contain the settings."""
     sampling = run.sampling
     if sampling.takes_the_best:
         return ["logit", "÷ 0: greedy", "chance"]
@@ -191,51 +194,49 @@ def headings(run: Continuations) -> list[str]:
     return ["logit", f"÷ {sampling.temperature:g}", "chance" + (f", {', '.join(cuts)}" if cuts else "")]
 
 
-def which(run: Continuations, shown: int, selected: bool) -> str:
-    """Which step this is, and its token in numbers."""
+def which(run: Continuations, at: int, selected: bool) -> str:
+    """The step's number, and its token's rank, probability and bits."""
     steps = run.generation.steps
-    place = f"Token {shown + 1} of {len(steps)}" + ("" if selected else ", the newest")
-    step = steps[shown]
+    place = f"Token {at + 1} of {len(steps)}" + ("" if selected else ", the newest")
+    step = steps[at]
     return f"{place}: rank {step.rank:,}, probability {short(step.probability)}, {bits(step):.1f} bits"
 
 
-def says(run: Continuations, pipeline: "Pipeline", shown: int, name: Name) -> str:
-    """On which token the number falls under the settings as they stand, and who chose the one taken."""
-    same = pipeline.id == run.generation.steps[shown].id
-    drawn = name(pipeline.id).strip() or name(pipeline.id)
+def says(run: Continuations, pipeline: "Pipeline", at: int, name: Name) -> str:
+    """Where the random number falls under the present settings, and whether the token was chosen by hand."""
+    is_same = pipeline.id == run.generation.steps[at].id
+    drawn_token = name(pipeline.id).strip() or name(pipeline.id)
     if run.sampling.takes_the_best:
-        said = f"the best is {drawn}" if same else f"the best would be {drawn}"
+        outcome = f"the best {'is' if is_same else 'would be'} {drawn_token}"
     else:
-        said = (
-            f"{pipeline.draw:.3f} falls on {drawn}" if same else f"{pipeline.draw:.3f} would fall on {drawn}"
-        )
-    return f"chosen by hand; {said}" if by_hand(run, shown) else said
+        outcome = f"{pipeline.draw:.3f} {'falls' if is_same else 'would fall'} on {drawn_token}"
+    return f"chosen by hand; {outcome}" if by_hand(run, at) else outcome
 
 
-def by_hand(run: Continuations, shown: int) -> bool:
-    """Whether a person chose the token: it begins a branch that forked off here."""
+def by_hand(run: Continuations, at: int) -> bool:
+    """Whether a person chose the token of this step, so that a branch forked off here."""
     number: int | None = run.here
     while number is not None:
         branch = run.tree[number]
-        if branch.parent is not None and branch.at == shown:
-            return shown in run.generation.forced
+        if branch.parent is not None and branch.at == at:
+            return at in run.generation.forced
         number = branch.parent
     return False
 
 
-def forks(run: Continuations, shown: int) -> dict[int, str]:
-    """The tokens at a step that begin or continue a branch of the tree, with its name."""
-    path = run.tree.path(run.here)[:shown]
-    found: dict[int, str] = {}
+def forks(run: Continuations, at: int) -> dict[int, str]:
+    """The tokens that follow the same text in the tree's branches: id -> the branch's name."""
+    path = run.tree.path(run.here)[:at]
+    names: dict[int, str] = {}
     for branch in run.tree.branches:
         other = run.tree.path(branch.number)
-        if len(other) > shown and other[:shown] == path:
-            found.setdefault(other[shown], branch.name or "a branch of the tree")
-    return found
+        if len(other) > at and other[:at] == path:
+            names.setdefault(other[at], branch.name or "a branch of the tree")
+    return names
 
 
 def _cut(pipeline: "Pipeline", id: int, greedy: bool) -> str:
-    """What cut a token; empty where nothing did."""
+    """The cut that removed a token; empty if it was not cut."""
     if pipeline.after_p[id]:
         return ""
     if greedy:
@@ -243,8 +244,9 @@ def _cut(pipeline: "Pipeline", id: int, greedy: bool) -> str:
     return "top-p" if pipeline.after_k[id] else "top-k"
 
 
-def _part(behind: float) -> float:
-    return max(1 - behind / FAR, 0.0)
+def _part(distance: float) -> float:
+    """The part of a full bar at a distance from the best logit, in nats."""
+    return max(1 - distance / FAR, 0.0)
 
 
 def _signed(value: float, digits: int = 1) -> str:

@@ -1,4 +1,4 @@
-"""The texts with which the page Continuations opens, and the examples of its views."""
+"""The texts with which the continuations page opens, and the presets of its views."""
 
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.page import Preset
@@ -8,7 +8,7 @@ PASSAGE = (
     "My mother went to the shop to buy some bread and milk for the family. Then she came home and put "
     "the elephant in the fridge."
 )
-# Of the two tales one has words that no model could know.
+# Passages to guess; one of the two has words that no model could know.
 DOG = (
     "The dog was hungry, so it sat down beside the table and looked at the meat. Then the "
     "door opened, and it ran into the garden."
@@ -75,7 +75,7 @@ GUESS = [
     ),
 ]
 
-# In the prompt a model without training for it finds a task by its examples (Brown et al. 2020).
+# In-context learning: the prompt's examples show the task, without any training for it (Brown et al. 2020).
 REAL_WAYS = [
     Preset(
         "A question, in its frame",
@@ -119,7 +119,7 @@ REAL_WAYS = [
     ),
 ]
 
-# What GPT-2 was said to do without examples, tried with a model too small for it.
+# Tasks that GPT-2's paper reports without training (Radford et al. 2019), with a model too small for them.
 SMALL_WAYS = [
     Preset(
         "Question and answer",

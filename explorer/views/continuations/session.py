@@ -1,6 +1,6 @@
-"""One session's continuations of a prompt: the one on the screen, and the tree of all that were written.
+"""One session's continuations of a prompt: the one on the screen, and the tree of all branches.
 
-Nothing runs by itself: `extend` makes the next few tokens when the page asks for them.
+Nothing runs by itself: `extend` generates the next few tokens when the page asks for them.
 """
 
 import json
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation, Sampling
     from explorer.models import LanguageModel
 
-WAIT_SECONDS = 0.25  # for the model, each time the page asks
+WAIT_SECONDS = 0.25  # for the model to be free, each time the page asks
 MOST_BRANCHES, MOST_UNDOS = 24, 30
 LONGEST = 200  # tokens of a continuation
 CANDIDATES = 8
 NAME_LENGTH = 40  # characters
-SESSION_KEY = "continuations/run"  # where Streamlit's session state keeps it
+SESSION_KEY = "continuations/run"  # in Streamlit's session state
 FULL = f"The tree holds {MOST_BRANCHES} branches: prune one to add another."
 _numbers = count()
 
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """What `undo` goes back to."""
+    """A state that `undo` restores."""
 
     tree: Tree
     here: int
@@ -39,13 +39,13 @@ class Snapshot:
 
 @dataclass(eq=False)
 class Continuations:
-    """The continuation on the screen, and where in the tree it is.
+    """The continuation on the screen, and its place in the tree.
 
-    `request` is the model's name and the prompt. `sampling` are the settings as they stand now: the
-    next token is drawn with them. `here` is the number of the branch on the screen, `generations`
-    has a continuation for each branch, `link` is the tree as the link has it, `shown` the step that
-    is shown, `number` changes whenever another continuation comes onto the screen, and `message` is
-    what the page says under the tree.
+    `request` is the model's name and the prompt; `sampling` are the present settings, with which the next
+    token is drawn. `here` is the number of the branch on the screen, and `generations` has the
+    continuation of each branch. `link` is the tree as the link has it; `shown_step` is the number of the
+    step that is shown. `number` changes whenever another continuation comes onto the screen, `answers`
+    with each answer to the page. `message` is shown below the tree.
     """
 
     request: tuple[Any, ...]
@@ -60,11 +60,11 @@ class Continuations:
     link: str = ""
     message: str = ""
     answers: int = 0
-    shown: int = 0
+    shown_step: int = 0
 
     @property
     def finished(self) -> bool:
-        """Whether nothing more can come with the settings as they stand."""
+        """Whether no more tokens can come with the present settings."""
         from explorer.analysis.generation.steps import Ending
 
         final = self.generation.ending in (Ending.END_OF_TEXT, Ending.CONTEXT)
@@ -72,25 +72,25 @@ class Continuations:
 
     @property
     def going(self) -> bool:
-        """Whether more tokens are to come without another click."""
+        """Whether more tokens come without another click."""
         return not self.paused and not self.finished
 
     @property
     def button(self) -> str:
-        """What the button says now."""
+        """The button's label."""
         if self.finished:
             return "Start again"
         return "Continue" if self.paused else "Stop"
 
     def press(self) -> None:
-        """What the button does: stop, continue, or start again."""
+        """Stop, continue, or start again, as the button says."""
         if self.finished:
             self.restart()
         else:
             self.paused = not self.paused
 
     def restart(self) -> None:
-        """Write from the prompt again, with the settings as they stand: another branch, where it differs."""
+        """Write again from the prompt with the present settings; a text that differs is another branch."""
         if self._full():
             return
         self._remember()
@@ -100,31 +100,36 @@ class Continuations:
         self.grow()
 
     def grow(self) -> bool:
-        """Make one token, if the model is free for this session; whether one was made."""
-        old = self.generation
-        if old.steps and (old.sampling != self.sampling or old.ending is not None):
-            self.generation = old.branch(len(old.steps) - 1, old.steps[-1].id, self.sampling)
+        """Generate one token if the model is free; returns whether there is a new one."""
+        generation = self.generation
+        if generation.steps and (generation.sampling != self.sampling or generation.ending is not None):
+            self.generation = generation.branch(
+                len(generation.steps) - 1, generation.steps[-1].id, self.sampling
+            )
         step = self.generation.step(wait=WAIT_SECONDS)
         if step is not None:
             self._take(len(self.generation.steps) - 1, step.id)
         return step is not None
 
     def pick(self, at: int, id: int) -> bool:
-        """Take another token at a step: go to the branch that has it, or add one and continue there."""
+        """Take another token at a step: go to the branch that has it, or add a branch and continue there.
+
+        Returns whether the branch on the screen has changed.
+        """
         if not 0 <= at < len(self.generation.steps) or id == self.generation.steps[at].id:
             return False
-        tree, there = trees.step(self.tree, self.here, at, id)
-        if there in self.generations:
-            self.walk(there)
+        tree, number = trees.step(self.tree, self.here, at, id)
+        if number in self.generations:
+            self.walk(number)
             return True
         if self._full():
             return False
         self._remember()
         self._leave()
-        long = replace(self.sampling, max_new_tokens=max(self.sampling.max_new_tokens, at + 1))
-        self.generation = self.generation.branch(at, id, long)
-        self.tree, self.here = tree, there
-        self.generations[there] = self.generation
+        options = replace(self.sampling, max_new_tokens=max(self.sampling.max_new_tokens, at + 1))
+        self.generation = self.generation.branch(at, id, options)
+        self.tree, self.here = tree, number
+        self.generations[number] = self.generation
         self.number, self.paused, self.message = next(_numbers), False, ""
         return True
 
@@ -136,42 +141,42 @@ class Continuations:
             self.number, self.paused = next(_numbers), True
 
     def prune(self, number: int) -> None:
-        """Cut a branch and all that forked off from it; if it was on the screen, its parent comes there."""
+        """Remove a branch and all that fork off from it; if it was on the screen, go to its parent."""
         if number == 0 or number not in self.tree:
             return
         self._remember()
         parent = self.tree[number].parent or 0
         self.tree = trees.prune(self.tree, number)
-        self.generations = {n: made for n, made in self.generations.items() if n in self.tree}
+        self.generations = {n: generation for n, generation in self.generations.items() if n in self.tree}
         if self.here not in self.tree:
             self.walk(parent)
         self.message = ""
 
     def name(self, number: int, name: str) -> None:
-        """Give a branch a name; with an empty one it is called by its first word again."""
+        """Name a branch; with an empty name it is called by its first word."""
         if number in self.tree and name != self.tree[number].name:
             self._remember()
             self.tree = trees.rename(self.tree, number, name.strip()[:NAME_LENGTH])
 
     def undo(self) -> None:
-        """Back to before the last fork, restart, cut or name; tokens that came since stay."""
+        """Undo the last fork, restart, pruning or renaming; tokens that have come since then stay."""
         if not self.history:
             return
-        then = self.history.pop()
-        self.tree, self.here = then.tree, then.here
-        self.generation, self.generations = then.generation, then.generations
-        for number, made in self.generations.items():
-            for at, step in list(enumerate(made.steps))[len(self.tree.path(number)) :]:
+        snapshot = self.history.pop()
+        self.tree, self.here = snapshot.tree, snapshot.here
+        self.generation, self.generations = snapshot.generation, snapshot.generations
+        for number, generation in self.generations.items():
+            for at, step in list(enumerate(generation.steps))[len(self.tree.path(number)) :]:
                 self.tree, _ = trees.step(self.tree, number, at, step.id)
         self.number, self.paused, self.message = next(_numbers), True, ""
 
     def reproducible(self) -> bool:
-        """Whether the settings alone write this tree again."""
+        """Whether the settings alone reproduce this tree."""
         as_set = self.generation.sampling == self.sampling and not self.generation.forced
         return as_set and len(self.tree) == 1 and not self.tree[0].name
 
     def packed(self) -> str:
-        """The tree for a link or a file: nothing where the settings alone write it."""
+        """The tree for a link or a file; empty if the settings alone reproduce it."""
         if self.reproducible():
             return ""
         return json.dumps([self.here, trees.to_rows(self.tree)], separators=(",", ":"))
@@ -182,23 +187,24 @@ class Continuations:
             self.generations[self.here] = self.generation
 
     def _leave(self) -> None:
-        """Give up a place in line; what was written stays, and can be continued."""
+        """Release the model; the text stays and can be continued."""
         if self.generation.place:
             self.generation.close()
         else:
-            self.generation.rest()  # a server writes ahead
+            self.generation.rest()  # a model on a server would go on writing ahead
 
     def _full(self) -> bool:
+        """Whether the tree takes no more branches; the message then says so."""
         self.message = FULL if len(self.tree) >= MOST_BRANCHES else ""
         return bool(self.message)
 
     def _remember(self) -> None:
-        now = Snapshot(self.tree, self.here, self.generation, dict(self.generations))
-        self.history = [*self.history[1 - MOST_UNDOS :], now]
+        snapshot = Snapshot(self.tree, self.here, self.generation, dict(self.generations))
+        self.history = [*self.history[1 - MOST_UNDOS :], snapshot]
 
 
 def new_generation(model: "LanguageModel", prompt: str, sampling: "Sampling") -> "Generation":
-    """A continuation with nothing written yet."""
+    """A continuation without a token yet."""
     from explorer.analysis.generation.steps import generate
 
     return generate(model, prompt, sampling, candidates=CANDIDATES)
@@ -216,7 +222,7 @@ def begin(
 def reopen(
     request: tuple[Any, ...], model: "LanguageModel", prompt: str, sampling: "Sampling", link: str
 ) -> Continuations:
-    """The tree that a link or a file has, at rest; a new one where it cannot be read."""
+    """The tree of a link or a file, paused; a new tree if it cannot be read."""
     try:
         here, rows = json.loads(link)
         tree = trees.from_rows(rows, model.tokenizer.size)
@@ -236,7 +242,7 @@ def reopen(
 
 
 def extend(run: Continuations) -> None:
-    """Make the next few tokens: as many as fit between two answers to the page."""
+    """Generate the next few tokens, as many as one answer to the page may bring."""
     started = perf_counter()
     run.answers += 1
     most = portion(under_way())
@@ -248,8 +254,8 @@ def extend(run: Continuations) -> None:
 def _rewritten(
     model: "LanguageModel", prompt: str, sampling: "Sampling", path: tuple[int, ...]
 ) -> "Generation":
-    """A branch of known tokens, written again."""
-    long = replace(sampling, max_new_tokens=max(sampling.max_new_tokens, len(path)))
-    made = new_generation(model, prompt, long)
-    made.take(path)
-    return made
+    """The continuation of a branch whose tokens are known."""
+    options = replace(sampling, max_new_tokens=max(sampling.max_new_tokens, len(path)))
+    generation = new_generation(model, prompt, options)
+    generation.take(path)
+    return generation

@@ -1,4 +1,4 @@
-"""The settings of this page and its views, with their defaults and limits."""
+"""The settings of the continuations page and its views, with their defaults and limits."""
 
 from typing import Any
 
@@ -7,37 +7,37 @@ from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.setting import LONGEST_OF_ALL, Setting
 from explorer.views.widgets.steps import NEWEST
 
-# colour.py
-SOURCE = Setting("source", "typed")
-CHOSEN_PASSAGE = Setting("passage", PASSAGE)
-WAY = Setting("way", "bands")
-SECOND = Setting("second", "")
-
-# decoders.py
-WIDTH = Setting("width", 4)
-KEEP = Setting("keep", 40)
-MASS = Setting("mass", 0.9)
-ALPHA = Setting("alpha", 0.6)
-
-# guess.py
-GAME = Setting("game", "next")
-MASKER = Setting("masker", "bert")
-CHOSEN_TALE = Setting("tale", TALE)
-SPOT = Setting("spot", -1)
-TRIED = Setting[list[Any]]("tried", [])
-ROUNDS = Setting[list[Any]]("rounds", [])
-
-# page.py
+# The page.
 VIEW_NAME = Setting("view", "write")
 MODEL = Setting("model", WRITER)
 TEXT = Setting("text", STORY)
 SEED = Setting("seed", 0, least=0)
 LENGTH = Setting("length", 40)
 
-# write.py
+# Write.
 TEMPERATURE = Setting("temperature", 0.7)
-TOP_K = Setting("top_k", 0)
-TOP_P = Setting("top_p", 1.0)
-TOKEN = Setting("token", NEWEST)
-TREE = Setting("tree", "", most=LONGEST_OF_ALL)
-VERSUS = Setting("versus", -1)
+TOP_K = Setting("top_k", 0)  # 0: nothing is cut
+TOP_P = Setting("top_p", 1.0)  # 1: nothing is cut
+TOKEN = Setting("token", NEWEST)  # the step that is shown; NEWEST follows the text
+TREE = Setting("tree", "", most=LONGEST_OF_ALL)  # branches that the settings alone do not reproduce
+VERSUS = Setting("versus", -1)  # the number of the branch to compare; -1: none
+
+# Colour a text.
+SOURCE = Setting("source", "typed")
+CHOSEN_PASSAGE = Setting("passage", PASSAGE)
+WAY = Setting("way", "bands")
+SECOND = Setting("second", "")
+
+# Five decoders.
+WIDTH = Setting("width", 4)
+KEEP = Setting("keep", 40)
+MASS = Setting("mass", 0.9)
+ALPHA = Setting("alpha", 0.6)
+
+# Guess.
+GAME = Setting("game", "next")
+MASKER = Setting("masker", "bert")
+CHOSEN_TALE = Setting("tale", TALE)
+SPOT = Setting("spot", -1)  # the number of the word; -1: the first one that is guessed
+TRIED = Setting[list[Any]]("tried", [])  # the guesses at this word
+ROUNDS = Setting[list[Any]]("rounds", [])  # [number of a word, the guess that was right, or None]

@@ -1,5 +1,6 @@
-"""A coloured text as the page draws it: its pieces, their shades, its numbers and its lines."""
+"""A coloured text as the component draws it: its pieces, their shades, its numbers and its lines."""
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame import blocklist, theme
@@ -12,19 +13,19 @@ if TYPE_CHECKING:
 
 SHADES = 24
 FULL_BITS = 16.0  # the strongest shade of surprise
-SMOOTH = 9  # words, or a hundredth of all, whose mean is a point of a long text's line
-LONG = 90  # words of a long text
+SMOOTH = 9  # words, or a hundredth of all, over which a long text's line is averaged
+LONG = 90  # words; the line of a longer text is averaged
 BANDS = {"solid": 1.0, "dashed": 0.66, "dotted": 0.33, "": 0.0}
 
 
 def coloured(pieces: "list[Piece]", text: str, measure: str, blocked: blocklist.Blocklist) -> list[list[Any]]:
-    """[characters, shade, underline, what hover says] of every piece."""
-    shown = blocklist.written(blocked, [text[p.start : p.end] for p in pieces])
-    return [[part, shade(piece, measure), mark(piece.rank), tip(piece)] for part, piece in zip(shown, pieces)]
+    """[text, shade, underline, tooltip] of every piece."""
+    texts = blocklist.written(blocked, [text[p.start : p.end] for p in pieces])
+    return [[part, shade(piece, measure), mark(piece.rank), tip(piece)] for part, piece in zip(texts, pieces)]
 
 
 def shade(piece: "Piece", measure: str) -> int:
-    """How strongly a piece is coloured, from 0 to SHADES."""
+    """The shade of a piece, from 0 to SHADES."""
     amount = {
         "bands": BANDS[mark(piece.rank)],
         "probability": 2.0**-piece.bits,
@@ -34,22 +35,22 @@ def shade(piece: "Piece", measure: str) -> int:
 
 
 def shades(measure: str, colours: theme.Palette) -> list[list[str]]:
-    """The ground and the ink of every shade."""
+    """The background and the text colour of every shade."""
     ramp = (colours.ground, colours.accent) if measure == "surprisal" else colours.probability
     grounds = [theme.mix(ramp, step / SHADES) for step in range(SHADES + 1)]
     return [[ground, theme.text_on(ground)] for ground in grounds]
 
 
 def tip(piece: "Piece") -> str:
-    """A piece in numbers."""
+    """The tooltip of a piece: its surprisal, probability and rank."""
     if piece.rank == 0:
         return "not scored: nothing stands before it"
-    many = f"{piece.tokens} tokens: " if piece.tokens > 1 else ""
-    return f"{many}{piece.bits:.1f} bits, probability {short(2.0**-piece.bits)}, rank {piece.rank:,}"
+    token_count = f"{piece.tokens} tokens: " if piece.tokens > 1 else ""
+    return f"{token_count}{piece.bits:.1f} bits, probability {short(2.0**-piece.bits)}, rank {piece.rank:,}"
 
 
 def numbers(scored: "ScoredText") -> list[list[str]]:
-    """The text as a whole: what is counted, and how much."""
+    """The figures of the whole text, each with its name."""
     return [
         ["perplexity", f"{scored.perplexity:,.1f}"],
         ["bits per byte", f"{scored.per_byte:.2f}"],
@@ -59,54 +60,52 @@ def numbers(scored: "ScoredText") -> list[list[str]]:
 
 
 def notes(scored: "ScoredText") -> str:
-    """What was cut, passed over or not scored, and in how many windows a long text was read."""
-    told = []
+    """What was cut, skipped or not scored, and in how many windows a long text was read."""
+    sentences = []
     if scored.unscored:
-        told.append(
+        sentences.append(
             "The first token is not scored: this model has no token for the beginning of a text, "
             "so nothing stands before it."
         )
     if scored.encoding.truncated:
-        told.append(
+        sentences.append(
             f"The first {len(scored.bits):,} tokens are read; {scored.encoding.truncated:,} were cut."
         )
-    if lost := passed_over(scored.encoding):
-        told.append(lost)
+    if unread_note := passed_over(scored.encoding):
+        sentences.append(unread_note)
     if scored.windows > 1:
-        told.append(
+        sentences.append(
             f"Longer than the model’s context: read in {scored.windows} windows, each overlapping the "
             "one before by half."
         )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def span(words: int) -> int:
-    """How many words of a text each point of a line is the mean of."""
+    """The number of words over which each point of a line is averaged."""
     return 1 if words <= LONG else max(SMOOTH, words // 100 | 1)
 
 
 def smooth(values: "list[float | None]") -> "list[float | None]":
-    """A long text's values as running means; a short one's as they are."""
+    """The values of a long text as running means, those of a short one unchanged."""
     half = span(len(values)) // 2
     if not half:
         return [None if value is None else round(value, 2) for value in values]
-    made: list[float | None] = []
-    for at in range(len(values)):
-        near = [v for v in values[max(at - half, 0) : at + half + 1] if v is not None]
-        made.append(round(sum(near) / len(near), 2) if near and values[at] is not None else None)
-    return made
+    means: list[float | None] = []
+    for index in range(len(values)):
+        neighbours = [v for v in values[max(index - half, 0) : index + half + 1] if v is not None]
+        means.append(
+            round(sum(neighbours) / len(neighbours), 2) if neighbours and values[index] is not None else None
+        )
+    return means
 
 
 def mean(values: "list[float | None]") -> str:
-    """The mean over the words that were scored."""
-    known = [value for value in values if value is not None]
-    return f"{sum(known) / len(known):.1f} bits per word" if known else "no word scored"
+    """The mean over the scored words, in a phrase."""
+    scored = [value for value in values if value is not None]
+    return f"{sum(scored) / len(scored):.1f} bits per word" if scored else "no word scored"
 
 
 def place(pieces: "list[Piece]", start: int) -> int:
-    """The number of the piece in which a character is."""
-    low, high = 0, len(pieces) - 1
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (middle + 1, high) if pieces[middle].end <= start else (low, middle)
-    return low
+    """The index of the piece that contains a character."""
+    return min(bisect_right(pieces, start, key=lambda piece: piece.end), len(pieces) - 1)

@@ -1,4 +1,4 @@
-"""The tree of continuations as the page draws it, and two of its branches compared."""
+"""The tree of continuations as the component draws it, and two of its branches side by side."""
 
 from html import escape
 from math import log2
@@ -26,30 +26,30 @@ if TYPE_CHECKING:
 WORDS_LENGTH = 60  # characters of a branch's words
 
 
-def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Blocklist) -> None:
-    """The branches from left to right, the one on the screen dark; a click goes to one, buttons act on it."""
+def draw_tree(settings: Settings, run: Continuations, shown_step: int, blocked: Blocklist) -> None:
+    """Draw the tree with the branch on the screen marked; a click goes to a branch, buttons act on it."""
     key = "continuations.branches"
 
     def acted() -> None:
         act = sent(key, "act")
         if not isinstance(act, dict) or not isinstance(act.get("number"), int):
             return
-        what, number = act.get("what"), act["number"]
-        if what == "undo":
+        action, number = act.get("what"), act["number"]
+        if action == "undo":
             run.undo()
             settings.set(TOKEN.to(NEWEST), VERSUS.to(-1))
         elif number not in run.tree:
             return
-        elif what == "walk":
+        elif action == "walk":
             run.walk(number)
             at = act.get("at")
             settings.set(TOKEN.to(at if isinstance(at, int) else NEWEST), VERSUS.to(-1))
-        elif what == "prune":
+        elif action == "prune":
             run.prune(number)
             settings.set(TOKEN.to(NEWEST), VERSUS.to(-1))
-        elif what == "name":
+        elif action == "name":
             run.name(number, str(act.get("name", "")))
-        elif what == "compare":
+        elif action == "compare":
             settings.set(VERSUS.to(number if number != run.here else -1))
 
     versus = settings[VERSUS] if settings[VERSUS] in run.tree else -1
@@ -59,7 +59,7 @@ def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Block
             "branches": branches(run, blocked),
             "here": run.here,
             "length": len(run.generation.steps),
-            "shown": shown,
+            "shown": shown_step,
             "versus": versus if versus != run.here else -1,
             "undo": bool(run.history),
             "says": run.message,
@@ -69,16 +69,16 @@ def draw_tree(settings: Settings, run: Continuations, shown: int, blocked: Block
 
 
 def branches(run: Continuations, blocked: Blocklist) -> list[dict[str, Any]]:
-    """Each branch, top to bottom: where it forks off, the probability of its tokens, its first words."""
+    """The branches from top to bottom: where each forks off, its tokens' probabilities, its first words."""
     order = [branch.number for branch in trees.drawing_order(run.tree)]
-    made = []
+    rows = []
     for number in order:
         branch = run.tree[number]
         generation = run.generations.get(number, run.generation)
-        own = generation.steps[branch.at : branch.at + len(branch.ids)]
-        shown = as_written(generation, blocked)[branch.at : branch.at + len(branch.ids)]
-        words = "".join(shown).strip().replace("\n", "↵")
-        made.append(
+        steps = generation.steps[branch.at : branch.at + len(branch.ids)]
+        texts = as_written(generation, blocked)[branch.at : branch.at + len(branch.ids)]
+        words = "".join(texts).strip().replace("\n", "↵")
+        rows.append(
             {
                 "number": number,
                 "parent": -1 if branch.parent is None else order.index(branch.parent),
@@ -86,15 +86,15 @@ def branches(run: Continuations, blocked: Blocklist) -> list[dict[str, Any]]:
                 "name": branch.name,
                 "words": words[:WORDS_LENGTH] + ("…" if len(words) > WORDS_LENGTH else "") or "nothing yet",
                 "called": called(run, number, blocked),
-                "widths": [round(step.probability, 4) for step in own],
-                "tips": [f"{_shown(text, step)}: {_numbers(step)}" for text, step in zip(shown, own)],
+                "widths": [round(step.probability, 4) for step in steps],
+                "tips": [f"{_token_text(text, step)}: {_numbers(step)}" for text, step in zip(texts, steps)],
             }
         )
-    return made
+    return rows
 
 
 def called(run: Continuations, number: int, blocked: Blocklist) -> str:
-    """What a branch is called: its name, else the word at which it forked; the first one is `first`."""
+    """A branch's label: its name, or else the word at which it forked off; “first” for the first one."""
     branch = run.tree[number]
     if branch.name:
         return branch.name
@@ -105,17 +105,23 @@ def called(run: Continuations, number: int, blocked: Blocklist) -> str:
 
 
 def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) -> None:
-    """The branch on the screen and another, from where they part."""
+    """Draw the branch on the screen beside another one, from where they differ."""
     other = settings[VERSUS]
-    at = trees.shared_length(run.tree, run.here, other)
+    fork = trees.shared_length(run.tree, run.here, other)
     halves = [
-        _half(called(run, number, blocked), run.generations[number], at, blocked)
+        _half(called(run, number, blocked), run.generations[number], fork, blocked)
         for number in (run.here, other)
     ]
     st.html(f'<div class="rb-two">{"".join(halves)}</div>')
-    since = f"after {at} shared tokens" if at > 1 else "after the first token" if at else "from the prompt on"
+    common_part = (
+        f"after {fork} shared tokens"
+        if fork > 1
+        else "after the first token"
+        if fork
+        else "from the prompt on"
+    )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        note_html(f"Two branches, {since}.")
+        note_html(f"Two branches, {common_part}.")
         st.button(
             "Back to the step",
             key="continuations/compared",
@@ -126,19 +132,19 @@ def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) 
 
 
 def measures(steps: "list[Step]") -> str:
-    """A branch in numbers."""
+    """A branch's length, bits per token, repetition and distinct tokens, as HTML."""
     if not steps:
         return "nothing yet"
     ids = [step.id for step in steps]
-    each = sum(-log2(max(step.probability, 1e-45)) for step in steps) / len(steps)
+    bits_per_token = sum(-log2(max(step.probability, 1e-45)) for step in steps) / len(steps)
     return (
-        f"{len(ids)} tokens, {each:.1f} bits each<br>{repetition_rate(ids):.0%} repeated, "
+        f"{len(ids)} tokens, {bits_per_token:.1f} bits each<br>{repetition_rate(ids):.0%} repeated, "
         f"distinct tokens: {distinct(ids, 1):.0%}, distinct pairs: {distinct(ids, 2):.0%}"
     )
 
 
-def _half(name: str, generation: "Generation", at: int, blocked: Blocklist) -> str:
-    steps, written = generation.steps[at:], as_written(generation, blocked)[at:]
+def _half(name: str, generation: "Generation", fork: int, blocked: Blocklist) -> str:
+    steps, written = generation.steps[fork:], as_written(generation, blocked)[fork:]
     colours = palette().probability
     words = []
     for step, text in zip(steps, written):
@@ -154,7 +160,7 @@ def _half(name: str, generation: "Generation", at: int, blocked: Blocklist) -> s
     )
 
 
-def _shown(text: str, step: "Step") -> str:
+def _token_text(text: str, step: "Step") -> str:
     return text.strip() or spelled(step.token)
 
 

@@ -1,9 +1,9 @@
 """Write: a continuation that grows token by token, one step's sampling pipeline, and the tree of branches.
 
-The page's own component draws the tokens it has, then asks for more: the next tokens are made
-when the last ones stand on the screen. So nothing runs for a visitor who has gone, and a click on
-Stop has nothing to interrupt. The settings act on the step that is shown, from its logits alone;
-the tokens that follow are drawn with them.
+The component draws the tokens that it has and then asks for more, so the next ones are generated only
+once the last ones are on the screen. Nothing runs for a visitor who has left, and a click on Stop has
+nothing to interrupt. The settings act at once on the step that is shown, from its logits; the tokens that
+follow are drawn with them.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -38,7 +38,7 @@ from explorer.views.continuations.tree import draw_comparison, draw_tree
 from explorer.views.frame import theme, turns
 from explorer.views.frame.blocklist import Blocklist, over
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
@@ -54,17 +54,14 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 
-# `top_k` 0 and `top_p` 1.0 mean that nothing is cut; `token` NEWEST follows the newest token; `tree`
-# is a tree of branches that the settings alone do not write again; `versus` is a branch to compare.
-
-RESETS = [TOKEN.to(NEWEST), TREE.to(""), VERSUS.to(-1)]  # what points into the text that was written
+RESETS = [TOKEN.to(NEWEST), TREE.to(""), VERSUS.to(-1)]  # settings that refer to the text that was written
 TOP_K_CHOICES = (1, 2, 3, 5, 10, 20, 50, 100, 0)
 HOTTEST = 2.0
 LARGEST_SEED = 10**9
 
 
 def controls(page: Page[None]) -> None:
-    """The prompt; temperature, top-k, top-p, seed and length in one row."""
+    """Draw the text box, and one row: temperature, top-k, top-p, seed and length."""
     settings = page.settings
     text_box(
         settings,
@@ -74,15 +71,14 @@ def controls(page: Page[None]) -> None:
         resets=RESETS,
         notice=unseen_end(page.model, settings[TEXT]),
     )
-    near_k = min(TOP_K_CHOICES, key=lambda k: (abs(k - settings[TOP_K]), k)) if settings[TOP_K] > 0 else 0
-    settings.adjust(TOP_K.to(near_k))
+    settings.nearest(TOP_K, TOP_K_CHOICES)
     settings.clamp(TEMPERATURE, 0.0, HOTTEST)
     settings.clamp(TOP_P, 0.05, 1.0)
     settings.clamp(SEED, 0, LARGEST_SEED)
     settings.clamp(LENGTH, 1, LONGEST)
 
     def moved() -> None:
-        # By hand: the text that stands stays, and the step that is shown is drawn anew.
+        # Moved by hand: the text stays, and the step that is shown is drawn again.
         if (run := st.session_state.get(SESSION_KEY)) is not None:
             run.sampling = sampling(settings)
 
@@ -126,9 +122,9 @@ def controls(page: Page[None]) -> None:
 
 
 def draw(page: Page[None]) -> Saves:
-    """The text that grows, one of its steps, and the tree."""
+    """Draw the growing text, one of its steps, and the tree."""
     run = current(page.settings, page.model)
-    _growing(page.settings, run)
+    _draw_run(page.settings, run)
     return [
         Picture("picture", "continuation"),
         Export("Text", "continuation.txt", lambda: run.generation.text),
@@ -157,11 +153,11 @@ def example(page: Page[None]) -> Example:
     """The same continuation from Python."""
     settings = page.settings
     model = Load(settings[MODEL])
-    return Example(continuation, model=model, prompt=settings[TEXT], **chosen(settings))
+    return Example(continuation, model=model, prompt=settings[TEXT], **sampling_arguments(settings))
 
 
-def chosen(settings: Settings) -> dict[str, Any]:
-    """The settings of sampling by the names that `examples` have for them."""
+def sampling_arguments(settings: Settings) -> dict[str, Any]:
+    """The sampling settings under the parameter names that `examples` use."""
     return {
         "temperature": settings[TEMPERATURE],
         "top_k": settings[TOP_K] or None,
@@ -172,69 +168,71 @@ def chosen(settings: Settings) -> dict[str, Any]:
 
 
 def sampling(settings: Settings) -> "Sampling":
-    """The settings as the analysis knows them."""
+    """The sampling settings as the analysis takes them."""
     from explorer.analysis.generation.steps import Sampling
 
-    values = chosen(settings)
+    values = sampling_arguments(settings)
     return Sampling(max_new_tokens=values.pop("length"), **values)
 
 
 def current(settings: Settings, model: "LanguageModel") -> Continuations:
-    """This session's tree: a new one for a new prompt, another branch for a preset or another seed."""
-    request, wanted = (settings[MODEL], settings[TEXT]), sampling(settings)
+    """This session's tree; a new prompt begins a new one, a preset or another seed adds a branch."""
+    request, new_sampling = (settings[MODEL], settings[TEXT]), sampling(settings)
     run = st.session_state.get(SESSION_KEY)
     if run is None or run.request != request or (settings[TREE] and settings[TREE] != run.link):
         if settings[TREE]:
-            run = reopen(request, model, settings[TEXT], wanted, settings[TREE])
+            run = reopen(request, model, settings[TEXT], new_sampling, settings[TREE])
         else:
-            run = begin(request, model, settings[TEXT], wanted)
+            run = begin(request, model, settings[TEXT], new_sampling)
         st.session_state[SESSION_KEY] = run
-    elif run.sampling != wanted or (run.link and not settings[TREE]):
-        if all(
-            settings.value(name) == value for name, value in settings.defaults.items()
-        ):  # the page was reset
-            run = st.session_state[SESSION_KEY] = begin(request, model, settings[TEXT], wanted)
+    elif run.sampling != new_sampling or (run.link and not settings[TREE]):
+        was_reset = all(settings.value(name) == value for name, value in settings.defaults.items())
+        if was_reset:
+            run = st.session_state[SESSION_KEY] = begin(request, model, settings[TEXT], new_sampling)
         else:
-            run.sampling = wanted
+            run.sampling = new_sampling
             run.restart()
         run.link = ""
     return run
 
 
 @st.fragment
-def _growing(settings: Settings, run: Continuations) -> None:
-    """The tokens so far; below them one step's pipeline (or two branches compared), and the tree."""
+def _draw_run(settings: Settings, run: Continuations) -> None:
+    """Draw the tokens so far; below them one step's pipeline (or two branches side by side), and the tree.
+
+    A fragment: when more tokens come, only this part of the page is drawn again.
+    """
     with turns.turn():
-        _grown(settings, run)
+        _draw_parts(settings, run)
 
 
-def _grown(settings: Settings, run: Continuations) -> None:
+def _draw_parts(settings: Settings, run: Continuations) -> None:
     steps = run.generation.steps
     selected = 0 <= settings[TOKEN] < len(steps)
-    shown = run.shown = settings[TOKEN] if selected else len(steps) - 1
+    shown_step = run.shown_step = settings[TOKEN] if selected else len(steps) - 1
     blocked = over(str(run.generation.model.checkpoint), run.generation.prompt)
     written = as_written(run.generation, blocked)
-    _stream(settings, run, shown, blocked)
+    _stream(settings, run, shown_step, blocked)
     left, right = st.columns([62, 38], gap="medium")
     with left:
         if settings[VERSUS] in run.tree and settings[VERSUS] != run.here:
             draw_comparison(settings, run, blocked)
         else:
-            draw_pipeline(settings, run, shown, selected, written, blocked)
+            draw_pipeline(settings, run, shown_step, selected, written, blocked)
     with right:
-        draw_tree(settings, run, shown, blocked)
+        draw_tree(settings, run, shown_step, blocked)
     if not run.going:
         run.link = run.packed()
         settings.set(TREE.to(run.link))
     settings.close()
 
 
-def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blocklist) -> None:
+def _stream(settings: Settings, run: Continuations, shown_step: int, blocked: Blocklist) -> None:
     key, steps = "continuations.stream", run.generation.steps
-    here = {"run": run.number, "count": len(steps), "answers": run.answers}
+    state = {"run": run.number, "count": len(steps), "answers": run.answers}
 
     def more() -> None:
-        if sent(key, "more") == here:
+        if sent(key, "more") == state:
             extend(run)
 
     def clicked() -> None:
@@ -242,7 +240,7 @@ def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blockli
             settings.set(TOKEN.to(after_click(settings[TOKEN], chip["first"], chip["last"])), VERSUS.to(-1))
 
     def pressed() -> None:
-        if sent(key, "turn") == run.button:  # else it came to its end before the click arrived
+        if sent(key, "turn") == run.button:  # otherwise the text ended before the click arrived
             settings.set(TOKEN.to(NEWEST))
             run.press()
 
@@ -251,7 +249,7 @@ def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blockli
         if direction not in ("back", "forward"):
             return
         run.paused = True
-        at = shown + (1 if direction == "forward" else -1)
+        at = shown_step + (1 if direction == "forward" else -1)
         if at >= len(steps) and not run.finished:
             run.grow()
         settings.set(TOKEN.to(max(at, 0) if at < len(run.generation.steps) - 1 else NEWEST), VERSUS.to(-1))
@@ -259,17 +257,17 @@ def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blockli
     component("continuations/stream")(
         key=key,
         data={
-            **here,
+            **state,
             "going": run.going,
             "prompt": prompt(run.generation),
             "bare": not run.generation.prompt,
             "ramp": [theme.mix(palette().probability, step / 7) for step in range(8)],
-            "chips": chips(run.generation, shown, palette(), blocked),
+            "chips": chips(run.generation, shown_step, palette(), blocked),
             "note": summary(run.generation, run.paused, run.finished),
             "button": run.button,
             "locked": settings[TOKEN],
-            "back": shown > 0,
-            "forward": shown < len(steps) - 1 or not run.finished,
+            "back": shown_step > 0,
+            "forward": shown_step < len(steps) - 1 or not run.finished,
         },
         on_more_change=more,
         on_click_change=clicked,
@@ -280,7 +278,7 @@ def _stream(settings: Settings, run: Continuations, shown: int, blocked: Blockli
 
 VIEW = View(
     label="Write",
-    first=First(
+    first=Hints(
         "The model wrote this token by token; the stronger the colour, the more probable it found the token.",
         "Click another candidate in the list, and see where the story goes from there.",
     ),

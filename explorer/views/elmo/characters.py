@@ -9,7 +9,7 @@ from explorer.views.elmo.presets import CHARACTERS as PRESETS
 from explorer.views.elmo.settings import MODEL, WORD
 from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.bars import bars
@@ -224,7 +224,7 @@ def _vector_csv(spelling: "SpelledWord") -> str:
 
 VIEW = View(
     label="Characters",
-    first=First(
+    first=Hints(
         "ELMo has never met this word, and yet makes a vector for it from its letters.",
         "Make up a word of your own, such as blorping.",
     ),

@@ -7,12 +7,9 @@ from explorer.views.elmo import characters, sides
 from explorer.views.elmo.settings import MODEL, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, choose, nothing, picture
+from explorer.views.frame.view import Page, Room, View, choose
 
-NAME = "sides"
-SETTINGS = (VIEW_NAME, MODEL)
 VIEWS: Mapping[str, View[Any]] = {"sides": sides.VIEW, "characters": characters.VIEW}
-place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[Any]:
@@ -25,3 +22,6 @@ def open(settings: Settings, header: Header) -> Page[Any]:
     line = sides.read_line(model, settings)
     sides.strip(settings, line)
     return Page(settings, view, line, model)
+
+
+PAGE = Room(name="sides", settings=(VIEW_NAME, MODEL), views=VIEWS, open=open)

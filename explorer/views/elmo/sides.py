@@ -10,7 +10,7 @@ from explorer.views.elmo.settings import MODEL, PLACE, SEPARATED, TEXT, K
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.blocklist import DOTS
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -257,7 +257,7 @@ def _head(text: str, letters: int = 34) -> str:
 
 VIEW = View(
     label="From both sides",
-    first=First(
+    first=Hints(
         "From the left, “He shook his” suggests “head”, “hand”, “eyes”; from the right, nothing points to "
         "them.",
         "Click another word: which side knows more there?",

@@ -1,1 +1,1 @@
-"""The page Fine-tuning: a head for each of BERT's four cases, trained while one looks on."""
+"""The page Fine-tuning: task heads that are trained on the page, and what fine-tuning brings."""

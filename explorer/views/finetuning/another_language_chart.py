@@ -37,13 +37,13 @@ class Level:
 def figure(
     lines: Sequence[Line], levels: Sequence[Level], layer: int, says: str, palette: Palette
 ) -> "go.Figure":
-    """The first line is what the picture is about; `layer` is the one that is looked at."""
-    made = ways.framed(palette, HEIGHT, MARGIN)
+    """The chart; its first line is the main one, and `layer` is marked. `says` is the title of the axis."""
+    chart = ways.empty_figure(palette, HEIGHT, MARGIN)
     last = len(lines[0].values) - 1
-    made.add_vline(layer, line={"color": palette.hairline, "width": 12}, layer="below")
+    chart.add_vline(layer, line={"color": palette.hairline, "width": 12}, layer="below")
     colours = [(palette.accent, "square"), (palette.senses[3], "diamond")]
     for dash, level in zip(DASHES, levels):
-        made.add_scatter(
+        chart.add_scatter(
             x=[-0.25, last + 0.25],
             y=[level.value] * 2,
             mode="lines",
@@ -52,8 +52,8 @@ def figure(
         )
     for line, (colour, symbol) in reversed(list(zip(lines, colours))):  # the first one on top
         if line.ends:
-            ways.band(made, range(last + 1), line.ends, colour)
-        made.add_scatter(
+            ways.band(chart, range(last + 1), line.ends, colour)
+        chart.add_scatter(
             x=list(range(last + 1)),
             y=list(line.values),
             customdata=[f"<br>95% interval {low:.0%} to {high:.0%}" for low, high in line.ends]
@@ -63,20 +63,20 @@ def figure(
             marker={"symbol": symbol, "size": 11, "color": colour},
             hovertemplate=f"{line.name}, layer %{{x}}<br><b>%{{y:.1%}}</b>%{{customdata}}<extra></extra>",
         )
-    _name(made, lines, levels, [colour for colour, _ in colours], palette)
-    made.update_yaxes(range=[0, 1.02], tickformat=".0%")
+    _name(chart, lines, levels, [colour for colour, _ in colours], palette)
+    chart.update_yaxes(range=[0, 1.02], tickformat=".0%")
     step = max(1, round(last / 12))
-    made.update_xaxes(range=[-0.25, last + 0.25], tickvals=list(range(0, last + 1, step)))
+    chart.update_xaxes(range=[-0.25, last + 0.25], tickvals=list(range(0, last + 1, step)))
     where = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left"}
-    say(made, says, palette, y=1, yanchor="bottom", yshift=6, **where)
-    say(made, "layer (0: the embedding)", palette, y=0, yanchor="top", yshift=-32, **where)
-    return made
+    say(chart, says, palette, y=1, yanchor="bottom", yshift=6, **where)
+    say(chart, "layer (0: the embedding)", palette, y=0, yanchor="top", yshift=-32, **where)
+    return chart
 
 
-def told(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
-    """The chart in words, for those who hear the page.
+def in_words(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
+    """The chart in words.
 
-    >>> told("Right", [Line("Chinese", [0.25, 0.5])], [Level("chance", 0.25)])
+    >>> in_words("Right", [Line("Chinese", [0.25, 0.5])], [Level("chance", 0.25)])
     'Right. Chinese, from the embedding up: 25%, 50%. chance: 25%.'
     """
     parts = [
@@ -87,7 +87,7 @@ def told(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
 
 
 def _name(
-    made: "go.Figure",
+    chart: "go.Figure",
     lines: Sequence[Line],
     levels: Sequence[Level],
     colours: Sequence[str],
@@ -99,5 +99,13 @@ def _name(
     gap = LABEL_PX / (HEIGHT - MARGIN["t"] - MARGIN["b"])
     for (name, _, colour), place in zip(ends, spread([value for _, value, _ in ends], gap, 0, 1)):
         say(
-            made, name, palette, x=1, xref="paper", y=place, xanchor="left", xshift=12, font={"color": colour}
+            chart,
+            name,
+            palette,
+            x=1,
+            xref="paper",
+            y=place,
+            xanchor="left",
+            xshift=12,
+            font={"color": colour},
         )

@@ -1,5 +1,5 @@
-// What is attached where: the tokens, the layers that read them, and the head on top; what is trained is
-// filled, what stays as it is is pale. Words beside it say the same.
+// Where a head is attached: the tokens, the layers that read them, and the head on top. Parts that are
+// trained are filled, the others are pale. Words beside them say the same.
 import { connect } from "../widgets/connect.js";
 import { directionOf } from "../widgets/direction.js";
 import { add, element } from "../widgets/dom.js";

@@ -1,4 +1,4 @@
-"""The picture of what is attached where: a text's tokens, the layers, the head, and which of them learn."""
+"""The picture of where a head is attached: a text's tokens, the layers, the head, and which parts learn."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -7,58 +7,71 @@ from explorer.views.widgets.registry import component
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
-    from explorer.finetuning.reading import Read
-    from explorer.views.finetuning.bench import Bench
+    from explorer.finetuning.encoding import EncodedExample
+    from explorer.finetuning.features import Features
+    from explorer.finetuning.tasks import Task
+    from explorer.models import LanguageModel
 
-MOST = 8  # tokens that there is room for; of a longer text the first and the last ones are drawn
-AFTER = 2
-TAKES = {
+MOST_TOKENS = 8  # of a longer text the first and the last ones are drawn
+LAST_TOKENS = 2
+TEXT_VECTORS = {
     "cls": "it reads [CLS]",
     "cls and mean": "it reads [CLS] and the mean",
     "mean": "it reads the mean of all",
     "last": "it reads the last token",
 }
-EACH = {"tags": "it reads each first piece", "answers": "it reads the passage and [CLS]"}
+TOKEN_VECTORS = {"tags": "it reads each first piece", "answers": "it reads the passage and [CLS]"}
 
 
-def attached(read: "Read", bench: "Bench", key: str) -> None:
-    """Draw it for a text as the model reads it."""
-    component("finetuning/attached")(key=key, data=data(read, bench))
+def attached(
+    key: str,
+    encoded: "EncodedExample",
+    model: "LanguageModel",
+    task: "Task",
+    features: "Features",
+    learns: bool,
+) -> None:
+    """Draw it for a text as the model reads it; `learns` says whether the layers are trained too."""
+    component("finetuning/attached")(key=key, data=data(encoded, model, task, features, learns))
 
 
-def data(read: "Read", bench: "Bench") -> dict[str, Any]:
-    """What the component is given."""
-    whole_text = bench.kind in ("classes", "pairs")
-    used = {*read.places, *([0] if whole_text else [])}
+def data(
+    encoded: "EncodedExample", model: "LanguageModel", task: "Task", features: "Features", learns: bool
+) -> dict[str, Any]:
+    """The component's data."""
+    from explorer.finetuning.features import feature_width
+
+    layers = model.config.layers
+    width = feature_width(model.config.d_model, layers + 1, features, task.whole_text)
+    positions = {*encoded.places, *([0] if task.whole_text else [])}
     tokens: list[dict[str, Any]] = []
-    for i in places(len(read.encoding), MOST):
+    for i in drawn_positions(len(encoded.encoding), MOST_TOKENS):
         if i is None:
             tokens.append({"text": "…", "used": False, "quiet": True})
         else:
-            special = bool(read.encoding.special[i])
-            tokens.append({"text": label(read.encoding, i), "used": i in used, "quiet": special})
-    head = f"{len(bench.task.labels)} × {bench.width:,} numbers"
-    learns = "both learn" if bench.tunes else "it alone learns"
+            special = bool(encoded.encoding.special[i])
+            tokens.append({"text": label(encoded.encoding, i), "used": i in positions, "quiet": special})
+    head = f"{len(task.labels)} × {width:,} numbers"
     return {
-        "label": f"A head of {head} on {bench.layers} layers; {learns}",
+        "label": f"A head of {head} on {layers} layers; {'both learn' if learns else 'it alone learns'}",
         "title": "What Train changes",
         "tokens": tokens,
-        "layers": bench.layers,
-        "whole": bench.tunes,
-        "each": len(used) > 1,
+        "layers": layers,
+        "whole": learns,
+        "each": len(positions) > 1,
         "head": f"{head}, trained",
-        "takes": TAKES[bench.features.pool] if whole_text else EACH[bench.kind],
-        "body": f"{bench.layers} layers, {'trained too' if bench.tunes else 'frozen'}",
+        "takes": TEXT_VECTORS[features.pool] if task.whole_text else TOKEN_VECTORS[task.kind],
+        "body": f"{layers} layers, {'trained too' if learns else 'frozen'}",
         "table": "embeddings, always frozen",
     }
 
 
-def places(count: int, most: int) -> Sequence[int | None]:
-    """The tokens that are drawn; None stands for those between.
+def drawn_positions(count: int, most: int) -> Sequence[int | None]:
+    """The positions of the tokens that are drawn; None stands for those between.
 
-    >>> places(3, 9), places(12, 6)
+    >>> drawn_positions(3, 9), drawn_positions(12, 6)
     ([0, 1, 2], [0, 1, 2, None, 10, 11])
     """
     if count <= most:
         return list(range(count))
-    return [*range(most - AFTER - 1), None, *range(count - AFTER, count)]
+    return [*range(most - LAST_TOKENS - 1), None, *range(count - LAST_TOKENS, count)]

@@ -1,4 +1,4 @@
-"""Models that read English and Chinese: whether one does, and a click that takes one that does."""
+"""Models that read English and Chinese: whether one does, and buttons that choose one that does."""
 
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ def reads_both(name: str) -> bool:
 
 
 def prefer(settings: Settings) -> None:
-    """Where no model was chosen, take the bundled one that reads both languages."""
+    """Unless a model was chosen, take the bundled one that reads both languages."""
     from explorer.checkpoints.bundled import available
 
     untouched = settings[MODEL] == settings.defaults["model"]
@@ -43,7 +43,7 @@ def require(model: "LanguageModel") -> None:
     )
 
 
-def offered() -> list[str]:
+def bilingual_models() -> list[str]:
     """Ours, then the models of both languages that the picker lists, the smallest download first."""
     from explorer.checkpoints.bundled import available
     from explorer.checkpoints.listed import LISTED
@@ -53,18 +53,18 @@ def offered() -> list[str]:
 
 
 def buttons(settings: Settings) -> None:
-    """A button for each model that is offered: one click takes it."""
+    """A button for each of these models, which chooses it."""
 
     def take(name: str) -> None:
         picker.choose(name)
         settings.set(MODEL.to(name))
 
     with st.container(horizontal=True, gap="small"):
-        for name in offered():
+        for name in bilingual_models():
             st.button(picker.label(name), key=f"finetuning/both/{name}", on_click=take, args=(name,))
 
 
 def _listed() -> set[str]:
     from explorer.checkpoints.listed import LISTED
 
-    return {f"hub:{name}" for name, one in LISTED.items() if one.languages >= BOTH}
+    return {f"hub:{name}" for name, listed in LISTED.items() if listed.languages >= BOTH}

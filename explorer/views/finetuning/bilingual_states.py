@@ -1,4 +1,4 @@
-"""What a model makes of our English and Chinese sentences: read once for all visitors, a bar meanwhile."""
+"""A model's results on our English and Chinese sentences, computed once for all visitors."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -16,100 +16,109 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 PAIRS = "pairs"
-CHUNK = 40  # texts that are read, and kept, together: how often the bar moves
-PATIENCE_S = 0.15  # after which the page says what it is waiting for
+CHUNK = 40  # texts that are read, and cached, together: after each the bar moves
+PATIENCE_S = 0.15  # before the page shows a bar
 Tell = Callable[[float, str], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class BilingualResult:
     """A task's sentences in one model, the English ones first.
 
-    `asked` has a classifier for each layer; for translations it is empty, and `nearest` says by layer of
-    each text whether its own translation is the nearest.
+    `english` counts these. `predictions` has a classifier for each layer; for translations it is empty, and
+    `nearest` says for each layer and text whether its own translation is the nearest.
     """
 
     texts: tuple[str, ...]
     labels: tuple[str, ...]
     english: int
-    places: "list[Projection]"
+    projections: "list[Projection]"
     transfer: "Transfer | None"
-    asked: "list[ZeroShotResult]"
+    predictions: "list[ZeroShotResult]"
     nearest: "Tensor | None"
     without_means: bool
 
     @property
     def depth(self) -> int:
-        """Layers, the embedding among them."""
-        return len(self.places)
+        """Number of layers, counting the embedding."""
+        return len(self.projections)
 
     def wrong(self, layer: int) -> list[bool]:
-        """Of each text whether it is wrong at a layer; English ones are learnt from, and never are."""
+        """Whether each text is wrong at a layer; English ones, which are trained on, never are."""
         if self.nearest is not None:
-            return [not one for one in self.nearest[layer].tolist()]
-        return [False] * self.english + [not one for one in self.asked[layer].right]
+            return [not nearest for nearest in self.nearest[layer].tolist()]
+        return [False] * self.english + [not right for right in self.predictions[layer].right]
 
 
-def look(model: "LanguageModel", task: str, without_means: bool, busy: Any) -> Seen:
-    """Everything about a task, or about the translations; `busy` shows how far it is, if it takes long."""
+def compute(model: "LanguageModel", task: str, without_means: bool, busy: Any) -> BilingualResult:
+    """The results for a task, or for the translations; `busy` shows the progress if it takes long."""
     from explorer.finetuning import transfer
 
     tell = _patient(busy)
-    known = None if task == PAIRS else transfer.read(task)
-    if known is None:
+    sentences = None if task == PAIRS else transfer.read(task)
+    if sentences is None:
         texts = [tuple(pair[side] for pair in transfer.pairs()) for side in (0, 1)]
     else:
-        texts = [tuple(one.text for one in side) for side in (known.english, known.chinese)]
-    english, chinese = _read(model, texts, known.words if known else ("", ""), tell)
-    which = (model, task, without_means)
-    asked: list[ZeroShotResult] = []
+        texts = [tuple(example.text for example in side) for side in (sentences.english, sentences.chinese)]
+    english, chinese = _read(model, texts, sentences.words if sentences else ("", ""), tell)
+    key = (model, task, without_means)
+    predictions: list[ZeroShotResult] = []
     nearest = None
-    if known is None:
-        nearest = _nearest(*which, english, chinese)
+    if sentences is None:
+        nearest = _nearest(*key, english, chinese)
     else:
         depth = english.shape[1]
         for layer in range(depth):
             tell(layer / depth, f"{layer} of {depth} classifiers trained")
-            asked.append(_asked(*which, layer, known, english, chinese))
+            predictions.append(_predictions(*key, layer, sentences, english, chinese))
     tell(1.0, "Drawing the map")
-    places = _places(*which, english, chinese)
+    projections = _projections(*key, english, chinese)
     busy.empty()
-    labels = tuple(one.label for one in (*known.english, *known.chinese)) if known else ()
-    return Seen((*texts[0], *texts[1]), labels, len(texts[0]), places, known, asked, nearest, without_means)
+    examples = (*sentences.english, *sentences.chinese) if sentences else ()
+    return BilingualResult(
+        texts=(*texts[0], *texts[1]),
+        labels=tuple(example.label for example in examples),
+        english=len(texts[0]),
+        projections=projections,
+        transfer=sentences,
+        predictions=predictions,
+        nearest=nearest,
+        without_means=without_means,
+    )
 
 
 def _read(
     model: "LanguageModel", texts: Sequence[Sequence[str]], words: Sequence[str], tell: Tell
 ) -> "tuple[Tensor, Tensor]":
-    """The vectors of both languages; what another visitor has waited for is there at once."""
+    """The vectors of both languages."""
     import torch
 
-    whole, done, vectors = sum(map(len, texts)), 0, []
+    total, count, vectors = sum(map(len, texts)), 0, []
     for language, word in zip(texts, words, strict=True):
         parts = []
         for start in range(0, len(language), CHUNK):
-            tell(done / whole, f"{done} of {whole} sentences read")
+            tell(count / total, f"{count} of {total} sentences read")
             parts.append(_chunk(model, language[start : start + CHUNK], word))
-            done += len(parts[-1])
+            count += len(parts[-1])
         vectors.append(torch.cat(parts))
     return vectors[0], vectors[1]
 
 
 @caching.resource(max_entries=4)
-def shared_alone(task: str) -> float:
-    """What the digits and Latin words of a task tell, without any model."""
+def shared_tokens_accuracy(task: str) -> float:
+    """Accuracy in Chinese from digits and Latin words alone, without any model."""
     from explorer.finetuning import transfer
 
-    return transfer.shared_alone(transfer.read(task))
+    return transfer.shared_tokens_accuracy(transfer.read(task))
 
 
 def _patient(busy: Any) -> Tell:
-    """What shows a bar once a visitor has waited for a moment."""
+    """A function that shows a bar once a visitor has waited for a moment."""
     started = time.monotonic()
 
-    def tell(share: float, said: str) -> None:
+    def tell(share: float, text: str) -> None:
         if time.monotonic() - started > PATIENCE_S:
-            busy.progress(share, said)
+            busy.progress(share, text)
 
     return tell
 
@@ -122,23 +131,23 @@ def _chunk(model: "LanguageModel", texts: Sequence[str], word: str) -> "Tensor":
 
 
 @caching.resource(max_entries=256)
-def _asked(
+def _predictions(
     model: "LanguageModel",
     task: str,
     without_means: bool,
     layer: int,
-    _known: "Transfer",
+    _sentences: "Transfer",
     _english: "Tensor",
     _chinese: "Tensor",
 ) -> "ZeroShotResult":
     from explorer.analysis.two_languages.vectors import centre
     from explorer.analysis.two_languages.zero_shot import classify
 
-    one, other = _english[:, layer], _chinese[:, layer]
+    english, chinese = _english[:, layer], _chinese[:, layer]
     if without_means:
-        one, other = centre(one), centre(other)
-    labels, truth = ([example.label for example in side] for side in (_known.english, _known.chinese))
-    return classify(one, labels, other, truth, _known.groups)
+        english, chinese = centre(english), centre(chinese)
+    labels, truth = ([example.label for example in side] for side in (_sentences.english, _sentences.chinese))
+    return classify(english, labels, chinese, truth, _sentences.groups)
 
 
 @caching.resource(max_entries=16)
@@ -155,7 +164,7 @@ def _nearest(
 
 
 @caching.resource(max_entries=16)
-def _places(
+def _projections(
     model: "LanguageModel", task: str, without_means: bool, _english: "Tensor", _chinese: "Tensor"
 ) -> "list[Projection]":
     from explorer.analysis.two_languages.places import places

@@ -1,69 +1,83 @@
-"""The row above the picture: which examples, how many of them, what is trained, and the seed."""
+"""The controls of trainings: which examples, how many of them, what is trained, and the seed."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
 from explorer.views.finetuning import own_dialog, sets
-from explorer.views.finetuning.bench import Bench
 from explorer.views.finetuning.settings import BODY, MANY, SEED
-from explorer.views.frame.view import Page
+from explorer.views.finetuning.task_specs import TaskSpec
+from explorer.views.frame.setting import Setting
+from explorer.views.frame.settings import Settings
 
-if TYPE_CHECKING:
-    from explorer.views.finetuning.case import Case
-
-BODIES = {"frozen": "The head", "whole": "Head and layers"}
+METHODS = {"frozen": "The head", "whole": "Head and layers"}
 COUNTS = (10, 50, 200, 1_000)
 LARGEST_SEED = 10**9
 
 
-def row(page: Page[Bench], case: "Case") -> None:
-    """Draw it."""
-    settings = page.settings
-    known = sets.names(case.kind)
-    settings.restrict(case.chosen_set, known)
-    settings.restrict(BODY, BODIES)
+def row(settings: Settings, spec: TaskSpec) -> None:
+    """The row above the picture of a head."""
+    settings.restrict(BODY, METHODS)
     settings.clamp(SEED, 0, LARGEST_SEED)
     columns = st.columns([27, 17, 18, 27, 11], gap="small", vertical_alignment="bottom")
-    columns[0].selectbox(
-        "Examples",
-        list(known),
-        key=settings.key(case.chosen_set, "Examples", known.get),
-        format_func=known.__getitem__,
-    )
-    own = settings[case.chosen_set] == sets.OWN
+    with columns[0]:
+        examples_box(settings, spec.chosen_set, sets.titles(spec.kind), "visible")
+    own = settings[spec.chosen_set] == sets.OWN
     if columns[1].button(
         "Edit them" if own else "Look at them",
-        key=f"finetuning/look/{case.name}",
+        key=f"finetuning/look/{spec.name}",
         width="stretch",
         help="Every example, one per line; change them, type or paste your own, or open a table",
     ):
-        own_dialog.choose(settings, case)
-    counts = _counts(sets.count(settings, case))
-    if settings[MANY] not in counts:
-        settings.adjust(MANY.to(0))
+        own_dialog.choose(settings, spec)
+    counts = [0, *(count for count in COUNTS if count < sets.count(settings, spec))]
+    settings.restrict(MANY, counts)
     columns[2].selectbox(
         "How many",
-        counts,
-        key=settings.key(MANY, "How many", _said),
-        format_func=_said,
-        help="Spread evenly over the examples; a fifth of them is kept aside to measure on",
+        [*counts[1:], 0],
+        key=settings.key(MANY, "How many", _count_label),
+        format_func=_count_label,
+        help="Spread evenly over the examples; a fifth of them is held out to measure on",
     )
     columns[3].segmented_control(
         "Train",
-        list(BODIES),
-        key=settings.key(BODY, "Train", BODIES.get),
-        format_func=BODIES.__getitem__,
+        list(METHODS),
+        key=settings.key(BODY, "Train", METHODS.get),
+        format_func=METHODS.__getitem__,
         required=True,
         help="The head alone takes seconds: the layers stay frozen. With the layers it takes up to a minute.",
     )
     columns[4].number_input("Seed", 0, LARGEST_SEED, step=1, key=settings.key(SEED, "Seed"))
+    own_dialog.note(settings, spec)
 
 
-def _counts(total: int) -> list[int]:
-    """What can be chosen of so many examples; 0 stands for all."""
-    return [n for n in COUNTS if n < total] + [0]
+def examples_box(
+    settings: Settings,
+    setting: Setting[str],
+    titles: dict[str, str],
+    label_visibility: Any = "collapsed",
+    label: str = "Examples",
+    width: Any = "stretch",
+) -> None:
+    """A box with the titles of sets of examples; a link's set that does not exist gives way to the first."""
+    settings.restrict(setting, titles)
+    st.selectbox(
+        label,
+        list(titles),
+        key=settings.key(setting, label, titles.get),
+        format_func=titles.__getitem__,
+        label_visibility=label_visibility,
+        width=width,
+    )
 
 
-def _said(count: int) -> str:
+def task_examples_box(
+    settings: Settings, setting: Setting[str], specs: Sequence[TaskSpec], width: Any = 360
+) -> None:
+    """A box with the sets of several tasks."""
+    examples_box(settings, setting, sets.titles_by_path(specs), width=width)
+
+
+def _count_label(count: int) -> str:
     return f"{count:,}" if count else "all"

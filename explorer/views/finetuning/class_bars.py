@@ -8,34 +8,35 @@ from explorer.views.widgets.marks import mark
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
-    from explorer.finetuning.heads import TrainedHead
-    from explorer.finetuning.predictions import Prediction
+    from explorer.finetuning.predictions import ClassPrediction, Prediction
+    from explorer.finetuning.task_head import TaskHead
 
-MOST = 4  # classes that are drawn of one text, the most probable first
+MOST_CLASSES = 4  # of a text, the most probable first
 
 
-def class_bars(known: Sequence[str], head: "TrainedHead", said: "Sequence[Prediction]") -> None:
-    """Draw them, a group of bars for each text; `known` are the classes on the map, whose marks they have."""
-    from explorer.finetuning.predictions import ClassPrediction
-
-    labels = list(dict.fromkeys([*known, *head.task.labels]))
+def class_bars(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[Prediction]") -> None:
+    """A group of bars for each text; `classes` are those on the map, whose marks they have."""
+    labels = list(dict.fromkeys([*classes, *head.task.labels]))
     component("finetuning/verdict")(
         key="finetuning/verdict",
         data={
             "label": "What the head says",
             "texts": [
-                {"text": one.text if len(said) > 1 else "", "rows": bars(one.probabilities, labels)}
-                for one in said
-                if isinstance(one, ClassPrediction)
+                {
+                    "text": prediction.text if len(predictions) > 1 else "",
+                    "rows": bars(prediction.probabilities, labels),
+                }
+                for prediction in _class_predictions(predictions)
             ],
         },
     )
 
 
 def bars(probabilities: dict[str, float], labels: Sequence[str]) -> list[dict[str, Any]]:
-    """The rows of one text: in the order of the classes where there are few, else the most probable."""
+    """The rows of one text: all classes in their order, or of many the most probable."""
     best = sorted(probabilities, key=lambda label: -probabilities[label])
-    shown = [label for label in labels if label in probabilities] if len(best) <= MOST else best[:MOST]
+    few = len(best) <= MOST_CLASSES
+    names = [label for label in labels if label in probabilities] if few else best[:MOST_CLASSES]
     return [
         {
             "name": label,
@@ -44,17 +45,20 @@ def bars(probabilities: dict[str, float], labels: Sequence[str]) -> list[dict[st
             "number": short(probabilities[label]),
             "first": label == best[0],
         }
-        for label in shown
+        for label in names
     ]
 
 
-def class_rows(said: "Sequence[Prediction]") -> tuple[Sequence[str], list[Sequence[Any]]]:
-    """A line for each text and class."""
+def class_rows(predictions: "Sequence[Prediction]") -> tuple[Sequence[str], list[Sequence[Any]]]:
+    """A row for each text and class."""
+    return ["text", "second text", "class", "probability"], [
+        (prediction.text, prediction.pair or "", label, probability)
+        for prediction in _class_predictions(predictions)
+        for label, probability in prediction.probabilities.items()
+    ]
+
+
+def _class_predictions(predictions: "Sequence[Prediction]") -> "list[ClassPrediction]":
     from explorer.finetuning.predictions import ClassPrediction
 
-    return ["text", "second text", "class", "probability"], [
-        (one.text, one.pair or "", label, probability)
-        for one in said
-        if isinstance(one, ClassPrediction)
-        for label, probability in one.probabilities.items()
-    ]
+    return [prediction for prediction in predictions if isinstance(prediction, ClassPrediction)]

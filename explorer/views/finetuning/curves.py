@@ -1,55 +1,30 @@
-"""The two curves of a training, each with the line that guessing reaches."""
+"""The curves of a training, as plain data for their component."""
 
-from collections import Counter
 from collections.abc import Sequence
-from math import log
 from typing import Any
 
-from explorer.views.finetuning import head_trainings
-from explorer.views.finetuning.bench import Bench
-
 MOST_POINTS = 160
-SCORES = {"classes": "accuracy", "pairs": "accuracy", "tags": "F1", "answers": "F1"}
 
 
-def data(bench: Bench, run: head_trainings.HeadTraining | None) -> list[dict[str, Any]]:
-    """What the component draws: the loss in nats, and the score on the examples kept aside."""
-    guess = guessing(bench)
-    losses = run.losses if run else []
-    most = max([guess or 1.0, *(loss for _, loss in losses)]) * 1.12
-    share = majority(bench)
-    return [
-        {
-            "title": "loss, nats",
-            "points": thinned(losses),
-            "most": most,
-            "line": guess,
-            "lined": "all classes alike",
-            "percent": False,
-        },
-        {
-            "title": f"{SCORES[bench.kind]}, kept aside",
-            "points": run.scores if run else [],
-            "most": 1.0,
-            "line": share,
-            "lined": "always the most frequent",
-            "percent": True,
-        },
-    ]
+def curve(
+    title: str, points: Sequence[tuple[float, float]], most: float, least: float = 0.0, **more: Any
+) -> dict[str, Any]:
+    """One curve on an axis from `least` to `most`.
+
+    `more` may have `others`, pale lines with their names, `named`, its own name among them, and `line`, a
+    level to compare with, called `lined`.
+    """
+    axis = {"most": most, "least": least, "percent": False, "short": 2}
+    lines: dict[str, Any] = {"line": None, "lined": "", "others": [], "named": ""}
+    return {"title": title, "points": list(points)} | axis | lines | more
 
 
-def guessing(bench: Bench) -> float | None:
-    """The loss of giving every class the same probability; None for answers: passages differ in length."""
-    return None if bench.kind == "answers" else log(len(bench.task.labels))
+def axis_top(lines: Sequence[Sequence[tuple[float, float]]], least: float) -> float:
+    """The top of an axis from 0: a little above all lines, and above `least`."""
+    return 1.12 * max([least, *(value for line in lines for _, value in line)])
 
 
-def majority(bench: Bench) -> float | None:
-    """The share of the most frequent class; None where the score is no accuracy."""
-    labels = Counter(getattr(example, "label", None) for example in bench.examples.examples)
-    return labels.most_common(1)[0][1] / labels.total() if bench.kind in ("classes", "pairs") else None
-
-
-def thinned(points: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+def thin(points: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
     """No more points than a small curve can show, the last one among them."""
     every = max(1, len(points) // MOST_POINTS)
     return [*points[:-1:every], *points[-1:]]

@@ -1,6 +1,5 @@
-// What the head is given, as dots on a plane: one for each example kept aside, with the mark of its own
-// class, hollow where the head says another. With new places the dots glide there. Once a training is
-// over its maps are played, from before to after.
+// A map of what the head reads: a dot for each watched example, with the mark of its class, hollow where
+// the head predicts another. Dots glide to new places. The maps of a finished training can be played.
 import { connect } from "../widgets/connect.js";
 import { add, button, element } from "../widgets/dom.js";
 import { calm } from "../widgets/motion.js";
@@ -22,7 +21,7 @@ const REACH = 18; // px from a dot within which a pointer means it
  * @property {{ colour: number, path: string }[]} marks
  * @property {[number, string][]} legend
  * @property {string} note
- * @property {[number, number][][]} frames the dots' places at each look, the last one as in `dots`; may be empty
+ * @property {[number, number][][]} frames the dots' places at each update, the last one as in `dots`; may be empty
  */
 
 /**

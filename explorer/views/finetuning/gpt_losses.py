@@ -1,25 +1,26 @@
-"""GPT's two losses while it learns a task: the right side of GPT's way."""
+"""GPT's two losses as it learns a task: the lower half of GPT's way."""
 
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.finetuning import lessons
-from explorer.views.finetuning.lessons import Lesson
+from explorer.views.finetuning import trainings
+from explorer.views.finetuning.curves import curve
 from explorer.views.finetuning.settings import GPT_KIND, GPT_LAMBDA, SEED
-from explorer.views.finetuning.train_row import threads
+from explorer.views.finetuning.train_row import progress_note, train_row, update
+from explorer.views.finetuning.trainings import Training
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
-    from explorer.finetuning.courses import GptCourse, Moment
     from explorer.finetuning.gpt1 import Transformation
+    from explorer.finetuning.training_specs import GptSpec, Record
     from explorer.models import LanguageModel
 
-BODY = "gpt"
+MODEL = "gpt"
 MOST_LAMBDA = 2.0
-# Which of our own examples each kind of task is learnt from, and what is asked of them.
+# For each kind of task the set of examples, and a description of them.
 SETS: "dict[Transformation, tuple[str, str]]" = {
     "classification": ("films", "remarks on films: does the writer like it?"),
     "entailment": ("pairs", "pairs: does the second follow?"),
@@ -29,105 +30,102 @@ SETS: "dict[Transformation, tuple[str, str]]" = {
 TITLES = {"task": "L2, the task, nats", "language": "L1, the next token, nats", "right": "right answers"}
 
 
-def course(settings: Settings) -> "GptCourse":
-    """The training of the present settings."""
+def training_spec(settings: Settings) -> "GptSpec":
+    """The training for the present settings."""
     from explorer.finetuning import library
-    from explorer.finetuning.courses import GptCourse
+    from explorer.finetuning.training_specs import GptSpec
 
     kind = settings[GPT_KIND]
-    return GptCourse(
-        BODY,
+    return GptSpec(
+        MODEL,
         library.examples(SETS[kind][0]),
         settings[SEED],
-        threads(),
+        trainings.threads(),
         kind=kind,
         lambda_=settings[GPT_LAMBDA],
     )
 
 
 @st.fragment
-def stage(settings: Settings) -> None:
-    """Train, and the two losses on what is kept aside, beside those of other lambdas."""
-    asked = course(settings)
-    lesson = lessons.look(asked)
-    before = lessons.beside(asked, "lambda_")
-    about = f"{len(asked.examples)} {SETS[asked.kind][1]}"
-    curves = [_curve(name, asked, lesson, before) for name in TITLES]
-    lessons.row(asked, about, curves, "finetuning/gpt-trainer", columns=3)
+def panel(spec: "GptSpec", model: "LanguageModel") -> None:
+    """Train, and the two losses on held-out examples, beside those with other values of λ."""
+    training = update(spec, model)
+    others = trainings.beside(spec, "lambda_")
+    note = progress_note(training, f"{len(spec.examples)} {SETS[spec.kind][1]}")
+    curves = [_curve(name, spec, training, others) for name in TITLES]
+    train_row("finetuning/gpt-trainer", spec, model, note, curves, columns=3)
 
 
-def _curve(name: str, asked: "GptCourse", lesson: Lesson | None, before: "list[Any]") -> dict[str, Any]:
-    mine = _line(lesson.moments if lesson else [], name)
-    theirs = [_line(one.moments, name) for _, one in before]
-    others = [{"name": _name(other), "points": line} for (other, _), line in zip(before, theirs)]
+def _curve(
+    name: str, spec: "GptSpec", training: Training | None, others: "list[tuple[GptSpec, Training]]"
+) -> dict[str, Any]:
+    points = _points(training.records if training else [], name)
+    lines = [{"name": _name(other), "points": _points(past.records, name)} for other, past in others]
     percent = name == "right"
-    least, most = (0.0, 1.0) if percent else _between([mine, *theirs])
-    ends = [one.moments[-1]["of"] for one in (lesson, *(one for _, one in before)) if one and one.moments]
-    return lessons.curve(
+    least, most = (0.0, 1.0) if percent else _axis([points, *(line["points"] for line in lines)])
+    every = [training, *(past for _, past in others)]
+    return curve(
         TITLES[name],
-        mine,
+        points,
         most,
         least,
-        others=others,
-        named=_name(asked),
+        others=lines,
+        named=_name(spec),
         percent=percent,
-        of=max(ends, default=1),
+        of=max([1, *(past.position[1] for past in every if past)]),
     )
 
 
-def _between(lines: "list[list[tuple[float, float]]]") -> tuple[float, float]:
-    """An axis that ends at halves of a nat around all lines."""
+def _axis(lines: "list[Any]") -> tuple[float, float]:
+    """The ends of an axis, at halves of a nat, around all lines."""
     values = [value for line in lines for _, value in line]
     if not values:
         return 0.0, 1.0
     return int(2 * min(values)) / 2, (int(2 * max(values)) + 1) / 2
 
 
-def _line(moments: "list[Moment]", name: str) -> list[tuple[float, float]]:
-    return [(moment["step"], moment[name]) for moment in moments if name in moment]
+def _points(records: "list[Record]", name: str) -> list[tuple[int, float]]:
+    return [(record["step"], record[name]) for record in records if name in record]
 
 
-def _name(course: "GptCourse") -> str:
-    return f"λ {course.lambda_:g}"
+def _name(spec: "GptSpec") -> str:
+    return f"λ {spec.lambda_:g}"
 
 
-def saves(settings: Settings) -> list[Export]:
+def saves(spec: "GptSpec") -> list[Export]:
     """The losses of this training and of those beside it."""
-    asked = course(settings)
-    mine = lessons.find(asked)
-    every = [*lessons.beside(asked, "lambda_"), *([(asked, mine)] if mine else [])]
+    training = trainings.find(spec)
     rows = [
-        (one.lambda_, moment["step"], *(moment[name] for name in TITLES))
-        for one, lesson in every
-        for moment in lesson.moments
-        if "task" in moment
+        (other.lambda_, record["step"], *(record[name] for name in TITLES))
+        for other, past in [*trainings.beside(spec, "lambda_"), *([(spec, training)] if training else [])]
+        for record in past.records
+        if "task" in record
     ]
     heads = ["lambda", "step", "task loss in nats", "language loss in nats", "share right"]
     return [Export("Both losses", "gpt-losses.csv", lambda: table(heads, rows))] if rows else []
 
 
-def example(settings: Settings) -> Example | None:
-    """The training on the screen from Python; None where there is none."""
-    asked = course(settings)
-    lesson = lessons.find(asked)
-    if lesson is None or lesson.going:
+def example(spec: "GptSpec") -> Example | None:
+    """The training on the screen from Python; None before it has ended."""
+    training = trainings.find(spec)
+    if training is None or training.going:
         return None
     return Example(
         both_losses,
-        model=Load(BODY),
-        name=SETS[asked.kind][0],
-        kind=asked.kind,
-        lambda_=asked.lambda_,
-        seed=asked.seed,
+        model=Load(MODEL),
+        name=SETS[spec.kind][0],
+        kind=spec.kind,
+        lambda_=spec.lambda_,
+        seed=spec.seed,
     )
 
 
 def both_losses(
     model: "LanguageModel", name: str, kind: "Transformation", lambda_: float, seed: int
-) -> "list[Moment]":
-    """L2 (`task`), L1 (`language`) and the share that is right, on examples kept aside, look by look."""
+) -> "list[Record]":
+    """L2 (`task`), L1 (`language`) and the accuracy on held-out examples, at each evaluation."""
     from explorer.finetuning import library
-    from explorer.finetuning.courses import GptCourse
+    from explorer.finetuning.training_specs import GptSpec
 
-    course = GptCourse(str(model.checkpoint), library.examples(name), seed, kind=kind, lambda_=lambda_)
-    return [moment for moment in course.moments(model) if "task" in moment]
+    spec = GptSpec(str(model.checkpoint), library.examples(name), seed, kind=kind, lambda_=lambda_)
+    return [record for record in spec.records(model) if "task" in record]

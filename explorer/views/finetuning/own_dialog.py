@@ -1,36 +1,37 @@
-"""Every example, a line each: to look at, to change, to paste, or to open from a table."""
+"""All examples, one per line: to look at, to change, to paste, or to open from a table."""
 
-from typing import TYPE_CHECKING, Any
+from html import escape
+from typing import Any
 
 import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.views.finetuning import sets
 from explorer.views.finetuning.settings import HEAD
+from explorer.views.finetuning.task_specs import TaskSpec
 from explorer.views.frame.page import show_error
 from explorer.views.frame.settings import Settings
+from explorer.views.widgets import notes
 
-if TYPE_CHECKING:
-    from explorer.views.finetuning.case import Case
-
-TURN = "finetuning/turn"  # counts what was taken over: each gets fresh widgets
+TURN = "finetuning/turn"  # session key: how often examples were replaced; each time has new widgets
+NOTES = "finetuning/notes"  # session key: a task's own lines, and what was left out of them
 
 
 @st.dialog("The examples", width="medium")
-def choose(settings: Settings, case: "Case") -> None:
-    """Show them; what is changed becomes the visitor’s own."""
-    from explorer.finetuning.tables import COLUMNS, MOST_BYTES, TYPED
+def choose(settings: Settings, spec: TaskSpec) -> None:
+    """Show the chosen set; what is changed becomes the visitor’s own."""
+    from explorer.finetuning.parsing import COLUMNS, MOST_BYTES, TYPED
 
-    key = f"finetuning/dialog/{case.name}/{st.session_state.setdefault(TURN, 0)}"
-    columns = ", ".join(COLUMNS[case.kind])
+    key = f"finetuning/dialog/{spec.name}/{st.session_state.setdefault(TURN, 0)}"
+    columns = ", ".join(COLUMNS[spec.kind])
     st.html(
-        f'<p class="rb-point">One per line, written as <code>{_shown(TYPED[case.kind])}</code>. '
+        f'<p class="rb-point">One per line, written as <code>{escape(TYPED[spec.kind])}</code>. '
         "Ten lines are enough to begin with.</p>"
     )
-    text = st.text_area("Examples", sets.lines(settings, case), key=f"{key}/text", height=300)
+    text = st.text_area("Examples", sets.lines(settings, spec), key=f"{key}/text", height=300)
     with st.container(key="finetuning/own", horizontal=True, vertical_alignment="bottom"):
         if st.button("Use these examples", key=f"{key}/use", type="primary"):
-            _take(settings, case, text)
+            _use(settings, spec, text)
         st.button(
             "Begin with an empty page",
             key=f"{key}/empty",
@@ -43,40 +44,43 @@ def choose(settings: Settings, case: "Case") -> None:
         key=f"{key}/file",
     )
     if file is not None:
-        _from_table(settings, case, file)
+        _use_table(settings, spec, file)
 
 
-def _take(settings: Settings, case: "Case", text: str, note: str = "") -> None:
-    """Make a text the visitor’s own examples, once it can be read."""
-    from explorer.finetuning import tables, task_of, typed
+def note(settings: Settings, spec: TaskSpec) -> None:
+    """Say what was left out of the visitor's own examples, as long as they are the chosen set."""
+    text, omissions = st.session_state.get(NOTES, {}).get(spec.name, ("", ""))
+    if omissions and settings[spec.chosen_set] == sets.OWN and settings[spec.own_lines] == text:
+        notes.note(omissions)
+
+
+def _use(settings: Settings, spec: TaskSpec, text: str, omissions: str = "") -> None:
+    """Make a text the visitor’s own examples, if it can be read."""
+    from explorer.finetuning import parsing, sampling, task_of
 
     try:
-        examples = list(tables.typed(case.kind, text).examples)
+        examples = list(parsing.parse_lines(spec.kind, text).examples)
         task_of(examples)
     except ExplorerError as error:
         show_error(error)
         return
-    most = case.own_lines.most
-    while len(text) > most:  # what does not fit is left out evenly, so that no class at the end is lost
-        examples = typed.some(examples, len(examples) * 9 // 10)
-        text = typed.write(examples)
-        note = f"{len(examples):,} examples fit; the others were left out evenly."
-    settings.set(case.own_lines.to(text), case.chosen_set.to(sets.OWN), HEAD.to(""))
-    st.session_state[sets.NOTE] = note
+    most = spec.own_lines.most
+    while len(text) > most:  # left out evenly, so that no class at the end is lost
+        examples = sampling.sample_by_class(examples, len(examples) * 9 // 10)
+        text = parsing.format_lines(examples)
+        omissions = f"{len(examples):,} examples fit; the others were left out evenly."
+    settings.set(spec.own_lines.to(text), spec.chosen_set.to(sets.OWN), HEAD.to(""))
+    st.session_state.setdefault(NOTES, {})[spec.name] = text, omissions
     st.session_state[TURN] += 1
     st.rerun()
 
 
-def _from_table(settings: Settings, case: "Case", file: Any) -> None:
-    from explorer.finetuning import tables, typed
+def _use_table(settings: Settings, spec: TaskSpec, file: Any) -> None:
+    from explorer.finetuning import parsing
 
     try:
-        given = tables.file(case.kind, file.getvalue(), file.name)
+        parsed = parsing.parse_table(spec.kind, file.getvalue(), file.name)
     except ExplorerError as error:
         show_error(error)
         return
-    _take(settings, case, typed.write(given.examples), " ".join(given.notes))
-
-
-def _shown(text: str) -> str:
-    return text.replace("<", "&lt;")
+    _use(settings, spec, parsing.format_lines(parsed.examples), " ".join(parsed.notes))

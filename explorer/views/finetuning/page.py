@@ -1,4 +1,4 @@
-"""Fine-tuning: BERT's four cases, each with a head that is trained while one looks on; and what it brings."""
+"""The page's views, and the model of each."""
 
 from collections.abc import Mapping
 
@@ -7,57 +7,41 @@ from explorer.views.finetuning import (
     another_language,
     answer_in_text,
     bilingual_models,
-    elmo_way,
+    elmo,
     every_word,
-    gained,
-    gpt_way,
+    gpt,
+    learning_curves,
     one_sentence,
     scores,
     two_sentences,
-    ulmfit_way,
+    ulmfit,
     which_layers,
 )
-from explorer.views.finetuning.bench import Bench
-from explorer.views.finetuning.case import Case
 from explorer.views.finetuning.settings import BODY, HEAD, MANY, MODEL, SEED, VIEW_NAME
 from explorer.views.frame import memory
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, choose, nothing, picture
+from explorer.views.frame.view import Page, Room, View, choose
 
-NAME = "finetuning"
 # `body` says what is trained, `many` on how many of the examples (0: all), `head` is one that a link brings.
 SETTINGS = (VIEW_NAME, MODEL, BODY, MANY, SEED, HEAD)
-CASES: Mapping[str, Case] = {
-    case.name: case
-    for case in (
-        one_sentence.ONE_SENTENCE,
-        every_word.EVERY_WORD,
-        two_sentences.TWO_SENTENCES,
-        answer_in_text.ANSWER_IN_TEXT,
-    )
-}
-OTHERS = {
-    "gpt": gpt_way.VIEW,
-    "ulmfit": ulmfit_way.VIEW,
-    "elmo": elmo_way.VIEW,
-    "layers": which_layers.VIEW,
-    "language": another_language.VIEW,
-}
-VIEWS: Mapping[str, View[Bench]] = {
+VIEWS: Mapping[str, View[None]] = {
     "sentence": one_sentence.VIEW,
     "words": every_word.VIEW,
     "pairs": two_sentences.VIEW,
     "answers": answer_in_text.VIEW,
-    "gained": gained.VIEW,
+    "gained": learning_curves.VIEW,
     "scores": scores.VIEW,
-    **OTHERS,
+    "gpt": gpt.VIEW,
+    "ulmfit": ulmfit.VIEW,
+    "elmo": elmo.VIEW,
+    "layers": which_layers.VIEW,
+    "language": another_language.VIEW,
 }
-MORE = ("scores", *OTHERS)  # one row has room for the others
-place, end = picture, nothing
+MORE = ("scores", "gpt", "ulmfit", "elmo", "layers", "language")  # one row has room for the others
 
 
-def open(settings: Settings, header: Header) -> Page[Bench]:
+def open(settings: Settings, header: Header) -> Page[None]:
     """The row of views and the model: a view of a paper, or of stored figures, has one of its own.
 
     Raises AbilityError for a model without states to read, and for one that cannot read two texts.
@@ -65,19 +49,16 @@ def open(settings: Settings, header: Header) -> Page[Bench]:
     view = choose(settings, VIEWS, MORE)
     if not view.needs:
         header.badge(view.model)
-        model = memory.get(view.model)
-    else:
-        if view is another_language.VIEW:
-            bilingual_models.prefer(settings)
-        model = header.model(*view.needs)
-        if view in (two_sentences.VIEW, answer_in_text.VIEW) and not model.reads_pairs:
-            raise AbilityError(
-                f"{memory.short_label(str(model.checkpoint))} reads one text at a time; this task has two.",
-                "Choose BERT in the picker.",
-            )
-    return Page(
-        settings,
-        view,
-        Bench(settings, model, CASES.get(settings[VIEW_NAME], one_sentence.ONE_SENTENCE)),
-        model,
-    )
+        return Page(settings, view, None, memory.get(view.model))
+    if view is another_language.VIEW:
+        bilingual_models.prefer(settings)
+    model = header.model(*view.needs)
+    if view in (two_sentences.VIEW, answer_in_text.VIEW) and not model.reads_pairs:
+        raise AbilityError(
+            f"{memory.short_label(str(model.checkpoint))} reads one text at a time; this task has two.",
+            "Choose BERT in the picker.",
+        )
+    return Page(settings, view, None, model)
+
+
+PAGE = Room(name="finetuning", settings=SETTINGS, views=VIEWS, open=open)

@@ -1,4 +1,4 @@
-"""The page Fine-tuning: what each view opens with, and examples that each make one point."""
+"""The opening texts of the views, and presets that each make one point."""
 
 from explorer.views.frame.page import Preset
 
@@ -111,7 +111,7 @@ PAIRS = [
     ),
     Preset(
         "Ten pairs",
-        "Press Train: ten pairs are few for so hard a question; the score on those kept aside shows it.",
+        "Press Train: ten pairs are few for so hard a question; the score on the held-out ones shows it.",
         {"view": "pairs", "pairs_set": "own"},
     ),
 ]

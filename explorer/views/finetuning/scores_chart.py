@@ -16,19 +16,19 @@ MARGIN = {"l": 250, "r": 24, "t": 36, "b": 58}
 SIZE = {"line-ns-open": 18}
 
 
-def figure(found: Mapping[str, Mapping[str, Any]], palette: Palette) -> "go.Figure":
-    """The main measure of each set, by way."""
-    made = ways.framed(palette, ROW_PX * len(found) + SPARE_PX, MARGIN)
-    drawn = ways.drawn(palette)
-    names = list(found)
+def figure(scores: Mapping[str, Mapping[str, Any]], palette: Palette) -> "go.Figure":
+    """The main score of each set, by way; `scores` are the stored figures of each set."""
+    chart = ways.empty_figure(palette, ROW_PX * len(scores) + SPARE_PX, MARGIN)
+    styles = ways.styles(palette)
+    names = list(scores)
     for way in ("majority", "bag of words", "frozen", "tuned"):
-        colour, symbol = drawn[way]
-        points = [(name, *next(iter(found[name]["scores"][way].items()))) for name in names]
-        made.add_scatter(
+        colour, symbol = styles[way]
+        points = [(name, *next(iter(scores[name]["scores"][way].items()))) for name in names]
+        chart.add_scatter(
             x=[value for _, _, value in points],
             y=[names.index(name) for name, _, _ in points],
             customdata=[
-                [escape(ways.MEASURES[measure]), f"{found[name]['test']:,}"] for name, measure, _ in points
+                [escape(ways.MEASURES[measure]), f"{scores[name]['test']:,}"] for name, measure, _ in points
             ],
             mode="markers",
             name=ways.NAMES[way],
@@ -41,7 +41,7 @@ def figure(found: Mapping[str, Mapping[str, Any]], palette: Palette) -> "go.Figu
             hovertemplate=f"{ways.NAMES[way]}: <b>%{{x:.1%}}</b><br>%{{customdata[0]}} on %{{customdata[1]}} "
             "test examples<extra></extra>",
         )
-    made.update_layout(
+    chart.update_layout(
         showlegend=True,
         legend={
             "orientation": "h",
@@ -52,14 +52,14 @@ def figure(found: Mapping[str, Mapping[str, Any]], palette: Palette) -> "go.Figu
             "itemclick": False,
         },
     )
-    made.update_xaxes(range=[0, 1.02], tickformat=".0%")
-    made.update_yaxes(
+    chart.update_xaxes(range=[0, 1.02], tickformat=".0%")
+    chart.update_yaxes(
         tickvals=list(range(len(names))),
         ticktext=[escape(ways.SETS[name]) for name in names],
         range=[len(names) - 0.5, -0.5],
     )
     say(
-        made,
+        chart,
         "of the main measure",
         palette,
         x=1,
@@ -70,4 +70,4 @@ def figure(found: Mapping[str, Mapping[str, Any]], palette: Palette) -> "go.Figu
         yanchor="top",
         yshift=-26,
     )
-    return made
+    return chart

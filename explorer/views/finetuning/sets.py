@@ -1,89 +1,77 @@
-"""The examples on the screen: a ready set, or the visitor's own, which are lines of text in a setting."""
+"""The examples to train on: a ready set, or the visitor's own, which are lines of text in a setting."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from explorer.files.lines import filled_lines
 from explorer.views.finetuning.settings import MANY
+from explorer.views.finetuning.task_specs import TaskSpec
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.finetuning.examples import Example
-    from explorer.views.finetuning.case import Case
 
 OWN = "own"
-NOTE = "finetuning/note"  # session key: what is to be said of a table that was opened
 
 
-@dataclass(frozen=True, eq=False)
-class ExampleSet:
-    """Some examples of a set, `OWN` for the visitor's."""
-
-    name: str
-    examples: "Sequence[Example]"
-
-    @property
-    def signature(self) -> str:
-        """Tells these examples from others."""
-        return sha256(repr(list(self.examples)).encode()).hexdigest()[:16]
-
-
-def names(kind: str) -> dict[str, str]:
-    """The sets of a task, with what each is called; the visitor's own come last."""
+def titles(kind: str) -> dict[str, str]:
+    """The sets for a kind of task with their titles on screen, the visitor's own last."""
     from explorer.finetuning.library import COLLECTIONS
 
-    return {one.name: one.title for one in COLLECTIONS if one.kind == kind} | {OWN: "My own"}
+    ready = {collection.name: collection.title for collection in COLLECTIONS if collection.kind == kind}
+    return ready | {OWN: "My own"}
 
 
-def offered(cases: "Iterable[Case]") -> dict[str, str]:
-    """The sets of several cases, as `CASE/SET`, with what each is called."""
+def titles_by_path(specs: Sequence[TaskSpec]) -> dict[str, str]:
+    """The sets for several tasks, as `TASK/SET`, with their titles on screen."""
     return {
-        f"{case.name}/{name}": f"My own {case.dots}" if name == OWN else title
-        for case in cases
-        for name, title in names(case.kind).items()
+        f"{spec.name}/{name}": f"My own {spec.items}" if name == OWN else title
+        for spec in specs
+        for name, title in titles(spec.kind).items()
     }
 
 
-def named(settings: Settings, cases: "Iterable[Case]", name: str) -> "tuple[Example, ...]":
-    """The examples of a set that `offered` names. Raises TextError for lines that cannot be read."""
-    place, _, name = name.partition("/")
-    case = next(case for case in cases if case.name == place)
-    return tuple(_of(settings, case, name))
+def split_path(specs: Sequence[TaskSpec], path: str) -> tuple[TaskSpec, str]:
+    """The task and the name of the set that a `TASK/SET` stands for."""
+    task, _, name = path.partition("/")
+    return next(spec for spec in specs if spec.name == task), name
 
 
-def chosen(settings: Settings, case: "Case") -> ExampleSet:
-    """What the settings of a view ask for. Raises TextError for lines that cannot be read."""
-    from explorer.finetuning import typed
-
-    given, count = _all(settings, case), settings[MANY]
-    return ExampleSet(settings[case.chosen_set], typed.some(given, count or len(given)))
-
-
-def count(settings: Settings, case: "Case") -> int:
-    """How many examples there are to choose from."""
-    if settings[case.chosen_set] == OWN:
-        return len(filled_lines(settings[case.own_lines]))
-    return len(_all(settings, case))
-
-
-def lines(settings: Settings, case: "Case") -> str:
-    """The examples as they are typed, a line each."""
-    from explorer.finetuning import typed
-
-    if settings[case.chosen_set] == OWN:
-        return settings[case.own_lines]
-    return typed.write(_all(settings, case))
-
-
-def _all(settings: Settings, case: "Case") -> "Sequence[Example]":
-    return _of(settings, case, settings[case.chosen_set])
-
-
-def _of(settings: Settings, case: "Case", name: str) -> "Sequence[Example]":
-    from explorer.finetuning import library, tables
+def examples(settings: Settings, spec: TaskSpec, name: str) -> "tuple[Example, ...]":
+    """All examples of a set. Raises TextError for lines that cannot be read."""
+    from explorer.finetuning import library, parsing
 
     if name == OWN:
-        return tables.typed(case.kind, settings[case.own_lines]).examples
+        return parsing.parse_lines(spec.kind, settings[spec.own_lines]).examples
     return library.examples(name)
+
+
+def sample(settings: Settings, spec: TaskSpec) -> "tuple[Example, ...]":
+    """As many examples of the chosen set as the settings say. Raises TextError."""
+    from explorer.finetuning import sampling
+
+    every = examples(settings, spec, settings[spec.chosen_set])
+    return tuple(sampling.sample_by_class(every, settings[MANY] or len(every)))
+
+
+def count(settings: Settings, spec: TaskSpec) -> int:
+    """The size of the chosen set; lines that cannot be read count too."""
+    if settings[spec.chosen_set] == OWN:
+        return len(filled_lines(settings[spec.own_lines]))
+    return len(examples(settings, spec, settings[spec.chosen_set]))
+
+
+def lines(settings: Settings, spec: TaskSpec) -> str:
+    """The chosen set as lines of text that can be edited."""
+    from explorer.finetuning import parsing
+
+    if settings[spec.chosen_set] == OWN:
+        return settings[spec.own_lines]
+    return parsing.format_lines(examples(settings, spec, settings[spec.chosen_set]))
+
+
+def code_arguments(name: str, every: "Sequence[Example]") -> dict[str, Any]:
+    """How “Show the code” names a set: by its name, or by its lines if it is the visitor's own."""
+    from explorer.finetuning import parsing
+
+    return {"name": "", "lines": parsing.format_lines(every)} if name == OWN else {"name": name, "lines": ""}

@@ -5,7 +5,8 @@ from typing import Any
 from explorer.views.finetuning import presets
 from explorer.views.frame.setting import Setting
 
-# another_language.py
+# another_language.py; layer 4 of six, as towards its end multilingual BERT finds fewer translations (Pires
+# et al. 2019)
 OTHER_TASK = Setting("other_task", "topics")
 OTHER_LAYER = Setting("other_layer", 4, least=0)
 OTHER_COLOUR = Setting("other_colour", "language")
@@ -17,7 +18,7 @@ PASSAGE = Setting("passage", presets.PASSAGE, most=4000)
 ANSWERS_SET = Setting("answers_set", "passages")
 ANSWERS_OWN = Setting("answers_own", presets.ANSWERS_OWN, most=100000)
 
-# elmo_way.py
+# elmo.py
 ELMO_SET = Setting("elmo_set", "words/slots")
 
 # every_word.py
@@ -25,14 +26,14 @@ LINE = Setting("line", presets.LINE, most=2000)
 WORDS_SET = Setting("words_set", "slots")
 WORDS_OWN = Setting("words_own", presets.WORDS_OWN, most=100000)
 
-# gained.py
+# learning_curves.py
 GAINED_SET = Setting("gained_set", "sst2")
 
-# gained_own.py
+# own_learning_curves.py
 GAINED_OWN = Setting("gained_own", "sentence/films")
 GAINED_TUNED = Setting("gained_tuned", False)
 
-# gpt_way.py
+# gpt.py
 GPT_KIND = Setting[Any]("gpt_kind", "entailment")
 GPT_LAMBDA = Setting("gpt_lambda", 0.5)
 GPT_ONE = Setting("gpt_one", "A nurse is giving a boy his medicine.", most=500)
@@ -58,10 +59,8 @@ SECOND = Setting("second", presets.PAIR[1], most=2000)
 PAIRS_SET = Setting("pairs_set", "pairs")
 PAIRS_OWN = Setting("pairs_own", presets.PAIRS_OWN, most=100000)
 
-# ulmfit_way.py
+# ulmfit.py
 ULMFIT_SET = Setting("ulmfit_set", "sentence/films")
-
-# more
 ULMFIT_LANGUAGE = Setting("ulmfit_language", True)
 ULMFIT_SLANTED = Setting("ulmfit_slanted", True)
 ULMFIT_DISCRIMINATIVE = Setting("ulmfit_discriminative", True)

@@ -1,12 +1,12 @@
-// A training as its visitor holds it: a button, how far it is, the loss and the score on examples kept
-// aside as curves. While it goes on it asks for what came since, so that nothing is sent to somebody who
-// has gone; the training itself runs on without.
+// The row of a training: a button, its progress, its loss and its score on held-out examples as curves.
+// While it goes on it asks for updates, so that nothing is sent to visitors who have left; the training
+// itself goes on without them.
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, element, resize } from "../widgets/dom.js";
 import { node } from "../widgets/svg.js";
 
-const BREATH_MS = 300; // between two looks: the dots glide, and other visitors are served
+const BREATH_MS = 300; // between two updates: the dots glide, and other visitors are served
 const ASK_AGAIN_MS = 3000;
 const [NAMED, NAME_PX] = [66, 17]; // px for the names of lines, and between two of them
 const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 };
@@ -14,7 +14,7 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
 /**
  * @typedef {object} Data
  * @property {string} run
- * @property {number} at how often the page has looked: what is asked for belongs to it
+ * @property {number} at how many updates there were
  * @property {number} done steps made
  * @property {number} of steps in all
  * @property {boolean} going

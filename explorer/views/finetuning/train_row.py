@@ -1,65 +1,96 @@
-"""The row of a training: Train and Stop, how far it is, and its curves. Heads and courses share it."""
+"""The row of a training: Train or Stop, its progress, and its curves."""
 
-import os
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.finetuning.followed import Followed
+from explorer.views.finetuning import trainings
+from explorer.views.finetuning.trainings import Training
 from explorer.views.frame.page import show_error
 from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.steps import ordinal
+
+if TYPE_CHECKING:
+    from explorer.finetuning.training_specs import TrainingSpec
+    from explorer.models import LanguageModel
 
 
-def threads() -> int:
-    """How many a training takes: the page and other visitors need some too."""
-    return max(1, (os.cpu_count() or 2) // 2)
+def update(spec: "TrainingSpec", model: "LanguageModel") -> Training | None:
+    """The training with its latest records; at its end the whole page runs again, to draw the result."""
+    training = trainings.find(spec)
+    if training is not None and training.update(model):
+        st.rerun()
+    return training
 
 
-def button(training: Followed | None) -> str:
-    """What the button says now."""
+def train_row(
+    key: str,
+    spec: "TrainingSpec",
+    model: "LanguageModel",
+    note: str,
+    curves: Sequence[dict[str, Any]] = (),
+    columns: int = 2,
+) -> None:
+    """Draw it. A press starts the training of `spec`, or stops it; `note` says how far it is."""
+    problem_key = f"{key}/problem"
+    training = trainings.find(spec)
+
+    def more() -> None:
+        """Nothing but another run: the training goes on by itself."""
+
+    def turn() -> None:
+        latest = trainings.find(spec)
+        if sent(key, "turn") != button(latest):
+            return  # it ended before the click arrived
+        if latest is not None and latest.going:
+            latest.job.stop()
+            return
+        try:
+            trainings.start(spec, model)
+        except ExplorerError as error:
+            st.session_state[problem_key] = error
+
+    step, of = training.position if training else (0, 1)
+    component("finetuning/train_row")(
+        key=key,
+        data={
+            "run": f"{training.number if training else -1}",
+            "at": training.updates if training else 0,
+            "going": bool(training and training.going),
+            "button": button(training),
+            "idle": False,
+            "done": step,
+            "of": of,
+            "note": note,
+            "curves": list(curves),
+            "columns": columns,
+        },
+        on_more_change=more,
+        on_turn_change=turn,
+    )
+    problem = st.session_state.pop(problem_key, None) or (training.job.error if training else None)
+    if problem is not None:
+        show_error(problem)
+
+
+def button(training: Training | None) -> str:
+    """The label of the button."""
     if training is None:
         return "Train"
     return "Stop" if training.going else "Train again"
 
 
-def row(key: str, find: Callable[[], Followed | None], begin: Callable[[], None], **data: Any) -> bool:
-    """Draw it: a press stops what `find` gives, or begins anew. Whether it says that nothing could begin.
-
-    `data` is what the component takes beside: `done` of `of` steps, a `note`, the `curves`.
-    """
-    problem = f"{key}/problem"  # session key
-    training = find()
-
-    def more() -> None:
-        """Nothing but another look: the training goes on by itself."""
-
-    def pressed() -> None:
-        now = find()
-        if sent(key, "turn") != button(now):
-            return  # it came to its end before the click arrived
-        if now is not None and now.going:
-            now.job.stop()
-            return
-        try:
-            begin()
-        except ExplorerError as error:
-            st.session_state[problem] = error
-
-    component("finetuning/train_row")(
-        key=key,
-        data={
-            "run": f"{training.number if training else -1}",
-            "at": training.looks if training else 0,
-            "going": bool(training and training.going),
-            "button": button(training),
-            "idle": False,
-            **data,
-        },
-        on_more_change=more,
-        on_turn_change=pressed,
-    )
-    if found := st.session_state.pop(problem, None):
-        show_error(found)
-    return found is not None
+def progress_note(training: Training | None, about: str) -> str:
+    """How far a training is, in words; before there is one, `about`, which says what it trains on."""
+    if training is None:
+        return about
+    if training.job.place:
+        return f"Another training is running: you are {ordinal(training.job.place)} in line"
+    if not training.taken_over:
+        return "Getting ready" if training.going else "Stopped before it began"
+    steps = "{:,} of {:,}".format(*training.position)
+    if training.going:
+        return f"step {steps}"
+    return f"Stopped at step {steps}" if training.job.state == "stopped" else f"Done, {steps} steps"

@@ -1,4 +1,4 @@
-"""What ULMFiT's tricks gave, as it was measured: a row for each choice, a mark for each draw."""
+"""The measured effect of ULMFiT's tricks: a row for each choice, a mark for each draw."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.errors import NotFoundError
 from explorer.views.finetuning import ways
-from explorer.views.finetuning.gained_chart import spread
+from explorer.views.finetuning.learning_curves_chart import spread
 from explorer.views.frame.chart import chart
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, table
@@ -19,7 +19,7 @@ MARGIN = {"l": 220, "r": 70, "t": 10, "b": 58}
 
 
 def stored() -> dict[str, Any]:
-    """The figures with the command that made them; {} where nothing was measured."""
+    """The figures with the command that made them; {} if nothing was measured."""
     from explorer.finetuning import library
 
     try:
@@ -30,27 +30,27 @@ def stored() -> dict[str, Any]:
 
 def draw() -> None:
     """Rows of marks with their mean."""
-    found = stored()
-    if not found:
+    figures = stored()
+    if not figures:
         return
-    scores = found["scores"]
+    scores = figures["scores"]
     means = {way: spread(values).mean for way, values in scores.items()}
     st.html(
-        f'<p class="rb-how">Measured: our gpt on {found["train"]:,} film reviews (SST-2), '
-        f"{found['test']:,} others to test it; {len(next(iter(scores.values())))} draws each, all with as "
-        f"many rounds. {_said(scores)}</p>"
+        f'<p class="rb-how">Measured: our gpt on {figures["train"]:,} film reviews (SST-2), '
+        f"{figures['test']:,} others to test it; {len(next(iter(scores.values())))} draws each, all with as "
+        f"many rounds. {effect_in_words(scores)}</p>"
     )
     colours = palette()
-    made = ways.framed(colours, HEIGHT, MARGIN)
+    plot = ways.empty_figure(colours, HEIGHT, MARGIN)
     names = list(scores)
-    made.add_scatter(
+    plot.add_scatter(
         x=[value for values in scores.values() for value in values],
         y=[names.index(way) for way, values in scores.items() for _ in values],
         mode="markers",
         marker={"symbol": "circle-open", "size": 12, "color": colours.quiet, "line": {"width": 2}},
         hovertemplate="one draw: %{x:.1%}<extra></extra>",
     )
-    made.add_scatter(
+    plot.add_scatter(
         x=list(means.values()),
         y=list(range(len(names))),
         mode="markers+text",
@@ -60,14 +60,14 @@ def draw() -> None:
         hovertemplate="mean: <b>%{x:.1%}</b><extra></extra>",
     )
     values = [value for values in scores.values() for value in values]
-    made.update_xaxes(range=[min([0.45, *values]) - 0.02, max(values) + 0.05], tickformat=".0%")
-    made.update_yaxes(
+    plot.update_xaxes(range=[min([0.45, *values]) - 0.02, max(values) + 0.05], tickformat=".0%")
+    plot.update_yaxes(
         tickvals=list(range(len(names))),
         ticktext=[escape(name) for name in names],
         range=[len(names) - 0.5, -0.7],
     )
     say(
-        made,
+        plot,
         "right on the test set",
         colours,
         x=1,
@@ -78,26 +78,22 @@ def draw() -> None:
         yanchor="top",
         yshift=-26,
     )
-    chart(made, "finetuning/ulmfit-effect")
+    chart(plot, "finetuning/ulmfit-effect")
 
 
 def saves() -> list[Export]:
-    """Every draw."""
-    found = stored()
+    """The accuracy of every draw."""
     rows = [
         (way, seed, value)
-        for way, values in found.get("scores", {}).items()
+        for way, values in stored().get("scores", {}).items()
         for seed, value in enumerate(values)
     ]
-    if not rows:
-        return []
-    return [
-        Export("What was measured", "ulmfit-effect.csv", lambda: table(["way", "draw", "accuracy"], rows))
-    ]
+    heads = ["way", "draw", "accuracy"]
+    return [Export("What was measured", "ulmfit-effect.csv", lambda: table(heads, rows))] if rows else []
 
 
-def _said(scores: Mapping[str, Sequence[float]]) -> str:
-    """Whether it helped, in words: no more than what the draws alone do is no help."""
+def effect_in_words(scores: Mapping[str, Sequence[float]]) -> str:
+    """Whether the tricks helped; a gain within the spread of the draws does not count."""
     every, plain = (spread(scores[way]) for way in ("all four", "plain fine-tuning"))
     gain = every.mean - plain.mean
     if abs(gain) <= max(every.best - every.worst, plain.best - plain.worst):

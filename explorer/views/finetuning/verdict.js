@@ -1,4 +1,4 @@
-// What a head says of a text: a bar for each class, with the class's own mark, as on the map beside it.
+// What a head predicts for a text: a bar for each class, with the class's own mark, as on the map beside it.
 import { connect } from "../widgets/connect.js";
 import { directionOf } from "../widgets/direction.js";
 import { add, element, resize } from "../widgets/dom.js";

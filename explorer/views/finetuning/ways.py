@@ -1,4 +1,4 @@
-"""The ways of learning that are compared, each with its colour and mark; a chart's frame, a line's band."""
+"""The ways of learning that are compared, with their colours and marks; and parts of their charts."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,7 +9,7 @@ from explorer.views.widgets.chart_look import axes, blank, look
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-# What the sets are called on screen, and in words what they were made of.
+# The sets on screen, with what they were made of.
 SETS = {
     "sst2": "Film reviews (SST-2)",
     "intents": "What a request is for (SNIPS)",
@@ -29,8 +29,8 @@ class Style(NamedTuple):
     symbol: str
 
 
-def drawn(palette: Palette) -> dict[str, Style]:
-    """Colours and marks by the names that the stored figures have for the ways."""
+def styles(palette: Palette) -> dict[str, Style]:
+    """The style of each way, by its name in the stored figures."""
     return {
         "majority": Style(palette.quiet, "line-ns-open"),
         "random body": Style(palette.quiet, "cross"),
@@ -51,17 +51,17 @@ NAMES = {
 }
 
 
-def framed(palette: Palette, height: int, margin: dict[str, int]) -> "go.Figure":
-    """An empty chart."""
-    made = blank()
-    look(made, palette, height, margin=margin)
-    axes(made, palette)
-    return made
+def empty_figure(palette: Palette, height: int, margin: dict[str, int]) -> "go.Figure":
+    """A figure with axes and nothing else."""
+    figure = blank()
+    look(figure, palette, height, margin=margin)
+    axes(figure, palette)
+    return figure
 
 
-def band(made: "go.Figure", xs: Sequence[float], ends: Sequence[tuple[float, float]], colour: str) -> None:
-    """The pale band of a line, from the lower to the upper end at each x."""
-    made.add_scatter(
+def band(figure: "go.Figure", xs: Sequence[float], ends: Sequence[tuple[float, float]], colour: str) -> None:
+    """Draw the pale band around a line, from the lower to the upper end at each x."""
+    figure.add_scatter(
         x=[*xs, *reversed(xs)],
         y=[*(high for _, high in ends), *(low for low, _ in reversed(ends))],
         mode="lines",
@@ -73,7 +73,7 @@ def band(made: "go.Figure", xs: Sequence[float], ends: Sequence[tuple[float, flo
 
 
 def pale(colour: str) -> str:
-    """A colour that lets what is behind it be seen.
+    """The same colour, nearly transparent.
 
     >>> pale("#0F766E")
     'rgba(15,118,110,0.15)'
@@ -82,6 +82,6 @@ def pale(colour: str) -> str:
     return f"rgba({','.join(map(str, channels))},0.15)"
 
 
-def known(names: Sequence[str]) -> list[str]:
-    """The sets that have figures, in the order of the page."""
+def in_order(names: Sequence[str]) -> list[str]:
+    """The same sets in the order of the page."""
     return [name for name in SETS if name in names]

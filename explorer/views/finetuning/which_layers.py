@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.finetuning.bench import Bench
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.registry import component
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 DEPTH = 7  # the embedding and six layers
 EMBEDDING = "embedding"
-# What is called how, and which of our layers it reads, the embedding being 0.
+# The name of each choice on screen, its layers (0: the embedding), and how it combines them.
 CHOICES: "Mapping[Layers, tuple[str, tuple[int, ...], str]]" = {
     "embeddings": ("Embedding", (0,), ""),
     "second-to-last": ("Second to last", (5,), ""),
@@ -27,16 +26,13 @@ CHOICES: "Mapping[Layers, tuple[str, tuple[int, ...], str]]" = {
 }
 
 
-def controls(page: Page[Bench]) -> None:
-    """Nothing to choose."""
-
-
-def draw(page: Page[Bench]) -> Saves:
-    """A row for each choice. Raises NotFoundError where nothing was measured."""
-    found = f1_by_layers()
-    component("finetuning/layer_choices")(key="finetuning/layer-choices", data=rows(found))
+def draw(page: Page[None]) -> Saves:
+    """A row for each choice. Raises NotFoundError if nothing was measured."""
+    scores = f1_by_layers()
+    component("finetuning/layer_choices")(key="finetuning/layer-choices", data=data(scores))
     cells = [
-        (CHOICES[one][0], here, paper if paper is not None else "") for one, (here, paper) in found.items()
+        (CHOICES[layers][0], here, paper if paper is not None else "")
+        for layers, (here, paper) in scores.items()
     ]
     heads = ["layers", "F1, bert here, wikigold", "F1, BERT base, CoNLL-2003, of the paper"]
     return [
@@ -45,45 +41,46 @@ def draw(page: Page[Bench]) -> Saves:
     ]
 
 
-def reading(page: Page[Bench]) -> Reading:
+def reading(page: Page[None]) -> Reading:
     """How to read the two columns."""
     from explorer.finetuning import library
 
-    known = library.compared("choices")
+    stored = library.compared("choices")
     return Reading(
         "Filled squares are the layers that the head reads, the embedding on the left. F1 counts whole "
         "names. Bars go from 0 to 1; the highest number of each column is bold.",
-        f"Here: the bundled bert, a linear head, {known['train']:,} sentences of wikigold to learn from and "
-        f"{known['test']:,} to test. There: BERT base, a BiLSTM of two layers, CoNLL-2003 (Devlin et al. "
+        f"Here: the bundled bert, a linear head, {stored['train']:,} sentences of wikigold to learn from and "
+        f"{stored['test']:,} to test. There: BERT base, a BiLSTM of two layers, CoNLL-2003 (Devlin et al. "
         "2019, table 7, whose sums are weighted). Another model on other data: compare the order, not the "
         "height.",
     )
 
 
-def example(page: Page[Bench]) -> Example:
+def example(page: Page[None]) -> Example:
     """The same figures from Python."""
     return Example(f1_by_layers)
 
 
 def f1_by_layers() -> "dict[Layers, tuple[float, float | None]]":
-    """F1 of names by choice of layers: measured here, and as the paper has it (None where it has none)."""
+    """F1 of names by choice of layers: measured here, and in the paper (None if it has no figure)."""
     from explorer.finetuning import library
-    from explorer.finetuning.published import BERT_NAMES
+    from explorer.finetuning.library import BERT_NAMES
 
-    return {one: (value, BERT_NAMES.get(one)) for one, value in library.compared("choices")["scores"].items()}
+    scores = library.compared("choices")["scores"]
+    return {layers: (f1, BERT_NAMES.get(layers)) for layers, f1 in scores.items()}
 
 
-def rows(found: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any]:
-    """What the component draws."""
-    most = [max(pair[side] or 0.0 for pair in found.values()) for side in (0, 1)]
+def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any]:
+    """The component's data."""
+    most = [max(pair[side] or 0.0 for pair in scores.values()) for side in (0, 1)]
     return {
         "label": "F1 of names by choice of layers",
         "heads": ["here: bert, wikigold", "the paper: BERT base, CoNLL-2003"],
         "rows": [
             {
-                "name": CHOICES[one][0],
-                "layers": [layer in CHOICES[one][1] for layer in range(DEPTH)],
-                "joined": CHOICES[one][2],
+                "name": CHOICES[layers][0],
+                "layers": [layer in CHOICES[layers][1] for layer in range(DEPTH)],
+                "joined": CHOICES[layers][2],
                 "bars": [
                     None
                     if value is None
@@ -91,19 +88,17 @@ def rows(found: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any]
                     for side, value in enumerate(pair)
                 ],
             }
-            for one, pair in found.items()
+            for layers, pair in scores.items()
         ],
     }
 
 
 VIEW = View(
     label="Which layers",
-    first=First(
+    first=Hints(
         "A row is a choice of frozen layers for a head to read; its bar is how well it finds names.",
         "Compare the first row with the others: a word alone does not say what it names.",
     ),
-    presets=[],
-    controls=controls,
     draw=draw,
     reading=reading,
     example=example,

@@ -1,12 +1,12 @@
 """The block list: slurs and strong vulgarity that a bundled model predicts are shown as dots.
 
     blocked = over("bert", "She said [MASK].")       bundled: on; hub and folder models: off
-    covers(blocked, "She said ", token, ".")         is this candidate to be drawn as dots?
+    covers(blocked, "She said ", token, ".")         whether this candidate is shown as dots
     written(blocked, [" n", "ice"], before="How")    a growing text, piece by piece, as it is shown
 
-Display only: a blocked token keeps its place, probability and rank, may be drawn by sampling like
-any other, and the analyses know nothing of this. Words are judged whole, as they stand now, so the
-pieces of one are covered together once the last is there. What a person typed is shown.
+It changes the display only: a blocked token keeps its place, probability and rank, and sampling may draw
+it. Whole words are compared with the list, so the pieces of a word are covered together once the last
+one is there. Words that the person typed are shown.
 """
 
 import codecs
@@ -24,34 +24,34 @@ LIST = TEXTS / "blocklist.txt"
 DOTS = "•••"
 WHY = "a word this page does not show"
 WORD = regex.compile(LETTERS)
-REACH = 40  # letters looked at on either side of a piece; no listed word is as long
+REACH = 40  # characters on either side of a piece that are compared; no listed word is as long
 
 
 @dataclass(frozen=True)
 class Blocklist:
-    """The block list of one page: it blocks nothing unless `on`, and no word that the person `typed`."""
+    """The block list of a page: it blocks nothing unless `on`, and none of the `typed_words`."""
 
     on: bool
-    typed: frozenset[str]
+    typed_words: frozenset[str]
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Where the blocked words of a text are, as (start, end) characters."""
+        """The blocked words of a text, as (start, end) characters."""
         if not self.on:
             return []
-        return [found.span() for found in WORD.finditer(text) if self._blocks(found.group().casefold())]
+        return [match.span() for match in WORD.finditer(text) if self._blocks(match.group().casefold())]
 
     def _blocks(self, word: str) -> bool:
-        return word in listed() and word not in self.typed
+        return word in listed() and word not in self.typed_words
 
 
-def over(checkpoint: str, *typed: str) -> Blocklist:
+def over(checkpoint: str, *typed_texts: str) -> Blocklist:
     """The block list for a checkpoint (its string) beside texts that the person typed."""
-    words = {word.casefold() for text in typed for word in WORD.findall(text)}
-    return Blocklist(on=":" not in checkpoint, typed=frozenset(words))
+    words = {word.casefold() for text in typed_texts for word in WORD.findall(text)}
+    return Blocklist(on=":" not in checkpoint, typed_words=frozenset(words))
 
 
 def covers(blocked: Blocklist, before: str, token: str, after: str = "") -> bool:
-    """Whether a candidate, set between two texts, would stand there as a blocked word or a part of one.
+    """Whether a candidate between two texts would be a blocked word or a part of one.
 
     A WordPiece such as `##ing` joins the word before it.
     """
@@ -63,8 +63,8 @@ def covers(blocked: Blocklist, before: str, token: str, after: str = "") -> bool
 
 
 def covers_piece(blocked: Blocklist, tokens: Sequence[str], at: int, token: str) -> bool:
-    """Whether a WordPiece, set at a place among others, would be a blocked word there or a part of one."""
-    pieces = [one[2:] if joins(one) else f" {one}" for one in tokens]
+    """Whether a WordPiece at position `at` of `tokens` would be a blocked word or a part of one."""
+    pieces = [piece[2:] if joins(piece) else f" {piece}" for piece in tokens]
     before, after = "".join(pieces[:at])[-REACH:], "".join(pieces[at + 1 :])[:REACH]
     return covers(blocked, f"{before} ", token, after)
 
@@ -75,21 +75,21 @@ def joins(token: str) -> bool:
 
 
 def written(blocked: Blocklist, pieces: Sequence[str], before: str = "") -> list[str]:
-    """The pieces of a text as they are shown: letters of blocked words, in every piece, become dots.
+    """The pieces of a text as they are shown: the letters of blocked words become dots.
 
-    `before` is text that stands in front and may hold the beginning of the first word.
+    `before` is the text in front of them, which may end in the beginning of the first word.
     """
     at = len(before[-REACH:])
     spans = blocked.spans(before[-REACH:] + "".join(pieces))
-    shown = []
+    pieces_shown = []
     for piece in pieces:
         inside = [(max(s - at, 0), min(e - at, len(piece))) for s, e in spans]
         text = piece
         for start, end in reversed([(s, e) for s, e in inside if s < e]):
             text = text[:start] + DOTS + text[end:]
-        shown.append(text)
+        pieces_shown.append(text)
         at += len(piece)
-    return shown
+    return pieces_shown
 
 
 @cache

@@ -1,7 +1,6 @@
-"""Streamlit's two caches, for what is computed of a model: a model counts as its checkpoint's name.
+"""Streamlit's two caches, for results of a model: a model is identified by its checkpoint's name.
 
-So the same model, loaded again after it was dropped from memory, finds what was computed before. What is
-kept is under a name, and holds no model unless the function's own result does.
+So a model that is loaded again finds its earlier results, and the caches keep no model in memory.
 """
 
 from collections.abc import Callable
@@ -12,15 +11,15 @@ import streamlit as st
 if TYPE_CHECKING:
     from streamlit.runtime.caching.cache_utils import CachedFunc
 
-Given = ParamSpec("Given")
-Found = TypeVar("Found")
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 
 def _name(model: Any) -> str:
     return str(model.checkpoint)
 
 
-# The types by their names: to import them would bring torch to a page's start.
+# Types by their names: importing them would import torch at a page's start.
 BY_NAME: dict[str | type, Callable[[Any], Any]] = {
     "explorer.models.language_model.LanguageModel": _name,
     "explorer.serving.remote.RemoteModel": _name,
@@ -29,13 +28,13 @@ BY_NAME: dict[str | type, Callable[[Any], Any]] = {
 
 def resource(
     max_entries: int, show_spinner: bool | str = False
-) -> "Callable[[Callable[Given, Found]], CachedFunc[Given, Found]]":
-    """Keep what a function returns as it is: all visitors get the same object, which nobody changes."""
+) -> "Callable[[Callable[Arguments, Result]], CachedFunc[Arguments, Result]]":
+    """Cache a function's result itself: all visitors get the same object, which nobody changes."""
     return st.cache_resource(max_entries=max_entries, show_spinner=show_spinner, hash_funcs=BY_NAME)
 
 
 def data(
     max_entries: int, show_spinner: bool | str = False
-) -> "Callable[[Callable[Given, Found]], CachedFunc[Given, Found]]":
-    """Keep a copy of what a function returns: each visitor gets one of his own."""
+) -> "Callable[[Callable[Arguments, Result]], CachedFunc[Arguments, Result]]":
+    """Cache a copy of a function's result: each visitor gets a copy of it."""
     return st.cache_data(max_entries=max_entries, show_spinner=show_spinner, hash_funcs=BY_NAME)

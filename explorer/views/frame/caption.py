@@ -1,7 +1,7 @@
-"""What stands under a saved picture, so that it is understood by someone who was not there.
+"""The lines under a saved picture, which explain it to someone who was not in class.
 
-Every view names its own settings: a text box by its label, a choice where its widget is drawn
-(`Settings.key`), and what is chosen in a picture of our own by `Settings.label`.
+A view names its settings: a text box has its label, a widget its key (`Settings.key`), and a choice in a
+component of our own is named by `Settings.label`.
 """
 
 from typing import Any
@@ -11,22 +11,22 @@ from explorer.views.frame.settings import Settings
 from explorer.views.widgets.quoted import isolated
 
 LONGEST = 600  # characters of one typed text
-SHORT = 40  # a text that is longer is a line of its own
+SHORT = 40  # characters; a longer text has a line of its own
 
 
 def lines(title: str, view: str, settings: Settings, model: str = "") -> list[str]:
-    """Page and view, the model, what was typed, the choices: of what this run has drawn, in its words.
+    """The page and its view, the model, the texts and the choices of this run, as they are called on screen.
 
-    `model` is the one that is drawn, where a view has another than the page's choice.
+    `model` is the one that is drawn if it is not the page's choice.
     """
     head = ", ".join(filter(None, (title, view)))
     with_model = "model" in settings.defaults
-    drawn = f" · {memory.short_label(model or settings.stored('model'))}" if with_model else ""
-    return [f"Riverbank: {head}{drawn}", *_folded(_pairs(settings))]
+    model_name = f" · {memory.short_label(model or settings.stored('model'))}" if with_model else ""
+    return [f"Riverbank: {head}{model_name}", *_folded(_pairs(settings))]
 
 
 def _pairs(settings: Settings) -> list[tuple[str, str]]:
-    """What was typed and chosen, each with what it is called on screen; the view stands above them."""
+    """The texts and choices, each with its label on screen, without the view."""
     values = settings.value
     texts = [(label, values(name), _readable(values(name))) for name, label in settings.text_labels.items()]
     choices = [
@@ -38,7 +38,7 @@ def _pairs(settings: Settings) -> list[tuple[str, str]]:
 
 
 def _folded(pairs: list[tuple[str, str]]) -> list[str]:
-    """A line for each long text, and one for all the rest.
+    """A line for each long text, and one line for all others.
 
     >>> _folded([("Your sentence", "A cat."), ("Layer", "2")])
     ['Your sentence: A cat. · Layer: 2']

@@ -9,14 +9,14 @@ from explorer.views.frame.presenter import presenting
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-LARGER = 1.25  # letters and the margins that hold them, in presenter mode
+LARGER = 1.25  # factor for letters and their margins in presenter mode
 
 
 def chart(figure: "go.Figure", key: str) -> None:
-    """Draw a figure in the page's own colours, which it brings with it.
+    """Draw a figure in its own colours.
 
-    Plotly measures its box in pixels of the screen, so presenter.css takes the zoom away from what it draws,
-    and the letters grow here instead.
+    Plotly measures its box in pixels of the screen, so presenter.css does not zoom it; the letters are
+    enlarged here instead.
     """
     if presenting():
         layout = figure.layout

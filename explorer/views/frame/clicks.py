@@ -1,4 +1,4 @@
-"""Whether a run of a page was begun by a click, which a browser sends once and does not keep."""
+"""Whether a click started this run of a page; a browser sends a click once."""
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -6,7 +6,7 @@ CLICKS = ("trigger_value", "string_trigger_value", "json_trigger_value")
 
 
 def clicked() -> bool:
-    """Whether a button or a component was clicked to begin this run."""
+    """Whether a click on a button or a component started this run."""
     context = get_script_run_ctx()
     if context is None:
         return False

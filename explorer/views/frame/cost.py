@@ -1,4 +1,4 @@
-"""What a model costs on this computer: its memory, and the time that a short sentence takes."""
+"""A model's memory on this computer, and the time that a short sentence takes."""
 
 import time
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ RUNS = 3
 
 @dataclass(frozen=True)
 class Cost:
-    """Numbers in the weights, their bytes, and the least seconds that a sentence took, if it can be read."""
+    """The parameters, their bytes, the layers, and the shortest time for a sentence that it can read."""
 
     parameters: int
     bytes: int
@@ -27,12 +27,12 @@ class Cost:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def cost(name: str) -> Cost:
-    """What a model in memory costs, measured once for all visitors."""
-    return measured(memory.get(name))
+    """The cost of a model in memory, measured once for all visitors."""
+    return measure(memory.get(name))
 
 
-def measured(model: "LanguageModel") -> Cost:
-    """Count a model's weights, and let it read a sentence of twelve words with everything kept."""
+def measure(model: "LanguageModel") -> Cost:
+    """Count a model's parameters, and time its trace of a sentence of twelve words."""
     from explorer.errors import ExplorerError
 
     try:
@@ -42,10 +42,10 @@ def measured(model: "LanguageModel") -> Cost:
     return Cost(model.parameters, model.nbytes, getattr(model.config, "layers", None), seconds)
 
 
-def said(cost: Cost) -> str:
-    """A cost as a card tells it.
+def sentence(cost: Cost) -> str:
+    """A cost in a sentence, for a model's card.
 
-    >>> said(Cost(124_697_433, 498_789_732, 12, 0.1483))
+    >>> sentence(Cost(124_697_433, 498_789_732, 12, 0.1483))
     '124,697,433 parameters in 12 layers take 498.8 MB of memory; a sentence of 12 words takes 0.15 s here.'
     """
     layers = f" in {cost.layers} layers" if cost.layers else ""

@@ -1,6 +1,6 @@
-// What holds on every page: Escape closes the meaning of a term, wherever the pointer and the focus are; on a
-// phone, where the sidebar lies over the page, it closes once a page is chosen there; a followed link is noted; and
-// what no translator should touch is marked.
+// Behaviour of every page: Escape closes the meaning of a term, wherever the pointer and the focus are. On a phone the
+// sidebar, which covers the page, closes once a page is chosen. A followed link is noted, and parts that no
+// translator may change are marked.
 import { connect } from "../widgets/connect.js";
 import { forgetLink, noteLink } from "../widgets/leaving.js";
 import { keepUntranslated } from "./untranslated.js";
@@ -28,11 +28,11 @@ export function draw(root) {
   };
 }
 
-/** @param {Element} term It can be opened by what opened it before. */
+/** @param {Element} term Pointer and focus can open it again. */
 function closeTerm(term) {
   term.classList.add("rb-closed");
   const open = () => term.classList.remove("rb-closed");
-  for (const again of ["pointerenter", "focus", "blur"]) term.addEventListener(again, open, { once: true });
+  for (const type of ["pointerenter", "focus", "blur"]) term.addEventListener(type, open, { once: true });
 }
 
 function closeSidebar() {

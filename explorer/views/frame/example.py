@@ -1,9 +1,9 @@
-"""“Show the code”: a function of ours as it stands in its file, and the call that gives what is drawn.
+"""“Show the code”: the source of one of our functions, and the call that computes what is drawn.
 
     Example(guesses, model=Load("bert"), text="A [MASK] text.", top=5).printed()
 
-There is no second copy of the code in a string: what a visitor reads and pastes is the source of a
-function that can be imported, and tests run it as it is printed.
+The code is not copied into a string: a visitor reads the source of a function that can be imported, and
+tests run it as it is printed.
 """
 
 import ast
@@ -17,14 +17,14 @@ LINK = "The address of this page is a link to exactly this view."
 
 
 class Load(str):
-    """A checkpoint's name that stands for the loaded model: `explorer.load("bert")`."""
+    """A checkpoint's name that is printed as the loaded model: `explorer.load("bert")`."""
 
     def __repr__(self) -> str:
         return f"explorer.load({str(self)!r})"
 
 
 class Example:
-    """A function and what it is called with; `link` says what the page's address carries."""
+    """A function and its arguments; `link` says what the page's address carries."""
 
     def __init__(self, function: Callable[..., Any], link: str = LINK, **arguments: Any) -> None:
         self.function, self.link, self.arguments = function, link, arguments
@@ -36,8 +36,8 @@ class Example:
         values = ", ".join(f"{key}={value!r}" for key, value in self.arguments.items())
         call = f"{name}({values})"
         loads = any(isinstance(value, Load) for value in _leaves(self.arguments.values()))
-        wanted = "import explorer\n\n\n" if loads or names_package else ""
-        lines = [f"{wanted}{source}", "", ""]
+        imports = "import explorer\n\n\n" if loads or names_package else ""
+        lines = [f"{imports}{source}", "", ""]
         if len(call) > 100:
             arguments = "".join(f"    {key}={value!r},\n" for key, value in self.arguments.items())
             call = f"{name}(\n{arguments})"
@@ -45,16 +45,16 @@ class Example:
 
 
 def _leaves(values: Any) -> list[Any]:
-    """All values, those inside lists and tuples too."""
-    found = []
+    """All values, also those inside lists and tuples."""
+    leaves = []
     for value in values:
-        found += _leaves(value) if isinstance(value, list | tuple) else [value]
-    return found
+        leaves += _leaves(value) if isinstance(value, list | tuple) else [value]
+    return leaves
 
 
-@cache  # a page asks at every rerun, and to find a function's lines its file is read by token
+@cache  # `getsource` tokenizes the whole file, and a page asks at every rerun
 def _source(function: Callable[..., Any]) -> tuple[str, bool]:
-    """A function's lines, and whether they name the package outside of their imports."""
+    """A function's source, and whether it names the package outside of its imports."""
     source = dedent(inspect.getsource(function)).rstrip()
     return source, "explorer." in _without_imports(source)
 

@@ -1,7 +1,7 @@
-"""The glossary's terms, marked in our own sentences: the meaning comes on hover, tap or keyboard.
+"""The glossary's terms, marked in our own sentences: hover, tap or focus shows the meaning.
 
 `assets/glossary.md` has a line for each term: `**head** (heads): what it means.` A sentence marks a term
-once; what stands in quotation marks is a word of an example, and stays as it is.
+once. Words in quotation marks are examples and are not marked.
 """
 
 import re
@@ -12,9 +12,9 @@ from explorer import assets
 from explorer.assets import GLOSSARY
 
 _LINE = re.compile(r"^\*\*(?P<term>.+?)\*\*(?: \((?P<forms>.+?)\))?: (?P<meaning>.+)$", re.MULTILINE)
-MODELS = "\n# Models\n"  # from here on: names that have a card, and need no mark
-# What is no text to mark: tags, entities, the words of an example, and a cosine that comes with its sine.
-_KEPT = re.compile(r"(<[^>]*>|“[^”]*”|&#?\w+;|\bsines?\b[^.;:]*?\bcosines?\b)")
+MODELS = "\n# Models\n"  # from here on: names of models, which are not marked
+# Parts that are not marked: tags, entities, examples, and “cosine” beside “sine”.
+_UNMARKED = re.compile(r"(<[^>]*>|“[^”]*”|&#?\w+;|\bsines?\b[^.;:]*?\bcosines?\b)")
 
 
 @cache
@@ -24,37 +24,37 @@ def terms() -> dict[str, str]:
 
 
 def marked(html: str) -> str:
-    """Our own sentence, with each term that it uses marked where it comes first.
+    """A sentence of ours as HTML, with each term marked at its first occurrence.
 
     >>> marked("Every head, of “head” or foot")[:36]
     'Every <span class="rb-term" tabindex'
     """
-    pattern, of = _forms()
+    pattern, term_of = _forms()
     used: set[str] = set()
 
-    def mark(found: re.Match[str]) -> str:
-        term = of[found[0].casefold()]
+    def mark(match: re.Match[str]) -> str:
+        term = term_of[match[0].casefold()]
         if term in used:
-            return found[0]
+            return match[0]
         used.add(term)
         meaning = escape(terms()[term], quote=True)
         return (
             f'<span class="rb-term" tabindex="0" role="note" data-meaning="{meaning}" '
-            f'aria-description="{meaning}">{found[0]}</span>'
+            f'aria-description="{meaning}">{match[0]}</span>'
         )
 
-    parts = _KEPT.split(html)
+    parts = _UNMARKED.split(html)
     return "".join(part if i % 2 else pattern.sub(mark, part) for i, part in enumerate(parts))
 
 
 @cache
 def _forms() -> tuple[re.Pattern[str], dict[str, str]]:
-    """All ways in which the terms are written, the longest first, and the term of each."""
-    of: dict[str, str] = {}
+    """A pattern of all forms of the terms, the longest first, and the term of each form."""
+    term_of: dict[str, str] = {}
     for line in _LINE.finditer(assets.text(GLOSSARY).partition(MODELS)[0]):
         for form in (line["term"], *(line["forms"] or "").split(", ")):
             if form:
-                of[form.casefold()] = line["term"]
-    longest = sorted(of, key=len, reverse=True)
+                term_of[form.casefold()] = line["term"]
+    longest = sorted(term_of, key=len, reverse=True)
     either = "|".join(map(re.escape, longest))
-    return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE), of
+    return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE), term_of

@@ -1,8 +1,8 @@
-"""Under which address the server is asked, and whether the one who asks sits at this computer.
+"""Which host names the server answers to, and whether a request comes from this computer.
 
 A page of another website can make a browser ask any server that the browser reaches. It cannot choose
 the `Host` and `Origin` that the browser sends along, unless its own name is made to lead here (DNS
-rebinding). So only known hosts are answered, and only our own pages may open a connection.
+rebinding). So only known host names are answered, and only our own pages may open a connection.
 """
 
 import ipaddress
@@ -38,12 +38,12 @@ PROXY_VARIABLE = "RIVERBANK_PROXY"  # set by `explorer.serve`: "lan" where its p
 
 
 def shared() -> bool:
-    """Whether other computers than this one are answered, directly or through `explorer.serve`."""
+    """Whether the server answers other computers, directly or through `explorer.serve`."""
     return config.get_option("server.address") not in LOOPBACK or os.environ.get(PROXY_VARIABLE) == "lan"
 
 
 def name(host: str) -> str:
-    """The name in a `Host` header, without its port; "" where there is none.
+    """The name in a `Host` header, without its port; "" if it has none.
 
     >>> name("localhost:8501"), name("[::1]:8501"), name("a b@c")
     ('localhost', '::1', '')
@@ -56,24 +56,24 @@ def name(host: str) -> str:
         return ""
 
 
-def known(host: str) -> bool:
-    """Whether the server answers under the name in a `Host` header.
+def is_known(host: str) -> bool:
+    """Whether the server answers to the name in a `Host` header.
 
-    Under those in `server.allowedHosts`, if any are set; else under this computer's own names and, where
-    it is shared, under any address in numbers: no name server can make such an address lead elsewhere.
+    It answers to those in `server.allowedHosts`, if any are set. Otherwise it answers to this computer's
+    own names and, if it is shared, to any IP address: DNS cannot make an IP address lead elsewhere.
     """
-    asked = name(host)
-    if asked in LOOPBACK:
+    hostname = name(host)
+    if hostname in LOOPBACK:
         return True
     if config.get_option("server.allowedHosts"):
         return is_host_allowed(host)
-    return shared() and (_is_number(asked) or asked in _own_names())
+    return shared() and (_is_number(hostname) or hostname in _own_names())
 
 
 def same_site(origin: str | None, host: str) -> bool:
     """Whether a connection comes from a page of this server, or from one in `server.corsAllowedOrigins`.
 
-    Programs that are no browsers send no origin.
+    Programs other than browsers send no origin.
     """
     if origin is None or urlsplit(origin).netloc == host or not config.get_option("server.enableCORS"):
         return True
@@ -82,8 +82,10 @@ def same_site(origin: str | None, host: str) -> bool:
 
 def at_this_computer(headers: Mapping[str, str]) -> bool:
     """Whether a request comes from a browser on this computer, and through no proxy."""
-    asked = [headers.get("host", "localhost"), urlsplit(headers.get("origin", "//localhost")).netloc]
-    return not any(header in headers for header in FORWARDING) and all(name(one) in LOOPBACK for one in asked)
+    hosts = [headers.get("host", "localhost"), urlsplit(headers.get("origin", "//localhost")).netloc]
+    return not any(header in headers for header in FORWARDING) and all(
+        name(host) in LOOPBACK for host in hosts
+    )
 
 
 def _is_number(name: str) -> bool:
@@ -96,7 +98,7 @@ def _is_number(name: str) -> bool:
 
 @cache
 def _own_names() -> frozenset[str]:
-    """What this computer is called, as far as it knows without asking the network."""
+    """The names of this computer, as far as it knows them without asking the network."""
     own = socket.gethostname().lower()
     short = own.partition(".")[0]
     return frozenset({own, short, f"{short}.local", str(config.get_option("server.address")).lower()} - {""})

@@ -1,13 +1,13 @@
-"""A lecture as a list of links: read from a Markdown or text file, whose headings come along.
+"""A lecture as a list of links and headings, read from a Markdown or text file.
 
     # Word senses
     * [The senses of bank part](/senses?layer=6)
     * [Before any context](http://localhost:8501/senses?layer=0): the same vector everywhere
     * [What fits [MASK] here?](/masked?text=The [MASK] of the river (in autumn))
 
-A link leads to a page of this app, by its path alone or with the address of this server; what leads
-elsewhere stays text. The text may come from anybody: of it only the names of pages, their settings, and
-words to be shown are taken. An address may hold spaces, which Markdown itself does not allow.
+A link leads to a page of this app, by its path or with the address of this server; other links stay text.
+The text may come from anybody: only names of pages, their settings, and words to be shown are taken from
+it. An address may hold spaces, which Markdown itself does not allow.
 """
 
 import re
@@ -27,20 +27,20 @@ MOST_CHARACTERS = 200_000
 MOST_ITEMS = 200
 LONGEST = 90  # characters of a line in the sidebar
 MOST_SETTINGS = 100  # of one link
-MOST_NAMED = 5  # lines of which a message says what is wrong
+MOST_NAMED = 5  # lines whose problems a message names
 FIRST_PAGE = "home"
 HINT = "A line may be: [The senses of bank part](/senses?layer=6)."
 
 BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])(?:\s+|$)")
 AFTER_LABEL = " \t:,;–-"
-SETTING = re.compile(r"&(?=[\w.]+=)")  # what stands before a setting: any other “&” belongs to a value
+SETTING = re.compile(r"&(?=[\w.]+=)")  # the “&” before a setting; any other one belongs to a value
 
 
 @dataclass(frozen=True)
 class Item:
     """A line of a lecture: a heading, a text, or a stop, which has a page and its settings as a link has.
 
-    `problem` says of a link that is not taken why, and in which line it stands.
+    `problem` says why a link was not taken, and in which line it is.
     """
 
     text: str
@@ -78,7 +78,7 @@ def read(text: str, pages: Mapping[str, str], host: str = "") -> list[Item]:
 
 
 def problems(items: Collection[Item]) -> str:
-    """What to say of the links that are not taken: the first few, by their lines; "" where all are.
+    """A message about the links that were not taken: the first few, by their lines; "" if all were.
 
     >>> problems([Item("x", problem="Line 3: “/nowhere” is no page of Riverbank.")])
     'Line 3: “/nowhere” is no page of Riverbank.'
@@ -114,9 +114,9 @@ def _item(piece: Piece, address: str, rest: str, number: int, pages: Mapping[str
 
 
 def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[str, str] | None, str]:
-    """The page that an address names, and its settings; None for these where it leads elsewhere.
+    """The page that an address names, its settings, and its problem.
 
-    The last says what is wrong with one that looks as if it should lead to a page here.
+    The settings are None if it leads elsewhere; the problem is "" unless it seems meant for a page here.
     """
     address = address.strip()
     own = {hosts.name(host), *hosts.LOOPBACK} - {""}
@@ -134,13 +134,13 @@ def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[
         return "", None, f"{parts.hostname} is another server than this one." if ours else ""
     if page not in pages:
         return "", None, f"“{parts.path:.60}” is no page of Riverbank."
-    # In a text “#” is a character (C#), which only after a number begins a place on the page.
+    # In a text “#” is a character (C#); after a number it begins a fragment.
     place = f"#{parts.fragment}" if "#" in address and not NUMBER_AT_END.search(f"?{parts.query}") else ""
     query = parts.query + place if parts.query else ""
     settings = SETTING.split(query)
     if len(settings) > MOST_SETTINGS:
         return "", None, f"a link has {MOST_SETTINGS} settings at most."
-    # Whoever leaves spaces as they are means a plus sign by “+”.
+    # In an address with spaces, “+” is a plus sign.
     decoded = unquote if " " in query else unquote_plus
     pairs = [tuple(map(decoded, setting.partition("=")[::2])) for setting in settings if setting]
     return page, {name: value for name, value in pairs if name != PRESENT}, ""

@@ -1,8 +1,7 @@
-"""The lines of a Markdown text that hold links or are headings, with their words and addresses.
+"""The headings of a Markdown text and its lines with links, with their words and addresses.
 
-Markdown is read by markdown-it, with four liberties, since a list of links is often written by hand: an
-address may hold spaces, an address or a path that stands alone is a link too, and code is no code where a
-whole line is indented or fenced.
+markdown-it reads the Markdown, with exceptions for lists that are written by hand: an address may hold
+spaces, an address or a path that stands alone is a link, and indented or fenced lines are not code.
 """
 
 import re
@@ -17,28 +16,28 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-LONGEST_LINE = 5_000  # characters: a page writes no longer links
+LONGEST_LINE = 5_000  # characters: longer than any link of ours
 MOST_MARKS = 400  # brackets, stars and the like in a line: a parser takes a second for thousands
 MARKS = re.compile(r"[\[*_`<]")
 FENCE = re.compile(r"\s*(?:```|~~~)")
-# An address as it stands, and a path at the end of a line.
+# An address in a text, and a path at the end of a line.
 ADDRESS = re.compile(r"https?://[^\s<>]+")
 ANGLED = re.compile(r"<(https?://[^<>]*)>")
 PATH = re.compile(r"(?<!\S)/[A-Za-z0-9_-]+(?:\?\S*)?(?=\s*$)")
-# A path anywhere in a text, and a link whose address another line should give.
+# A path anywhere in a text, and a link whose address should be in another line.
 PATH_INSIDE = re.compile(r"(?:localhost:\d+|(?<![A-Za-z0-9_/.:%-]))/([A-Za-z0-9_-]+)(?![A-Za-z0-9_/%-])")
 UNDEFINED = re.compile(r"\[[^\[\]]+\]\[(?!(?:MASK|SEP|CLS|PAD|UNK)\])([^\[\]]*)\]")
-# What ends the sentence that an address stands in; a text in it may end in a full stop or the like itself.
+# The end of a sentence after an address; a text in an address may itself end in a full stop.
 SENTENCE_END = re.compile(r"[.,;:!。，、；：？！”’」』»）]+$")
 CLOSING = re.compile(r"[。？！]?[”’」』»）]+$")
-# What stands last between the brackets of a link, and a setting before it that is no text.
+# The title of a link, last between its brackets, and a numeric setting at the end of an address.
 TITLE = re.compile(r"(?<=\s)(?:\"[^\"]*\"|'[^']*'|\([^()]*\))$")
 NUMBER_AT_END = re.compile(r"[?&](?!text=)[A-Za-z0-9_.]+=[0-9]+$")
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a line: its words, and its address where it is a link; `bare` where it is nothing else."""
+    """A part of a line: its words, and its address if it is a link; `bare` if the link has no words."""
 
     text: str
     address: str | None = None
@@ -48,7 +47,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Line:
-    """A line with its number in the text, from 1; `problem` says which link in it cannot be read, and why."""
+    """A line with its number in the text, from 1; `problem` says why a link in it cannot be read."""
 
     number: int
     pieces: tuple[Piece, ...]
@@ -57,7 +56,7 @@ class Line:
 
 
 def lines_of_links(text: str, pages: Collection[str]) -> Iterator[Line]:
-    """The headings, the lines with links, and those with what looks like a link to one of `pages`.
+    """The headings, the lines with links, and those that seem to have a link to one of `pages`.
 
     >>> [line] = lines_of_links("See [*Bank*](/senses?layer=6).", ["senses"])
     >>> line.pieces[1]
@@ -67,7 +66,7 @@ def lines_of_links(text: str, pages: Collection[str]) -> Iterator[Line]:
     for number, content in enumerate(lines, 1):
         if problem := _excess(content):
             yield Line(number, (Piece(f"{content[:80]} …"),), problem=problem)
-    # A line is a paragraph of its own: a link ends in its line, and what strangers paste is read quickly.
+    # Each line is a paragraph: a link ends in its line, and any text is parsed quickly.
     paragraphs = ["" if FENCE.match(line) or _excess(line) else _with_spaces(line) for line in lines]
     names, heading = frozenset(pages), False
     for token in _parser().parse("\n\n".join(paragraphs)):
@@ -84,14 +83,14 @@ def _parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False}).disable("code")
-    # Where a link leads is looked at later: here it only has to be seen, and as it was written.
+    # Links are checked later: here each must be recognized, exactly as written.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
     return parser
 
 
 def _with_spaces(line: str) -> str:
-    """A line whose addresses with spaces stand in angle brackets, as Markdown wants them.
+    """A line with its addresses with spaces in angle brackets, as Markdown requires.
 
     >>> _with_spaces("[What?](/masked?text=The bank (of a river)) and more")
     '[What?](</masked?text=The bank (of a river)>) and more'
@@ -113,7 +112,7 @@ def _with_spaces(line: str) -> str:
 
 
 def _address_and_title(text: str) -> tuple[str, str]:
-    """What stands between the brackets of a link; after a text, quotation marks and brackets belong to it."""
+    """The address and title in the brackets of a link; quotation marks after a text belong to the address."""
     title = TITLE.search(text)
     address = text[: title.start()].rstrip() if title else text
     if title is None or ("?" in address and not address.endswith(">") and not NUMBER_AT_END.search(address)):
@@ -122,7 +121,7 @@ def _address_and_title(text: str) -> tuple[str, str]:
 
 
 def _excess(line: str) -> str:
-    """What a line has too much of to be read; "" where nothing."""
+    """Why a line is too long or complex to be read; "" if it is not."""
     if len(line) > LONGEST_LINE:
         return f"a line has {LONGEST_LINE:,} characters at most."
     if sum(1 for _ in MARKS.finditer(line)) > MOST_MARKS:
@@ -131,7 +130,7 @@ def _excess(line: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    """A text without HTML's comments, its lines as many as before.
+    """A text without its HTML comments, with as many lines as before.
 
     >>> _without_comments("a <!-- b\\nc --> d")
     'a \\n d'
@@ -144,7 +143,7 @@ def _without_comments(text: str) -> str:
 
 
 def _closing(line: str, start: int) -> int:
-    """Where the bracket closes that opened before `start`; the last one where brackets do not match."""
+    """The place of the bracket that closes the one before `start`; the last one if they do not match."""
     depth = 1
     for at in range(start, len(line)):
         depth += {"(": 1, ")": -1}.get(line[at], 0)
@@ -155,7 +154,7 @@ def _closing(line: str, start: int) -> int:
 
 
 def _pieces(tokens: "Sequence[Token]") -> list[Piece]:
-    """The words and the links of a line, without the marks that make them bold or the like."""
+    """The words and the links of a line, without marks for bold and the like."""
     pieces: list[Piece] = []
     link: Piece | None = None
     for token in tokens:
@@ -172,7 +171,7 @@ def _pieces(tokens: "Sequence[Token]") -> list[Piece]:
 
 
 def _with_bare(pieces: list[Piece]) -> Iterator[Piece]:
-    """The pieces of a line, with the addresses that stand in its text by themselves."""
+    """The pieces of a line, with bare addresses in its text as pieces of their own."""
     runs = _runs(pieces)
     for number, piece in enumerate(runs, 1):
         if piece.address is not None or piece.code:
@@ -191,7 +190,7 @@ def _with_bare(pieces: list[Piece]) -> Iterator[Piece]:
 
 
 def _without_sentence_end(address: str, whole: bool) -> str:
-    """An address without what ends its sentence; the full stop of a path belongs to its text, if it has one.
+    """An address without the end of its sentence; the full stop after a path with a text belongs to it.
 
     >>> _without_sentence_end("/senses?layer=6).", False)
     '/senses?layer=6'
@@ -204,10 +203,10 @@ def _without_sentence_end(address: str, whole: bool) -> str:
 
 
 def _runs(pieces: list[Piece]) -> list[Piece]:
-    """The pieces, with neighbouring ones of plain text made one: what was emphasised stands in its line."""
+    """The pieces, with neighbouring pieces of plain text joined."""
     runs: list[Piece] = []
     for piece in pieces:
-        if runs and all(one.address is None and not one.code for one in (piece, runs[-1])):
+        if runs and all(part.address is None and not part.code for part in (piece, runs[-1])):
             runs[-1] = Piece(runs[-1].text + piece.text)
         else:
             runs.append(piece)
@@ -215,7 +214,7 @@ def _runs(pieces: list[Piece]) -> list[Piece]:
 
 
 def _problem(pieces: Collection[Piece], pages: Set[str]) -> str:
-    """Why what looks like a link in a line is none; "" where nothing does."""
+    """Why something that looks like a link is not one; "" if nothing does."""
     for piece in (piece for piece in pieces if piece.address is None):
         if "](" in piece.text:
             if piece.code:

@@ -1,8 +1,8 @@
-"""This session's lecture: taken over from a file or from pasted text, listed in the sidebar, stepped through.
+"""This session's lecture, from a file or pasted text: listed in the sidebar, and stepped through.
 
-take(text)          keep it; its first stop is not opened yet
-go(n)               for a callback: open the stop of number n
-arrive(settings)    before a page opens its settings: take over those of the stop that was asked for
+take(text)          keep the lecture; no stop is opened yet
+go(n)               open stop n (for a callback)
+arrive(settings)    take over the settings of that stop, before a page opens its own
 """
 
 import re
@@ -17,12 +17,12 @@ from explorer.views.frame.lecture import Item
 from explorer.views.frame.settings import Settings, presenting_on
 
 LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
-PROBLEM = "/session/problem"  # what is wrong with what was dropped or pasted, until the page has said it
-SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # what Markdown, and Streamlit's own marks in it, are made of
+PROBLEM = "/session/problem"  # the error of a dropped or pasted text, until the page has shown it
+SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # characters of Markdown and of Streamlit's marks in it
 
 
 def take(text: str) -> None:
-    """Keep a lecture for this session; what is wrong with some of its links is shown on the page.
+    """Keep a lecture for this session; problems with some of its links are shown on the page.
 
     Raises TextError for a text without a link to one of our pages.
     """
@@ -35,7 +35,7 @@ def take(text: str) -> None:
 
 
 def take_file(name: str, size: int, text: str | None) -> None:
-    """Keep the lecture of a dropped file; `text` is None where it was too large to be sent.
+    """Keep the lecture of a dropped file; `text` is None if it was too large to be sent.
 
     Raises TextError.
     """
@@ -54,7 +54,7 @@ def take_file(name: str, size: int, text: str | None) -> None:
 
 
 def stops() -> list[Item]:
-    """The stops of this session's lecture; none without one."""
+    """The stops of this session's lecture; an empty list without a lecture."""
     return [item for item in st.session_state.get(LECTURE, []) if item.stop]
 
 
@@ -76,7 +76,7 @@ def put_away() -> None:
 
 
 def arrive(settings: Settings) -> None:
-    """Take over the settings of the stop that was asked for; another page is gone to first."""
+    """Take over the settings of the requested stop, after a change to its page."""
     stop: Item | None = st.session_state.get(GOING)
     if stop is None:
         return
@@ -89,7 +89,7 @@ def arrive(settings: Settings) -> None:
 
 
 def sidebar() -> None:
-    """The lecture below the pages: next and back, its headings and stops; nothing without a lecture."""
+    """Draw the lecture below the pages: Back and Next, its headings and stops; nothing without a lecture."""
     items: list[Item] = st.session_state.get(LECTURE, [])
     if not items:
         return
@@ -116,7 +116,7 @@ def sidebar() -> None:
 
 
 def plain(text: str) -> str:
-    """A text for a label that Streamlit reads as Markdown: shown as it stands, pictures and colours too.
+    """A text for a label that Streamlit reads as Markdown, escaped so that it is shown as it is.
 
     >>> plain("![x](y) :red[z]")
     '\\\\!\\\\[x\\\\]\\\\(y\\\\) \\\\:red\\\\[z\\\\]'

@@ -1,4 +1,4 @@
-"""What every live view agrees on."""
+"""A limit that all live views share."""
 
-# Tokens of one text that a live view reads: patterns grow with the square, and the page says what was cut.
+# Tokens of a text that a live view reads: patterns grow with the square. The page says what was cut.
 LIVE_TOKENS = 128

@@ -1,9 +1,8 @@
 """Models and traces, kept in memory for all visitors.
 
-A model that is there is handed out without a lock. One that is not is loaded in a thread of its own,
-under no lock that anybody else needs: a visitor who waits for the hub keeps nobody from a bundled
-model. Whoever asks for a model that is on its way waits for the same load; when the last who asked
-has left, the load is given up.
+A model in memory is returned without a lock. Any other is loaded in a thread of its own, so that a visitor
+who waits for the hub delays nobody. All who ask for the same model wait for the same load; it is abandoned
+when the last of them has left.
 """
 
 import threading
@@ -14,7 +13,7 @@ from weakref import WeakValueDictionary
 
 from explorer import manifest
 from explorer.views.frame import turns
-from explorer.views.frame.traces import Kept
+from explorer.views.frame.traces import TraceCache
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel, Model
@@ -23,13 +22,13 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int, str], None]  # bytes so far, bytes in all, the file
 
 OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
-LOOK_S = 0.1  # how often one who waits is told how far the load is
+LOOK_S = 0.1  # between two reports of a load's progress
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
-_gone: "WeakValueDictionary[str, LanguageModel]" = WeakValueDictionary()  # no longer kept, but still in use
+_evicted: "WeakValueDictionary[str, LanguageModel]" = WeakValueDictionary()  # still in use by a page
 _loads: "dict[str, Load]" = {}
-_traces = Kept()
-_lock = threading.Lock()  # guards models and loads; held no longer than to look something up
+_traces = TraceCache()
+_lock = threading.Lock()  # guards models and loads, for look-ups only
 
 
 class Abandoned(Exception):
@@ -37,29 +36,29 @@ class Abandoned(Exception):
 
 
 class Load:
-    """One model on its way, with all who wait for it."""
+    """A model that is being loaded, and how many wait for it."""
 
     def __init__(self, name: str) -> None:
         self.name, self.waiting = name, 0
-        self.told = (0, 0, "")  # what `progress` is called with; no file while the hub is asked
+        self.progress = (0, 0, "")  # bytes so far, bytes in all, file: "" while the hub is asked
         self.error: BaseException | None = None
         self.model: LanguageModel | None = None
-        self.done = threading.Event()
+        self.ended = threading.Event()
 
     def start(self) -> None:
-        """Load in a thread of its own, which ends with the process."""
+        """Start the load in a daemon thread."""
         try:
             threading.Thread(target=self._run, name=f"load {self.name}", daemon=True).start()
-        except RuntimeError as error:  # no thread can be had: those who wait are to know
+        except RuntimeError as error:  # the system gives no more threads
             self._end(error)
 
-    def tell(self, done: int, total: int, file: str) -> None:
-        """How far the load is; raises Abandoned in the thread that loads where nobody waits."""
+    def tell(self, loaded_bytes: int, total: int, file: str) -> None:
+        """Report the progress of the load. Raises Abandoned, in the thread that loads, if nobody waits."""
         with _lock:
             if self.waiting == 0:
-                self._forget()  # who asks from now on begins anew
+                self._forget()  # a later request starts a new load
                 raise Abandoned
-        self.told = done, total, file
+        self.progress = loaded_bytes, total, file
 
     def _run(self) -> None:
         try:
@@ -67,15 +66,15 @@ class Load:
 
             import explorer
 
-            # One thread per forward pass: two on two cores stall for seconds when two visitors ask at once.
+            # One thread per forward pass: more of them stall each other when several visitors ask at once.
             torch.set_num_threads(1)
             if self.name.startswith("serve:"):
                 from explorer.serving import client
 
-                client.waiting = turns.aside
+                client.waiting = turns.without_turn
             remote = self.name.startswith("hub:")
             self.model = explorer.load(self.name, self.tell) if remote else explorer.load(self.name)
-        except BaseException as error:  # handed to those who wait, whatever it is
+        except BaseException as error:  # raised again for those who wait
             self._end(error)
         else:
             self._end()
@@ -86,7 +85,7 @@ class Load:
             if self.model is not None:
                 _keep(self.name, self.model)
             self._forget()
-        self.done.set()
+        self.ended.set()
 
     def _forget(self) -> None:
         if _loads.get(self.name) is self:
@@ -94,9 +93,9 @@ class Load:
 
 
 def get(name: str, progress: Progress | None = None) -> "LanguageModel":
-    """A loaded model, from memory where it is there; `progress` is called while it is fetched.
+    """A loaded model; `progress` is called while it is fetched.
 
-    The same model under another spelling ("bert ", an old hub name) is the same. Raises CheckpointError.
+    Another spelling of a name ("bert ", an old hub name) gives the same model. Raises CheckpointError.
     """
     model = _models.get(name) or _models.get(canonical(name))
     if model is None:
@@ -108,7 +107,7 @@ def get(name: str, progress: Progress | None = None) -> "LanguageModel":
 
 
 def canonical(name: str) -> str:
-    """The one spelling of a checkpoint's name. Raises NotFoundError for what names none.
+    """The canonical spelling of a checkpoint's name. Raises NotFoundError if it names no checkpoint.
 
     >>> canonical(" bert "), canonical("hub:gpt2")
     ('bert', 'hub:openai-community/gpt2')
@@ -130,39 +129,39 @@ def short_label(name: str) -> str:
 
 
 def trace(model: "Model", text: str, pair: str | None, capture: "Capture", limit: int | None) -> "Trace":
-    """One text's trace, computed once for all visitors."""
+    """The trace of a text, computed once for all visitors."""
     key = (str(model.checkpoint), text, pair, capture.value, limit)
-    found: Trace = _traces.get(key, lambda: model.trace(text, pair, capture, limit))
-    return found
+    result: Trace = _traces.get(key, lambda: model.trace(text, pair, capture, limit))
+    return result
 
 
-def _done(load: Load) -> bool:
-    """Whether a load has come to its end within a moment."""
-    with turns.aside():
-        return load.done.wait(LOOK_S)
+def _ends_soon(load: Load) -> bool:
+    """Wait for LOOK_S; whether the load has ended by then."""
+    with turns.without_turn():
+        return load.ended.wait(LOOK_S)
 
 
 def _wait(name: str, progress: Progress | None) -> "LanguageModel":
-    """Wait for a load, begun here or by another visitor."""
+    """The model of a load, started here or by another visitor."""
     with _lock:
         if name in _models:
             return _models[name]
-        if (still := _gone.get(name)) is not None:
-            _keep(name, still)
-            return still
+        if (model := _evicted.get(name)) is not None:
+            _keep(name, model)
+            return model
         load = _loads.get(name)
-        begun = load is None
+        is_new = load is None
         load = _loads.setdefault(name, load or Load(name))
         load.waiting += 1
-    if begun:
+    if is_new:
         load.start()
     try:
-        while not _done(load):
+        while not _ends_soon(load):
             if progress is not None:
-                progress(*load.told)  # raises where the visitor has left: Streamlit ends the run there
+                progress(*load.progress)  # if the visitor has left, Streamlit ends the run here
     finally:
         with _lock:
-            load.waiting -= 1  # where it was the last one, a fetch ends; who comes back joins any other
+            load.waiting -= 1  # if this was the last one, the load is abandoned
     if load.model is not None:
         return load.model
     assert load.error is not None
@@ -170,8 +169,8 @@ def _wait(name: str, progress: Progress | None) -> "LanguageModel":
 
 
 def _keep(name: str, model: "LanguageModel") -> None:
-    """Put a model into memory; of those that did not ship, the one unused for longest goes."""
+    """Put a model into memory; the least recently used hub or folder models go."""
     _models[name] = model
     others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
     for old in others[:-OTHERS_KEPT]:
-        _gone[old] = _models.pop(old)
+        _evicted[old] = _models.pop(old)

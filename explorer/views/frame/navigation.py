@@ -14,7 +14,7 @@ from explorer.views.frame import turns
 from explorer.views.frame.clicks import clicked
 from explorer.views.frame.settings import presenting_on
 
-# Pages that are not named here follow by name.
+# Other pages follow in the order of their names.
 ORDER = (
     "home",
     "vectors",
@@ -48,20 +48,20 @@ class PageFile:
 
 @cache
 def pages() -> tuple[PageFile, ...]:
-    """Every file in pages/, in the lecture's order. Their docstrings are read, nothing is run."""
-    found = {path.stem: _read(path) for path in sorted((ROOT / "pages").glob("*.py"))}
-    known = [name for name in ORDER if name in found]
-    others = sorted((name for name in found if name not in known), key=lambda name: (name == LAST, name))
-    return tuple(found[name] for name in [*known, *others])
+    """Every file in pages/, in the lecture's order. Their docstrings are read; nothing is executed."""
+    files = {path.stem: _read(path) for path in sorted((ROOT / "pages").glob("*.py"))}
+    ordered = [name for name in ORDER if name in files]
+    others = sorted((name for name in files if name not in ordered), key=lambda name: (name == LAST, name))
+    return tuple(files[name] for name in [*ordered, *others])
 
 
 def find(name: str) -> PageFile:
-    """The page of this name, which is its file's."""
+    """The page with this name, the name of its file."""
     return next(page for page in pages() if page.name == name)
 
 
 def declare() -> st.Page:
-    """Tell Streamlit which pages there are; it returns the one that the address asks for."""
+    """Declare the pages to Streamlit; returns the one that the address asks for."""
     return st.navigation(
         [
             st.Page(str(ROOT / p.path), title=p.title, url_path=p.name, default=p.name == "home")
@@ -76,20 +76,20 @@ def run() -> None:
     chosen = declare()
     _note_a_lost_click()
     if st.session_state.pop(LOST, False):
-        st.text("Riverbank was started anew, and your last click did not reach it. Click once more.")
+        st.text("Riverbank was restarted, and your last click did not reach it. Click once more.")
     st.session_state["/framed"] = True
     try:
         with turns.turn():
             chosen.run()
-    except ExplorerError as error:  # before the page's own frame stands, as where a style is missing
+    except ExplorerError as error:  # before the page's own frame is drawn, for example if a style is missing
         st.text(error.message)
         st.text(error.hint)
 
 
 def _note_a_lost_click() -> None:
-    """Remember if a session begins with a click: on a page from before the server was started anew.
+    """Note if a session begins with a click, on a page from before the server was restarted.
 
-    What the click calls is known only once the page has run.
+    Such a click is lost: its callback is known only after the page has run.
     """
     context = get_script_run_ctx()
     if context is not None and "/framed" not in st.session_state:
@@ -97,11 +97,11 @@ def _note_a_lost_click() -> None:
 
 
 def ensure() -> None:
-    """Bring a page that Streamlit ran by itself under app.py.
+    """Run a page under app.py if Streamlit has run it by itself.
 
     The first visitor of a fresh server may open a page's own address. Streamlit then runs that
     file alone, in its older multipage mode, until some session has called st.navigation. Calling
-    it here and running once more ends that mode; nobody sees the difference.
+    it here and running again ends that mode.
     """
     context = get_script_run_ctx()
     under_app = context is not None and Path(context.main_script_path).name == "app.py"
@@ -113,9 +113,10 @@ def ensure() -> None:
 
 
 def sidebar(here: str, link: dict[str, str]) -> None:
-    """The name, and the pages; nothing else. `link` is what the address of this page, `here`, is to say.
+    """The app's name and the list of pages. `link` is the link of this page, `here`.
 
-    A page's link is that of the state in which it was left: with another address, Back would come to both.
+    A page's entry links to the state in which the page was left; another address would be a second entry
+    in the browser's history.
     """
     with st.sidebar:
         st.html('<div class="rb-wordmark">Riverbank</div>')
@@ -128,9 +129,9 @@ def sidebar(here: str, link: dict[str, str]) -> None:
 
 
 def link(name: str, label: str, **settings: str) -> None:
-    """A link to another page, opened with these settings; none where there is no such page.
+    """A link to another page with these settings; nothing if the page does not exist.
 
-    Presenter mode goes along.
+    It keeps presenter mode.
     """
     path = next((page.path for page in pages() if page.name == name), None)
     if path is not None and st.session_state.get("/framed"):

@@ -8,7 +8,7 @@
         presets(SETTINGS, PRESETS)
         show_code("...")
 
-A page's first words are sent before anything heavy is imported.
+The first words of a page are sent before anything heavy is imported.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,15 +36,15 @@ from explorer.views.frame import (
     theme,
     warm_up,
 )
-from explorer.views.frame.first import First
 from explorer.views.frame.glossary import marked
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-MOST_BESIDE = 6  # presets that have room side by side
+MOST_BESIDE = 6  # presets in a row
 FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 
 
@@ -52,7 +52,7 @@ FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 class Preset:
     """One thing worth showing in class: a name, the point it makes, and the settings for it.
 
-    It is offered where the model reads the `language` of its text ("en", "zh").
+    It is offered if the model reads the `language` of its text ("en", "zh").
     """
 
     label: str
@@ -67,12 +67,12 @@ class Header:
     def __init__(self, settings: Settings, slot: Any, places: presenter.Places) -> None:
         self._settings = settings
         self._slot = slot
-        self.places = places  # what presenter mode keeps in the header
+        self.places = places  # presenter mode's places in the header
 
     def model(self, *abilities: str) -> "LanguageModel":
         """Draw the picker and the badge; return the chosen model, loaded.
 
-        `abilities` are names of `Ability` members, any one of which the page can work with.
+        `abilities` are names of `Ability` members; the model has at least one of them.
         """
         warm_up.let_words_out()
         from explorer.trace import Ability
@@ -83,7 +83,7 @@ class Header:
         return chosen
 
     def bundled(self, names: list[str]) -> str:
-        """Draw a picker of these checkpoints alone; return the chosen name, with nothing loaded."""
+        """Draw a picker of these checkpoints only; returns the chosen name and loads nothing."""
         with self._slot:
             return picker.pick_bundled(self._settings, names)
 
@@ -102,7 +102,7 @@ class Header:
 
 @contextmanager
 def page(name: str, settings: Settings) -> Iterator[Header]:
-    """Everything around a page; errors that can explain themselves are shown where they occur."""
+    """Everything around a page; an ExplorerError is shown where it occurs."""
     this = navigation.find(name)
     st.set_page_config(page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="auto")
     navigation.ensure()
@@ -127,7 +127,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
             )
         save = None if presenter.presenting() else saving.place()
         places = presenter.controls()
-    # Its place is kept in presenter mode: what follows would otherwise be built anew, in mid-stream too.
+    # Presenter mode keeps its place: otherwise React would rebuild all that follows.
     st.html(f'<p class="rb-caption">{"" if presenter.presenting() else marked(this.caption)}</p>')
     if problem := saving.problem():
         show_error(problem, key="session-problem")
@@ -151,7 +151,7 @@ def palette() -> theme.Palette:
 
 
 def show_error(error: ExplorerError, key: str = "problem") -> None:
-    """A failure in its own words: what happened, and what to do. A page may have several."""
+    """Show what happened, and what to do. A page may have several errors."""
     with _box(key):
         st.text(error.message)
         if error.hint:
@@ -162,29 +162,29 @@ def show_error(error: ExplorerError, key: str = "problem") -> None:
 
 
 def _box(key: str) -> Any:
-    """A container of this key, or of the next free one: `problem`, `problem-2`."""
-    for one in (key, *(f"{key}-{number}" for number in range(2, 20))):
+    """A container with this key, or the next free one: `problem`, `problem-2`."""
+    for free in (key, *(f"{key}-{number}" for number in range(2, 20))):
         with suppress(StreamlitDuplicateElementKey):
-            return st.container(key=one, border=True)
+            return st.container(key=free, border=True)
     return st.container(border=True)
 
 
 def picture() -> AbstractContextManager[Any]:
-    """The container of a page's main picture; on opening it is in view as a whole (a test measures it)."""
+    """The container of a page's main picture, which is wholly in view when the page opens."""
     box: AbstractContextManager[Any] = st.container(key="picture")
     return box
 
 
-def first_look(first: First) -> None:
+def show_hints(hints: Hints) -> None:
     """Under the opening picture: what to see, and what to try next."""
     if presenter.presenting():
         return
-    said = marked(f"<b>See.</b> {first.see} <b>Try next.</b> {first.then}")
-    st.html(f'<p class="rb-how rb-first">{said}</p>')
+    html = marked(f"<b>See.</b> {hints.see} <b>Try next.</b> {hints.then}")
+    st.html(f'<p class="rb-how rb-first">{html}</p>')
 
 
 def how_to_read(sentence: str, caveat: str = "") -> None:
-    """One sentence under the picture, and a quiet line where honesty asks for one."""
+    """The sentence under the picture that says how to read it, and its caveat."""
     if presenter.presenting():
         return
     quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
@@ -192,7 +192,7 @@ def how_to_read(sentence: str, caveat: str = "") -> None:
 
 
 def presets(settings: Settings, choices: Sequence[Preset], places: presenter.Places) -> None:
-    """Ready examples, each with the point that it makes: side by side, or at hand in presenter mode."""
+    """The presets, each with the point that it makes: side by side, or in a popover in presenter mode."""
     if not choices:
         return
     if presenter.presenting():
@@ -204,8 +204,8 @@ def presets(settings: Settings, choices: Sequence[Preset], places: presenter.Pla
 
     def show(preset: Preset) -> None:
         presenter.close_presets()
-        kept = {} if preset.language == "en" else {"model": settings.stored("model")}
-        settings.update({**settings.defaults, **kept, **preset.values})
+        model = {} if preset.language == "en" else {"model": settings.stored("model")}
+        settings.update({**settings.defaults, **model, **preset.values})
 
     for spot, preset in zip(spots, choices):
         spot.button(
@@ -219,27 +219,27 @@ def presets(settings: Settings, choices: Sequence[Preset], places: presenter.Pla
 
 
 def show_code(code: str, link: str = "The address of this page is a link to exactly this view.") -> None:
-    """The same result from Python, with the settings as they are; `link` says what the address carries."""
+    """The program that gives the same result; `link` says what the address carries."""
     if presenter.presenting():
         return
     with st.expander("Show the code"):
-        with st.container(key=f"program/{crc32(code.encode())}"):  # built anew as `prose` is
+        with st.container(key=f"program/{crc32(code.encode())}"):  # see `prose`
             st.code(code, language="python")
         st.html(f'<p class="rb-quiet">{link}</p>')
 
 
 def prose(key: str, markdown: str) -> None:
-    """A text of several paragraphs; another text has another key.
+    """A text of several paragraphs, with a key of its own.
 
-    React would change one into the other text node by text node, and stops where a browser's translator has
-    put its own in their place. With another key it builds the text anew.
+    With another key React builds another text from scratch. Otherwise it would change single text nodes,
+    and fail where a browser's translator has replaced them.
     """
     with st.container(key=key):
         st.markdown(markdown)
 
 
 def card(name: str) -> str:
-    """A checkpoint's card: the bundled one's own, or where another comes from."""
+    """The card of a bundled checkpoint; for others, where the weights come from and what they cost."""
     path = CHECKPOINTS / name / "card.md"
     if ":" not in name and path.exists():
         return assets.text(path)
@@ -247,30 +247,30 @@ def card(name: str) -> str:
     where = {"hub": "the Hugging Face hub", "serve": "another machine"}.get(
         source, "a folder on this computer"
     )
-    told = f"Trained weights from {where}:\n\n{_code(rest)}\n\nTheir authors' card says how they were made."
+    text = f"Trained weights from {where}:\n\n{_code(rest)}\n\nTheir authors' card says how they were made."
     if not memory.loaded(name):
-        return told
+        return text
     if theirs := getattr(memory.get(name), "card", ""):
-        # As text: what a stranger's card links to and shows is not fetched.
-        told += f"\n\n{FENCE}text\n{theirs.replace(FENCE, '')}\n{FENCE}"
-    told += f"\n\n{cost.said(cost.cost(name))}"
+        # As plain text: nothing that an unknown card links to is fetched.
+        text += f"\n\n{FENCE}text\n{theirs.replace(FENCE, '')}\n{FENCE}"
+    text += f"\n\n{cost.sentence(cost.cost(name))}"
     left_out = memory.get(name).left_out
     heads = ", ".join(
         sorted({_code(parameter.rpartition(".")[0] or parameter) for parameter in left_out})[:9]
     )
-    told += f"\n\nA head for another task was left out: {heads}." if heads else ""
+    text += f"\n\nA head for another task was left out: {heads}." if heads else ""
     rowless = ", ".join(map(_code, memory.get(name).tokenizer.rowless[:20]))
     if rowless:
-        told += f"\n\nThe weights have no row for these tokens, so they are read as text: {rowless}."
-    # As text: words of a stranger's file are among them.
+        text += f"\n\nThe weights have no row for these tokens, so they are read as text: {rowless}."
+    # As plain text: they quote files of unknown origin.
     notes = " ".join(getattr(memory.get(name), "notes", ())).replace(FENCE, "")
-    return told + (f"\n\n{FENCE}text\n{notes}\n{FENCE}" if notes else "")
+    return text + (f"\n\n{FENCE}text\n{notes}\n{FENCE}" if notes else "")
 
 
 def _code(name: str) -> str:
-    """A name of somebody else's as code in Markdown, which it cannot end."""
-    shown = " ".join(name.replace("`", "’").split())
-    return f"`{shown[:200]}`"
+    """A name of unknown origin as code in Markdown; it cannot end the code."""
+    line = " ".join(name.replace("`", "’").split())
+    return f"`{line[:200]}`"
 
 
 @cache

@@ -1,18 +1,18 @@
-// A clicker's keys press the buttons beside them, wherever the focus is: in a text, on a slider, nowhere.
+// The keys of a clicker press the buttons for back and on, wherever the focus is.
 import { connect } from "../widgets/connect.js";
-import { passOver } from "./left_twice.js";
+import { skipDuplicates } from "./duplicate_entries.js";
 
-const PATIENCE = 10_000; // ms; a page that takes longer has trouble of its own
-const here = document.documentElement.dataset; // outlives the component, which comes anew with each page
+const PATIENCE = 10_000; // ms that a key waits for its button
+const here = document.documentElement.dataset; // outlives the component, of which each page has a new one
 
-// The button, once the step before has been made: the one that still stands leads to where one is already.
+// The button, once the step before has been taken: until then the old one leads to the current place.
 const buttonOf = (key) => {
   /** @type {HTMLButtonElement | null} */
   const button = document.querySelector(`.st-key-present-${key} button`);
   return button && here.rbStep !== here.rbPressed ? button : null;
 };
 
-// A key can come before its button: the title of a new page stands first. It waits for it, across pages.
+// A key may be pressed before its button is there, since the title of a new page is drawn first: it waits.
 const press = (key, until = performance.now() + PATIENCE) => {
   const button = buttonOf(key);
   if (!button && performance.now() < until) requestAnimationFrame(() => press(key, until));
@@ -24,7 +24,7 @@ const press = (key, until = performance.now() + PATIENCE) => {
 
 /**
  * @param {any} root
- * @param {{ at: number }} data how many steps have been made
+ * @param {{ at: number }} data how many steps have been taken
  */
 export function draw(root, data) {
   here.rbStep = String(data.at);
@@ -37,7 +37,7 @@ export function draw(root, data) {
     if (!event.repeat) press(event.key);
   };
   window.addEventListener("keydown", listen, true);
-  passOver();
+  skipDuplicates();
   return () => {
     root.listening = false;
     window.removeEventListener("keydown", listen, true);

@@ -1,7 +1,7 @@
 """The choice of a model in a page's header.
 
-A link may name any model, and a link may come from anybody: what is not in memory yet is fetched, or
-read from the disk, only once this visitor has asked for it by hand.
+A link may come from anybody and name any model. A model that is not in memory is fetched, or read from the
+disk, only after this visitor has chosen it by hand.
 """
 
 import os
@@ -26,39 +26,42 @@ SHOWN = 120  # characters of a name in a message
 
 
 class NotChosenError(CheckpointError):
-    """A model, or a folder of vectors, that is to be loaded because a link says so: `name` is its name."""
+    """A link asks for a model, or a folder of vectors, that the visitor has not chosen: its `name`."""
 
     def __init__(self, name: str) -> None:
         source, _, place = name.partition(":")
-        shown = place if len(place) <= SHOWN else place[:SHOWN] + "…"
-        what, hint = {
-            "hub": (f"the model {shown} from the Hugging Face hub", "Loading it may fetch a few gigabytes."),
+        short_place = place if len(place) <= SHOWN else place[:SHOWN] + "…"
+        request, hint = {
+            "hub": (
+                f"the model {short_place} from the Hugging Face hub",
+                "Loading it may fetch a few gigabytes.",
+            ),
             "folder": (
-                f"a model from {shown}",
+                f"a model from {short_place}",
                 "Loading it reads files of Riverbank’s computer.",
             ),
-            "serve": (f"a model at {shown}", "What is typed on the page is then sent there."),
-            "vectors": (f"the vectors in {shown}", "Loading them reads files of Riverbank’s computer."),
+            "serve": (f"a model at {short_place}", "What is typed on the page is then sent there."),
+            "vectors": (f"the vectors in {short_place}", "Loading them reads files of Riverbank’s computer."),
         }.get(source, (f"the model {name[:SHOWN]}", ""))
         them = "them" if source == "vectors" else "it"
         super().__init__(
-            f"The link asks for {what}.", f"{hint} Load {them} only if you expected this.".strip()
+            f"The link asks for {request}.", f"{hint} Load {them} only if you expected this.".strip()
         )
         self.name = name
 
 
 def choose(name: str) -> None:
-    """Take note that this visitor has asked for a model by hand."""
+    """Note that this visitor has chosen a model by hand."""
     st.session_state.setdefault(CHOSEN, set()).add(name)
 
 
 def was_chosen(name: str) -> bool:
-    """Whether this visitor has asked for a model by hand."""
+    """Whether this visitor has chosen a model by hand."""
     return name in st.session_state.get(CHOSEN, ())
 
 
 def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
-    """The picker: models with one of the abilities; returns the chosen one, loaded.
+    """Draw the picker of models with one of the abilities; returns the chosen one, loaded.
 
     A name that is not listed may be typed: `hub:organisation/name`, `folder:/a/path` or
     `serve:http://host:8000/name`.
@@ -90,7 +93,7 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
 
 
 def _respell(settings: Settings) -> None:
-    """Keep a model elsewhere under the one spelling of its name: what else the page asks by it needs that."""
+    """Replace the name of a model that is not bundled by its canonical spelling, which caches use."""
     with suppress(CheckpointError):
         canonical = memory.canonical(settings[MODEL])
         if ":" in canonical and canonical != settings[MODEL]:
@@ -98,7 +101,7 @@ def _respell(settings: Settings) -> None:
 
 
 def label(name: str) -> str:
-    """A model as the picker names it, and how much is fetched from the network if it is chosen.
+    """A model's name in the picker, and the size of its download.
 
     >>> label("bert"), label("hub:openai-community/gpt2")
     ('BERT, bundled', 'gpt2, 548 MB to download')
@@ -109,15 +112,15 @@ def label(name: str) -> str:
     if not name.startswith("hub:"):
         return label_with_source(name)
     place = name.removeprefix("hub:")
-    if place not in listed.LISTED:  # typed, and so fetched by now
+    if place not in listed.LISTED:  # it was typed, and so has been fetched
         return place
-    shown = place.rpartition("/")[2]
+    short_name = place.rpartition("/")[2]
     there = memory.loaded(name) or cache.cached(Checkpoint.parse(name)) is not None
-    return shown if there else f"{shown}, {listed.LISTED[place].megabytes:,} MB to download"
+    return short_name if there else f"{short_name}, {listed.LISTED[place].megabytes:,} MB to download"
 
 
 def pick_bundled(settings: Settings, names: list[str]) -> str:
-    """The picker of a page that only tells of the checkpoints in `names`; nothing is loaded."""
+    """Draw the picker of a page about the checkpoints in `names`; nothing is loaded."""
     chosen = settings[MODEL]
     st.selectbox(
         "Model",
@@ -131,12 +134,12 @@ def pick_bundled(settings: Settings, names: list[str]) -> str:
 
 
 def load(name: str) -> "LanguageModel":
-    """A model, with a progress bar where it must be fetched first.
+    """A loaded model, with a progress bar while it is fetched.
 
-    Raises NotChosenError for one that a link brought, CheckpointError for one that this visitor may not
-    have and for one that cannot be loaded.
+    Raises NotChosenError if a link asks for it, CheckpointError if this visitor may not load it or if it
+    cannot be loaded.
     """
-    elsewhere = ":" in memory.canonical(name)  # a path or an address is understood without its source
+    elsewhere = ":" in memory.canonical(name)  # a path or an address may lack its source
     if elsewhere:
         _admit(name)
     if memory.loaded(name):
@@ -144,11 +147,11 @@ def load(name: str) -> "LanguageModel":
     place = st.empty()
     showing = False
 
-    def show(done: int, total: int, file: str) -> None:
+    def show(loaded_bytes: int, total: int, file: str) -> None:
         nonlocal showing
         showing = True
-        share = min(done / max(total, 1), 1.0)
-        size = f"Fetching {file}: {done / 1e6:.0f} of {total / 1e6:.0f} MB"
+        share = min(loaded_bytes / max(total, 1), 1.0)
+        size = f"Fetching {file}: {loaded_bytes / 1e6:.0f} of {total / 1e6:.0f} MB"
         place.progress(share, size if file else "Asking the Hugging Face hub")
 
     try:
@@ -159,7 +162,7 @@ def load(name: str) -> "LanguageModel":
 
 
 def _admit(name: str) -> None:
-    """Raises where a model that does not ship with Riverbank is not to be loaded for this visitor."""
+    """Raise an error if this visitor may not load a model that does not ship with Riverbank."""
     import explorer
 
     canonical = memory.canonical(name)
@@ -173,7 +176,7 @@ def _admit(name: str) -> None:
 
 
 def open_sources() -> bool:
-    """Whether a visitor may type a name: one at this computer, or all where the variable says so."""
+    """Whether the visitor may type any name: at this computer, or if an environment variable says so."""
     from explorer import checkpoints
 
     if checkpoints.OPEN_VARIABLE in os.environ:
@@ -181,5 +184,5 @@ def open_sources() -> bool:
     return not hosts.shared() and hosts.at_this_computer(st.context.headers)
 
 
-def _suits(has: "Ability | None", wanted: "tuple[Ability, ...]") -> bool:
-    return has is None or any(has & ability for ability in wanted)
+def _suits(has: "Ability | None", needed: "tuple[Ability, ...]") -> bool:
+    return has is None or any(has & ability for ability in needed)

@@ -1,8 +1,8 @@
-"""Presenter mode, for a room: the title, the person's text and one picture, larger; nothing else.
+"""Presenter mode, for a projector: only the title, the text and one picture, enlarged.
 
 `?present=1` in the address turns it on, so that a link for a lecture opens in it. PageUp and PageDown,
-the keys of a clicker, go from view to view, and after a page's last view to the next page; where a
-lecture is open they go from stop to stop. P enters and leaves.
+the keys of a clicker, go from view to view, and from a page's last view to the next page; with a lecture
+they go from stop to stop. P enters and leaves.
 """
 
 from collections.abc import Callable
@@ -22,11 +22,11 @@ from explorer.views.widgets.registry import component
 CSS = Path(__file__).with_name("presenter.css")
 ON = "1"  # the value of the parameter PRESENT
 TURNS, TURNING, ENTERED = "/present/turns", "/present/turning", "/present/entered"
-CLOSED = "/present/closed"  # how often the presets were closed again
+CLOSED = "/present/closed"  # how often the presets were closed
 
 
 class Destination(NamedTuple):
-    """Where a key leads: what is there, and the callback that goes there."""
+    """The destination of a key: its title, and the callback that goes there."""
 
     title: str
     go: Callable[..., None]
@@ -35,7 +35,7 @@ class Destination(NamedTuple):
 
 @dataclass
 class Places:
-    """Presenter mode's places in the header, filled when the page knows its views; None outside of it."""
+    """Presenter mode's places in the header, filled once the page knows its views; None outside of it."""
 
     pager: Any = None
     presets: Any = None
@@ -49,12 +49,12 @@ def presenting() -> bool:
 
 
 def style() -> str:
-    """What presenter mode adds to the page's CSS; nothing otherwise."""
+    """The CSS of presenter mode; empty outside of it."""
     return _css() if presenting() else ""
 
 
 def controls() -> Places:
-    """The way in; in presenter mode the way out, and places for presets and for the ways back and on."""
+    """Draw the button that enters; in presenter mode the one that leaves, and places for the others."""
     if not presenting():
         st.button(
             ":material/slideshow:",
@@ -81,12 +81,12 @@ def controls() -> Places:
 
 
 def fill(places: Places, settings: Settings) -> None:
-    """Draw the ways back and on, once; the keys of a clicker press them."""
+    """Draw the buttons back and on, once; the keys of a clicker press them."""
     if places.pager is None or places.filled:
         return
     places.filled = True
     with places.pager:
-        # The number tells the keys that a step has been made: what they press next is new.
+        # The number tells the component that a step has been taken, and the buttons are new.
         component("frame/pager")(
             key="present/pager", data={"at": st.session_state.get(TURNS, 0)}, height=1, width=1
         )
@@ -106,7 +106,7 @@ def fill(places: Places, settings: Settings) -> None:
 
 
 def presets(places: Places) -> Any:
-    """The small control that keeps the presets at hand; whoever chooses one closes it."""
+    """The popover of the presets, which closes when one is chosen."""
     number = st.session_state.get(CLOSED, 0)
     with places.presets:
         opened = st.popover(
@@ -116,12 +116,12 @@ def presets(places: Places) -> Any:
 
 
 def close_presets() -> None:
-    """A new control takes the place of the open one (for a callback)."""
+    """Replace the open popover by a new one, which is closed (for a callback)."""
     st.session_state[CLOSED] = st.session_state.get(CLOSED, 0) + 1
 
 
 def arrive() -> None:
-    """Go on to the page that a step has asked for."""
+    """Change to the page that a step has requested."""
     turning = st.session_state.pop(TURNING, None)
     if turning is not None and st.session_state.get("/framed"):
         st.session_state[ENTERED] = turning
@@ -130,13 +130,13 @@ def arrive() -> None:
 
 
 def entered(name: str) -> int | None:
-    """Which view a page is to open with after a step: 0 the first, -1 the last; None where it is free."""
+    """The view with which a page opens after a step: 0 the first, -1 the last; None without a step."""
     page, view = st.session_state.pop(ENTERED, (None, None))
     return view if page == name else None
 
 
 def _destination(settings: Settings, by: int) -> Destination | None:
-    """One step on or back from here; None at either end."""
+    """The destination one step on or back; None at either end."""
     if stops := lecturing.stops():
         at = lecturing.at()
         to = (0 if by > 0 else -1) if at is None else at + by

@@ -60,7 +60,7 @@ class Picture:
 
 def offer(settings: Settings, *what: Export | Picture) -> None:
     """Put exports and pictures into this page's Save control, in this order."""
-    settings.offered += what
+    settings.saves += what
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -74,13 +74,13 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def undo(settings: Settings) -> None:
-    """The button that takes back the last change on this page."""
+    """The button that undoes the last change on this page."""
     st.button(
         ":material/undo:",
         key=f"{settings.page}/undo",
         help="Undo the last change",
         on_click=settings.undo,
-        disabled=not settings.undoable,
+        disabled=not settings.history.can_undo(),
     )
 
 
@@ -91,8 +91,8 @@ def place() -> Any:
 
 def control(settings: Settings, into: Any) -> None:
     """Fill the control with what this run of the page has offered; watch for a dropped session file."""
-    pictures = [one for one in settings.offered if isinstance(one, Picture)]
-    exports = [one for one in settings.offered if isinstance(one, Export)]
+    pictures = [one for one in settings.saves if isinstance(one, Picture)]
+    exports = [one for one in settings.saves if isinstance(one, Export)]
     values = session_file.write(settings)
     with into:
         st.html(f"<style>{_css()}</style>")
@@ -123,7 +123,7 @@ def control(settings: Settings, into: Any) -> None:
 
 
 def arrive(settings: Settings) -> None:
-    """Before a page opens its settings: take over a session file that was opened, here or elsewhere."""
+    """Take over a session file that was opened on any page, before this page opens its settings."""
     opened = st.session_state.get(OPENED)
     if opened is None:
         return
@@ -135,18 +135,18 @@ def arrive(settings: Settings) -> None:
 
 
 def problem() -> TextError | None:
-    """What was wrong with the file that has just been opened."""
+    """The error of the file that has just been opened, if any."""
     problem: TextError | None = st.session_state.pop(PROBLEM, None)
     return problem
 
 
-def file_name(wanted: str) -> str:
-    """A name that every system takes.
+def file_name(name: str) -> str:
+    """A file name that is valid on every system.
 
     >>> file_name("the bank / layer 6.csv")
     'the-bank-layer-6.csv'
     """
-    stem, dot, ending = wanted.rpartition(".") if "." in wanted else (wanted, "", "")
+    stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
     stem = regex.sub(r"[^\p{L}\p{M}\p{N}_.]+", "-", stem).strip("-.")[:LONGEST]
     return f"{stem or 'riverbank'}{dot}{ending}"
 

@@ -1,4 +1,4 @@
-"""What surrounds the pages in the server: start and stop, headers, who is answered, addresses that moved."""
+"""The server around the pages: start and stop, response headers, host checks, redirects."""
 
 import asyncio
 import os
@@ -18,18 +18,18 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server import server_util
 
 from explorer.corpus import folder
-from explorer.views.frame import hosts, open_files, warm_up
+from explorer.views.frame import hosts, warm_up
 
-A_CLASS = 20  # visitors that one process serves as well as two, see docs/scale.md
+A_CLASS = 20  # visitors for whom one process is enough, see docs/scale.md
 FOR_MORE = (
     f"One process serves a class of about {A_CLASS}; for more: "
     ".venv/bin/python -m explorer.serve --workers 2 --lan"
 )
-FRAMES_VARIABLE = "RIVERBANK_FRAMES"  # the sites that may show a page inside one of theirs
+FRAMES_VARIABLE = "RIVERBANK_FRAMES"  # the sites that may embed a page in an iframe
 
 
 def headers() -> dict[str, str]:
-    """What every answer carries: no other site may draw our pages into its own, unless it is allowed to."""
+    """The headers of every response: only allowed sites may embed our pages."""
     sites = os.environ.get(FRAMES_VARIABLE, "").split()
     only_ours = {} if sites else {"x-frame-options": "SAMEORIGIN"}
     return {
@@ -41,14 +41,14 @@ def headers() -> dict[str, str]:
 
 
 class WithHeaders:
-    """Adds the headers to every answer."""
+    """Adds the headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.added = [(name.encode(), value.encode()) for name, value in headers().items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the app does, with the headers on top."""
+        """Respond as the app does, with the headers added."""
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -59,25 +59,25 @@ class WithHeaders:
 
 
 class KnownHosts:
-    """Answers only under names that the server knows, and lets only its own pages connect."""
+    """Answers only to known host names, and lets only its own pages connect."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or say why not."""
+        """Pass the request on, or refuse it with a reason."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        asked = Headers(scope=scope)
-        host = asked.get("host", "")
-        if not hosts.known(host):
-            said = (
+        request_headers = Headers(scope=scope)
+        host = request_headers.get("host", "")
+        if not hosts.is_known(host):
+            refusal = (
                 f"Riverbank does not answer under the name {hosts.name(host) or 'in this request'!r}. "
                 "If it should, start it with --server.allowedHosts and that name.\n"
             )
-            await _refuse(scope, receive, send, PlainTextResponse(said, 421))
-        elif scope["type"] == "websocket" and not hosts.same_site(asked.get("origin"), host):
+            await _refuse(scope, receive, send, PlainTextResponse(refusal, 421))
+        elif scope["type"] == "websocket" and not hosts.same_site(request_headers.get("origin"), host):
             await _refuse(scope, receive, send, PlainTextResponse("", 403))
         else:
             await self.app(scope, receive, send)
@@ -92,7 +92,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, answer: Response) 
 
 
 async def home(request: Request) -> Response:
-    """The start page lives at `/`; whoever asks for `/home` is sent there, settings and all."""
+    """Redirect `/home` to the start page at `/`, with its settings."""
     query = f"?{request.url.query}" if request.url.query else ""
     return RedirectResponse(f"/{query}")
 
@@ -100,7 +100,7 @@ async def home(request: Request) -> Response:
 def open_browser() -> None:
     """Open the start page, unless there is no desktop: `streamlit run` does so for a script alone.
 
-    By then the server's socket listens, and `server.port` is the port that was free.
+    By then the server listens, and `server.port` is its actual port.
     """
     if not st.get_option("server.headless"):
         address = server_util.get_display_address(st.get_option("server.address") or "localhost")
@@ -108,9 +108,7 @@ def open_browser() -> None:
 
 
 def prepare() -> None:
-    """What is to be done before the first visitor comes."""
-    if said := open_files.raise_limit():
-        cli_util.print_to_cli(f"  {said}\n", fg="yellow")
+    """Prepare the server before the first request."""
     folder.clear_stale()
     if hosts.shared():
         if (address := net_util.get_internal_ip()) not in (None, *hosts.LOOPBACK):
@@ -122,7 +120,7 @@ def prepare() -> None:
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[None]:
-    """The server's life: what is under way in the background ends before the interpreter does."""
+    """Start and stop of the server; background work ends before the interpreter does."""
     prepare()
     asyncio.get_running_loop().call_soon(open_browser)
     yield
@@ -134,5 +132,5 @@ MIDDLEWARE = [Middleware(KnownHosts), Middleware(WithHeaders)]
 
 
 def in_script() -> bool:
-    """Whether the file is run for a visitor, or imported by the server."""
+    """Whether the file runs for a visitor, rather than being imported by the server."""
     return get_script_run_ctx(suppress_warning=True) is not None

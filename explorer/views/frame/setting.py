@@ -21,7 +21,7 @@ LONGEST = 20_000  # characters of a text, unless its setting says another number
 LONGEST_OF_ALL = 100_000
 LARGEST = 10**9
 MOST_PARTS, DEEPEST = 1_000, 4  # of a list: all that is in it, and lists within lists
-_HALF = re.compile("[\ud800-\udfff]")  # half of a character, which no file and no network takes
+_HALF = re.compile("[\ud800-\udfff]")  # half a character (a lone surrogate), which UTF-8 cannot encode
 
 
 class Change(NamedTuple):
@@ -64,7 +64,7 @@ class Setting(str, Generic[T]):
     def accept(self, value: object) -> T:
         """A value from outside if this setting takes it, otherwise the default.
 
-        A text is cut to its length. A setting that is None by default takes a number, a text or a list of
+        A text is cut to its length. A setting whose default is None takes a number, a text or a list of
         these.
         """
         return cast(T, self._accepted(value))
@@ -87,8 +87,8 @@ class Setting(str, Generic[T]):
         return _whole(value) if _is_plain(value) else default
 
 
-# Every page that has these settings declares them with a default of its own; the name is the same everywhere.
-HOME_MODEL = "bert"  # what a page without a choice of models asks
+# A page that has these settings declares them with its own default; the names are the same everywhere.
+HOME_MODEL = "bert"  # the model of a page without a choice
 VIEW_NAME, MODEL = Setting("view", ""), Setting("model", HOME_MODEL)
 
 

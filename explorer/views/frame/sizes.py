@@ -1,4 +1,4 @@
-"""How large a checkpoint is, read from its folder without opening the weights."""
+"""The sizes of a checkpoint, read from its folder without loading the weights."""
 
 import json
 import math
@@ -11,22 +11,22 @@ from typing import Any
 from explorer import assets
 
 CONFIG, WEIGHTS = "config.json", "model.safetensors"
-SIZES = "sizes.json"  # of a model whose file comes as a package: read here, that would take torch
-# A checkpoint may be stored as what it adds to another one (see `explorer.checkpoints.difference`).
+SIZES = "sizes.json"  # for a model that comes as a package, whose file can be read with torch only
+# A checkpoint may be stored as its difference from another one (see `explorer.checkpoints.difference`).
 DIFFERENCE, BASE, GROWN = "difference.safetensors", "difference_to", ("tokens.weight", "fill.bias")
-MOST_HEADER = 100_000_000  # bytes, as safetensors itself has it
-# What each family calls it in its config.json.
+MOST_HEADER = 100_000_000  # bytes: the limit of safetensors itself
+# The names of each size in the config.json of the families.
 LAYERS = ("num_hidden_layers", "n_layer", "num_layers")
 WIDTH = ("hidden_size", "n_embd", "d_model")
 HEADS = ("num_attention_heads", "n_head", "encoder_attention_heads")
-BOTH = ("encoder_layers", "decoder_layers")  # of a translator, whose two halves add up
+BOTH = ("encoder_layers", "decoder_layers")  # for a translator: the sum of both
 VOCABULARY = ("vocab_size", "n_vocab")
-CONSTANT = "final_logits_bias"  # kept among Marian's weights, and not learnt
+CONSTANT = "final_logits_bias"  # among Marian's weights, but not learnt
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes of a checkpoint; None where its family has no such thing.
+    """The sizes of a checkpoint; None if its family has no such size.
 
     `parameters` are those of the whole network, `file_bytes` what its own weights take on disk.
     """
@@ -41,9 +41,9 @@ class Sizes:
 
 @cache
 def sizes(folder: Path) -> Sizes:
-    """The sizes of the checkpoint in a folder. Raises ExplorerError where its files are damaged."""
-    if (known := folder / SIZES).exists():
-        return _known(known)
+    """The sizes of the checkpoint in a folder. Raises ExplorerError if its files are damaged."""
+    if (stored := folder / SIZES).exists():
+        return _read_sizes(stored)
     config = assets.data(folder / CONFIG)
     weights = folder / (DIFFERENCE if BASE in config else WEIGHTS)
     parameters = _shapes(weights)
@@ -60,7 +60,7 @@ def sizes(folder: Path) -> Sizes:
     )
 
 
-def _known(path: Path) -> Sizes:
+def _read_sizes(path: Path) -> Sizes:
     try:
         return Sizes(**assets.data(path))
     except TypeError as error:

@@ -66,13 +66,13 @@ DARK = Palette(
 SENSE_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "star")
 UNKNOWN_SHAPE = "circle-open"
 
-# What a computer has for Chinese: without a name, one that reads English may mix two faces in a word. The
-# first three have traditional and simplified characters; no face is fetched.
+# Chinese typefaces of the usual systems: without a name, an English system may mix two faces in a word. The
+# first three have traditional and simplified characters; none is downloaded.
 CHINESE = (
     '"Noto Sans CJK TC", "Noto Sans TC", "PingFang TC", "Microsoft JhengHei", '
     '"Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei"'
 )
-# The faces that Streamlit serves itself; the generic ones are for the moment before they arrive.
+# The typefaces that Streamlit serves; the generic ones are shown until they arrive.
 # `.streamlit/config.toml` says the same (a test compares).
 SANS = f'"Source Sans", {CHINESE}, sans-serif'
 SERIF = '"Source Serif", serif'
@@ -81,7 +81,7 @@ SMALLEST = 16  # px: nothing on screen is set smaller, so that the back row can 
 
 
 def palette(name: str | None) -> Palette:
-    """The palette of a Streamlit theme type; light where the type is not known yet."""
+    """The palette of a Streamlit theme type; light if the type is not known yet."""
     return DARK if name == "dark" else LIGHT
 
 

@@ -1,4 +1,4 @@
-"""What was computed for one visitor serves all others too, until it takes too much memory."""
+"""A cache of results for all visitors, limited by the memory that their tensors take."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -11,11 +11,11 @@ from explorer.views.frame import turns
 MOST = 512_000_000  # bytes: some sixty texts of 128 tokens by the bundled BERT, attention alone
 
 
-class Kept:
-    """Results by key. The longest unused go where all together take more than `most` bytes.
+class TraceCache:
+    """Results by key; the least recently used ones go when all together take more than `most` bytes.
 
-    The last one stays however large it is, since a page asks for it again at each of its steps. Streamlit's
-    cache counts its entries alone: 64 long texts of a large model are gigabytes.
+    The newest one stays however large it is, since a page asks for it again at every rerun. Streamlit's
+    cache limits only the number of its entries: 64 long texts of a large model take gigabytes.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -24,25 +24,25 @@ class Kept:
         self._lock = Lock()
 
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What `make` gives for the key, made once: who asks meanwhile waits for it. Errors are not kept."""
+        """The result for a key, computed once by `make` while others wait. Errors are not cached."""
         while True:
             with self._lock:
                 entry = self._entries.setdefault(key, _Entry())
                 self._entries.move_to_end(key)
-            if entry.made:
+            if entry.ready:
                 return entry.result
             if entry.lock.acquire(blocking=False):
                 break
-            with turns.aside(), entry.lock:  # somebody makes it: others may be drawn meanwhile
+            with turns.without_turn(), entry.lock:  # another visitor's thread computes it
                 pass
         try:
-            if not entry.made:
+            if not entry.ready:
                 entry.result = make()
-                entry.bytes, entry.made = taken(entry.result), True
+                entry.bytes, entry.ready = tensor_bytes(entry.result), True
         except BaseException:
             with self._lock:
                 if self._entries.get(key) is entry:
-                    del self._entries[key]  # who waited makes it for himself
+                    del self._entries[key]  # those who waited compute it themselves
             raise
         finally:
             entry.lock.release()
@@ -55,33 +55,33 @@ class Kept:
             for key in list(self._entries):
                 if total <= self.most:
                     return
-                if key != newest and self._entries[key].made:
+                if key != newest and self._entries[key].ready:
                     total -= self._entries.pop(key).bytes
 
 
 class _Entry:
-    """A result, or the promise of one."""
+    """A result, once it is ready."""
 
     def __init__(self) -> None:
         self.lock = Lock()
-        self.made, self.bytes = False, 0
+        self.ready, self.bytes = False, 0
         self.result: Any = None
 
 
-def taken(result: Any) -> int:
-    """How many bytes the tensors of a result hold on to; what several of them share counts once."""
-    found: dict[int, int] = {}
-    _storages(result, found)
-    return sum(found.values())
+def tensor_bytes(result: Any) -> int:
+    """The bytes of a result's tensors; memory that several of them share counts once."""
+    storages: dict[int, int] = {}
+    _storages(result, storages)
+    return sum(storages.values())
 
 
-def _storages(thing: Any, found: dict[int, int]) -> None:
+def _storages(thing: Any, storages: dict[int, int]) -> None:
     if hasattr(thing, "untyped_storage"):
         storage = thing.untyped_storage()
-        found[storage.data_ptr()] = storage.nbytes()
+        storages[storage.data_ptr()] = storage.nbytes()
     elif isinstance(thing, list | tuple):
-        for one in thing:
-            _storages(one, found)
+        for item in thing:
+            _storages(item, storages)
     elif is_dataclass(thing):
-        for one in vars(thing).values():
-            _storages(one, found)
+        for value in vars(thing).values():
+            _storages(value, storages)

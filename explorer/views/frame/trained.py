@@ -1,4 +1,4 @@
-"""How long a bundled model was trained: its record says it, so no text has to."""
+"""How long a bundled model was trained, from its record."""
 
 from functools import cache
 
@@ -20,7 +20,7 @@ def training_time(name: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time as one says it.
+    """A time in words.
 
     >>> [duration(s) for s in (0.4, 38, 170, 5302)]
     ['0 s', '38 s', '3 min', '1 h 28 min']

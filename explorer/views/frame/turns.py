@@ -1,8 +1,7 @@
-"""Visitors' pages are drawn a few at a time, in the order in which they were asked for.
+"""A few pages are drawn at a time, in the order of their requests.
 
-Each visitor has a thread, and Python runs one of them at a time. Where thirty draw at once, each waits for
-the other twenty-nine at every step that gives the interpreter's lock up, and all are late together. Where
-two do, the one calculates while the other's compiled code runs, and who came first is served first.
+Each visitor has a thread, and Python runs one thread at a time. If thirty draw at once, all of them are
+late. If two do, one computes while the other's compiled code runs, and the first request is answered first.
 """
 
 import threading
@@ -10,36 +9,36 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 AT_ONCE = 2
-PATIENCE = 1.0  # seconds: after that a page is drawn beside the others, whatever keeps them
+PATIENCE = 1.0  # seconds: after that a page is drawn beside the others
 
-_room = threading.Semaphore(AT_ONCE)
-_held = threading.local()
+_turns = threading.Semaphore(AT_ONCE)
+_thread = threading.local()
 
 
 @contextmanager
 def turn() -> Iterator[None]:
-    """Wait for a turn, for a second at most, and hold it while a page is drawn."""
-    if getattr(_held, "turn", False):  # a part of a page that has its turn
+    """Draw a page within a turn; wait for it for PATIENCE at most."""
+    if getattr(_thread, "turn", False):  # a part of a page that has its turn
         yield
         return
-    _held.turn = _room.acquire(timeout=PATIENCE)
+    _thread.turn = _turns.acquire(timeout=PATIENCE)
     try:
         yield
     finally:
-        if _held.turn:
-            _held.turn = False
-            _room.release()
+        if _thread.turn:
+            _thread.turn = False
+            _turns.release()
 
 
 @contextmanager
-def aside() -> Iterator[None]:
+def without_turn() -> Iterator[None]:
     """Let others draw while this thread waits for something that needs no processor here."""
-    if not getattr(_held, "turn", False):
+    if not getattr(_thread, "turn", False):
         yield
         return
-    _held.turn = False
-    _room.release()
+    _thread.turn = False
+    _turns.release()
     try:
         yield
     finally:
-        _held.turn = _room.acquire(timeout=PATIENCE)
+        _thread.turn = _turns.acquire(timeout=PATIENCE)

@@ -1,30 +1,31 @@
-"""One kind of view, one kind of room, and the function that runs any page.
+"""One kind of view, one kind of page, and the function that runs any page.
 
-A page's folder in `explorer/views` is its room. Every view is a file in it that ends with `VIEW =
-View(...)`, and the room's `page.py` says which views there are and what is drawn above their picture
-(`Room`; a plain module that meets this protocol, which mypy checks). A page's script is then
+A page has a folder in `explorer/views`. Every view is a file in it that ends with `VIEW = View(...)`, and the
+folder's `page.py` ends with `PAGE = Room(...)`, which names the views and says what is drawn around their
+picture. The script of the page is then
 
     from explorer.views.frame.view import run
-    from explorer.views.ROOM import page
+    from explorer.views.FOLDER import page
 
-    run(page)
+    run(page.PAGE)
 
-What the views of a page have in common (a trace, the occurrences of a word) is computed once a rerun, by the
-room's `open`, and handed to them in a `Page`.
+What the views of a page have in common (a trace, the occurrences of a word) is computed once a rerun, by
+`Room.open`, and given to them in a `Page`.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caption, memory, more, navigation, presenter, reads, unread, warm_up
+from explorer.views.frame import caption, example_language, memory, navigation, presenter, unreadable, warm_up
 from explorer.views.frame import page as frame
+from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First, untouched
+from explorer.views.frame.hints import Hints, untouched
 from explorer.views.frame.page import Header, Preset
 from explorer.views.frame.saving import Export, Picture, offer
 from explorer.views.frame.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
@@ -65,11 +66,11 @@ class Page(Generic[Data]):
 
 
 def nothing(page: Page[Any]) -> None:
-    """For a view or a room that has nothing to draw there."""
+    """The default of a view or a page that draws nothing there."""
 
 
 def ask_nothing(settings: Settings) -> None:
-    """For a view that draws its text boxes among its controls, or in which nothing is typed."""
+    """The default of a view that draws its text boxes among its controls, or has none."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,13 +83,13 @@ class View(Generic[Data]):
     numbers from Python. `settings` are its own, with their defaults; `presets` are what it can show in
     class.
 
-    `needs` are names of abilities, any one of which its model must have; a chosen model without one gives
-    way to the bundled `model`. Where each view asks for texts of its own, `ask` draws their boxes, before
-    the model is loaded.
+    `needs` are names of abilities; its model must have one of them, otherwise the bundled `model` takes
+    its place. If each view of a page has texts of its own, `ask` draws their boxes, before the model
+    is loaded.
     """
 
     label: str
-    first: First
+    first: Hints
     draw: Callable[[Page[Data]], Saves]
     reading: Callable[[Page[Data]], Reading]
     example: Callable[[Page[Data]], Example]
@@ -101,50 +102,41 @@ class View(Generic[Data]):
     model: str = HOME_MODEL
 
 
-class Room(Protocol[Data]):
-    """A page: its name in the address, its views, and what is drawn around their picture."""
-
-    # Properties here, so that a module may have a dict and a list; in a module they are plain names.
-    @property
-    def NAME(self) -> str:
-        """The page's name in the address."""
-
-    @property
-    def SETTINGS(self) -> Sequence[Setting[Any]]:
-        """The page's own settings with their defaults; its views add theirs."""
-
-    @property
-    def VIEWS(self) -> Mapping[str, View[Data]]:
-        """The views by their name in the address, in the order of the page."""
-
-    def open(self, settings: Settings, header: Header) -> Page[Data]:
-        """Draw what is above the picture; compute what the views draw."""
-
-    def place(self, page: Page[Data]) -> AbstractContextManager[Any]:
-        """Where the picture is drawn."""
-
-    def end(self, page: Page[Data]) -> None:
-        """What is drawn below the presets."""
-
-
 def picture(page: Page[Any]) -> AbstractContextManager[Any]:
-    """A room's usual place for the picture: across the page."""
+    """The usual place for the picture: across the page."""
     return frame.picture()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Room(Generic[Data]):
+    """A page: its name in the address, its own settings, its views, and what is drawn around their picture.
+
+    `views` are by their name in the address, in the order of the page; each adds its settings. `open` draws
+    what is above the picture and computes what the views draw, `place` is where the picture is drawn,
+    and `end` comes below the presets.
+    """
+
+    name: str
+    views: Mapping[str, View[Data]]
+    open: Callable[[Settings, Header], Page[Data]]
+    settings: Sequence[Setting[Any]] = ()
+    place: Callable[[Page[Data]], AbstractContextManager[Any]] = picture
+    end: Callable[[Page[Data]], None] = nothing
 
 
 def choose(
     settings: Settings, views: Mapping[str, View[Data]], behind_more: Collection[str] = ()
 ) -> View[Data]:
-    """The row of views; the chosen one, or the first where a link names none that there is.
+    """Draw the row of views; returns the chosen one, or the first if a link names an unknown one.
 
-    Those that need more to be understood may stand behind “More”.
+    Views that need more explanation may stand behind “More”.
     """
     settings.views = {name: view.label for name, view in views.items()}
     if (place := presenter.entered(settings.page)) is not None:
         settings.set(VIEW_NAME.to(list(views)[place]))
     if settings[VIEW_NAME] not in views:
         settings.set(VIEW_NAME.to(next(iter(views))))
-    more.choice(settings, VIEW_NAME, "View", settings.views, behind_more)
+    choice_row(settings, VIEW_NAME, "View", settings.views, behind_more)
     return views[settings[VIEW_NAME]]
 
 
@@ -159,8 +151,8 @@ def able_model(settings: Settings, header: Header, view: View[Any]) -> "Language
     import explorer
     from explorer.trace import Ability
 
-    known = {str(checkpoint): checkpoint.abilities for checkpoint in explorer.available()}
-    abilities = known.get(settings[MODEL])
+    abilities_of = {str(checkpoint): checkpoint.abilities for checkpoint in explorer.available()}
+    abilities = abilities_of.get(settings[MODEL])
     if abilities is not None and not any(abilities & Ability[name] for name in view.needs):
         settings.adjust(MODEL.to(view.model))
     return header.model(*view.needs)
@@ -168,33 +160,33 @@ def able_model(settings: Settings, header: Header, view: View[Any]) -> "Language
 
 def settings_of(room: Room[Any]) -> list[Setting[Any]]:
     """All settings of a page: its own, and those of its views."""
-    every = [*room.SETTINGS, *(setting for view in room.VIEWS.values() for setting in view.settings)]
+    every = [*room.settings, *(setting for view in room.views.values() for setting in view.settings)]
     return list(dict.fromkeys(every))
 
 
 def run(room: Room[Any]) -> None:
     """Run a page, from its title to its code."""
-    settings = Settings(room.NAME, *settings_of(room))
-    with frame.page(room.NAME, settings) as header:
+    settings = Settings(room.name, *settings_of(room))
+    with frame.page(room.name, settings) as header:
         page = room.open(settings, header)
-        presets = [preset for view in room.VIEWS.values() for preset in view.presets]
-        if reads.move_on(settings, page.view.presets, page.chosen, elsewhere=presets):
+        presets = [preset for view in room.views.values() for preset in view.presets]
+        if example_language.switch_language(settings, page.view.presets, page.chosen, elsewhere=presets):
             st.rerun()
         presenter.fill(header.places, settings)
         view = page.view
-        unread_place = st.empty()
+        notice_place = st.empty()
         problem = _draw(room, page)
-        if warning := _unread(settings):
-            unread_place.warning(warning)
-        if problem is None and untouched(settings, [*room.SETTINGS, *view.settings]):
-            frame.first_look(view.first)
+        if warning := _unreadable_notice(settings):
+            notice_place.warning(warning)
+        if problem is None and untouched(settings, [*room.settings, *view.settings]):
+            frame.show_hints(view.first)
         with _unless_repeated(problem):
             view.below(page)
-        drawn = str(page.chosen.checkpoint) if page.chosen is not None else ""
-        settings.caption = caption.lines(navigation.find(room.NAME).title, view.label, settings, drawn)
+        model_name = str(page.chosen.checkpoint) if page.chosen is not None else ""
+        settings.caption = caption.lines(navigation.find(room.name).title, view.label, settings, model_name)
         with _unless_repeated(problem):
             frame.how_to_read(*view.reading(page))
-        frame.presets(settings, reads.readable(view.presets, page.chosen), header.places)
+        frame.presets(settings, example_language.readable(view.presets, page.chosen), header.places)
         with _unless_repeated(problem):
             room.end(page)
         if problem is None:
@@ -202,19 +194,19 @@ def run(room: Room[Any]) -> None:
             frame.show_code(example.printed(), example.link)
 
 
-def _unread(settings: Settings) -> str:
-    """What to say where the page's model, once it is there, cannot read what was typed."""
+def _unreadable_notice(settings: Settings) -> str:
+    """A notice if the page's model, once loaded, cannot read what was typed; else empty."""
     name = settings[MODEL] if MODEL in settings.defaults else HOME_MODEL
     texts = [text for label in settings.text_labels if (text := str(settings.value(label))).strip()]
     try:
-        return unread.notice(memory.canonical(name), texts) if texts and memory.loaded(name) else ""
-    except ExplorerError:  # what a model of whole words refuses is said where it is drawn
+        return unreadable.notice(memory.canonical(name), texts) if texts and memory.loaded(name) else ""
+    except ExplorerError:  # the view shows what a model of whole words refuses
         return ""
 
 
 @contextmanager
 def _unless_repeated(problem: ExplorerError | None) -> Iterator[None]:
-    """What goes wrong around the picture is said too, unless the picture's own problem says the same."""
+    """Show an error from around the picture, unless it repeats the picture's own."""
     try:
         yield
     except ExplorerError as error:
@@ -223,7 +215,7 @@ def _unless_repeated(problem: ExplorerError | None) -> Iterator[None]:
 
 
 def _draw(room: Room[Any], page: Page[Any]) -> ExplorerError | None:
-    """Draw controls and picture; what went wrong stands in the picture's place, and is returned."""
+    """Draw controls and picture; an error is shown in the picture's place, and returned."""
     problem = None
     try:
         with page.row:

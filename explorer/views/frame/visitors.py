@@ -1,9 +1,9 @@
-"""Who is connected: what belongs to one visitor goes a while after the visitor's browser has left.
+"""Deletes what belongs to a visitor some seconds after the visitor's browser has left.
 
-    stay_while_here("a key", text.delete)      delete it once this session is gone
+    stay_while_here("a key", text.delete)      call `delete` once this session has ended
 
-A browser whose connection breaks comes back under the same session, so a session counts as gone only
-after GRACE_S. Nothing of this hangs on Streamlit's caches, which any visitor may have cleared for all.
+A browser whose connection breaks returns to the same session, so a session has ended only after GRACE_S
+without one. Streamlit's caches would not do: any visitor may clear them for all.
 """
 
 import logging
@@ -17,25 +17,25 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 GRACE_S = 20.0
-LOOK_S = 1.0  # between two looks at who is connected
+LOOK_S = 1.0  # seconds between two looks at the connections
 
 
 @dataclass(eq=False)
 class _Guest:
-    """A session, what to do once it is gone, and when it was last seen."""
+    """A session, the method to call once it has ended, and when it was last connected."""
 
     session: str
     leave: "weakref.WeakMethod[Callable[[], None]]"
-    seen: float
+    last_seen: float
 
 
 _guests: dict[str, _Guest] = {}
-_lock = threading.Lock()  # guards the one above
+_lock = threading.Lock()  # guards _guests
 _watch: threading.Thread | None = None
 
 
 def stay_while_here(key: str, leave: Callable[[], None]) -> None:
-    """Call a method once this visitor is gone; where its object goes before, there is nothing to do."""
+    """Call a method once this visitor has left, unless its object has been deleted before."""
     global _watch
     context = get_script_run_ctx(suppress_warning=True)
     if context is None:
@@ -48,7 +48,7 @@ def stay_while_here(key: str, leave: Callable[[], None]) -> None:
 
 
 def forget(key: str) -> None:
-    """What was under this key is gone already."""
+    """Forget the method under this key."""
     with _lock:
         _guests.pop(key, None)
 
@@ -59,7 +59,7 @@ def connected(session: str) -> bool:
 
 
 def look(now: float) -> list[Callable[[], None]]:
-    """What is to be called at this moment: that of visitors who were last seen more than GRACE_S ago."""
+    """The methods to call now: those of visitors who were last connected more than GRACE_S ago."""
     due = []
     with _lock:
         for key, guest in list(_guests.items()):
@@ -67,23 +67,23 @@ def look(now: float) -> list[Callable[[], None]]:
             if leave is None:
                 del _guests[key]
             elif connected(guest.session):
-                guest.seen = now
-            elif now - guest.seen > GRACE_S:
+                guest.last_seen = now
+            elif now - guest.last_seen > GRACE_S:
                 del _guests[key]
                 due.append(leave)
     return due
 
 
 def _look() -> None:
-    """Look until there is nobody to look after."""
+    """Look at the connections until no guest is left."""
     global _watch
     while True:
         time.sleep(LOOK_S)
         for leave in look(time.monotonic()):
             try:
                 leave()
-            except Exception:  # what is wrong with one visitor's must not keep the others' from being deleted
-                logging.getLogger(__name__).exception("a visitor's things could not be let go")
+            except Exception:  # the other visitors' data must be deleted all the same
+                logging.getLogger(__name__).exception("the data of a visitor could not be deleted")
         with _lock:
             if not _guests:
                 _watch = None

@@ -1,8 +1,7 @@
 """Load what every page needs in the background, once per process.
 
-PyTorch's largest library is loaded as soon as the server starts. The rest takes the interpreter from those
-who are answered meanwhile, so it waits for the first page to stand; where nobody has come a few seconds after
-the server, it waits for nobody.
+PyTorch's largest library is loaded as soon as the server starts. The rest would slow the first page down, so
+it waits until that page has been drawn, or until no page has been requested for a few seconds.
 """
 
 import ctypes
@@ -23,17 +22,17 @@ from explorer.views.frame.default_models import WRITER
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-_drawing, _standing, _ending = threading.Event(), threading.Event(), threading.Event()
+_drawing, _drawn_once, _ending = threading.Event(), threading.Event(), threading.Event()
 LEAD_S = 0.3
-QUIET_S = 3.0  # after the server has started: a browser that it has opened has asked for a page by then
-DRAWING_S = 1.0  # in which a browser fetches the scripts of a page's picture, and draws it
-PATIENCE_S = 5.0  # how long a process that ends waits for what is under way
+QUIET_S = 3.0  # seconds after the start, by which a browser that it opened has asked for a page
+DRAWING_S = 1.0  # seconds in which a browser fetches the scripts of a picture and draws it
+PATIENCE_S = 5.0  # seconds that a process waits for this thread at its end
 
 
 def let_words_out() -> None:
-    """Wait a moment before the first import of torch, which holds the interpreter for a second or two.
+    """Import torch, after a moment in which the page's first words and scripts reach the browser.
 
-    What the page has said so far, and the scripts that draw it, reach the browser meanwhile.
+    The import holds the interpreter for a second or two.
     """
     if "torch" not in sys.modules:
         time.sleep(LEAD_S)
@@ -41,9 +40,9 @@ def let_words_out() -> None:
 
 
 def import_torch() -> None:
-    """Import torch and keep its objects from the garbage collector, for which they are too many.
+    """Import torch, and exempt its many objects from garbage collection.
 
-    Three times it would look through them all during the import, and now and then for ever after.
+    The collector would go through all of them three times during the import, and again later.
     """
     gc.disable()
     try:
@@ -54,24 +53,24 @@ def import_torch() -> None:
 
 
 def begin() -> None:
-    """Begin to warm up, with the server; the second and later calls do nothing."""
+    """Start to warm up, when the server starts; later calls do nothing."""
     if _thread.ident is None:
         _thread.start()
 
 
 def hold() -> None:
-    """A page is being drawn: let it go first."""
+    """A page is being drawn: warm up after it."""
     _drawing.set()
 
 
 def go_on() -> None:
-    """A page stands."""
-    _standing.set()
+    """A page has been drawn."""
+    _drawn_once.set()
 
 
 def finish() -> None:
-    """Let it end: a thread that the interpreter's end meets in compiled code takes the process with it."""
-    for event in (_ending, _drawing, _standing):
+    """End the thread: one in compiled code at the interpreter's end would crash the process."""
+    for event in (_ending, _drawing, _drawn_once):
         event.set()
     if _thread.is_alive():
         _thread.join(PATIENCE_S)
@@ -84,17 +83,17 @@ def _run() -> None:
     import numpy  # noqa: F401  # the part of torch's import that takes a third of a second
 
     if _drawing.wait(QUIET_S):
-        _standing.wait()
+        _drawn_once.wait()
         _ending.wait(DRAWING_S)
     if not _ending.is_set():
         _warm()
 
 
 def _load_library(torch: Path) -> None:
-    """Let the system load the largest library in torch's folder, which the import finds in memory then.
+    """Load the largest library in torch's folder, so that the import finds it in memory.
 
-    An import would hold the interpreter until the disk has given some hundred megabytes. A function of C that
-    is called through ctypes does not; it returns nothing where there is no such file.
+    An import holds the interpreter while hundreds of megabytes are read; a C function called by ctypes does
+    not. It returns NULL if there is no such file.
     """
     if suffix := {"linux": "so", "darwin": "dylib"}.get(sys.platform):
         library = torch / "lib" / f"libtorch_cpu.{suffix}"
@@ -102,7 +101,7 @@ def _load_library(torch: Path) -> None:
 
 
 def _read_ahead(torch: Path) -> None:
-    """Ask the system for what else the import reads, some thousand small files, before it comes to them."""
+    """Ask the system to read ahead the thousand small files that the import will open."""
     if hasattr(os, "posix_fadvise"):
         for folder, _, names in os.walk(torch):
             for name in names:
@@ -122,7 +121,7 @@ def _warm() -> None:
     for name in dict.fromkeys(["bert", WRITER, *map(str, bundled.shipped())]):
         if _ending.is_set():
             return
-        with suppress(ExplorerError):  # the page that needs it will say what is wrong
+        with suppress(ExplorerError):  # the page that needs it shows the error
             model = memory.get(name)
             model.trace("A first sentence wakes the kernels.")
             if Ability.GENERATE in model.abilities:
@@ -134,13 +133,13 @@ def _warm() -> None:
         from explorer.analysis import projection
 
         projection.warm_umap()
-    except Exception:  # a map without UMAP is still a map; the page falls back to PCA
+    except Exception:  # the page falls back to PCA
         logging.getLogger(__name__).exception("UMAP did not warm up")
     gc.freeze()
 
 
 def _write(model: "LanguageModel") -> None:
-    """As many tokens as it takes until all is there that writes faster (`models.stepping.product`)."""
+    """Write as many tokens as it takes until the faster product is ready (`models.stepping.product`)."""
     from explorer.analysis.generation.steps import Sampling, generate
 
     list(generate(model, "A first word", Sampling(max_new_tokens=20)))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Picture
 from explorer.views.frame.settings import Settings
@@ -168,7 +168,7 @@ def _sentence(
 
 VIEW = View(
     label="Find a head",
-    first=First(
+    first=Hints(
         "The arc asks which heads look from “her” to “she”; those that do glow.",
         "Click “painter” and then “she” to draw another arc.",
     ),

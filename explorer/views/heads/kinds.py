@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -257,7 +257,7 @@ def _scores_table(what: str, measured: Measured) -> str:
 
 VIEW = View(
     label="Kinds of head",
-    first=First(
+    first=Hints(
         "One head finds the verb of most objects, with nobody having taught it grammar.",
         "Choose Subject in the list: is it the same head?",
     ),

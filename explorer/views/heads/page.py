@@ -8,17 +8,14 @@ import streamlit as st
 from explorer.errors import AbilityError
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, choose, picture
+from explorer.views.frame.view import Page, Room, View, choose
 from explorer.views.heads import find, kinds, names, report, switch_off
 from explorer.views.heads.settings import MODEL, TEXT, VIEW_NAME, WHAT
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Report
 
-NAME = "heads"
-SETTINGS = (VIEW_NAME, MODEL, TEXT)
 VIEWS: "Mapping[str, View[Report | None]]" = {"kinds": kinds.VIEW, "find": find.VIEW, "off": switch_off.VIEW}
-place = picture
 
 
 def open(settings: Settings, header: Header) -> "Page[Report | None]":
@@ -42,3 +39,6 @@ def end(page: "Page[Report | None]") -> None:
     """Where the names of heads come from, under the view that explains them."""
     if page.view is kinds.VIEW:
         names.names(page.settings[WHAT])
+
+
+PAGE = Room(name="heads", settings=(VIEW_NAME, MODEL, TEXT), views=VIEWS, open=open, end=end)

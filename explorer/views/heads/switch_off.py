@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -216,7 +216,7 @@ def tip(head: Head, known: "HeadLoss | None") -> str:
 
 VIEW = View(
     label="Switch off",
-    first=First(
+    first=Hints(
         "Without this one head, “her” loses most of its probability.",
         "Switch the head on again, and another off.",
     ),

@@ -1,1 +1,1 @@
-"""Start here: one sentence with a blank, the models in words, the ways onward."""
+"""Start here: one sentence with a blank, two models in words, links to the other pages."""

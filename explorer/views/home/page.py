@@ -1,19 +1,19 @@
-"""The start page has one view, and loads no model before somebody types."""
+"""The start page: one view, and no model before somebody types."""
 
 from collections.abc import Mapping
 
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, nothing, picture
+from explorer.views.frame.view import Page, Room, View
 from explorer.views.home import start
 
-NAME = "home"
-SETTINGS = ()
 VIEWS: Mapping[str, View[None]] = {"start": start.VIEW}
-place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[None]:
-    """Where the guesses come from."""
+    """The badge of the model that guesses."""
     header.badge(start.MODEL)
     return Page(settings, start.VIEW, None)
+
+
+PAGE = Room(name="home", views=VIEWS, open=open)

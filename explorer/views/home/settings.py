@@ -2,5 +2,4 @@
 
 from explorer.views.frame.setting import Setting
 
-# presets.py
 TEXT = Setting("text", "The bank lent us the [MASK] for a new house.")

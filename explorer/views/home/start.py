@@ -1,4 +1,4 @@
-"""Start here: a stored example that stands at once, the models in words, the ways onward."""
+"""Start here: an example that is drawn at once, two models in words, and links to the other pages."""
 
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from explorer.errors import ExplorerError
 from explorer.views.frame import blocklist, caching, memory, navigation
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.sizes import sizes
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -57,7 +57,7 @@ def draw(page: Page[None]) -> Saves:
 
 
 def below(page: Page[None]) -> None:
-    """The other pages, each with its caption."""
+    """The other pages, with their captions."""
     others = [p for p in navigation.pages() if p.name != "home"]
     with st.container(key="ways"):
         for start in range(0, len(others), ACROSS):
@@ -89,7 +89,7 @@ def first_guesses(model: "Model", text: str, top: int) -> list[tuple[str, float]
 
 
 def guesses(text: str) -> list[dict[str, Any]]:
-    """The first guesses for the blank: stored ones for the opening sentence, else live."""
+    """The first guesses for the blank; those for the opening sentence are stored."""
     stored = assets.data(TEXTS / "home.json")
     return stored["rows"] if text == stored["text"] else live(memory.get(MODEL), text)
 
@@ -97,10 +97,10 @@ def guesses(text: str) -> list[dict[str, Any]]:
 @caching.data(max_entries=64)
 def live(model: "Model", text: str) -> list[dict[str, Any]]:
     """A model's first guesses for the first blank of a text. Raises TextError without one."""
-    found = first_guesses(model, text, ROWS)
+    best = first_guesses(model, text, ROWS)
     return [
         {"token": token, "probability": round(probability, 4), "rank": rank}
-        for rank, (token, probability) in enumerate(found, 1)
+        for rank, (token, probability) in enumerate(best, 1)
     ]
 
 
@@ -121,21 +121,23 @@ def _models_in_words() -> None:
         MODEL: "reads the whole sentence at once and guesses the words that are hidden from it.",
         WRITER: "reads from left to right and guesses the word that comes next.",
     }
-    aside = st.container(key="home-models", gap="small")
-    for name, does in lines.items():
+    column = st.container(key="home-models", gap="small")
+    for name, sentence in lines.items():
         try:
-            known = sizes(CHECKPOINTS / name)
-            million = f"{known.parameters / 1e6:.0f} million parameters."
-            said = f"{known.layers} layers of {known.heads} heads, {million}"
+            size = sizes(CHECKPOINTS / name)
+            million = f"{size.parameters / 1e6:.0f} million parameters."
+            facts = f"{size.layers} layers of {size.heads} heads, {million}"
         except ExplorerError as error:
-            said = escape(str(error))
-        named = memory.short_label(name)
-        aside.html(f'<p class="rb-how"><b>{named}</b> {does}<br><span class="rb-quiet">{said}</span></p>')
+            facts = escape(str(error))
+        label = memory.short_label(name)
+        column.html(
+            f'<p class="rb-how"><b>{label}</b> {sentence}<br><span class="rb-quiet">{facts}</span></p>'
+        )
 
 
 VIEW = View(
     label="Start here",
-    first=First(
+    first=Hints(
         "BERT’s first guess is money, far ahead of the rest.",
         "Change “bank” to “baker”: is BERT still so sure? Or press River below.",
     ),

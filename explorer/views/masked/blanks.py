@@ -1,8 +1,8 @@
-"""A sentence with blanks, and what clicks do to it: hide a word, put it back, fill a blank in.
+"""A sentence with blanks, and what clicks do to it: hide a word, put it back, fill in a blank.
 
-A blank is [MASK] in the text. The words that clicks hid are kept beside the text, one entry a
-blank and "" where nobody knows the word, so that a second click puts them back. Every change
-returns new settings: {"text", "words", "blank"}, `blank` being the one that is acted on.
+A blank is [MASK] in the text. The words that clicks hid are kept beside the text, one entry for each
+blank ("" if its word is not known), so that a second click puts them back. Every change returns new
+settings: {"text", "words", "blank"}, where `blank` is the number of the chosen blank.
 """
 
 from collections.abc import Sequence
@@ -24,9 +24,9 @@ MASK = "[MASK]"
 class Sentence:
     """A text as the page reads it.
 
-    `read` is the part within LIVE_TOKENS, and `encoding` its tokens; `numbers` gives the number
-    of the blank, from 0, for those of the `words` that are one. `hidden` has an entry for each
-    blank of the whole text. `blank` is the chosen one.
+    `read` is the part within LIVE_TOKENS, `encoding` its tokens and `words` its words. `numbers` maps
+    the index of a word that is a blank to the blank's number, from 0. `hidden` has an entry for each
+    blank of the whole text. `blank` is the number of the chosen one.
     """
 
     text: str
@@ -39,7 +39,7 @@ class Sentence:
 
     @property
     def beyond(self) -> int:
-        """How many blanks stand in the part that is not read."""
+        """How many blanks are in the part that is not read."""
         return self.text.count(MASK) - len(self.numbers)
 
 
@@ -49,26 +49,30 @@ def read(model: "Model", text: str, hidden: Sequence[str], blank: int) -> Senten
 
     encoding = model.encode(text, limit=LIVE_TOKENS)
     end = max(end for _, end in encoding.spans)
-    found = [word for word in words(encoding) if word.start < word.end and word.text.strip()]
-    blanks = [index for index, word in enumerate(found) if word.text == MASK]
+    all_words = [word for word in words(encoding) if word.start < word.end and word.text.strip()]
+    mask_indices = [index for index, word in enumerate(all_words) if word.text == MASK]
     return Sentence(
         text=text,
         read=text[:end] if encoding.truncated else text,
         encoding=encoding,
-        words=found,
-        numbers={index: number for number, index in enumerate(blanks)},
+        words=all_words,
+        numbers={index: number for number, index in enumerate(mask_indices)},
         hidden=_one_a_blank(text, hidden),
-        blank=max(min(blank, len(blanks) - 1), 0),
+        blank=max(min(blank, len(mask_indices) - 1), 0),
     )
 
 
 def click(sentence: Sentence, index: int) -> dict[str, Any]:
-    """A word is hidden; a blank is chosen; the chosen blank gets its word back."""
+    """Hide a word, choose a blank, or put the word back into the chosen blank."""
     word, number = sentence.words[index], sentence.numbers.get(index)
     if number is None:
-        at = sentence.text[: word.start].count(MASK)
+        blank = sentence.text[: word.start].count(MASK)
         text = sentence.text[: word.start] + MASK + sentence.text[word.end :]
-        return {"text": text, "words": [*sentence.hidden[:at], word.text, *sentence.hidden[at:]], "blank": at}
+        return {
+            "text": text,
+            "words": [*sentence.hidden[:blank], word.text, *sentence.hidden[blank:]],
+            "blank": blank,
+        }
     if number == sentence.blank and sentence.hidden[number]:
         text = sentence.text[: word.start] + sentence.hidden[number] + sentence.text[word.end :]
         return {"text": text, **_without(sentence, number)}
@@ -76,14 +80,14 @@ def click(sentence: Sentence, index: int) -> dict[str, Any]:
 
 
 def fill(sentence: Sentence, number: int, token: str) -> dict[str, Any]:
-    """A candidate is put into a blank."""
+    """Put a candidate into a blank."""
     from explorer.analysis.prediction import masking
 
     return {"text": masking.fill(sentence.text, number, token), **_without(sentence, number)}
 
 
 def around(text: str, number: int) -> tuple[str, str]:
-    """The texts before and after blank number `number` of a text.
+    """The text before and the text after blank number `number`.
 
     >>> around("a [MASK] b [MASK] c", 1)
     ('a [MASK] b ', ' c')
@@ -93,14 +97,14 @@ def around(text: str, number: int) -> tuple[str, str]:
 
 
 def restore(sentence: Sentence) -> dict[str, Any]:
-    """Every hidden word that is known goes back into its blank."""
+    """Put every hidden word that is known back into its blank."""
     parts = sentence.text.split(MASK)
     back = [part + (word or MASK) for part, word in zip(parts, sentence.hidden)]
     return {"text": "".join([*back, parts[-1]]), "words": [], "blank": 0}
 
 
 def carry(before: str, hidden: Sequence[str], after: str) -> list[str]:
-    """The hidden words of a retyped text: those of the blanks before and after the change.
+    """The hidden words of an edited text: those of the blanks before and after the edited part.
 
     >>> carry("A [MASK] and a [MASK].", ["cat", "dog"], "A [MASK], a [MASK] and a [MASK].")
     ['cat', '', 'dog']
@@ -115,16 +119,18 @@ def carry(before: str, hidden: Sequence[str], after: str) -> list[str]:
 
 
 def _without(sentence: Sentence, number: int) -> dict[str, Any]:
-    words = [*sentence.hidden[:number], *sentence.hidden[number + 1 :]]
-    return {"words": words, "blank": sentence.blank - (sentence.blank >= number and sentence.blank > 0)}
+    """The settings of the hidden words and the chosen blank once a blank is gone."""
+    remaining = [*sentence.hidden[:number], *sentence.hidden[number + 1 :]]
+    return {"words": remaining, "blank": sentence.blank - (sentence.blank >= number and sentence.blank > 0)}
 
 
 def _one_a_blank(text: str, hidden: Sequence[str]) -> list[str]:
+    """The hidden words, cut or filled up to one entry for each blank."""
     count = text.count(MASK)
     words = [word.strip() if isinstance(word, str) else "" for word in hidden][:count]
     return [*words, *[""] * (count - len(words))]
 
 
-def _common(one: str, other: str) -> int:
+def _common(text: str, other: str) -> int:
     """How many characters two texts share at their start."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other)))
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, other)))

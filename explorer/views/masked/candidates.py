@@ -1,4 +1,4 @@
-"""The candidates for a blank and the words looked up in it: found once, then shown as bars and saved."""
+"""The candidates for a blank and the words looked up in it, as the rows of bars and as a table to save."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -27,54 +27,57 @@ class BlankCandidates:
     hidden: str
     candidates: "list[Candidate]"
     probes: "list[Probe]"
-    found: "Blanks"
+    predictions: "Blanks"
 
     def probability(self, id: int) -> float:
-        """How probable any token is in this blank."""
-        return float(self.found.probabilities[self.number][id])
+        """The probability of a token in this blank."""
+        return float(self.predictions.probabilities[self.number][id])
 
 
 def for_blank(model: "Model", settings: Settings, read: str, number: int, hidden: str) -> BlankCandidates:
-    """The candidates for one blank of a text as it is read. Raises TextError for a text without one."""
+    """The candidates for one blank of a text. Raises TextError for a text without a blank."""
     from explorer.analysis import prediction
 
-    found = expected(model, read)
-    number = max(min(number, len(found.positions) - 1), 0)
+    predictions = expected(model, read)
+    number = max(min(number, len(predictions.positions) - 1), 0)
     probes = [look_up(model, read, word, number) for word in listed(settings[PROBE], PROBED)]
-    best = prediction.top(model, found, number, settings[K])
-    return BlankCandidates(read, number, hidden, best, probes, found)
+    best = prediction.top(model, predictions, number, settings[K])
+    return BlankCandidates(read, number, hidden, best, probes, predictions)
 
 
 def rows(
-    one: BlankCandidates, blocked: blocklist.Blocklist, beside: Mapping[str, float | None]
+    blank: BlankCandidates, blocked: blocklist.Blocklist, beside: Mapping[str, float | None]
 ) -> list[dict[str, Any]]:
-    """The rows of the bars, blocked words as dots; `beside` are the probabilities in another sentence."""
-    before, after = blanks.around(one.read, one.number)
-    covered = {c.id for c in one.candidates if blocklist.covers(blocked, before, c.token, after)}
-    made = _rows(one.candidates, one.probes, one.hidden, covered)
-    for row in made:
+    """The rows of the bars; blocked words become dots.
+
+    `beside` has the probabilities of some words in another sentence.
+    """
+    before, after = blanks.around(blank.read, blank.number)
+    covered = {c.id for c in blank.candidates if blocklist.covers(blocked, before, c.token, after)}
+    bar_rows = _rows(blank.candidates, blank.probes, blank.hidden, covered)
+    for row in bar_rows:
         if beside.get(row["token"]) is not None:
             row["beside"] = beside[row["token"]]
-    return made
+    return bar_rows
 
 
-def as_table(lists: Sequence[BlankCandidates], blocked: blocklist.Blocklist) -> str:
+def as_table(candidate_lists: Sequence[BlankCandidates], blocked: blocklist.Blocklist) -> str:
     """The candidates for some blanks, and the words looked up, as a table to save."""
     lines = []
-    for one in lists:
-        before, after = blanks.around(one.read, one.number)
-        for c in one.candidates:
+    for blank in candidate_lists:
+        before, after = blanks.around(blank.read, blank.number)
+        for c in blank.candidates:
             hidden = blocklist.covers(blocked, before, c.token, after)
             lines.append(
-                [one.read, one.number + 1, c.rank, blocklist.DOTS if hidden else c.token, c.probability]
+                [blank.read, blank.number + 1, c.rank, blocklist.DOTS if hidden else c.token, c.probability]
             )
-        lines += [[one.read, one.number + 1, p.rank, p.word, p.probability] for p in one.probes]
+        lines += [[blank.read, blank.number + 1, p.rank, p.word, p.probability] for p in blank.probes]
     return table(["sentence", "blank", "rank", "word", "probability"], lines)
 
 
 @caching.resource(max_entries=16)
 def expected(model: "Model", text: str) -> "Blanks":
-    """One forward pass, kept for all visitors. Raises TextError and AbilityError."""
+    """The probabilities in every blank of a text, cached for all visitors. Raises TextError, AbilityError."""
     from explorer.analysis import prediction
 
     return prediction.blanks(model, text)
@@ -82,7 +85,7 @@ def expected(model: "Model", text: str) -> "Blanks":
 
 @caching.resource(max_entries=256)
 def look_up(model: "Model", text: str, word: str, number: int) -> "Probe":
-    """Probability and rank of a word in a blank, kept for all visitors."""
+    """Probability and rank of a word in a blank, cached for all visitors."""
     from explorer.analysis import prediction
 
     return prediction.probe(model, expected(model, text), word, number)
@@ -91,7 +94,7 @@ def look_up(model: "Model", text: str, word: str, number: int) -> "Probe":
 def _rows(
     candidates: "Sequence[Candidate]", probes: "Sequence[Probe]", hidden: str, covered: Set[int]
 ) -> list[dict[str, Any]]:
-    """The candidates; below them, always in view, the words looked up."""
+    """A row for each candidate; below them, always in view, the words looked up."""
     special = {hidden.lower(), *(probe.word.lower() for probe in probes)}
     rows: list[dict[str, Any]] = [
         {

@@ -1,6 +1,6 @@
-"""Examples in Chinese for the masked-words page. They ask, and promise nothing: the model is small.
+"""Examples in Chinese for the masked-words page; they ask, and promise nothing, since the model is small.
 
-The lecture's own lines are among them, shown with whatever comes out.
+Some are the lecture's own sentences, shown whatever the model makes of them.
 """
 
 from typing import Any

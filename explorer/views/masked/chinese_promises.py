@@ -1,6 +1,6 @@
 """Masked words in Chinese: presets that promise something of the bundled model.
 
-Each stands with nine siblings in `tests/siblings/chinese.json`, written before any Chinese model was tried.
+Each has nine siblings in `tests/siblings/chinese.json`, written before any Chinese model was tried.
 """
 
 from explorer.assets import CHINESE

@@ -1,4 +1,4 @@
-"""Masked words, BERT's first task: what it is shown of a sentence, and its loss at each chosen token."""
+"""Masked words, BERT's first training task: the corrupted input, and the loss at each chosen token."""
 
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -27,22 +27,20 @@ if TYPE_CHECKING:
 PERCENT = (15, 30, 50, 100)  # of the tokens are chosen; 15 is BERT's
 TALL_PX = 72
 FULL_BAR = 12.0  # nats
-COUNTED = 100_000  # tokens
-TONES = {"masked": "hidden", "replaced": "replaced", "kept": "kept"}  # how the component paints a treatment
+COUNTED_TOKENS = 100_000  # of a long text, for the rates that the note names
+TONES = {"masked": "hidden", "replaced": "replaced", "kept": "kept"}  # treatment -> class in the component
 
 
 def ask(settings: Settings) -> None:
-    """The sentence."""
+    """Draw the text box."""
     text_box(settings, SENTENCE, "A sentence to learn from", "Type a sentence")
 
 
 def controls(page: Page[PageText]) -> None:
-    """One row: choose other tokens, the seed, how many are chosen."""
+    """Draw one row: Choose again, the seed, how many tokens are chosen."""
     settings = page.settings
-    seed, share = min(max(settings[SEED], 0), 10**9), settings[SHARE]
-    share = min(PERCENT, key=lambda one: abs(one - share))
-    if (seed, share) != (settings[SEED], settings[SHARE]):
-        settings.adjust(SEED.to(seed), SHARE.to(share))
+    settings.clamp(SEED, 0, 10**9)
+    settings.nearest(SHARE, PERCENT)
     with st.container(key="masked-corruption", horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.button(
             "Choose again",
@@ -61,7 +59,7 @@ def controls(page: Page[PageText]) -> None:
 
 
 def draw(page: Page[PageText]) -> Saves:
-    """The tokens as the network is shown them, with a bar for the loss at each chosen one."""
+    """Draw the tokens that the network reads, with a bar for the loss at each chosen one."""
     settings, model = page.settings, page.model
     if not settings[SENTENCE].strip():
         instruction("Type a sentence to learn from.")
@@ -77,7 +75,7 @@ def draw(page: Page[PageText]) -> Saves:
             "tall": TALL_PX,
             "lines": [
                 {
-                    "title": _counted(corrupted, losses),
+                    "title": _title(corrupted, losses),
                     "says": "" if losses else nothing_learnt,
                     "label": "The sentence as the network is shown it",
                     "words": words,
@@ -123,14 +121,17 @@ def example(page: Page[PageText]) -> Example:
 def losses_of(
     model: "Model", text: str, limit: int, chosen: float, seed: int
 ) -> list[tuple[str, str, float]]:
-    """Each chosen token of a text, what is done to it, and the model's loss there in nats."""
+    """The chosen tokens of a text, each with its treatment and the model's loss in nats.
+
+    `chosen` is the fraction of tokens to choose: 0.15 in BERT's training.
+    """
     from explorer.analysis.prediction import corruption
 
     encoding = model.encode(text, limit=limit)
     corrupted = corruption.corrupt(model, encoding, seed, corruption.Rates(chosen=chosen))
     return [
-        (encoding.tokens[one.position], str(corrupted.treatments[one.position]), one.loss)
-        for one in corruption.losses(model, corrupted)
+        (encoding.tokens[token.position], str(corrupted.treatments[token.position]), token.loss)
+        for token in corruption.losses(model, corrupted)
     ]
 
 
@@ -138,7 +139,7 @@ def losses_of(
 def corrupted_with_losses(
     model: "Model", text: str, seed: int, share: int
 ) -> "tuple[CorruptedText, list[TokenLoss]]":
-    """A corrupted text with the model's losses, kept for all visitors."""
+    """A corrupted text with the model's losses, cached for all visitors."""
     from explorer.analysis.prediction import corruption
 
     encoding = model.encode(text, limit=LIVE_TOKENS)
@@ -149,88 +150,90 @@ def corrupted_with_losses(
 def columns(
     model: "Model", corrupted: "CorruptedText", losses: "list[TokenLoss]", blocked: blocklist.Blocklist
 ) -> list[dict[str, Any]]:
-    """The tokens as the network is shown them, each with its treatment and its loss."""
+    """The tokens that the network reads as the component draws them, each with its treatment and loss."""
     from explorer.analysis.prediction.corruption import Treatment
 
-    at = {one.position: one for one in losses}
+    loss_at = {loss.position: loss for loss in losses}
     encoding = corrupted.encoding
-    shown = [model.tokenizer.readable(id) for id in corrupted.input_ids.tolist()]
-    made: list[dict[str, Any]] = []
+    tokens = [model.tokenizer.readable(id) for id in corrupted.input_ids.tolist()]
+    columns: list[dict[str, Any]] = []
     for position, treatment in enumerate(corrupted.treatments):
-        text, original = shown[position], encoding.tokens[position]
+        text, original = tokens[position], encoding.tokens[position]
         if treatment is Treatment.NOT_CHOSEN:
             special = bool(encoding.special[position])
             tip = "a special token, never chosen" if special else "not chosen: nothing is learnt here"
-            made.append({"text": text, "tone": "quiet" if special else "", "tip": tip})
+            columns.append({"text": text, "tone": "quiet" if special else "", "tip": tip})
             continue
-        if treatment is Treatment.RANDOM and blocklist.covers_piece(blocked, shown, position, text):
+        if treatment is Treatment.RANDOM and blocklist.covers_piece(blocked, tokens, position, text):
             text = blocklist.DOTS
-        one = at[position]
-        guess = model.tokenizer.readable(one.guess)
-        guess = blocklist.DOTS if blocklist.covers_piece(blocked, shown, position, guess) else guess
-        made.append(
+        chosen = loss_at[position]
+        guess = model.tokenizer.readable(chosen.guess)
+        guess = blocklist.DOTS if blocklist.covers_piece(blocked, tokens, position, guess) else guess
+        columns.append(
             {
                 "text": text,
                 "tone": TONES[treatment],
-                "bar": one.loss / FULL_BAR,
-                "number": f"{one.loss:.1f}",
+                "bar": chosen.loss / FULL_BAR,
+                "number": f"{chosen.loss:.1f}",
                 "note": str(treatment) if treatment is Treatment.KEPT else f"was {original}",
-                "tip": f"{treatment}; the original token is {original}, probability {one.probability:.6g}, "
-                f"loss {one.loss:.4f} nats\nthe model’s first guess: {guess}",
+                "tip": f"{treatment}; the original token is {original}, "
+                f"probability {chosen.probability:.6g}, loss {chosen.loss:.4f} nats\n"
+                f"the model’s first guess: {guess}",
             }
         )
-    return made
+    return columns
 
 
 def as_table(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
     """The chosen tokens as a table to save."""
     tokens, treatments = corrupted.encoding.tokens, corrupted.treatments
-    return table(
-        ["position", "token", "treatment", "probability", "loss_nats"],
-        [[o.position, tokens[o.position], treatments[o.position], o.probability, o.loss] for o in losses],
-    )
+    rows = [
+        [loss.position, tokens[loss.position], treatments[loss.position], loss.probability, loss.loss]
+        for loss in losses
+    ]
+    return table(["position", "token", "treatment", "probability", "loss_nats"], rows)
 
 
-def _counted(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
+def _title(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
+    """How many tokens were chosen, how many got each treatment, and the mean loss."""
     from explorer.analysis.prediction.corruption import Treatment
 
-    may = sum(not special for special in corrupted.encoding.special.tolist())
+    total = sum(not special for special in corrupted.encoding.special.tolist())
     if not losses:
-        return f"0 of {may} tokens chosen."
-    chosen = [one for one in corrupted.treatments if one is not Treatment.NOT_CHOSEN]
-    parts = [f"{chosen.count(one)} {one}" for one in Treatment if one in chosen]
-    mean = sum(one.loss for one in losses) / len(losses)
-    return f"{len(chosen)} of {may} tokens chosen: {', '.join(parts)}. Mean loss {mean:.2f} nats."
+        return f"0 of {total} tokens chosen."
+    chosen = [treatment for treatment in corrupted.treatments if treatment is not Treatment.NOT_CHOSEN]
+    parts = [f"{chosen.count(treatment)} {treatment}" for treatment in Treatment if treatment in chosen]
+    mean = sum(token.loss for token in losses) / len(losses)
+    return f"{len(chosen)} of {total} tokens chosen: {', '.join(parts)}. Mean loss {mean:.2f} nats."
 
 
 def _at_these_rates(settings: Settings, model: "Model") -> str:
-    """How often each treatment comes in a long text, and the loss of a model that knows nothing."""
+    """How often each treatment occurs in a long text, and the loss of a model that knows nothing."""
     from explorer.analysis.prediction.corruption import Treatment
 
-    counts = counted(settings[SHARE])
-    chosen = COUNTED - counts[Treatment.NOT_CHOSEN]
-    parts = [
-        f"{counts[one] / chosen:.1%} {one}" for one in (Treatment.MASKED, Treatment.RANDOM, Treatment.KEPT)
-    ]
+    counts = treatment_counts(settings[SHARE])
+    chosen = COUNTED_TOKENS - counts[Treatment.NOT_CHOSEN]
+    treatments = (Treatment.MASKED, Treatment.RANDOM, Treatment.KEPT)
+    parts = [f"{counts[treatment] / chosen:.1%} {treatment}" for treatment in treatments]
     size = model.config.d_vocab
     return (
-        f"In {COUNTED:,} tokens at these rates: {chosen / COUNTED:.1%} chosen; of these {', '.join(parts)}. "
-        f"A model that finds all {size:,} tokens equally probable has a loss of {log(size):.1f} nats per "
-        "token."
+        f"In {COUNTED_TOKENS:,} tokens at these rates: {chosen / COUNTED_TOKENS:.1%} chosen; "
+        f"of these {', '.join(parts)}. A model that finds all {size:,} tokens equally probable has a loss "
+        f"of {log(size):.1f} nats per token."
     )
 
 
 @caching.data(max_entries=8)
-def counted(share: int) -> "dict[Treatment, int]":
-    """How many of COUNTED tokens get each treatment."""
+def treatment_counts(share: int) -> "dict[Treatment, int]":
+    """How many of COUNTED_TOKENS tokens get each treatment, cached for all visitors."""
     from explorer.analysis.prediction import corruption
 
-    return corruption.count(COUNTED, rates=corruption.Rates(chosen=share / 100))
+    return corruption.count(COUNTED_TOKENS, rates=corruption.Rates(chosen=share / 100))
 
 
 VIEW = View(
     label="Masked words",
-    first=First(
+    first=Hints(
         "Of the chosen tokens most are hidden, one is replaced by another, and one is left as it is.",
         "Choose other tokens a few times: how often is a guess right?",
     ),

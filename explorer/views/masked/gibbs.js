@@ -1,6 +1,6 @@
-// One frame written in several ways at once, a step of each at a time. The page makes steps as this asks
-// for them, a little ahead of what is shown, so that nothing runs for somebody who has gone; walking
-// back and forth through what there is needs nobody. A click on a way shows its candidates.
+// One frame filled in several orders at once, a step of each at a time. The server computes steps only when
+// this asks for them, a little ahead of what is shown, so nothing runs for a visitor who has left. Steps that
+// have come are shown again without asking. A click on an order shows its candidates.
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
@@ -14,15 +14,15 @@ const ASK_AGAIN_MS = 4000;
 /**
  * @typedef {object} Data
  * @property {number} run
- * @property {number} made steps that are made
- * @property {number} steps of the longest way
+ * @property {number} count steps so far, of all orders together
+ * @property {number} steps of the longest order
  * @property {{
  *   name: string, says: string, frame: { text?: string, glued?: boolean, place?: number }[], start: string[], total: number,
  *   steps: {
- *   place: number, shown: [number, string][], says: string, told: string,
- *   candidates: { text: string, number: string, probability: number, taken: boolean }[],
+ *   place: number, text: string, changes: [number, string][], says: string, tip: string,
+ *   candidates: { text: string, number: string, probability: number, drawn: boolean }[],
  *   }[],
- *   }[]} ways
+ *   }[]} orders
  */
 
 /**
@@ -46,7 +46,7 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  const view = { root, ways: [], chosen: 0, step: 0, fast: false };
+  const view = { root, orders: [], chosen: 0, step: 0, fast: false };
   view.asker = asker(root);
   view.player = player({
     root,
@@ -77,49 +77,49 @@ function build(root) {
  * @param {Data} data
  */
 function fill(view, data) {
-  view.ways = data.ways.map((way, number) => {
+  view.orders = data.orders.map((order, number) => {
     const box = element("section", "way");
     const head = button("head", "", () => {
       view.chosen = number;
       show(view);
     });
     box.append(head);
-    add(head, "b", "", way.name);
+    add(head, "b", "", order.name);
     const says = add(head, "span", "says");
     const text = add(box, "p", "text");
     const guesses = add(box, "p", "guesses");
     return { box, head, says, text, guesses };
   });
-  view.list.replaceChildren(...view.ways.map((way) => way.box));
+  view.list.replaceChildren(...view.orders.map((order) => order.box));
 }
 
 function show(view) {
   const { data } = view;
-  const steps = Math.max(...data.ways.map((way) => way.steps.length));
+  const steps = Math.max(...data.orders.map((order) => order.steps.length));
   view.step = Math.min(view.step, steps);
   view.slider.value = view.step;
-  view.slider.style.setProperty("--made", `${(100 * steps) / Math.max(data.steps, 1)}%`);
+  view.slider.style.setProperty("--done", `${(100 * steps) / Math.max(data.steps, 1)}%`);
   view.where.textContent = `step ${view.step} of ${data.steps}`;
   view.play.textContent = view.player.playing ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Continue" : "Write";
   view.back.disabled = view.step === 0;
   view.on.disabled = view.step >= data.steps;
-  data.ways.forEach((way, number) => drawWay(view, way, view.ways[number], number === view.chosen));
+  data.orders.forEach((order, number) => drawOrder(view, order, view.orders[number], number === view.chosen));
   ask(view, steps);
 }
 
-// The text of a way as it stood after so many steps, with the step at which each word came.
-function drawWay(view, way, parts, chosen) {
-  const reached = Math.min(view.step, way.steps.length);
-  const words = way.start.map((word) => ({ text: word, when: 0, told: "" }));
+// An order's text after the step that is shown, each word with the step in which it was drawn.
+function drawOrder(view, order, parts, chosen) {
+  const reached = Math.min(view.step, order.steps.length);
+  const words = order.start.map((word) => ({ text: word, when: 0, tip: "" }));
   for (let i = 0; i < reached; i += 1) {
-    for (const [place, word] of way.steps[i].shown) words[place] = { ...words[place], text: word };
-    const place = way.steps[i].place;
-    words[place] = { ...words[place], when: i + 1, told: way.steps[i].told };
+    for (const [place, word] of order.steps[i].changes) words[place] = { ...words[place], text: word };
+    const place = order.steps[i].place;
+    words[place] = { ...words[place], when: i + 1, tip: order.steps[i].tip };
   }
-  const now = reached && view.step <= way.steps.length ? way.steps[reached - 1] : null;
-  const nodes = way.frame.flatMap((part) => {
+  const now = reached && view.step <= order.steps.length ? order.steps[reached - 1] : null;
+  const nodes = order.frame.flatMap((part) => {
     if (part.text !== undefined) return [element("span", part.glued ? "fixed glued" : "fixed", part.text)];
-    const { text, when, told: tip } = words[part.place];
+    const { text, when, tip } = words[part.place];
     const joined = text.startsWith("##") && text.length > 2;
     const word = element("span", `word${joined ? " glued" : ""}${now?.place === part.place ? " now" : ""}${when ? "" : " open"}`);
     add(word, "span", "token", joined ? text.slice(2) : text);
@@ -131,13 +131,13 @@ function drawWay(view, way, parts, chosen) {
   layOut(parts.text, [...parts.text.querySelectorAll(".fixed, .token")]);
   parts.box.classList.toggle("chosen", chosen);
   parts.head.setAttribute("aria-pressed", chosen);
-  const done = way.steps.length === way.total && view.step >= way.total;
-  parts.says.textContent = done && way.total < view.data.steps ? `written in ${way.total} steps` : now ? now.says : way.says;
+  const done = order.steps.length === order.total && view.step >= order.total;
+  parts.says.textContent = done && order.total < view.data.steps ? `written in ${order.total} steps` : now ? now.says : order.says;
   parts.guesses.hidden = !chosen;
-  const candidates = reached ? way.steps[reached - 1].candidates : [];
+  const candidates = reached ? order.steps[reached - 1].candidates : [];
   const lead = element("span", "lead", reached ? `what it expected at step ${reached}` : "what it expects is shown here, step by step");
   parts.guesses.replaceChildren(lead, ...candidates.map((guess) => {
-    const item = element("span", `guess${guess.taken ? " taken" : ""}`);
+    const item = element("span", `guess${guess.drawn ? " drawn" : ""}`);
     add(item, "i", "").style.width = `${100 * guess.probability}%`;
     add(item, "span", "token", guess.text);
     add(item, "span", "number", guess.number);
@@ -147,10 +147,9 @@ function drawWay(view, way, parts, chosen) {
 
 function ask(view, steps) {
   const { data } = view;
-  const place = `${data.run}:${data.made}`;
-  const wanted = steps < data.steps && steps < view.step + AHEAD;
-  if (!wanted) return;
-  view.asker.ask(place, () => view.send("more", { run: data.run, made: data.made }), { again: ASK_AGAIN_MS });
+  const place = `${data.run}:${data.count}`;
+  if (steps >= data.steps || steps >= view.step + AHEAD) return;
+  view.asker.ask(place, () => view.send("more", { run: data.run, count: data.count }), { again: ASK_AGAIN_MS });
 }
 
 function go(view, step) {

@@ -1,4 +1,4 @@
-"""What a model would say after each layer, as the panels that the page draws: words, and lines of a chart."""
+"""A logit lens as the component draws it: for each layer its most probable words, and lines of a chart."""
 
 from collections.abc import Sequence
 from math import log10
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 GPT = "gpt"
 WORDS = 4  # of each layer
-FLOOR = 1e-6  # the foot of the charts
+FLOOR = 1e-6  # the lowest probability of the charts
 TICKS = {0: "1", 2: "0.01", 4: "1e−4", 6: "1e−6"}
-START, END = 30, 16  # characters of the sentence that are shown around a layer's word
+START, END = 30, 16  # characters of the sentence that are shown before and after a layer's word
 
 
 def height(probability: float) -> float:
-    """Where a probability stands in the chart: 0 at FLOOR and below, 1 at 1, powers of ten evenly.
+    """A probability's height in the chart, on a logarithmic scale: 0 at FLOOR and below, 1 at 1.
 
     >>> height(1), height(0.001), height(0)
     (1.0, 0.5, 0.0)
@@ -31,7 +31,7 @@ def height(probability: float) -> float:
 
 def panel(
     model: "Model",
-    found: "Lens",
+    lens: "Lens",
     words: Sequence[str],
     blocked: blocklist.Blocklist,
     before: str,
@@ -39,7 +39,7 @@ def panel(
     title: str,
     spaced: bool,
 ) -> dict[str, Any]:
-    """One model's layers as the component draws them: their first words, and a line for each word followed.
+    """One model's layers as the component draws them: their top words, and a line for each followed word.
 
     `before` and `after` are the text around the blank; `spaced` says whether a space comes before it.
     """
@@ -47,11 +47,11 @@ def panel(
     from explorer.analysis.prediction import logit_lens
 
     layers = []
-    for number, row in enumerate(found.probabilities):
+    for number, row in enumerate(lens.probabilities):
         cells = []
         for c in prediction.ranked(model, row, WORDS):
             hidden = blocklist.covers(blocked, before, c.token, after)
-            text = blocklist.DOTS if hidden else _shown(c.token)
+            text = blocklist.DOTS if hidden else _visible(c.token)
             tip = f"{text}: probability {c.probability:.6g}, rank {c.rank}, {_layer(number)}"
             cells.append(
                 {
@@ -65,7 +65,7 @@ def panel(
     lines = []
     for group, word in enumerate(words):
         if token := logit_lens.tracked_word(model, word, spaced):
-            lines.append(_line(found, token, group))
+            lines.append(_line(lens, token, group))
     return {
         "title": title,
         "label": f"{title}: the first words of each layer",
@@ -77,8 +77,8 @@ def panel(
     }
 
 
-def _line(found: "Lens", token: "TrackedWord", group: int) -> dict[str, Any]:
-    probabilities = found.probabilities[:, token.id].tolist()
+def _line(lens: "Lens", token: "TrackedWord", group: int) -> dict[str, Any]:
+    probabilities = lens.probabilities[:, token.id].tolist()
     piece = f" (its first piece, {token.pieces[0].strip()})" if len(token.pieces) > 1 else ""
     points = [
         {
@@ -88,7 +88,7 @@ def _line(found: "Lens", token: "TrackedWord", group: int) -> dict[str, Any]:
             "rank": rank,
             "tip": f"{token.word}{piece}: probability {p:.6g}, rank {rank:,}, {_layer(layer)}",
         }
-        for layer, (p, rank) in enumerate(zip(probabilities, found.ranks(token.id)))
+        for layer, (p, rank) in enumerate(zip(probabilities, lens.ranks(token.id)))
     ]
     name = f"{token.word} ({token.pieces[0].strip()}…)" if piece else token.word
     return {"name": name, **mark(group), "points": points}
@@ -98,14 +98,14 @@ def _layer(number: int) -> str:
     return f"after layer {number}" if number else "at the embedding"
 
 
-def _shown(token: str) -> str:
-    """A token in a cell: spaces at its ends are left out, a line break is a sign."""
+def _visible(token: str) -> str:
+    """A token as it is written in a cell: without spaces at its ends, with a sign for a line break."""
     text = token.strip(" ").replace("\n", "↵") or "␣"
     return text if text.isprintable() else ascii(text)[1:-1]
 
 
 def _start(before: str) -> str:
-    """The end of a long text before the blank, from the beginning of a word."""
+    """The last START characters of the text before the blank, from the beginning of a word."""
     if len(before) <= START:
         return before
     cut = before[-START:]
@@ -113,7 +113,7 @@ def _start(before: str) -> str:
 
 
 def _end(after: str) -> str:
-    """The beginning of a long text after the blank, to the end of a word."""
+    """The first END characters of the text after the blank, to the end of a word."""
     if len(after) <= END:
         return after
     cut = after[:END]
@@ -124,16 +124,16 @@ def notes(models: "Sequence[Model]", words: Sequence[str]) -> list[str]:
     """What the charts cannot show: how words are split, and which are unknown."""
     from explorer.analysis.prediction import logit_lens
 
-    said = ["Logit lens: the output head of the last layer, applied to every layer."]
-    for one in models:
-        name = memory.short_label(str(one.checkpoint))
-        split = [(w, t) for w in words if (t := logit_lens.tracked_word(one, w)) and len(t.pieces) > 1]
-        said += [
+    sentences = ["Logit lens: the output head of the last layer, applied to every layer."]
+    for model in models:
+        name = memory.short_label(str(model.checkpoint))
+        split = [(w, t) for w in words if (t := logit_lens.tracked_word(model, w)) and len(t.pieces) > 1]
+        sentences += [
             f"{name} splits {w} into {len(t.pieces)} pieces; the first one is followed." for w, t in split
         ]
-        lost = [word for word in words if logit_lens.tracked_word(one, word) is None]
-        said += [f"{name} cannot spell {', '.join(lost)}."] if lost else []
-    return said
+        unspelled = [word for word in words if logit_lens.tracked_word(model, word) is None]
+        sentences += [f"{name} cannot spell {', '.join(unspelled)}."] if unspelled else []
+    return sentences
 
 
 def as_table(panels: Sequence[dict[str, Any]]) -> str:
@@ -145,9 +145,9 @@ def as_table(panels: Sequence[dict[str, Any]]) -> str:
         for rank, word in enumerate(layer["words"], 1)
     ]
     rows += [
-        [panel["title"], panel["layers"][at]["name"], point["rank"], line["name"], point["probability"]]
+        [panel["title"], panel["layers"][layer]["name"], point["rank"], line["name"], point["probability"]]
         for panel in panels
         for line in panel["lines"]
-        for at, point in enumerate(line["points"])
+        for layer, point in enumerate(line["points"])
     ]
     return table(["model", "layer", "rank", "word", "probability"], rows)

@@ -1,4 +1,4 @@
-"""Layer by layer: the blank read out after every layer, and GPT's next token at the same place."""
+"""Layer by layer: a logit lens on the blank, beside one on GPT's next token at the same place."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.text.letters import is_letters
 from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
@@ -30,12 +30,12 @@ LAST = -1  # the setting `layer`: the model's last one
 
 
 def ask(settings: Settings) -> None:
-    """The text box."""
+    """Draw the text box."""
     text_line(settings)
 
 
 def controls(page: Page[PageText]) -> None:
-    """The sentence, and the words to follow."""
+    """Draw the sentence, and the box for the words to follow."""
     strip(page)
     if page.data.sentence.numbers:
         with st.container(key="masked-followed"):
@@ -48,7 +48,7 @@ def controls(page: Page[PageText]) -> None:
 
 
 def draw(page: Page[PageText]) -> Saves:
-    """The two models' layers, and the charts of the words that are followed."""
+    """Draw both models' layers, and the charts of the words that are followed."""
     settings, model, sentence = page.settings, page.model, page.data.sentence
     what_was_cut(sentence)
     if not sentence.numbers:
@@ -58,13 +58,13 @@ def draw(page: Page[PageText]) -> Saves:
     before, after = blanks.around(sentence.read, sentence.blank)
     prompt = before.rstrip()
     words = followed(page)
-    typed = (sentence.text, *sentence.hidden, *words)
+    visitor_words = (sentence.text, *sentence.hidden, *words)
     panels = [
         panel(
             model,
             at_mask(model, sentence.read, sentence.blank),
             words,
-            blocklist.over(name, *typed),
+            blocklist.over(name, *visitor_words),
             before,
             after,
             f"{memory.short_label(name)}, which reads both sides of the blank",
@@ -74,14 +74,14 @@ def draw(page: Page[PageText]) -> Saves:
             gpt,
             at_end(gpt, prompt),
             words,
-            blocklist.over(GPT, *typed),
+            blocklist.over(GPT, *visitor_words),
             prompt,
             "",
             "GPT, which reads the words before it and says what comes next",
             spaced=bool(prompt),
         ),
     ]
-    last = max(len(one["layers"]) for one in panels) - 1
+    last = max(len(panel_data["layers"]) for panel_data in panels) - 1
     layer = settings[LAYER] if 0 <= settings[LAYER] <= last else last
     settings.label(LAYER, "Layer", {LAST: "the last"}.get)
 
@@ -139,23 +139,23 @@ def example(page: Page[PageText]) -> Example:
 def words_by_layer(
     model: "Model", text: str, blank: int, gpt: "Model", prompt: str, top: int
 ) -> list[list[list[tuple[str, float]]]]:
-    """The most probable words after each layer: for a blank of a text, and for what follows a prompt."""
+    """The most probable words after each layer: for a blank of a text, and for GPT's next token."""
     from explorer.analysis import prediction
     from explorer.analysis.prediction import logit_lens
 
-    found = []
-    for one, lens in (
-        (model, logit_lens.at_mask(model, text, blank)),
-        (gpt, logit_lens.at_end(gpt, prompt)),
-    ):
-        layers = [prediction.ranked(one, row, top) for row in lens.probabilities]
-        found.append([[(c.token, c.probability) for c in layer] for layer in layers])
-    return found
+    lenses = [(model, logit_lens.at_mask(model, text, blank)), (gpt, logit_lens.at_end(gpt, prompt))]
+    return [
+        [
+            [(c.token, c.probability) for c in prediction.ranked(reader, row, top)]
+            for row in lens.probabilities
+        ]
+        for reader, lens in lenses
+    ]
 
 
 @caching.resource(max_entries=16)
 def at_mask(model: "Model", text: str, which: int) -> "Lens":
-    """A blank through the layers, kept for all visitors."""
+    """The logit lens on a blank, cached for all visitors."""
     from explorer.analysis.prediction import logit_lens
 
     return logit_lens.at_mask(model, text, which)
@@ -163,17 +163,17 @@ def at_mask(model: "Model", text: str, which: int) -> "Lens":
 
 @caching.resource(max_entries=16)
 def at_end(model: "Model", text: str) -> "Lens":
-    """The next token through the layers, kept for all visitors."""
+    """The logit lens on the next token, cached for all visitors."""
     from explorer.analysis.prediction import logit_lens
 
     return logit_lens.at_end(model, text)
 
 
 def followed(page: Page[PageText]) -> list[str]:
-    """The words to follow: those typed, or else the hidden one and the best of the last layer."""
+    """The words to follow: those of the box, or else the hidden word and the most probable ones."""
     settings, model, sentence = page.settings, page.model, page.data.sentence
-    if typed := listed(settings[WATCHED], FOLLOWED):
-        return typed
+    if words := listed(settings[WATCHED], FOLLOWED):
+        return words
     from explorer.analysis import prediction
 
     last = at_mask(model, sentence.read, sentence.blank).probabilities[-1]
@@ -190,7 +190,7 @@ def followed(page: Page[PageText]) -> list[str]:
 
 VIEW = View(
     label="Layer by layer",
-    first=First(
+    first=Hints(
         "Hospital comes first only after the last layer; after the two before it, house and then station do.",
         "Write airport into the box: how does it fare, layer by layer?",
     ),

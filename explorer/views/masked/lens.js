@@ -1,6 +1,6 @@
-// The logit lens: for each model a table of the first words at every layer, and the probabilities of
-// the watched words from layer to layer. One slider walks the layers of all of them, and the sentences
-// above are read with that layer's best word. Arrow keys move the slider; a click on a layer goes there.
+// The logit lens: for each model a table of the most probable words at every layer, and a chart of the
+// followed words' probabilities. One slider moves through the layers of both models, and the sentences
+// above are shown with that layer's best word. Arrow keys move the slider; a click on a layer goes there.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { directionOf } from "../widgets/direction.js";
@@ -10,13 +10,13 @@ import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
 
 const PLOT = { high: 158, left: 58, right: 12, top: 10, bottom: 26 };
-const TELL_MS = 250; // the address follows the slider once it rests
+const TELL_MS = 250; // the address follows once the slider has been still for so long
 const STEP_MS = 900;
 
 /**
  * @typedef {object} Data
- * @property {string} text with another one, nothing chosen before counts
- * @property {boolean} tight whether height is short
+ * @property {string} text when it changes, the layer that was chosen before is forgotten
+ * @property {boolean} tight whether there is little height
  * @property {number} layer
  * @property {number} layers the last layer of the deepest model
  * @property {{
@@ -88,7 +88,7 @@ function fill(view) {
     const lines = panel.layers.map((layer, number) => {
       const line = add(table, "div", "layer");
       line.setAttribute("role", "row");
-      // Models of different depth: the slider goes as far through each as through the deepest.
+      // Models differ in depth: the slider's range is mapped to each model's own layers.
       line.shared = Math.round((number * view.data.layers) / Math.max(panel.layers.length - 1, 1));
       add(line, "span", "name", layer.name).setAttribute("role", "rowheader");
       for (const word of layer.words) {
@@ -111,14 +111,14 @@ function fill(view) {
       const sign = node("svg", { viewBox: "-13 -13 26 26", class: "sign" });
       sign.append(node("path", { d: line.path, class: `c${line.colour}` }));
       item.append(sign, element("b", "", line.name));
-      line.place = add(item, "span", "now");
+      line.now = add(item, "span", "now");
     });
     return { panel, box, read, lines, plot };
   });
   view.row.replaceChildren(...view.panels.map((panel) => panel.box));
 }
 
-// Which of a panel's layers the slider stands on.
+// The layer of a panel at the slider's position.
 function at(view, panel) {
   return Math.round((view.layer.value * (panel.layers.length - 1)) / Math.max(view.data.layers, 1));
 }
@@ -134,7 +134,7 @@ function show(view) {
     const best = panel.layers[now].words[0];
     read.dir = directionOf([panel.before, panel.after, best.text]);
     read.replaceChildren(panel.before, element("b", "guess", best.text), panel.after);
-    for (const line of panel.lines) line.place.textContent = line.points[now].short;
+    for (const line of panel.lines) line.now.textContent = line.points[now].short;
   }
   drawPlots(view);
 }
@@ -149,28 +149,28 @@ function drawPlots(view) {
     const x = (layer) => left + ((wide - left - right) * layer) / last;
     const y = (height) => top + (high - top - bottom) * (1 - height);
     const now = at(view, panel);
-    const itemElement = [node("line", { x1: x(now), x2: x(now), y1: top - 6, y2: high - bottom, class: "cursor" })];
+    const elements = [node("line", { x1: x(now), x2: x(now), y1: top - 6, y2: high - bottom, class: "cursor" })];
     for (const tick of view.data.ticks) {
-      itemElement.push(node("line", { x1: left, x2: wide - right, y1: y(tick.height), y2: y(tick.height), class: "grid" }));
-      itemElement.push(text(left - 8, y(tick.height) + 5, tick.text, "end"));
+      elements.push(node("line", { x1: left, x2: wide - right, y1: y(tick.height), y2: y(tick.height), class: "grid" }));
+      elements.push(text(left - 8, y(tick.height) + 5, tick.text, "end"));
     }
     const every = Math.ceil(panel.layers.length / 13);
     panel.layers.forEach((_, layer) => {
-      if (layer % every === 0) itemElement.push(text(x(layer), high - 6, layer ? String(layer) : "emb", "middle", layer === now));
+      if (layer % every === 0) elements.push(text(x(layer), high - 6, layer ? String(layer) : "emb", "middle", layer === now));
     });
     for (const line of panel.lines) {
       const places = line.points.map((point, layer) => `${x(layer).toFixed(1)},${y(point.height).toFixed(1)}`);
-      itemElement.push(node("polyline", { points: places.join(" "), class: `c${line.colour}` }));
+      elements.push(node("polyline", { points: places.join(" "), class: `c${line.colour}` }));
     }
     for (const line of panel.lines) {
       line.points.forEach((point, layer) => {
         const size = layer === now ? 0.85 : 0.6;
         const mark = node("path", { d: line.path, class: `mark c${line.colour}`, transform: `translate(${x(layer)},${y(point.height)}) scale(${size})` });
         mark.tip = point.tip;
-        itemElement.push(mark);
+        elements.push(mark);
       });
     }
-    plot.replaceChildren(...itemElement);
+    plot.replaceChildren(...elements);
   }
 }
 
@@ -185,9 +185,7 @@ function reach(view, layer) {
 }
 
 function text(x, y, words, anchor, strong = false) {
-  const labelElement = node("text", { x, y, "text-anchor": anchor, class: strong ? "strong" : "" });
-  labelElement.textContent = words;
-  return labelElement;
+  return node("text", { x, y, "text-anchor": anchor, class: strong ? "strong" : "" }, words);
 }
 
 export default connect(draw);

@@ -1,4 +1,4 @@
-"""Next sentence, BERT's second task: does one sentence follow another? Live, on pairs of one's own."""
+"""Next sentence, BERT's second training task: does one sentence follow another?"""
 
 from html import escape
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.files.lines import filled_lines
 from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -16,7 +16,7 @@ from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, SECONDS
 from explorer.views.widgets.bars import short
-from explorer.views.widgets.notes import note
+from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -24,47 +24,36 @@ if TYPE_CHECKING:
 
 
 MOST = 6  # second sentences
-CSS = """<style>
-.rb-next { display: grid; grid-template-columns: minmax(0, 1fr) 300px 7ch; column-gap: 16px; }
-.rb-next { align-items: center; overflow-wrap: anywhere; }
-.rb-next { padding: 8px 0; border-top: 1px solid var(--rb-hairline); font-size: 20px; line-height: 1.35; }
-.rb-next > span:last-child { font: 400 18px/1 var(--rb-mono); text-align: right; }
-.rb-next .track { height: 15px; border-radius: 3px; background: var(--rb-panel); overflow: hidden; }
-.rb-next .bar { display: block; height: 100%; border-radius: 3px; background: var(--rb-probability-1); }
-.rb-first { margin: 4px 0 8px; font: 600 21px/1.35 var(--rb-mono); }
-.rb-first { max-height: 5.4em; overflow-y: auto; overflow-wrap: anywhere; }
-</style>"""
 
 
 def ask(settings: Settings) -> None:
-    """The first sentence, and the second sentences, one per line."""
+    """Draw the boxes for the first sentence and for the second sentences, one per line."""
     text_box(settings, FIRST, "The first sentence", "Type a first sentence")
     text_box(settings, SECONDS, "Second sentences, one per line", "Type second sentences", lines=4)
 
 
 def draw(page: Page[PageText]) -> Saves:
-    """A bar for each second sentence. Raises AbilityError for a model without that head."""
+    """Draw a bar for each second sentence. Raises AbilityError for a model without that head."""
     from explorer.trace import Ability
 
     settings, model = page.settings, page.model
     model.require(Ability.NEXT_SENTENCE, "judge whether one sentence follows another")
     first, lines = settings[FIRST], seconds(settings)
     if not first.strip() or not lines:
-        said = "Type a first sentence, and second sentences for it, one per line."
-        st.html(f'<p class="rb-how" style="font-size:22px">{said}</p>')
+        instruction("Type a first sentence, and second sentences for it, one per line.")
         return []
-    found = [follows(model, first, second) for second in lines]
-    rows = "".join(_row(second, probability) for second, probability in zip(lines, found))
-    heading = f'<p class="rb-first" dir="auto" translate="no">{escape(first)}</p>'
-    st.html(f'{CSS}{heading}<div role="list">{rows}</div>')
-    typed = len(filled_lines(settings[SECONDS]))
-    if typed > MOST:
-        note(f"Only the first {MOST} of {typed} lines are judged.")
+    probabilities = [follows(model, first, second) for second in lines]
+    rows = "".join(_row(second, probability) for second, probability in zip(lines, probabilities))
+    heading = f'<p class="rb-next-first" dir="auto" translate="no">{escape(first)}</p>'
+    st.html(f'{heading}<div role="list">{rows}</div>')
+    line_count = len(filled_lines(settings[SECONDS]))
+    if line_count > MOST:
+        note(f"Only the first {MOST} of {line_count} lines are judged.")
     if cut := max(model.encode(first, second).truncated for second in lines):
         note(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
     return [
         Picture("picture", "next-sentence"),
-        Export("Pairs", "next-sentence.csv", lambda: as_table(first, lines, found)),
+        Export("Pairs", "next-sentence.csv", lambda: as_table(first, lines, probabilities)),
     ]
 
 
@@ -90,7 +79,7 @@ def example(page: Page[PageText]) -> Example:
 
 
 def which_follow(model: "Model", first: str, seconds: list[str]) -> dict[str, float]:
-    """For each second sentence: the probability that it follows the first one."""
+    """The probability of each second sentence that it follows the first one."""
     from explorer.analysis import prediction
 
     return {second: prediction.next_sentence(model, first, second) for second in seconds}
@@ -98,35 +87,35 @@ def which_follow(model: "Model", first: str, seconds: list[str]) -> dict[str, fl
 
 @caching.data(max_entries=256)
 def follows(model: "Model", first: str, second: str) -> float:
-    """The probability that one sentence follows another, kept for all visitors."""
+    """The probability that one sentence follows another, cached for all visitors."""
     from explorer.analysis import prediction
 
     return prediction.next_sentence(model, first, second)
 
 
 def seconds(settings: Settings) -> list[str]:
-    """The second sentences, one per line, no more than are drawn."""
+    """The second sentences, one per line, at most MOST of them."""
     return filled_lines(settings[SECONDS])[:MOST]
 
 
 def _row(second: str, probability: float) -> str:
-    said = escape(f"{second}: follows with probability {probability:.6g}", quote=True)
+    description = escape(f"{second}: follows with probability {probability:.6g}", quote=True)
     return (
-        f'<div class="rb-next" role="listitem" title="{said}" aria-label="{said}">'
+        f'<div class="rb-next" role="listitem" title="{description}" aria-label="{description}">'
         f'<span dir="auto" translate="no">{escape(second)}</span>'
         f'<span class="track"><span class="bar" style="width:{100 * probability:.2f}%"></span></span>'
         f"<span>{short(probability)}</span></div>"
     )
 
 
-def as_table(first: str, lines: list[str], found: list[float]) -> str:
+def as_table(first: str, lines: list[str], probabilities: list[float]) -> str:
     """The pairs as a table to save."""
-    return table(["first", "second", "follows"], [[first, *pair] for pair in zip(lines, found)])
+    return table(["first", "second", "follows"], [[first, *pair] for pair in zip(lines, probabilities)])
 
 
 VIEW = View(
     label="Next sentence",
-    first=First(
+    first=Hints(
         "The model says how well each sentence goes on from the first one.",
         "Write a second sentence of your own.",
     ),

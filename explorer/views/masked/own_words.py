@@ -1,4 +1,4 @@
-"""Playing the generator: a visitor puts words of their own into a sentence. Does the discriminator notice?"""
+"""“You” of Real or replaced?: a visitor replaces words of a sentence. Does the discriminator notice?"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -25,18 +25,18 @@ RESETS = [OWN.to([]), PLACE.to(-1), TYPED.to("")]  # nothing is replaced, no wor
 
 
 def controls(page: Page[PageText]) -> None:
-    """A box for the word that stands in place of the chosen one, and a button that puts all back."""
+    """Draw a box for the word to put in place of the chosen one, and a button that puts all words back."""
     settings = page.settings
-    there = words_of(page.model, settings[READ])
-    place, own = settings[PLACE], replacements(settings[OWN], len(there))
-    chosen = there[place].text if 0 <= place < len(there) else ""
+    words = words_of(page.model, settings[READ])
+    index, replacements = settings[PLACE], valid_replacements(settings[OWN], len(words))
+    chosen = words[index].text if 0 <= index < len(words) else ""
 
     def put() -> None:
-        typed = settings[TYPED].strip()[:MOST_WORD]
-        kept = {at: word for at, word in own.items() if at != place}
-        if typed and typed != chosen:
-            kept[place] = typed
-        settings.set(OWN.to([[at, kept[at]] for at in sorted(kept)]))
+        typed_word = settings[TYPED].strip()[:MOST_WORD]
+        changed = {at: word for at, word in replacements.items() if at != index}
+        if typed_word and typed_word != chosen:
+            changed[index] = typed_word
+        settings.set(OWN.to([[at, changed[at]] for at in sorted(changed)]))
 
     st.text_input(
         f"In place of “{chosen}”" if chosen else "In place of a word",
@@ -50,23 +50,23 @@ def controls(page: Page[PageText]) -> None:
     st.button(
         "Put all back",
         key="masked/put-back",
-        disabled=not own,
+        disabled=not replacements,
         on_click=lambda: settings.set(*RESETS),
     )
 
 
 def draw(page: Page[PageText]) -> Saves:
-    """Each word as it stands now, with the discriminator's verdict on the most suspect of its tokens."""
+    """Draw each word as it is now, with the discriminator's verdict on its most suspect token."""
     settings, model, key = page.settings, page.model, "masked/own_words"
-    there = words_of(model, settings[READ])
-    own = replacements(settings[OWN], len(there))
-    judged, spans = examined(model, settings[READ], tuple(sorted(own.items())))
-    now = verdicts_by_word(judged, spans)
+    words = words_of(model, settings[READ])
+    replacements = valid_replacements(settings[OWN], len(words))
+    detection, spans = detection_of(model, settings[READ], tuple(sorted(replacements.items())))
+    verdicts = verdicts_by_word(detection, spans)
 
     def clicked() -> None:
         at = sent(key, "click")
-        if isinstance(at, int) and 0 <= at < len(there):
-            settings.set(PLACE.to(at), TYPED.to(own.get(at, "")))
+        if isinstance(at, int) and 0 <= at < len(words):
+            settings.set(PLACE.to(at), TYPED.to(replacements.get(at, "")))
 
     component("masked/real_or_replaced")(
         key=key,
@@ -78,20 +78,20 @@ def draw(page: Page[PageText]) -> Saves:
             "words": [
                 {
                     "at": at,
-                    "text": own.get(at, word.text),
-                    "replaced": at in own,
+                    "text": replacements.get(at, word.text),
+                    "replaced": at in replacements,
                     "suspected": False,
                     "selected": at == settings[PLACE],
-                    "was": word.text if at in own else "",
-                    "tip": f"probability of “replaced”: {now[at]:.6g}",
-                    "bars": [verdict(now[at])],
+                    "was": word.text if at in replacements else "",
+                    "tip": f"probability of “replaced”: {verdicts[at]:.6g}",
+                    "bars": [verdict(verdicts[at])],
                 }
-                for at, word in enumerate(there)
+                for at, word in enumerate(words)
             ],
         },
         on_click_change=clicked,
     )
-    note(_said(there, own, now))
+    note(_summary(words, replacements, verdicts))
     return [
         Picture("picture", "masked-your-words"),
         Export(
@@ -99,7 +99,7 @@ def draw(page: Page[PageText]) -> Saves:
             "masked-your-words.csv",
             lambda: table(
                 ["word", "original", "probability_replaced"],
-                [[own.get(at, word.text), word.text, now[at]] for at, word in enumerate(there)],
+                [[replacements.get(at, word.text), word.text, verdicts[at]] for at, word in enumerate(words)],
             ),
         ),
     ]
@@ -118,43 +118,43 @@ def reading(page: Page[PageText]) -> Reading:
 def example(page: Page[PageText]) -> Example:
     """The same verdicts from Python."""
     settings, model = page.settings, page.model
-    there = words_of(model, settings[READ])
-    own = replacements(settings[OWN], len(there))
+    words = words_of(model, settings[READ])
+    replacements = valid_replacements(settings[OWN], len(words))
     return Example(
-        noticed,
+        detect_replacements,
         model=Load(str(model.checkpoint)),
         text=settings[READ],
-        places=[(there[at].start, there[at].end) for at in sorted(own)],
-        put=[own[at] for at in sorted(own)],
+        spans=[(words[at].start, words[at].end) for at in sorted(replacements)],
+        words=[replacements[at] for at in sorted(replacements)],
     )
 
 
-def noticed(
-    model: "LanguageModel", text: str, places: list[tuple[int, int]], put: list[str]
+def detect_replacements(
+    model: "LanguageModel", text: str, spans: list[tuple[int, int]], words: list[str]
 ) -> list[tuple[str, float]]:
-    """Each token of a text with other words at some of its characters, and how probable “replaced” is."""
+    """The tokens of a text with new words at some (start, end) characters, each with P(replaced)."""
     from explorer.analysis.prediction import replacing
 
-    changed, spans = replacing.with_words(text, places, put)
-    judged = replacing.judge_words(model, changed, spans)
-    return list(zip(judged.encoding.tokens, judged.probabilities.tolist(), strict=True))
+    new_text, new_spans = replacing.with_words(text, spans, words)
+    detection = replacing.judge_words(model, new_text, new_spans)
+    return list(zip(detection.encoding.tokens, detection.probabilities.tolist(), strict=True))
 
 
 def words_of(model: "LanguageModel", text: str) -> "list[Word]":
-    """The words of a sentence, of which each can be replaced."""
+    """The words of a sentence that can be replaced."""
     from explorer.analysis.words import words
 
     encoding = model.encode(text, limit=LIVE_TOKENS)
     return [word for word in words(encoding) if not word.special and word.text.strip()]
 
 
-def replacements(own: list[Any], words: int) -> dict[int, str]:
-    """What stands in place of which word, of a setting that may come from another text or an old link.
+def valid_replacements(own: list[Any], words: int) -> dict[int, str]:
+    """The new word for each index, from a setting that may belong to another text or come from an old link.
 
     >>> replacements([[1, "ran"], [9, "x"], [0, " "], "no"], 3)
     {1: 'ran'}
     """
-    pairs = [one for one in own if isinstance(one, list) and len(one) == 2]
+    pairs = [pair for pair in own if isinstance(pair, list) and len(pair) == 2]
     return {
         at: word.strip()[:MOST_WORD]
         for at, word in pairs
@@ -163,36 +163,33 @@ def replacements(own: list[Any], words: int) -> dict[int, str]:
 
 
 @caching.resource(max_entries=64)
-def examined(
-    model: "LanguageModel", text: str, own: tuple[tuple[int, str], ...]
+def detection_of(
+    model: "LanguageModel", text: str, pairs: tuple[tuple[int, str], ...]
 ) -> "tuple[Detection, list[tuple[int, int]]]":
-    """The verdicts on a sentence with these words in it, and where each of its words stands now."""
+    """The verdicts on a sentence with (index, word) replacements, and the new span of each word; cached."""
     from explorer.analysis.prediction import replacing
 
-    there, put = words_of(model, text), dict(own)
-    places = [(word.start, word.end) for word in there]
-    changed, spans = replacing.with_words(
-        text, places, [put.get(at, word.text) for at, word in enumerate(there)]
-    )
-    return replacing.judge_words(model, changed, [spans[at] for at in sorted(put)]), spans
+    words, replacements = words_of(model, text), dict(pairs)
+    old_spans = [(word.start, word.end) for word in words]
+    new_words = [replacements.get(at, word.text) for at, word in enumerate(words)]
+    new_text, spans = replacing.with_words(text, old_spans, new_words)
+    return replacing.judge_words(model, new_text, [spans[at] for at in sorted(replacements)]), spans
 
 
-def verdicts_by_word(judged: "Detection", spans: list[tuple[int, int]]) -> list[float]:
-    """For each word the highest probability of “replaced” among its tokens; 0 beyond what is read."""
-    tokens = [
-        (place, float(probability))
-        for place, probability, special in zip(
-            judged.encoding.spans, judged.probabilities, judged.encoding.special.tolist(), strict=True
-        )
-        if not special
-    ]
+def verdicts_by_word(detection: "Detection", spans: list[tuple[int, int]]) -> list[float]:
+    """The highest P(replaced) among the tokens of each word; 0 for a word beyond the part that is read."""
+    encoding = detection.encoding
+    columns = zip(encoding.spans, detection.probabilities.tolist(), encoding.special.tolist(), strict=True)
+    tokens = [(span, probability) for span, probability, special in columns if not special]
     return [max((p for (s, e), p in tokens if s < end and start < e), default=0.0) for start, end in spans]
 
 
-def _said(there: "list[Word]", own: dict[int, str], now: list[float]) -> str:
-    if not own:
+def _summary(words: "list[Word]", replacements: dict[int, str], verdicts: list[float]) -> str:
+    if not replacements:
         return "Click a word and type another one for it: does the discriminator notice?"
-    seen = [at for at in own if now[at] > 0.5]
-    wrong = [there[at].text for at in range(len(there)) if at not in own and now[at] > 0.5]
-    accused = f" It wrongly suspects {', '.join(f'“{word}”' for word in wrong)}." if wrong else ""
-    return f"The discriminator notices {len(seen)} of {len(own)} replaced words.{accused}"
+    detected = [at for at in replacements if verdicts[at] > 0.5]
+    false_alarms = [
+        f"“{word.text}”" for at, word in enumerate(words) if at not in replacements and verdicts[at] > 0.5
+    ]
+    suspicion = f" It wrongly suspects {', '.join(false_alarms)}." if false_alarms else ""
+    return f"The discriminator notices {len(detected)} of {len(replacements)} replaced words.{suspicion}"

@@ -1,18 +1,20 @@
-"""What stands above the views of masked words: the row of views, what a person types, the model."""
+"""Masked words: seven views of models that fill blanks, or that notice replaced words."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import streamlit as st
 
+from explorer import assets
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, able_model, choose, nothing, picture
+from explorer.views.frame.view import Page, Room, View, able_model, choose
 from explorer.views.masked import layers, predict, replaced, score, sets, training, write
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANK, MODEL, TEXT, VIEW_NAME, WORDS
 
-NAME = "masked"
-SETTINGS = (VIEW_NAME, TEXT, MODEL, WORDS, BLANK)
+CSS = Path(__file__).with_name("page.css")
+
 VIEWS: Mapping[str, View[PageText]] = {
     "predict": predict.VIEW,
     "sets": sets.VIEW,
@@ -22,13 +24,16 @@ VIEWS: Mapping[str, View[PageText]] = {
     "write": write.VIEW,
     "replaced": replaced.VIEW,
 }
-place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[PageText]:
-    """The row of views, the text boxes, the model."""
+    """Draw the row of views and the text boxes of the chosen view; load the model."""
+    st.html(f"<style>{assets.text(CSS)}</style>")
     view = choose(settings, VIEWS)
     view.ask(settings)
     model = able_model(settings, header, view)
     assert model is not None  # every view of this page needs one
     return Page(settings, view, PageText(model, settings), model, st.container(gap="xsmall"))
+
+
+PAGE = Room(name="masked", settings=(VIEW_NAME, TEXT, MODEL, WORDS, BLANK), views=VIEWS, open=open)

@@ -1,4 +1,4 @@
-"""The generator that belongs to the page's discriminator, loaded."""
+"""The generator that was trained together with the page's discriminator."""
 
 from typing import TYPE_CHECKING
 
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 def generator_of(discriminator: "LanguageModel") -> "LanguageModel":
-    """The other half of a pair; who has asked for one half by hand has asked for both.
+    """The discriminator's generator, loaded; a visitor who chose to load one of them has chosen both.
 
-    Raises CheckpointError where it cannot be loaded, or cuts text into other tokens.
+    Raises CheckpointError if it cannot be loaded, or cuts text into other tokens.
     """
     from explorer.analysis.prediction import replacing
     from explorer.checkpoints import partner
@@ -20,6 +20,6 @@ def generator_of(discriminator: "LanguageModel") -> "LanguageModel":
     other = partner.generator_of(name)
     if picker.was_chosen(name):
         picker.choose(other)
-    found = picker.load(other)
-    replacing.check_pair(found, discriminator)
-    return found
+    generator = picker.load(other)
+    replacing.check_pair(generator, discriminator)
+    return generator

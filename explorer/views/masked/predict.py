@@ -1,11 +1,11 @@
-"""Predict: the words that a model expects in each blank; one sentence pinned beside the next."""
+"""Predict: the words that a model expects in each blank, with a pinned sentence to compare with."""
 
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import blanks, presets
@@ -32,16 +32,15 @@ COUNTS = (5, 10, 20, 50, 100)
 
 
 def ask(settings: Settings) -> None:
-    """The text box."""
+    """Draw the text box."""
     text_line(settings)
 
 
 def controls(page: Page[PageText]) -> None:
-    """The sentence; below it how many candidates, words to look up, a sentence to pin, the hidden words."""
+    """Draw the sentence and a row: how many candidates, words to look up, Pin, Put the words back."""
     strip(page)
     settings, sentence = page.settings, page.data.sentence
-    if settings[K] not in COUNTS:  # a link may ask for any number
-        settings.adjust(K.to(min(COUNTS, key=lambda count: abs(count - settings[K]))))
+    settings.nearest(K, COUNTS)
     with st.container(key="masked-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
             "How many candidates",
@@ -69,7 +68,7 @@ def controls(page: Page[PageText]) -> None:
 
 
 def draw(page: Page[PageText]) -> Saves:
-    """The bars of each blank, or of the chosen one beside the pinned sentence's."""
+    """Draw the bars of each blank, or those of the chosen one beside the pinned sentence's."""
     sentence = page.data.sentence
     what_was_cut(sentence)
     if not sentence.numbers:
@@ -107,8 +106,8 @@ def example(page: Page[PageText]) -> Example:
     if not sentence.numbers:
         return tokens_of(page)
     if settings[PINNED]:
-        kept = pinned_sentence(page)
-        pinned, now = (kept.read, kept.blank), (sentence.read, sentence.blank)
+        earlier = pinned_sentence(page)
+        pinned, now = (earlier.read, earlier.blank), (sentence.read, sentence.blank)
         return Example(in_both_sentences, model=model, pinned=pinned, now=now, top=settings[K], look_up=words)
     return Example(
         in_every_blank,
@@ -123,34 +122,37 @@ def example(page: Page[PageText]) -> Example:
 def in_every_blank(
     model: "Model", text: str, top: int, look_up: list[str], blank: int
 ) -> tuple[list[list[tuple[str, float]]], list[tuple[str, float | None, int | None]]]:
-    """The most probable words for every [MASK] of a text, and words looked up in one (0 is the first)."""
+    """The most probable words for every [MASK] of a text, and some words looked up in one of them.
+
+    `blank` is the number of that one; 0 is the first.
+    """
     from explorer.analysis import prediction
 
-    blanks = prediction.blanks(model, text)
-    probes = [prediction.probe(model, blanks, word, blank) for word in look_up]
+    predictions = prediction.blanks(model, text)
+    probes = [prediction.probe(model, predictions, word, blank) for word in look_up]
     return prediction.fill_mask(model, text, top), [(p.word, p.probability, p.rank) for p in probes]
 
 
 def in_both_sentences(
     model: "Model", pinned: tuple[str, int], now: tuple[str, int], top: int, look_up: list[str]
 ) -> list[tuple[list[tuple[str, float]], list[tuple[str, float | None]]]]:
-    """The most probable words for one blank in each of two sentences, and words looked up there.
+    """The most probable words for one blank in each of two sentences, and some words looked up there.
 
-    A sentence is its text and the number of the blank; 0 is the first.
+    Each sentence is given as its text and the number of its blank; 0 is the first.
     """
     from explorer.analysis import prediction
 
-    found = []
+    results = []
     for text, blank in (pinned, now):
-        blanks = prediction.blanks(model, text)
-        probes = [prediction.probe(model, blanks, word, blank) for word in look_up]
-        best = prediction.top(model, blanks, blank, top)
-        found.append(([(c.token, c.probability) for c in best], [(p.word, p.probability) for p in probes]))
-    return found
+        predictions = prediction.blanks(model, text)
+        candidates = [(c.token, c.probability) for c in prediction.top(model, predictions, blank, top)]
+        probes = [prediction.probe(model, predictions, word, blank) for word in look_up]
+        results.append((candidates, [(p.word, p.probability) for p in probes]))
+    return results
 
 
 def _pin(settings: Settings, sentence: Sentence) -> None:
-    """The button that keeps a sentence to compare the next one with, or lets go of it."""
+    """Draw the button that pins the sentence, or removes the pinned one."""
     if settings[PINNED]:
         st.button(
             "Unpin",
@@ -170,7 +172,7 @@ def _pin(settings: Settings, sentence: Sentence) -> None:
 
 VIEW = View(
     label="Predict",
-    first=First(
+    first=Hints(
         "Hospital is far ahead of all other words, though no place is named.",
         "Change “patient” to “package”: which place comes first now?",
     ),

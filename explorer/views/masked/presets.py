@@ -1,4 +1,4 @@
-"""The masked-words page: what it opens with, and presets that each make one point of a view."""
+"""The presets of the masked-words page, by view; each makes one point."""
 
 from explorer.views.frame.page import Preset
 from explorer.views.masked import chinese_presets, chinese_promises
@@ -171,6 +171,6 @@ BY_VIEW = {
 
 def presets_for(view: str) -> list[Preset]:
     """The presets of one view, English and Chinese; each opens that view."""
-    chinese = [chinese_presets.BY_VIEW, chinese_promises.BY_VIEW]
-    ours = [*BY_VIEW[view], *(preset for some in chinese for preset in some.get(view, []))]
-    return [Preset(p.label, p.point, {"view": view, **p.values}, p.language) for p in ours]
+    chinese = [*chinese_presets.BY_VIEW.get(view, []), *chinese_promises.BY_VIEW.get(view, [])]
+    presets = [*BY_VIEW[view], *chinese]
+    return [Preset(p.label, p.point, {"view": view, **p.values}, p.language) for p in presets]

@@ -1,6 +1,6 @@
-// A sentence in which some words were replaced. First the words alone, to be suspected by a click; then
-// under each what the discriminator says of it, and what each of two objectives learns from it. All bars of
-// a row have one scale, which its label says.
+// A sentence in which some words were replaced. At first the words alone, and a click marks one as a suspect;
+// after the reveal, under each word the discriminator's verdict and the losses of both objectives. All bars
+// of a row have the same scale, which the row's label names.
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { add, button, element, partOf, resize } from "../widgets/dom.js";
@@ -19,8 +19,8 @@ const FULL_PX = 50;
  * @typedef {object} Data
  * @property {string} label
  * @property {boolean} active whether a click acts
- * @property {string} reads what the words are
- * @property {{ name: string, scale: string, middle?: boolean }[]} rows what the rows of bars are; none before the reveal
+ * @property {string} reads the label of the words
+ * @property {{ name: string, scale: string, middle?: boolean }[]} rows the labels of the rows of bars; none before the reveal
  * @property {{
  *   at: number, text: string, tip: string, replaced: boolean, suspected: boolean, selected: boolean, was: string,
  *   bars: (Bar | null)[],

@@ -1,4 +1,4 @@
-"""Real or replaced? ELECTRA's training on one sentence: which words did the generator put in?"""
+"""Real or replaced? ELECTRA's training task on one sentence: which words did the generator replace?"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -16,7 +16,7 @@ from explorer.views.masked import own_words, replaced_presets
 from explorer.views.masked.pair import generator_of
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, HIDDEN, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
-from explorer.views.masked.verdicts import LEARNT, READS, VERDICT, said, word
+from explorer.views.masked.verdicts import LOSSES, READS, VERDICT, summary, word_data
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 REPLACERS = {"generator": "The generator", "places": "The generator, where you click", "you": "You"}
-FRESH = [SHOWN.to(False), GUESSED.to([])]  # a round that nobody has played yet
+FRESH = [SHOWN.to(False), GUESSED.to([])]  # a new round: nothing is revealed, nothing is suspected
 NO_GAN = (
     "This is not adversarial training: the generator learns to fill blanks by maximum likelihood, and since "
     "no gradient passes through a drawn word, the discriminator’s verdict never reaches it."
@@ -36,7 +36,7 @@ NO_GAN = (
 
 
 def ask(settings: Settings) -> None:
-    """The sentence; another one is a new round."""
+    """Draw the text box; another sentence begins a new round."""
     text_box(
         settings,
         READ,
@@ -47,10 +47,9 @@ def ask(settings: Settings) -> None:
 
 
 def controls(page: Page[PageText]) -> None:
-    """One row: who replaces words; then a new draw and the reveal, or one's own word."""
+    """Draw one row: who replaces words; then Draw again, the seed and Reveal, or the visitor's own word."""
     settings = page.settings
-    if settings[WHO] not in REPLACERS:
-        settings.adjust(WHO.to("generator"))
+    settings.restrict(WHO, REPLACERS)
     with st.container(key="masked-replaced", horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control(
             "Who replaces words",
@@ -88,7 +87,7 @@ def controls(page: Page[PageText]) -> None:
 
 
 def draw(page: Page[PageText]) -> Saves:
-    """The sentence as the discriminator reads it; once revealed, its verdicts and the two losses."""
+    """Draw the sentence as the discriminator reads it; once revealed, its verdicts and both losses."""
     settings = page.settings
     if not settings[READ].strip():
         instruction("Type a sentence.")
@@ -96,29 +95,32 @@ def draw(page: Page[PageText]) -> Saves:
     if settings[WHO] == "you":
         return own_words.draw(page)
     generator = generator_of(page.model)
-    chosen = settings[WHO] == "places"
-    shown = settings[SHOWN] or chosen
-    drawn, judged = played(
+    places_chosen = settings[WHO] == "places"
+    revealed = settings[SHOWN] or places_chosen
+    replacements, detection = round_of(
         generator,
         page.model,
         settings[READ],
         settings[SEED],
-        tuple(settings[HIDDEN]) if chosen else None,
+        tuple(settings[HIDDEN]) if places_chosen else None,
     )
-    marked = positions(settings[HIDDEN if chosen else GUESSED], judged.encoding)
-    _picture(page, drawn, judged, marked, shown)
-    if chosen and not drawn:
+    marked = positions(settings[HIDDEN if places_chosen else GUESSED], detection.encoding)
+    _picture(page, replacements, detection, marked, revealed)
+    if places_chosen and not replacements:
         note("Click the tokens that are to be hidden from the generator; it draws a token for each.")
     else:
-        for line in (
-            said(drawn, judged, [] if chosen else marked) if shown else _to_guess(drawn, judged, marked)
-        ):
-            note(line)
-    if judged.encoding.truncated:
-        note(f"The first {len(judged.encoding)} tokens are used; {judged.encoding.truncated:,} were cut.")
+        suspects = [] if places_chosen else marked
+        sentences = summary if revealed else _before_the_reveal
+        for sentence in sentences(replacements, detection, suspects):
+            note(sentence)
+    if detection.encoding.truncated:
+        note(
+            f"The first {len(detection.encoding)} tokens are used; {detection.encoding.truncated:,} were cut."
+        )
     saves: list[Export | Picture] = [Picture("picture", "masked-real-or-replaced")]
-    if shown:
-        saves.append(Export("Verdicts", "masked-real-or-replaced.csv", lambda: as_table(drawn, judged)))
+    if revealed:
+        file_name = "masked-real-or-replaced.csv"
+        saves.append(Export("Verdicts", file_name, lambda: as_table(replacements, detection)))
     return saves
 
 
@@ -164,54 +166,57 @@ def real_or_replaced(
     seed: int,
     hidden: list[int] | None,
 ) -> list[tuple[str, bool, float, float]]:
-    """Each token as it is read: whether it was replaced, the probability of that, and the loss in nats."""
+    """Each token that the discriminator reads: whether it was replaced, P(replaced), and the loss in nats.
+
+    The generator fills the `hidden` positions; if they are None, 15% of all, chosen at random.
+    """
     from explorer.analysis.prediction import replacing
 
     encoding = discriminator.encode(text, limit=limit)
     places = replacing.hidden_places(encoding, seed) if hidden is None else hidden
-    drawn = replacing.fill(generator, encoding, places, seed)
-    judged = replacing.judge(discriminator, encoding, drawn)
-    tokens = [discriminator.tokenizer.token(id) for id in judged.ids.tolist()]
+    replacements = replacing.fill(generator, encoding, places, seed)
+    detection = replacing.judge(discriminator, encoding, replacements)
+    tokens = [discriminator.tokenizer.token(id) for id in detection.ids.tolist()]
     return list(
         zip(
             tokens,
-            judged.replaced.tolist(),
-            judged.probabilities.tolist(),
-            judged.losses.tolist(),
+            detection.replaced.tolist(),
+            detection.probabilities.tolist(),
+            detection.losses.tolist(),
             strict=True,
         )
     )
 
 
 @caching.resource(max_entries=64)
-def played(
+def round_of(
     generator: "LanguageModel",
     discriminator: "LanguageModel",
     text: str,
     seed: int,
     places: tuple[Any, ...] | None,
 ) -> "tuple[list[Replacement], Detection]":
-    """A round: what the generator drew, and what the discriminator says; kept for all visitors.
+    """The generator's replacements and the discriminator's verdicts, cached for all visitors.
 
-    Without `places` 15 % of the tokens are hidden, chosen at random.
+    Without `places`, 15% of the tokens are hidden, chosen at random.
     """
     from explorer.analysis.prediction import replacing
 
     encoding = discriminator.encode(text, limit=LIVE_TOKENS)
     hidden = replacing.hidden_places(encoding, seed) if places is None else positions(places, encoding)
-    drawn = replacing.fill(generator, encoding, hidden, seed)
-    return drawn, replacing.judge(discriminator, encoding, drawn)
+    replacements = replacing.fill(generator, encoding, hidden, seed)
+    return replacements, replacing.judge(discriminator, encoding, replacements)
 
 
 def positions(marked: Sequence[Any], encoding: "Encoding") -> list[int]:
-    """The tokens of a setting that this text has, in order, each once; none of them is a special one."""
-    there = {at for at in marked if isinstance(at, int) and 0 <= at < len(encoding)}
-    return sorted(at for at in there if not encoding.special[at])
+    """The positions in a setting that are ordinary tokens of this text, in order, each once."""
+    valid = {at for at in marked if isinstance(at, int) and 0 <= at < len(encoding)}
+    return sorted(at for at in valid if not encoding.special[at])
 
 
-def as_table(drawn: "list[Replacement]", judged: "Detection") -> str:
+def as_table(replacements: "list[Replacement]", detection: "Detection") -> str:
     """Every token with its verdict and both losses, as a table to save."""
-    at = {one.position: one for one in drawn}
+    losses = {replacement.position: replacement.loss for replacement in replacements}
     return table(
         [
             "position",
@@ -225,64 +230,72 @@ def as_table(drawn: "list[Replacement]", judged: "Detection") -> str:
             [
                 position,
                 token,
-                bool(judged.replaced[position]),
-                float(judged.probabilities[position]),
-                float(judged.losses[position]),
-                at[position].loss if position in at else "",
+                bool(detection.replaced[position]),
+                float(detection.probabilities[position]),
+                float(detection.losses[position]),
+                losses.get(position, ""),
             ]
-            for position, token in enumerate(judged.encoding.tokens)
-            if not judged.encoding.special[position]
+            for position, token in enumerate(detection.encoding.tokens)
+            if not detection.encoding.special[position]
         ],
     )
 
 
 def _picture(
-    page: Page[PageText], drawn: "list[Replacement]", judged: "Detection", marked: list[int], shown: bool
+    page: Page[PageText],
+    replacements: "list[Replacement]",
+    detection: "Detection",
+    marked: list[int],
+    revealed: bool,
 ) -> None:
+    """Draw the tokens; a click marks one, or removes its mark."""
     settings, model, key = page.settings, page.model, "masked/real_or_replaced"
-    chosen = settings[WHO] == "places"
-    at = {one.position: one for one in drawn}
-    tokens = [model.tokenizer.readable(id) for id in judged.ids.tolist()]
+    places_chosen = settings[WHO] == "places"
+    at = {replacement.position: replacement for replacement in replacements}
+    tokens = [model.tokenizer.readable(id) for id in detection.ids.tolist()]
     blocked = blocklist.over(str(model.checkpoint), settings[READ])
     words = []
     for position, token in enumerate(tokens):
-        if judged.encoding.special[position]:
+        if detection.encoding.special[position]:
             continue
         covered = position in at and blocklist.covers_piece(blocked, tokens, position, token)
-        one = word(judged, position, blocklist.DOTS if covered else token, at.get(position), shown)
-        words.append(one | {"selected" if chosen else "suspected": position in marked})
+        text = blocklist.DOTS if covered else token
+        data = word_data(detection, position, text, at.get(position), revealed)
+        words.append(data | {"selected" if places_chosen else "suspected": position in marked})
 
     def clicked() -> None:
         position = sent(key, "click")
         if isinstance(position, int):
-            kept = [one for one in marked if one != position]
-            changed = kept if len(kept) < len(marked) else sorted([*marked, position])
-            settings.set((HIDDEN if chosen else GUESSED).to(changed))
+            settings.set((HIDDEN if places_chosen else GUESSED).to(sorted({*marked} ^ {position})))
 
-    asked = "click a token to hide it from the generator" if chosen else "click the words that you suspect"
+    action = "a token to hide it from the generator" if places_chosen else "the words that you suspect"
     component("masked/real_or_replaced")(
         key=key,
         data={
-            "label": f"The sentence as the discriminator reads it; {asked}",
-            "active": chosen or not shown,
+            "label": f"The sentence as the discriminator reads it; click {action}",
+            "active": places_chosen or not revealed,
             "reads": READS,
-            "rows": [VERDICT, *LEARNT] if shown else [],
+            "rows": [VERDICT, *LOSSES] if revealed else [],
             "words": words,
         },
         on_click_change=clicked,
     )
 
 
-def _to_guess(drawn: "list[Replacement]", judged: "Detection", guessed: list[int]) -> list[str]:
-    may = int((~judged.encoding.special).sum())
-    hidden = f"{len(drawn)} of {may} tokens were hidden from the generator, which drew a token for each."
-    asked = "Which are they? Click those that you suspect, then reveal."
-    return [f"{hidden} {f'{len(guessed)} suspected.' if guessed else asked}"]
+def _before_the_reveal(
+    replacements: "list[Replacement]", detection: "Detection", suspects: list[int]
+) -> list[str]:
+    """How many tokens were hidden, and how many are suspected or what to do."""
+    total = int((~detection.encoding.special).sum())
+    hidden = f"{len(replacements)} of {total} tokens were hidden"
+    question = "Which are they? Click those that you suspect, then reveal."
+    suspected = f"{len(suspects)} suspected." if suspects else question
+    return [f"{hidden} from the generator, which drew a token for each. {suspected}"]
 
 
 VIEW = View(
     label="Real or replaced?",
-    first=First(
+    first=Hints(
         "A second network has put words of its own into this sentence. Which are they?",
         "Click the words that you suspect, then press Reveal.",
     ),

@@ -1,4 +1,4 @@
-"""Real or replaced?: what the view opens with, and presets that each make one point."""
+"""The presets of “Real or replaced?”; each makes one point."""
 
 from explorer.views.frame.page import Preset
 
@@ -29,4 +29,4 @@ PRESETS = [
         {"who": "you", "read": TEA, "own": [[6, "sand"]], "place": 6, "typed": "sand"},
     ),
 ]
-PRESETS = [Preset(one.label, one.point, {"view": "replaced", **one.values}) for one in PRESETS]
+PRESETS = [Preset(preset.label, preset.point, {"view": "replaced", **preset.values}) for preset in PRESETS]

@@ -9,7 +9,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
@@ -34,7 +34,7 @@ FULL_BARS = (4, 8, 12, 16, 24, 40, 64, 100, 160, 250)  # bits at the top: few, s
 
 
 def ask(settings: Settings) -> None:
-    """The two sentences, and what is hidden with a piece of a word."""
+    """Draw the boxes of the two sentences, and the switch that hides whole words."""
     text_box(settings, BETTER, "A sentence to score", "Type a sentence")
     left, right = st.columns([70, 30], gap="medium", vertical_alignment="center")
     with left:
@@ -47,29 +47,28 @@ def ask(settings: Settings) -> None:
 
 
 def draw(page: Page[PageText]) -> Saves:
-    """Every word with its surprisal as a bar; both sentences on one scale."""
-    settings, texts = page.settings, typed(page.settings)
+    """Draw each word with its surprisal as a bar; both sentences have the same scale."""
+    settings, texts = page.settings, filled_texts(page.settings)
     if not texts:
         instruction("Type a sentence, or two to compare.")
         return []
-    found = [score(page.model, text, settings[WHOLE]) for text in texts]
-    different = differing(found) if len(found) == 2 else [set(), set()]
-    full = _full(found)
+    scores = [score(page.model, text, settings[WHOLE]) for text in texts]
+    different = differing(scores) if len(scores) == 2 else [set(), set()]
+    full = _full(scores)
 
     def clicked() -> None:
         at = sent("masked/score", "click")
-        if at and at["line"] < len(found) and at["word"] < len(found[at["line"]].words):
-            word, text = found[at["line"]].words[at["word"]], found[at["line"]].text
-            hidden = text[: word.start] + MASK + text[word.start + len(word.text) :]
+        if at and at["line"] < len(scores) and at["word"] < len(scores[at["line"]].words):
+            word, text = scores[at["line"]].words[at["word"]], scores[at["line"]].text
+            masked_text = text[: word.start] + MASK + text[word.start + len(word.text) :]
             before = text[: word.start].count(MASK)
-            words = [*[""] * before, word.text]
             settings.set(
                 VIEW_NAME.to("predict"),
-                TEXT.to(hidden),
+                TEXT.to(masked_text),
                 BLANK.to(before),
                 PINNED.to(""),
                 PROBE.to(""),
-                WORDS.to(words),
+                WORDS.to([*[""] * before, word.text]),
             )
 
     component("masked/word_columns")(
@@ -79,22 +78,22 @@ def draw(page: Page[PageText]) -> Saves:
             "tall": LOW_PX if presenting() else TALL_PX,
             "lines": [
                 {
-                    "title": f"{one.bits:.1f} bits",
-                    "says": f"in all: a pseudo-log-likelihood of −{abs(one.nats):.2f} nats",
+                    "title": f"{sentence.bits:.1f} bits",
+                    "says": f"in all: a pseudo-log-likelihood of −{abs(sentence.nats):.2f} nats",
                     "label": "Surprisal of each word, in bits",
-                    "words": _columns(one, full, different[line], "one" if line == 0 else "other"),
+                    "words": _columns(sentence, full, different[line], "one" if line == 0 else "other"),
                 }
-                for line, one in enumerate(found)
+                for line, sentence in enumerate(scores)
             ],
         },
         on_click_change=clicked,
     )
-    if len(found) == 2:
-        st.html(f'<p class="rb-how">{verdict(found, different)}</p>')
+    if len(scores) == 2:
+        st.html(f'<p class="rb-how">{verdict(scores, different)}</p>')
     note(f"A full bar is {full:g} bits. Click a word to hide it and see what the model expects there.")
     return [
         Picture("picture", "sentence-score"),
-        Export("Surprisal by word", "sentence-score.csv", lambda: as_table(found)),
+        Export("Surprisal by word", "sentence-score.csv", lambda: as_table(scores)),
     ]
 
 
@@ -115,27 +114,30 @@ def example(page: Page[PageText]) -> Example:
     return Example(
         bits_by_word,
         model=Load(str(page.model.checkpoint)),
-        texts=typed(page.settings),
+        texts=filled_texts(page.settings),
         whole=page.settings[WHOLE],
     )
 
 
 def bits_by_word(model: "Model", texts: list[str], whole: bool) -> list[list[tuple[str, float]]]:
-    """The surprisal in bits of each word of some texts; `whole` also hides the rest of its pieces."""
+    """The surprisal in bits of each word of some texts.
+
+    `whole` hides a piece of a word together with the pieces that follow it in the word.
+    """
     from explorer.analysis.prediction import pseudo_likelihood
 
     scores = pseudo_likelihood.score_sentences(model, texts, whole)
-    return [[(word.text, word.bits) for word in one.words] for one in scores]
+    return [[(word.text, word.bits) for word in score.words] for score in scores]
 
 
-def typed(settings: Settings) -> list[str]:
+def filled_texts(settings: Settings) -> list[str]:
     """The sentences that are not empty."""
     return [text for text in (settings[BETTER], settings[WORSE]) if text.strip()]
 
 
 @caching.resource(max_entries=32)
 def score(model: "Model", text: str, whole: bool) -> "SentenceScore":
-    """One sentence's score, kept for all visitors. Raises TextError for one too long to be scored live."""
+    """A sentence's score, cached for all visitors. Raises TextError for one too long to be scored live."""
     from explorer.analysis.prediction import pseudo_likelihood
 
     cut = model.encode(text, limit=LIVE_TOKENS).truncated
@@ -147,48 +149,53 @@ def score(model: "Model", text: str, whole: bool) -> "SentenceScore":
     return pseudo_likelihood.score_sentences(model, [text], whole)[0]
 
 
-def differing(found: "Sequence[SentenceScore]") -> list[set[int]]:
-    """The words, by number, in which two sentences differ."""
-    one, other = ([word.text.lower() for word in sentence.words] for sentence in found)
-    apart: list[set[int]] = [set(), set()]
-    for kind, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+def differing(scores: "Sequence[SentenceScore]") -> list[set[int]]:
+    """The indices of the words in which two sentences differ, for each of the two."""
+    first, second = ([word.text.lower() for word in sentence.words] for sentence in scores)
+    different: list[set[int]] = [set(), set()]
+    for kind, a, b, c, d in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
         if kind != "equal":
-            apart[0].update(range(a, b))
-            apart[1].update(range(c, d))
-    return apart
+            different[0].update(range(a, b))
+            different[1].update(range(c, d))
+    return different
 
 
-def verdict(found: "Sequence[SentenceScore]", different: Sequence[set[int]]) -> str:
+def verdict(scores: "Sequence[SentenceScore]", different: Sequence[set[int]]) -> str:
     """Which sentence the model prefers, and how much of that is due to the words that differ; as HTML."""
-    one, other = found
-    gap = abs(one.bits - other.bits)
+    first, second = scores
+    gap = abs(first.bits - second.bits)
     if gap < 0.05:
         return "Both sentences have the same score."
-    which = "first" if one.bits < other.bits else "second"
-    said = f"The model prefers the <b>{which}</b> sentence by {gap:.1f} bits"
-    own = [sum(s.words[i].bits for i in words) for s, words in zip(found, different)]
-    words = [", ".join(quoted(s.words[i].text) for i in sorted(at)) for s, at in zip(found, different)]
+    which = "first" if first.bits < second.bits else "second"
+    sentence = f"The model prefers the <b>{which}</b> sentence by {gap:.1f} bits"
+    costs = [sum(s.words[i].bits for i in indices) for s, indices in zip(scores, different)]
+    words = [", ".join(quoted(s.words[i].text) for i in sorted(at)) for s, at in zip(scores, different)]
     if not all(words) or max(map(len, different)) > 3:
-        return f"{said}."
-    in_words = abs(own[0] - own[1]) if (own[0] < own[1]) == (which == "first") else -abs(own[0] - own[1])
-    rest = gap - in_words
+        return f"{sentence}."
+    from_words = costs[1] - costs[0] if which == "first" else costs[0] - costs[1]
     return (
-        f"{said}: {in_words:.1f} of them from <b>{words[0]}</b> instead of <b>{words[1]}</b>, "
-        f"{rest:.1f} from the other words, which are guessed with it in view."
-    ).replace("-", "−")
+        f"{sentence}: {_signed(from_words)} of them from <b>{words[0]}</b> instead of <b>{words[1]}</b>, "
+        f"{_signed(gap - from_words)} from the other words, which are guessed with it in view."
+    )
 
 
-def _full(found: "Sequence[SentenceScore]") -> float:
-    most = max((word.bits for one in found for word in one.words), default=0.0)
-    return next((float(full) for full in FULL_BARS if full >= most), most)
+def _signed(bits: float) -> str:
+    return f"{bits:.1f}".replace("-", "−")
 
 
-def _columns(one: "SentenceScore", full: float, different: set[int], tone: str) -> list[dict[str, Any]]:
-    made = []
-    for i, word in enumerate(one.words):
-        before = one.words[i - 1] if i else None
+def _full(scores: "Sequence[SentenceScore]") -> float:
+    """The bits of a full bar: the first of FULL_BARS that is high enough."""
+    highest = max((word.bits for score in scores for word in score.words), default=0.0)
+    return next((float(full) for full in FULL_BARS if full >= highest), highest)
+
+
+def _columns(score: "SentenceScore", full: float, different: set[int], tone: str) -> list[dict[str, Any]]:
+    """A sentence's words as the component draws them; those that are `different` are painted in `tone`."""
+    columns = []
+    for i, word in enumerate(score.words):
+        before = score.words[i - 1] if i else None
         each = ", ".join(f"{p} {bits:.2f}" for p, bits in zip(word.pieces, word.surprisals))
-        made.append(
+        columns.append(
             {
                 "text": word.text,
                 "glued": before is not None and before.start + len(before.text) == word.start,
@@ -199,18 +206,20 @@ def _columns(one: "SentenceScore", full: float, different: set[int], tone: str) 
                 + (f"\n{len(word.pieces)} pieces: {each}" if len(word.pieces) > 1 else ""),
             }
         )
-    return made
+    return columns
 
 
-def as_table(found: "Sequence[SentenceScore]") -> str:
+def as_table(scores: "Sequence[SentenceScore]") -> str:
     """The words of all sentences as a table to save."""
-    rows = [[one.text, word.text, " ".join(word.pieces), word.bits] for one in found for word in one.words]
+    rows = [
+        [score.text, word.text, " ".join(word.pieces), word.bits] for score in scores for word in score.words
+    ]
     return table(["sentence", "word", "pieces", "bits"], rows)
 
 
 VIEW = View(
     label="Score",
-    first=First(
+    first=Hints(
         "The sentence with “is” costs more bits; most of the difference is at the verb.",
         "Change “cabinet” to “cabinets” in both.",
     ),

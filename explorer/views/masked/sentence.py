@@ -1,4 +1,4 @@
-"""The sentence of the Masked words page: typed in a box, drawn word by word; clicks hide its words."""
+"""The sentence of the masked-words page: a text box, and the words on which one clicks to hide them."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from explorer.views.frame.view import Page
 from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.settings import BLANK, TEXT, WORDS
-from explorer.views.widgets.notes import note
+from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.passed_over import passed_over
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
@@ -21,27 +21,19 @@ from explorer.views.widgets.token_strip import token_strip
 if TYPE_CHECKING:
     from explorer.models import Model
 
-SHORT, LONG = 12, 40  # words: up to SHORT they are set larger, over LONG they scroll
-CSS = """<style>
-.rb-blank { margin: 0; font-size: 18px; line-height: 28px; white-space: nowrap; }
-.rb-blank { overflow: hidden; text-overflow: ellipsis; }
-.rb-blank span { font-weight: 400; margin-left: 8px; }
-.rb-blank i { font: 500 18px/1 var(--rb-mono); }
-.st-key-masked-strip-large { zoom: 1.2; }
-.st-key-masked-strip-long { max-height: 124px; overflow-y: auto; }
-</style>"""
+SHORT, LONG = 12, 40  # words: a sentence of up to SHORT is drawn larger, one of more than LONG scrolls
 
 
 @dataclass(frozen=True, eq=False)
 class PageText:
-    """What the views of the page look at: its sentence, read by the model once, when a view asks for it."""
+    """The page's sentence, encoded by the model once, when a view first needs it."""
 
     model: "Model"
     settings: Settings
 
     @cached_property
     def sentence(self) -> Sentence:
-        """The sentence as the model reads it. Raises AbilityError for a model that guesses no words."""
+        """The sentence as the model reads it. Raises AbilityError for a model that fills no blanks."""
         from explorer.analysis.prediction import masking
         from explorer.trace import Ability
 
@@ -52,7 +44,7 @@ class PageText:
 
 
 def text_line(settings: Settings) -> None:
-    """The text box. Typing in one part of the text keeps the words hidden in another."""
+    """Draw the text box. The words hidden in one part stay known while another part is edited."""
     before, hidden = settings[TEXT], list(settings[WORDS])
 
     def retyped() -> None:
@@ -66,16 +58,15 @@ def text_line(settings: Settings) -> None:
 
 
 def strip(page: Page[PageText]) -> None:
-    """The sentence, word by word; a click hides one, chooses a blank, or puts a word back."""
+    """Draw the sentence word by word; a click hides a word, chooses a blank, or puts a word back."""
     settings, sentence = page.settings, page.data.sentence
 
     def clicked(index: int) -> None:
         if index < len(sentence.words):
             settings.update(blanks.click(sentence, index))
 
-    # By the number of words, which no click changes: a second click finds the word where it was.
+    # The size depends on the number of words, which no click changes: so no word moves under the mouse.
     size = "-large" if len(sentence.words) <= SHORT else "-long" if len(sentence.words) > LONG else ""
-    st.html(CSS)
     with st.container(key=f"masked-strip{size}"):
         token_strip(
             [_token(page.model, sentence, index) for index in range(len(sentence.words))],
@@ -86,23 +77,23 @@ def strip(page: Page[PageText]) -> None:
 
 
 def invite(sentence: Sentence) -> None:
-    """What to do where there is no blank to look at."""
+    """Draw an instruction in place of the picture of a sentence without a blank."""
     if sentence.beyond:
-        said = (
+        text = (
             f"Every {MASK} comes after the part that the model reads. "
             "Shorten the text, or click a word to mask it."
         )
     elif sentence.words:
-        said = f"Click a word to mask it, or write {MASK} into the text."
+        text = f"Click a word to mask it, or write {MASK} into the text."
     else:
-        said = f"Type a sentence, with {MASK} where a word is to be guessed."
-    st.html(f'<p class="rb-how" style="font-size:22px">{said}</p>')
+        text = f"Type a sentence, with {MASK} where a word is to be guessed."
+    instruction(text)
 
 
 def what_was_cut(sentence: Sentence) -> None:
-    """One line on what a long text lost, and one on what the model cannot spell."""
-    if said := passed_over(sentence.encoding):
-        note(said)
+    """Draw a note on the characters that the model cannot spell, and one on the tokens that were cut."""
+    if unread := passed_over(sentence.encoding):
+        note(unread)
     if sentence.encoding.truncated:
         beyond = f", with {sentence.beyond} {MASK} among them" if sentence.beyond else ""
         length, truncated = len(sentence.encoding), sentence.encoding.truncated
@@ -110,23 +101,23 @@ def what_was_cut(sentence: Sentence) -> None:
 
 
 def tokens(model: "Model", text: str) -> list[str]:
-    """The tokens that a model reads of a text."""
+    """The tokens of a text."""
     return model.encode(text).tokens
 
 
 def tokens_of(page: Page[PageText]) -> Example:
-    """What the code shows of a sentence without a blank."""
+    """The code that is shown for a sentence without a blank: its tokens."""
     return Example(tokens, model=Load(str(page.model.checkpoint)), text=page.data.sentence.read)
 
 
-def listed(text: str, most: int | None = None) -> list[str]:
-    """Words separated by commas, each once, and no more than `most`; Chinese has commas of its own.
+def listed(text: str, limit: int | None = None) -> list[str]:
+    """The words of a list with commas, each once and at most `limit`; Chinese commas count too.
 
     >>> listed("he, him,, he ", 2), listed("他，她、它")
     (['he', 'him'], ['他', '她', '它'])
     """
     words = [word.strip() for word in re.split("[,，、]", text)]
-    return list(dict.fromkeys(word for word in words if word))[:most]
+    return list(dict.fromkeys(word for word in words if word))[:limit]
 
 
 def _token(model: "Model", sentence: Sentence, index: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Compare sets: which of two sets of words the model prefers in a blank, for each word of a slot."""
+"""Compare sets: which of two sets of words the model prefers in a blank, for each word in a slot."""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -43,7 +43,7 @@ MARKS = 3  # ticks on either side
 
 
 def ask(settings: Settings) -> None:
-    """The sentence with its slot, the words for the slot, the two sets."""
+    """Draw the boxes of the sentence with its slot, of the words for the slot, and of the two sets."""
     text_box(
         settings,
         TEMPLATE,
@@ -63,17 +63,17 @@ def ask(settings: Settings) -> None:
 
 
 def draw(page: Page[PageText]) -> Saves:
-    """The chart: a row for each word of the slot."""
+    """Draw a row for each word of the slot."""
     settings, model = page.settings, page.model
-    fillers, one, other = chosen(settings)
-    found = compared(model, settings[TEMPLATE], tuple(fillers), tuple(one), tuple(other))
-    biases = sorted(found.biases, key=lambda bias: -bias.bits)
-    titles = ", ".join(one), ", ".join(other)
+    fillers, first_set, second_set = chosen(settings)
+    comparison = comparison_of(model, settings[TEMPLATE], tuple(fillers), tuple(first_set), tuple(second_set))
+    biases = sorted(comparison.biases, key=lambda bias: -bias.bits)
+    titles = ", ".join(first_set), ", ".join(second_set)
 
     def opened() -> None:
         index = sent("masked/sets", "click")
         if index is not None and index < len(biases):
-            probe = ", ".join([*one, *other][:3])
+            probe = ", ".join([*first_set, *second_set][:3])
             settings.set(
                 VIEW_NAME.to("predict"),
                 TEXT.to(biases[index].text),
@@ -83,7 +83,7 @@ def draw(page: Page[PageText]) -> Saves:
                 PROBE.to(probe),
             )
 
-    limit = reach(found)
+    limit = reach(comparison)
     component("masked/template_bias")(
         key="masked/sets",
         data={
@@ -92,20 +92,20 @@ def draw(page: Page[PageText]) -> Saves:
             "other": titles[1],
             "limit": limit,
             "ticks": ticks(limit),
-            "bare": _row(found.prior) if found.prior else None,
+            "bare": _row(comparison.prior) if comparison.prior else None,
             "rows": [_row(bias) for bias in biases],
         },
         on_click_change=opened,
     )
-    notes = _notes(settings, found)
-    if found.prior:
-        notes.insert(0, f"Dashed line: the same sentence with [SLOT] masked too, {_ratio(found.prior)}.")
+    notes = _notes(settings, comparison)
+    if comparison.prior:
+        notes.insert(0, f"Dashed line: the same sentence with [SLOT] masked too, {_ratio(comparison.prior)}.")
     if cut := max(model.encode(bias.text).truncated for bias in biases):
         notes.append(f"The model reads only the beginning: {cut:,} tokens were cut.")
     note(" ".join(notes))
     return [
         Picture("picture", "compare-sets"),
-        Export("Comparison", "compare-sets.csv", lambda: _table(biases, found.prior)),
+        Export("Comparison", "compare-sets.csv", lambda: _table(biases, comparison.prior)),
     ]
 
 
@@ -136,38 +136,38 @@ def example(page: Page[PageText]) -> Example:
 def bits_by_filler(
     model: "Model", template: str, fillers: list[str], one: list[str], other: list[str]
 ) -> dict[str, float]:
-    """For each word of the slot: by how many bits the first set is more probable than the other."""
+    """By how many bits the first set is more probable than the other, for each word of the slot."""
     from explorer.analysis.prediction import template_bias
 
-    found = template_bias.compare_sets(model, template, fillers, one, other)
-    return {bias.filler: bias.bits for bias in found.biases}
+    comparison = template_bias.compare_sets(model, template, fillers, one, other)
+    return {bias.filler: bias.bits for bias in comparison.biases}
 
 
 def chosen(settings: Settings) -> tuple[list[str], list[str], list[str]]:
-    """The words of the slot and of both sets, no more than are drawn."""
+    """The words of the slot and of both sets, as many as are drawn."""
     words = listed(settings[FILLERS], MOST_FILLERS)
     return words, listed(settings[ONE], MOST_WORDS), listed(settings[OTHER], MOST_WORDS)
 
 
 @caching.resource(max_entries=32)
-def compared(
+def comparison_of(
     model: "Model", template: str, fillers: tuple[str, ...], one: tuple[str, ...], other: tuple[str, ...]
 ) -> "TemplateBias":
-    """One comparison, kept for all visitors. Raises TextError and AbilityError."""
+    """The comparison of the two sets, cached for all visitors. Raises TextError and AbilityError."""
     from explorer.analysis.prediction import template_bias
 
     return template_bias.compare_sets(model, template, fillers, one, other)
 
 
-def reach(found: "TemplateBias") -> int:
-    """Bits from the middle of the axis to its end: one of a few, so that the axis seldom changes."""
-    every = [*found.biases, *([found.prior] if found.prior else [])]
-    most = max((abs(bias.bits) for bias in every if math.isfinite(bias.bits)), default=0.0)
-    return next((limit for limit in LIMITS if limit >= most), LIMITS[-1])
+def reach(comparison: "TemplateBias") -> int:
+    """Bits from the middle of the axis to its end: one of LIMITS, so that the axis seldom changes."""
+    biases = [*comparison.biases, *([comparison.prior] if comparison.prior else [])]
+    largest = max((abs(bias.bits) for bias in biases if math.isfinite(bias.bits)), default=0.0)
+    return next((limit for limit in LIMITS if limit >= largest), LIMITS[-1])
 
 
 def ticks(limit: int) -> list[dict[str, Any]]:
-    """The marks of the axis, in bits, with the ratio they stand for.
+    """The ticks of the axis, in bits, each with the ratio that it means.
 
     >>> [tick["text"] for tick in ticks(2)]
     ['4×', '2×', 'equal', '2×', '4×']
@@ -182,7 +182,7 @@ def ticks(limit: int) -> list[dict[str, Any]]:
 
 
 def times(ratio: float) -> str:
-    """How many times as probable, two significant figures.
+    """A ratio of probabilities in two significant figures.
 
     >>> times(1.04), times(3.14), times(64), times(4096)
     ('1.0×', '3.1×', '64×', '4,096×')
@@ -213,17 +213,19 @@ def _place(probe: "Probe") -> str:
     return f"{probe.word} {short(probe.probability)}{rank}"
 
 
-def _notes(settings: Settings, found: "TemplateBias") -> list[str]:
+def _notes(settings: Settings, comparison: "TemplateBias") -> list[str]:
     notes = []
-    typed = len(listed(settings[FILLERS]))
-    if found.prior and typed > MOST_FILLERS:
-        notes.append(f"Only the first {MOST_FILLERS} of {typed} words are drawn.")
-    if not found.prior:
+    filler_count = len(listed(settings[FILLERS]))
+    if comparison.prior and filler_count > MOST_FILLERS:
+        notes.append(f"Only the first {MOST_FILLERS} of {filler_count} words are drawn.")
+    if not comparison.prior:
         notes.append("There is no [SLOT] in the sentence: write [SLOT] where these words should go.")
     if max(len(listed(settings[ONE])), len(listed(settings[OTHER]))) > MOST_WORDS:
         notes.append(f"Only the first {MOST_WORDS} words of a set count.")
-    said = {probe.note for bias in found.biases[:1] for probe in [*bias.one, *bias.other] if probe.note}
-    return notes + sorted(said)
+    probe_notes = {
+        probe.note for bias in comparison.biases[:1] for probe in [*bias.one, *bias.other] if probe.note
+    }
+    return notes + sorted(probe_notes)
 
 
 def _table(biases: "Sequence[Bias]", prior: "Bias | None") -> str:
@@ -238,7 +240,7 @@ def _table(biases: "Sequence[Bias]", prior: "Bias | None") -> str:
 
 VIEW = View(
     label="Compare sets",
-    first=First(
+    first=Hints(
         "Soldier is furthest to the side of he; only maid is on the side of she.",
         "Add a job of your own to the list.",
     ),

@@ -1,5 +1,5 @@
-// Which of two sets a sentence leans to: a dot for each word of the slot on an axis of ratios, equal in
-// the middle. A dashed line stands where the sentence leans with no word in the slot. Hover tells the
+// Which of two sets of words a sentence prefers: a dot for each word of the slot, on an axis of ratios with
+// “equal” in the middle. A dashed line marks the sentence with no word in the slot. Hovering shows the
 // probabilities; a click opens the sentence.
 import { connect } from "../widgets/connect.js";
 import { add, button, element, partOf, resize } from "../widgets/dom.js";
@@ -9,8 +9,8 @@ import { tooltip } from "../widgets/tooltip.js";
 /**
  * @typedef {object} Data
  * @property {string} label
- * @property {string} one what the two sets are called
- * @property {string} other
+ * @property {string} one the first set's name
+ * @property {string} other the second set's name
  * @property {number} limit bits at either end of the axis
  * @property {{ bits: number, text: string }[]} ticks
  * @property {{ bits: number } | null} bare the sentence with no word in the slot

@@ -1,4 +1,4 @@
-"""One text written in three orders, a little at a time: what was asked for, and the steps there are."""
+"""A frame whose blanks are filled in three orders, a few steps at a time."""
 
 from dataclasses import dataclass
 from itertools import count
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.gibbs import SamplingOptions, Writing
     from explorer.models import Model
 
-TURN_SECONDS = 0.15  # how long it writes at a time; other visitors are served in between
+TURN_SECONDS = 0.15  # for which it writes before other visitors have their turn
 CANDIDATES = 5
 BLANK = "____"
 RUN = "masked/writing"
@@ -27,7 +27,7 @@ _numbers = count()
 
 @dataclass(eq=False)
 class Progress:
-    """One order as it is drawn: its steps so far in `rows`, the blanks as they are shown now in `pieces`."""
+    """One order: its steps so far as `rows` for the component, and the blanks' texts at the start and now."""
 
     writing: "Writing"
     start: list[str]
@@ -37,27 +37,30 @@ class Progress:
 
 @dataclass(eq=False)
 class ThreeOrders:
-    """One text in three orders: what was asked for, and the steps there are so far."""
+    """One frame in three orders, with the steps so far.
 
-    asked: tuple[Any, ...]
+    `request` is all that the text depends on; `number` tells the component that this is another run.
+    """
+
+    request: tuple[Any, ...]
     number: int
     blocked: blocklist.Blocklist
     frame: list[dict[str, Any]]
     orders: list[Progress]
 
     @property
-    def made(self) -> int:
-        """Steps of all orders together."""
-        return sum(len(one.rows) for one in self.orders)
+    def step_count(self) -> int:
+        """The number of steps so far, of all orders together."""
+        return sum(len(progress.rows) for progress in self.orders)
 
     @property
     def total(self) -> int:
-        """Steps of the longest order."""
-        return max(one.writing.total for one in self.orders)
+        """The number of steps of the longest order."""
+        return max(progress.writing.total for progress in self.orders)
 
 
 def options(settings: Settings) -> "SamplingOptions":
-    """The settings as the analysis takes them; half of the Gibbs steps are burn-in, as in the paper."""
+    """The settings as options of the analysis; half of the Gibbs steps are burn-in, as in the paper."""
     from explorer.analysis.prediction.gibbs import SamplingOptions
 
     return SamplingOptions(
@@ -71,7 +74,10 @@ def options(settings: Settings) -> "SamplingOptions":
 
 
 def begin(settings: Settings, model: "Model") -> ThreeOrders:
-    """The three orders before their first step. Raises TextError for a frame without [MASK], or too long."""
+    """The three orders before their first step.
+
+    Raises TextError for a frame that has no [MASK] or is too long.
+    """
     from explorer.analysis.prediction import gibbs
 
     text = gibbs.with_blanks(settings[FRAME], settings[BLANKS])
@@ -79,30 +85,29 @@ def begin(settings: Settings, model: "Model") -> ThreeOrders:
     orders = []
     for order in gibbs.Order:
         writing = gibbs.write(model, text, order, options(settings))
-        pieces = shown(writing, blocked)
+        pieces = blank_texts(writing, blocked)
         orders.append(Progress(writing, pieces, pieces, []))
-    return ThreeOrders(asked(settings, model), next(_numbers), blocked, _frame(model, text), orders)
+    return ThreeOrders(request_of(settings, model), next(_numbers), blocked, _frame(model, text), orders)
 
 
 def current(settings: Settings, model: "Model") -> ThreeOrders:
-    """What this session has written; where a setting has changed, a new one before its first step."""
+    """This session's run; a new one if a setting has changed."""
     run = st.session_state.get(RUN)
-    if run is None or run.asked != asked(settings, model):
+    if run is None or run.request != request_of(settings, model):
         run = st.session_state[RUN] = begin(settings, model)
     return run
 
 
 def extend(run: ThreeOrders) -> None:
-    """Write on, a step of each order in turn: for TURN_SECONDS, and one step at least."""
+    """Write for TURN_SECONDS, a step of each order in turn; at least one step of each."""
     started = perf_counter()
     while perf_counter() - started < TURN_SECONDS:
-        stepped = [_step(run, one) for one in run.orders]
-        if not any(stepped):
+        if not any([_step(run, progress) for progress in run.orders]):
             return
 
 
-def shown(writing: "Writing", blocked: blocklist.Blocklist) -> list[str]:
-    """The blanks of a text as they are shown now: `##` before a piece that continues a word."""
+def blank_texts(writing: "Writing", blocked: blocklist.Blocklist) -> list[str]:
+    """The text in each blank as it is shown: `##` before a piece that continues a word, dots if blocked."""
     tokens = _tokens(writing)
     spaced = [token[2:] if blocklist.joins(token) else f" {token}" for token in tokens]
     visible = blocklist.written(blocked, spaced)
@@ -119,23 +124,24 @@ def _tokens(writing: "Writing") -> list[str]:
     return [writing.model.tokenizer.readable(id) for id in writing.ids.tolist()]
 
 
-def _step(run: ThreeOrders, one: Progress) -> bool:
-    """One step of one order, as a row for the page; False where it is at its end."""
-    writing = one.writing
+def _step(run: ThreeOrders, progress: Progress) -> bool:
+    """Take one step of an order and add its row; False if the order is at its end."""
+    writing = progress.writing
     step = next(writing, None)
     if step is None:
         return False
-    pieces = shown(writing, run.blocked)
-    changed = [[i, new] for i, (old, new) in enumerate(zip(one.pieces, pieces)) if old != new]
+    pieces = blank_texts(writing, run.blocked)
+    changes = [[i, new] for i, (old, new) in enumerate(zip(progress.pieces, pieces)) if old != new]
     tokens, at = _tokens(writing), writing.positions[step.place]
     text = pieces[step.place]
-    one.pieces = pieces
-    one.rows.append(
+    progress.pieces = pieces
+    progress.rows.append(
         {
             "place": step.place,
-            "shown": changed,
+            "changes": changes,
+            "text": text,
             "says": f"{text}: probability {short(step.probability)}, rank {step.rank:,}",
-            "told": f"{text}, step {len(one.rows) + 1}: probability {step.probability:.6g}, "
+            "tip": f"{text}, step {len(progress.rows) + 1}: probability {step.probability:.6g}, "
             f"chance of being drawn {step.chance:.6g}, rank {step.rank:,}",
             "candidates": [
                 {
@@ -144,7 +150,7 @@ def _step(run: ThreeOrders, one: Progress) -> bool:
                     else c.token,
                     "probability": round(c.probability, 5),
                     "number": short(c.probability),
-                    "taken": c.id == step.id,
+                    "drawn": c.id == step.id,
                 }
                 for c in step.candidates[:CANDIDATES]
             ],
@@ -153,37 +159,45 @@ def _step(run: ThreeOrders, one: Progress) -> bool:
     return True
 
 
-def asked(settings: Settings, model: "Model") -> tuple[Any, ...]:
-    """All that the text depends on."""
-    named = (FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED)
-    return (str(model.checkpoint), *(settings.value(name) for name in named))
+def request_of(settings: Settings, model: "Model") -> tuple[Any, ...]:
+    """The model and the values of all settings on which the text depends."""
+    names = (FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED)
+    return (str(model.checkpoint), *(settings.value(name) for name in names))
 
 
 def steps(run: ThreeOrders) -> str:
-    """Every step of every order as a table to save, as it is shown."""
+    """Every step of every order as a table to save, with blocked words as dots."""
     rows = [
-        [str(one.writing.order), number, step.place + 1, _word(row), step.probability, step.rank, step.chance]
-        for one in run.orders
-        for number, (step, row) in enumerate(zip(one.writing.steps, one.rows), 1)
+        [
+            str(order.writing.order),
+            number,
+            step.place + 1,
+            row["text"],
+            step.probability,
+            step.rank,
+            step.chance,
+        ]
+        for order in run.orders
+        for number, (step, row) in enumerate(zip(order.writing.steps, order.rows), 1)
     ]
     return table(["order", "step", "blank", "word", "probability", "rank", "chance"], rows)
 
 
 def texts(run: ThreeOrders) -> str:
-    """The texts as they are now, one per line."""
+    """The three texts so far, one per line."""
     lines = []
-    for one in run.orders:
-        said = ""
+    for progress in run.orders:
+        line_text = ""
         for part in run.frame:
-            text = part.get("text") or one.pieces[part["place"]]
+            text = part.get("text") or progress.pieces[part["place"]]
             glued = part.get("glued") or blocklist.joins(text)
-            said += (text[2:] if blocklist.joins(text) else text) if glued else f" {text}"
-        lines.append(f"{one.writing.order}:{said}")
+            line_text += (text[2:] if blocklist.joins(text) else text) if glued else f" {text}"
+        lines.append(f"{progress.writing.order}:{line_text}")
     return "\n".join(lines) + "\n"
 
 
 def _frame(model: "Model", text: str) -> list[dict[str, Any]]:
-    """The words of a text in order: those that stay, and the blanks by number."""
+    """The words of a text in order, and the number of each blank."""
     from explorer.analysis.words import words
 
     parts: list[dict[str, Any]] = []
@@ -196,7 +210,3 @@ def _frame(model: "Model", text: str) -> list[dict[str, Any]]:
             parts.append({"text": word.text, "glued": bool(parts) and word.start == end})
         end = word.end
     return parts
-
-
-def _word(row: dict[str, Any]) -> str:
-    return str(row["says"]).split(": probability")[0]

@@ -1,8 +1,6 @@
-"""How it was trained: BERT's two tasks, one of them at a time."""
+"""How it was trained: BERT's two training tasks, one at a time."""
 
 from collections.abc import Mapping
-
-import streamlit as st
 
 from explorer.views.frame.example import Example
 from explorer.views.frame.settings import Settings
@@ -10,32 +8,25 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.masked import corruption, next_sentence, presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import TASK
+from explorer.views.widgets.one_of import one_of
 
 TASKS: Mapping[str, View[PageText]] = {"words": corruption.VIEW, "next": next_sentence.VIEW}
 
 
 def ask(settings: Settings) -> None:
-    """Which of the tasks, and its texts."""
-    if settings[TASK] not in TASKS:
-        settings.adjust(TASK.to("words"))
-    st.segmented_control(
-        "Task",
-        list(TASKS),
-        key=settings.key(TASK, "Task", lambda name: TASKS[name].label),
-        format_func=lambda name: TASKS[name].label,
-        required=True,
-        label_visibility="collapsed",
-    )
+    """Draw the choice of the task, and the task's text boxes."""
+    settings.restrict(TASK, TASKS)
+    one_of(settings, TASK, "Task", {name: task.label for name, task in TASKS.items()})
     _task(settings).ask(settings)
 
 
 def controls(page: Page[PageText]) -> None:
-    """The task's controls."""
+    """Draw the task's controls."""
     _task(page.settings).controls(page)
 
 
 def draw(page: Page[PageText]) -> Saves:
-    """The task's picture."""
+    """Draw the task's picture."""
     return _task(page.settings).draw(page)
 
 

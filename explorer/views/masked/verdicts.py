@@ -1,42 +1,46 @@
-"""What stands under each token that a discriminator has judged, and the lines that sum it up."""
+"""A discriminator's verdicts as the component draws them under each token, and in a few sentences."""
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.replacing import Detection, Replacement
 
-FULL_MASKED, FULL_JUDGED = 12.0, 3.0  # nats of a full bar
+FULL_MASKED, FULL_DETECTION = 12.0, 3.0  # nats of a full bar
 READS = "The discriminator reads"
 VERDICT = {"name": "“replaced”", "scale": "0 to 100%, line: 50%", "middle": True}
-LEARNT = (
+LOSSES = (
     {"name": "Loss, masked words", "scale": f"0 to {FULL_MASKED:.0f} nats"},
-    {"name": "Loss, replaced or not", "scale": f"0 to {FULL_JUDGED:.0f} nats"},
+    {"name": "Loss, replaced or not", "scale": f"0 to {FULL_DETECTION:.0f} nats"},
 )
 
 
-def word(
-    judged: "Detection", position: int, text: str, drawn: "Replacement | None", shown: bool
+def word_data(
+    detection: "Detection", position: int, text: str, replacement: "Replacement | None", revealed: bool
 ) -> dict[str, Any]:
-    """A token as the component draws it; before the reveal it tells nothing."""
-    replaced = bool(judged.replaced[position])
-    original = judged.encoding.tokens[position]
+    """A token as the component draws it; its verdict and its original are left out before the reveal."""
+    replaced = bool(detection.replaced[position])
+    original = detection.encoding.tokens[position]
     return {
         "at": position,
         "text": text,
-        "replaced": shown and replaced,
+        "replaced": revealed and replaced,
         "selected": False,
         "suspected": False,
-        "was": original if shown and replaced and drawn is not None else "",
-        "tip": _tip(judged, position, original, drawn) if shown else "",
-        "bars": bars(judged, position, drawn) if shown else [],
+        "was": original if revealed and replaced and replacement is not None else "",
+        "tip": _tip(detection, position, original, replacement) if revealed else "",
+        "bars": bars(detection, position, replacement) if revealed else [],
     }
 
 
-def bars(judged: "Detection", position: int, drawn: "Replacement | None") -> list[dict[str, Any] | None]:
-    """The verdict, the loss of the masked-word objective where there is one, the discriminator's loss."""
-    probability, loss = float(judged.probabilities[position]), float(judged.losses[position])
-    masked = {"share": drawn.loss / FULL_MASKED, "number": f"{drawn.loss:.1f}"} if drawn else None
-    return [verdict(probability), masked, {"share": loss / FULL_JUDGED, "number": f"{loss:.2f}"}]
+def bars(
+    detection: "Detection", position: int, replacement: "Replacement | None"
+) -> list[dict[str, Any] | None]:
+    """A token's bars: the verdict, the masked-word loss (None if it was not hidden), the detection loss."""
+    probability, loss = float(detection.probabilities[position]), float(detection.losses[position])
+    masked = None
+    if replacement:
+        masked = {"share": replacement.loss / FULL_MASKED, "number": f"{replacement.loss:.1f}"}
+    return [verdict(probability), masked, {"share": loss / FULL_DETECTION, "number": f"{loss:.2f}"}]
 
 
 def verdict(probability: float) -> dict[str, Any]:
@@ -44,41 +48,42 @@ def verdict(probability: float) -> dict[str, Any]:
     return {"share": probability, "number": f"{probability:.0%}"}
 
 
-def said(drawn: "list[Replacement]", judged: "Detection", guessed: list[int]) -> list[str]:
-    """Who found how many, and at how many tokens each objective learns something."""
-    true = {at for at, replaced in enumerate(judged.replaced.tolist()) if replaced}
-    suspected = {at for at, one in enumerate(judged.suspected.tolist()) if one}
-    may = int((~judged.encoding.special).sum())
-    same = len(drawn) - len(true)
-    again = f" ({same} drawn unchanged: original)" if same else ""
-    found = [f"{len(true)} replaced{again}."]
-    if guessed:
-        found.append(_found("You", set(guessed), true))
-    found.append(_found("The discriminator", suspected, true))
-    masked = sum(one.loss for one in drawn)
-    judgement = float(judged.losses.sum())
-    learnt = (
-        f"Masked words: a loss at {len(drawn)} of {may} tokens, {masked:.1f} nats together. "
-        f"Replaced or not: a loss at all {may}, {judgement:.1f} nats; in training it weighs 50 times as much."
+def summary(replacements: "list[Replacement]", detection: "Detection", suspects: list[int]) -> list[str]:
+    """How many replacements the class and the discriminator found, and the losses of both objectives."""
+    replaced = {at for at, is_replaced in enumerate(detection.replaced.tolist()) if is_replaced}
+    detected = {at for at, is_suspected in enumerate(detection.suspected.tolist()) if is_suspected}
+    total = int((~detection.encoding.special).sum())
+    unchanged = len(replacements) - len(replaced)
+    note = f" ({unchanged} drawn unchanged: original)" if unchanged else ""
+    sentences = [f"{len(replaced)} replaced{note}."]
+    if suspects:
+        sentences.append(_score("You", set(suspects), replaced))
+    sentences.append(_score("The discriminator", detected, replaced))
+    masked_loss = sum(replacement.loss for replacement in replacements)
+    detection_loss = float(detection.losses.sum())
+    losses = (
+        f"Masked words: a loss at {len(replacements)} of {total} tokens, {masked_loss:.1f} nats together. "
+        f"Replaced or not: a loss at all {total}, {detection_loss:.1f} nats; "
+        "in training it weighs 50 times as much."
     )
-    return [" ".join(found), learnt]
+    return [" ".join(sentences), losses]
 
 
-def _found(who: str, named: set[int], true: set[int]) -> str:
-    wrong = len(named - true)
-    return f"{who} found {len(named & true)} of {len(true)}, and wrongly suspected {wrong}."
+def _score(who: str, suspects: set[int], replaced: set[int]) -> str:
+    false_alarms = len(suspects - replaced)
+    return f"{who} found {len(suspects & replaced)} of {len(replaced)}, and wrongly suspected {false_alarms}."
 
 
-def _tip(judged: "Detection", position: int, original: str, drawn: "Replacement | None") -> str:
+def _tip(detection: "Detection", position: int, original: str, replacement: "Replacement | None") -> str:
     lines = [
-        f"probability of “replaced”: {float(judged.probabilities[position]):.6g}; "
-        f"loss {float(judged.losses[position]):.4f} nats"
+        f"probability of “replaced”: {float(detection.probabilities[position]):.6g}; "
+        f"loss {float(detection.losses[position]):.4f} nats"
     ]
-    if drawn is not None:
-        same = drawn.id == int(judged.encoding.ids[position])
-        was = "drawn as it was, so it counts as original" if same else f"was {original}"
+    if replacement is not None:
+        unchanged = replacement.id == int(detection.encoding.ids[position])
+        was = "drawn as it was, so it counts as original" if unchanged else f"was {original}"
         lines.append(
-            f"hidden from the generator, {was}; it gave the drawn token {drawn.probability:.3g}, "
-            f"the original {drawn.original:.3g}: loss {drawn.loss:.4f} nats"
+            f"hidden from the generator, {was}; it gave the drawn token {replacement.probability:.3g}, "
+            f"the original {replacement.original:.3g}: loss {replacement.loss:.4f} nats"
         )
     return "\n".join(lines)

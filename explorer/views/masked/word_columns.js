@@ -1,6 +1,6 @@
-// Sentences as columns: each word with a bar above it, as tall as its number, and notes below.
-// Hover and focus tell the full number; where the view says so, a click acts. Words keep their places
-// and bars ease from one height to the next.
+// Sentences as columns: each word with a bar above it, as tall as its number, and a note below.
+// Hover and focus show the full number; if `active`, a click on a word is reported. Words keep their
+// places, and bars move smoothly from one height to the next.
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { add, button, element, partOf, resize, strong } from "../widgets/dom.js";
@@ -58,7 +58,7 @@ function fill(line, data, number) {
   const words = resize(line.words, data.words.length, newWord);
   data.words.forEach((word, place) => update(words[place], word, number, place));
   layOut(line.words, words.map(({ parts }) => parts.text));
-  // A row of words without bars is low; what stands below keeps its place when bars come and go.
+  // The tallest height is kept, so that what is below does not jump when bars come and go.
   if (line.count !== data.words.length) [line.count, line.tallest] = [data.words.length, 0];
   line.words.style.minHeight = "";
   line.tallest = Math.max(line.tallest, line.words.offsetHeight);

@@ -1,11 +1,11 @@
-"""Write: one frame filled by the same model in three orders, step by step."""
+"""Write: the blanks of one frame, filled by the same model in three orders, step by step."""
 
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 
-TOP_K_CHOICES = (1, 2, 5, 10, 20, 50, 100, 0)  # 0: nothing is cut
+TOP_K_CHOICES = (1, 2, 5, 10, 20, 50, 100, 0)  # 0: all words
 STEP_CHOICES = (50, 100, 200, 500)
 MOST_BLANKS, HOTTEST = 40, 2.0
 STARTS = ("masks", "noise")
@@ -32,12 +32,12 @@ SAYS = {
 
 
 def ask(settings: Settings) -> None:
-    """The frame: what stays as it is around the blanks."""
+    """Draw the box of the frame, the text around the blanks."""
     text_box(settings, FRAME, "A frame with [MASK] in it", "Every morning the [MASK].", blanks=True)
 
 
 def draw(page: Page[PageText]) -> Saves:
-    """The three orders. Raises TextError for a frame without [MASK], or one that is too long."""
+    """Draw the three orders. Raises TextError for a frame that has no [MASK] or is too long."""
     run = current(page.settings, page.model)
     _stage(run)
     return [
@@ -83,24 +83,23 @@ def in_three_orders(
     noise: bool,
     seed: int,
 ) -> dict[str, tuple[str, list[tuple[int, str, float]]]]:
-    """A frame filled in three orders: each with its text, and its steps as (blank, token, probability)."""
+    """A frame filled in three orders: for each its text, and its steps as (blank, token, probability)."""
     from explorer.analysis.prediction import gibbs
 
     text = gibbs.with_blanks(frame, blanks)
     options = gibbs.SamplingOptions(temperature, top_k, burn_in, steps, noise, seed)
-    found = {}
+    texts = {}
     for order in gibbs.Order:
         writing = gibbs.write(model, text, order, options)
-        made = [(step.place, step.token, step.probability) for step in writing]
-        found[str(order)] = model.tokenizer.decode(writing.ids.tolist()), made
-    return found
+        drawn_words = [(step.place, step.token, step.probability) for step in writing]
+        texts[str(order)] = model.tokenizer.decode(writing.ids.tolist()), drawn_words
+    return texts
 
 
 def controls(page: Page[PageText]) -> None:
-    """One row: blanks, temperature, top-k, how Gibbs sampling starts and how long it goes on, seed."""
+    """Draw one row: blanks, temperature, top-k, the start and the number of Gibbs steps, the seed."""
     settings = page.settings
-    near_k = min(TOP_K_CHOICES, key=lambda k: (abs(k - settings[TOP_K]), k)) if settings[TOP_K] > 0 else 0
-    settings.adjust(TOP_K.to(near_k))
+    settings.nearest(TOP_K, TOP_K_CHOICES)
     settings.clamp(BLANKS, 1, MOST_BLANKS)
     settings.clamp(TEMPERATURE, 0.0, HOTTEST)
     settings.nearest(STEPS, STEP_CHOICES)
@@ -145,29 +144,29 @@ def controls(page: Page[PageText]) -> None:
 
 @st.fragment
 def _stage(run: ThreeOrders) -> None:
-    """The component; it asks for more steps, and only this part of the page is drawn again."""
+    """Draw the component. When it asks for more steps, only this part of the page is drawn again."""
     key = "masked/write"
 
     def more() -> None:
-        if sent(key, "more") == {"run": run.number, "made": run.made}:
+        if sent(key, "more") == {"run": run.number, "count": run.step_count}:
             extend(run)
 
     component("masked/gibbs")(
         key=key,
         data={
             "run": run.number,
-            "made": run.made,
+            "count": run.step_count,
             "steps": run.total,
-            "ways": [
+            "orders": [
                 {
-                    "name": one.writing.order[0].upper() + one.writing.order[1:],
-                    "says": SAYS[one.writing.order],
+                    "name": progress.writing.order[0].upper() + progress.writing.order[1:],
+                    "says": SAYS[progress.writing.order],
                     "frame": run.frame,
-                    "start": one.start,
-                    "steps": one.rows,
-                    "total": one.writing.total,
+                    "start": progress.start,
+                    "steps": progress.rows,
+                    "total": progress.writing.total,
                 }
-                for one in run.orders
+                for progress in run.orders
             ],
         },
         on_more_change=more,
@@ -176,7 +175,7 @@ def _stage(run: ThreeOrders) -> None:
 
 VIEW = View(
     label="Write",
-    first=First(
+    first=Hints(
         "The three rows have the same blanks and the same model; only the order of filling differs.",
         "Press Write, then write again with another seed.",
     ),

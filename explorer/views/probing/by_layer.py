@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.memory import short_label
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, table
@@ -239,7 +239,7 @@ def _everything() -> str:
 
 VIEW = View(
     label="Layer by layer",
-    first=First(
+    first=Hints(
         "Every Transformer rises above the dashed line, which knows each word without its sentence.",
         "Choose “Selectivity”: how much of that could a probe have learnt by heart?",
     ),

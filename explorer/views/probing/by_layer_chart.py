@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import SENSE_SHAPES, Palette, mix
-from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
+from explorer.views.widgets.chart_look import REACH_PX, axes, below, blank, look, say, title
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, spread
 
 if TYPE_CHECKING:
@@ -104,8 +104,10 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
     fig.update_yaxes(showticklabels=False, showgrid=False, range=[lowest - 0.7, 1.6], row=1, col=2)
     for layer in range(last + 1):
         fig.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", row=1, col=2)
-    _title(fig, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2)
-    _below(fig, "layer", palette, column=2)
+    title(
+        fig, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2, yshift=8
+    )
+    below(fig, "layer", palette, column=2)
     return fig
 
 
@@ -154,8 +156,8 @@ def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> 
     fig.update_xaxes(
         tickvals=list(range(len(names))), ticktext=names, range=[-0.3, len(names) - 0.3], row=1, col=2
     )
-    _title(fig, f"{escape(left.chosen)} by rank, a line for each layer", palette, column=2)
-    _below(fig, "rank of the probe", palette, column=2)
+    title(fig, f"{escape(left.chosen)} by rank, a line for each layer", palette, column=2, yshift=8)
+    below(fig, "rank of the probe", palette, column=2)
     return fig
 
 
@@ -200,28 +202,6 @@ def _curves_figure(palette: Palette, left: Left, widths: list[float]) -> "go.Fig
         f"{escape(name)}</span>"
         for name in left.curves
     )
-    _title(fig, f"{names}<br>{escape(left.axis)}", palette)
-    _below(fig, "layer", palette)
+    title(fig, f"{names}<br>{escape(left.axis)}", palette, yshift=8)
+    below(fig, "layer", palette)
     return fig
-
-
-def _title(fig: "go.Figure", text: str, palette: Palette, column: int = 1) -> None:
-    left = fig.layout["xaxis" if column == 1 else f"xaxis{column}"].domain[0]
-    say(
-        fig,
-        text,
-        palette,
-        x=left,
-        xref="paper",
-        y=1,
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=8,
-        align="left",
-    )
-
-
-def _below(fig: "go.Figure", text: str, palette: Palette, column: int = 1) -> None:
-    left, right = fig.layout["xaxis" if column == 1 else f"xaxis{column}"].domain
-    say(fig, text, palette, x=(left + right) / 2, xref="paper", y=0, yref="paper", yanchor="top", yshift=-28)

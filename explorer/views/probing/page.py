@@ -6,20 +6,17 @@ from typing import Any
 from explorer.views.frame import memory, warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, choose, nothing, picture
+from explorer.views.frame.view import Page, Room, View, choose
 from explorer.views.probing import by_layer, sentence, tree, watch
 from explorer.views.probing.presets import MODELS
 from explorer.views.probing.settings import MODEL, TASK, TEXT, VIEW_NAME
 
-NAME = "probing"
-SETTINGS = (VIEW_NAME, MODEL, TEXT, TASK)
 VIEWS: Mapping[str, View[Any]] = {
     "layers": by_layer.VIEW,
     "sentence": sentence.VIEW,
     "tree": tree.VIEW,
     "watch": watch.VIEW,
 }
-place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[Any]:
@@ -37,3 +34,6 @@ def open(settings: Settings, header: Header) -> Page[Any]:
     if view is by_layer.VIEW:
         return Page(settings, view, None)
     return Page(settings, view, None, memory.get(name))
+
+
+PAGE = Room(name="probing", settings=(VIEW_NAME, MODEL, TEXT, TASK), views=VIEWS, open=open)

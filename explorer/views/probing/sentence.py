@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import theme
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -248,7 +248,7 @@ def _table(sentence: "Sentence", predictions: "LabelProbabilities") -> str:
 
 VIEW = View(
     label="On your sentence",
-    first=First(
+    first=Hints(
         "“water” is a noun to the embedding’s probe, and a verb to those above it.",
         "Type your own sentence, or read the relations of its arcs.",
     ),

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.probing import words
@@ -122,7 +122,7 @@ def _table(
 
 VIEW = View(
     label="Tree",
-    first=First(
+    first=Hints(
         "Green arcs stand above the sentence too; the dashed ones do not.",
         "Walk through the layers below with the arrow keys: which arcs come, and which go again?",
     ),

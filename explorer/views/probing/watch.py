@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.probing import words
@@ -169,7 +169,7 @@ def _table(sentence: "Sentence", facts: list["Fact"]) -> str:
 
 VIEW = View(
     label="Watch it happen",
-    first=First(
+    first=Hints(
         "Most parts of speech are there in the embedding; arcs and relations come in later rows.",
         "Press play, then choose another model: where do its facts appear?",
     ),

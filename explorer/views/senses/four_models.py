@@ -12,7 +12,7 @@ import streamlit as st
 from explorer.errors import ExplorerError
 from explorer.manifest import manifests
 from explorer.views.frame import memory
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.senses import by_model, files, four_maps
@@ -165,7 +165,7 @@ def four_models(
 
 VIEW = SenseView(
     label="Four models",
-    first=First(
+    first=Hints(
         "In word2vec bank is a single dot; the models that read sentences tell nearly all of them apart.",
         "Switch to Static: a word has one vector everywhere again.",
     ),

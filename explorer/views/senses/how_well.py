@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame.chart import chart
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, offer, table
 from explorer.views.frame.settings import Settings
@@ -219,7 +219,7 @@ def _says(
 
 VIEW = SenseView(
     label="How well",
-    first=First(
+    first=Hints(
         "In its last layer BERT is above the dashed lines, which never see the word in its sentence.",
         "Choose another word under Examples: is the topic enough there?",
     ),

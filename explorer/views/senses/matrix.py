@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
@@ -243,7 +243,7 @@ def _number(value: float) -> str:
 
 VIEW = SenseView(
     label="Matrix",
-    first=First(
+    first=Hints(
         "The dark squares along the diagonal: a bank of one sense is like the others of that sense.",
         "Move the layer to 0: are the squares still there?",
     ),

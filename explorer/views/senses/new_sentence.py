@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.view import Page, Reading, Saves
@@ -232,7 +232,7 @@ def _classified(
 
 VIEW = SenseView(
     label="New sentence",
-    first=First(
+    first=Hints(
         "The ring is a sentence that the map has not seen: it lies between the senses.",
         "Change “manager’s office” to “old boat house”.",
     ),

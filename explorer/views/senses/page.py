@@ -17,7 +17,7 @@ from explorer.errors import ExplorerError, TextError
 from explorer.views.frame.page import Header, picture
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, choose, nothing
+from explorer.views.frame.view import Page, Room, choose
 from explorer.views.senses import (
     corpus,
     corpus_panel,
@@ -62,26 +62,6 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 
-NAME = "senses"
-SETTINGS = (
-    VIEW_NAME,
-    MODEL,
-    WORD,
-    TEXT,
-    KIND,
-    LAYER,
-    PROJECTION,
-    AXES,
-    SENSES,
-    CONTOURS,
-    LOCKED,
-    OWN,
-    CORPUS,
-    DRAWN,
-    SEED,
-    FORMS,
-    DENSITY,
-)
 VIEWS: Mapping[str, SenseView] = {
     "map": sense_map.VIEW,
     "matrix": matrix.VIEW,
@@ -94,7 +74,6 @@ MORE = ("which",)  # a mixing desk for layers
 CSS = Path(__file__).with_name("page.css")
 FEWER = 3  # lines that the box of sentences loses in presenter mode, so that what is below it is visible
 WITH_WORDNET = 4  # its lines when WordNet's list needs the room
-end = nothing
 
 
 def open(settings: Settings, header: Header) -> Page[Search]:
@@ -209,3 +188,30 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
 @cache
 def _css() -> str:
     return assets.text(CSS)
+
+
+PAGE = Room(
+    name="senses",
+    settings=(
+        VIEW_NAME,
+        MODEL,
+        WORD,
+        TEXT,
+        KIND,
+        LAYER,
+        PROJECTION,
+        AXES,
+        SENSES,
+        CONTOURS,
+        LOCKED,
+        OWN,
+        CORPUS,
+        DRAWN,
+        SEED,
+        FORMS,
+        DENSITY,
+    ),
+    views=VIEWS,
+    open=open,
+    place=place,
+)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
 from explorer.views.senses import corpus_map, files
@@ -221,7 +221,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
 
 VIEW = SenseView(
     label="Map",
-    first=First(
+    first=Hints(
         "Money, river and blood lie apart, and nobody told the model the senses.",
         "In the last sentence change “boats” to “coins”: where does the ? go?",
     ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.view import Page, Reading, Saves
@@ -211,7 +211,7 @@ def _subscript(number: int) -> str:
 
 VIEW = SenseView(
     label="Which vector?",
-    first=First(
+    first=Hints(
         "Each line on the left takes other layers into the vector; its bar says how well the senses part.",
         "Click Embedding: what is lost?",
     ),

@@ -8,7 +8,7 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import TEXTS
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
@@ -19,7 +19,7 @@ from explorer.views.transformer.transformer_view import Computed, TransformerVie
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_names import named
+from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
     from explorer.analysis.transformer import Walk
@@ -57,7 +57,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> Both:
     assert model is not None
     skip_gram = _trained(assets.text(SMALL_TEXT), tuple(_listed(settings[WORDS])))
     found = walk(model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
-    names = [token["text"] for token in named(found.encoding)]
+    names = [token["text"] for token in token_labels(found.encoding)]
     return Both(skip_gram, head_readings(found, names), found)
 
 
@@ -156,7 +156,7 @@ def _table(found: "Readings") -> str:
 
 VIEW = TransformerView(
     label="Skip-gram",
-    first=First(
+    first=Hints(
         "Both multiply two readings of a word: skip-gram its two matrices, a head its queries and keys.",
         "Change the words, and compare the two tables.",
     ),

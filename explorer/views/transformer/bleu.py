@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.files.lines import lines_of
 from explorer.views.frame import theme
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -255,7 +255,7 @@ def _orders_table(found: "Bleu") -> str:
 
 VIEW = TransformerView(
     label="BLEU",
-    first=First(
+    first=Hints(
         "Which runs of words the candidate shares with its reference, and the score that follows from it.",
         "Repeat one word as the whole candidate, then switch Clip off.",
     ),

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.views.frame import caching, memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -149,7 +149,7 @@ def _table(curves: dict[str, list[float]], words: tuple[str, ...] | None) -> str
 
 VIEW = TransformerView(
     label="How far back",
-    first=First(
+    first=Hints(
         "Exchange a word just before, and the last state moves far; one farther back moves it little.",
         "Type your own sentence, and click a word to watch it.",
     ),

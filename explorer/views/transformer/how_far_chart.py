@@ -6,7 +6,8 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import SENSE_SHAPES, Palette
-from explorer.views.transformer.plain_chart import below, side_by_side, title
+from explorer.views.transformer.plain_chart import side_by_side
+from explorer.views.widgets.chart_look import below, title
 from explorer.views.widgets.curves import GLYPHS
 
 if TYPE_CHECKING:

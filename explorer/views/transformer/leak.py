@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from explorer.views.frame import caching
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -253,7 +253,7 @@ def _table(looked: Looked) -> str:
 
 VIEW = TransformerView(
     label="Why hide words",
-    first=First(
+    first=Hints(
         "Where a word stands in plain sight its probability is near 1; hidden, most have to be guessed.",
         "Click another word, and follow the way from it through a neighbour back to itself.",
     ),

@@ -9,7 +9,7 @@ from explorer.views.frame import blocklist, caching
 from explorer.views.frame.blocklist import DOTS
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
@@ -257,7 +257,7 @@ def _guessed(found: "list[MaskResult]", guesses: list[list[dict[str, Any]]]) -> 
 
 VIEW = TransformerView(
     label="Masks",
-    first=First(
+    first=Hints(
         "One BERT under three masks: what is shaded is hidden from a word, and the guesses below change.",
         "Choose “BERT, GPT and ELMo”: who reads in which direction?",
     ),

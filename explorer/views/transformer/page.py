@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, able_model, choose, nothing, picture
+from explorer.views.frame.view import Page, Room, able_model, choose
 from explorer.views.transformer import (
     beside_skip_gram,
     bleu,
@@ -26,8 +26,6 @@ from explorer.views.transformer import (
 from explorer.views.transformer.settings import MODEL, PAIR, TEXT, VIEW_NAME
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 
-NAME = "transformer"
-SETTINGS = (VIEW_NAME, MODEL, TEXT, PAIR)
 VIEWS: Mapping[str, TransformerView] = {
     "steps": steps.VIEW,
     "positions": positions.VIEW,
@@ -43,7 +41,6 @@ VIEWS: Mapping[str, TransformerView] = {
     "bleu": bleu.VIEW,
 }
 MORE = ("rows", "segments", "waiting", "beside", "bleu")  # one row has room for the others
-place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[Computed[Any]]:
@@ -55,3 +52,6 @@ def open(settings: Settings, header: Header) -> Page[Computed[Any]]:
     if row is None:
         row = st.container(key="transformer-controls", horizontal=True, vertical_alignment="center")
     return Page(settings, view, Computed(partial(view.compute, settings, model)), model, row)
+
+
+PAGE = Room(name="transformer", settings=(VIEW_NAME, MODEL, TEXT, PAIR), views=VIEWS, open=open)

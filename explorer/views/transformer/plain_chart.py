@@ -1,9 +1,9 @@
-"""Plotly pictures side by side, with what each shows above it and what its axis counts below."""
+"""Plotly charts side by side."""
 
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
+from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -17,27 +17,3 @@ def side_by_side(palette: Palette, height: int, widths: list[float], between: fl
     look(made, palette, height, margin=MARGIN, hoverdistance=REACH_PX)
     axes(made, palette)
     return made
-
-
-def title(made: "go.Figure", text: str, palette: Palette, column: int = 1, lift: int = 20) -> None:
-    """What a picture shows, above its left end; the text may have Plotly's own marks, such as <b>."""
-    left = made.layout["xaxis" if column == 1 else f"xaxis{column}"].domain[0]
-    say(
-        made,
-        text,
-        palette,
-        x=left,
-        xref="paper",
-        y=1,
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=lift - 14,
-        align="left",
-    )
-
-
-def below(made: "go.Figure", text: str, palette: Palette, column: int = 1) -> None:
-    """What a picture's horizontal axis counts. (An axis title of Plotly's does not grow with the letters.)"""
-    left, right = made.layout["xaxis" if column == 1 else f"xaxis{column}"].domain
-    say(made, text, palette, x=(left + right) / 2, xref="paper", y=0, yref="paper", yanchor="top", yshift=-28)

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.views.frame import caching, memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
@@ -299,7 +299,7 @@ def _comparison(part: str, tables: "dict[str, Tensor]") -> Export:
 
 VIEW = TransformerView(
     label="Positions",
-    first=First(
+    first=Hints(
         "Each row is a position, written in waves of different lengths.",
         "Choose “Dot products”: what BERT and GPT have learnt stands beside it.",
     ),

@@ -4,7 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
@@ -15,7 +15,7 @@ from explorer.views.transformer.transformer_view import Computed, TransformerVie
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.registry import component, sent
-from explorer.views.widgets.token_names import named
+from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
     from explorer.analysis.transformer import Walk
@@ -46,7 +46,7 @@ def draw(page: "Page[Computed[Walk]]") -> Saves:
         invite()
         return []
     walk = page.data.result
-    tokens = named(walk.encoding)
+    tokens = token_labels(walk.encoding)
     names, texts = [token["name"] for token in tokens], [token["text"] for token in tokens]
     weights = walk.value("weights").tolist()
     numbers = [[weight if j <= i else None for j, weight in enumerate(row)] for i, row in enumerate(weights)]
@@ -119,7 +119,7 @@ def _rows(names: list[str], weights: list[list[float]]) -> list[list[Any]]:
 
 VIEW = TransformerView(
     label="Row by row",
-    first=First(
+    first=Hints(
         "A row for each token that has been read; what stands there stays as it is.",
         "Press play: the next token adds a row, and changes none.",
     ),

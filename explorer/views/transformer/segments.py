@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.views.frame import caching
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -246,7 +246,7 @@ def _reach_table(reached: "Tensor") -> str:
 
 VIEW = TransformerView(
     label="Transformer-XL",
-    first=First(
+    first=Hints(
         "Without a memory the first tokens after each cut are more surprising than in the uncut text.",
         "Move the memory up, and compare the two curves on the right.",
     ),

@@ -6,8 +6,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.transformer.plain_chart import below, side_by_side, title
-from explorer.views.widgets.chart_look import say
+from explorer.views.transformer.plain_chart import side_by_side
+from explorer.views.widgets.chart_look import below, say, title
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

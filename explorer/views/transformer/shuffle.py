@@ -10,7 +10,7 @@ from explorer.errors import TextError
 from explorer.views.frame import caching, memory
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -233,7 +233,7 @@ def _table(orders: Orders) -> str:
 
 VIEW = TransformerView(
     label="Shuffled words",
-    first=First(
+    first=Hints(
         "Filled dots: in another order the words’ vectors move. Open dots: without positions BERT’s stay.",
         "Press Shuffle, or type an order of your own.",
     ),

@@ -8,7 +8,7 @@ from explorer.analysis.transformer.tensors import label
 from explorer.views.transformer.settings import CELLS
 from explorer.views.transformer.step_why import Names, why
 from explorer.views.transformer.written import written
-from explorer.views.widgets.token_names import named
+from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -23,8 +23,8 @@ BLOCKS = (24, 96)  # the most rows and columns of a drawn matrix
 def tokens_of(walk: "Walk") -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The tokens of the walk as the picture names them, and those of the source that a decoder reads."""
     if walk.source is None:
-        return named(walk.encoding), []
-    return written(walk.encoding), named(walk.source)
+        return token_labels(walk.encoding), []
+    return written(walk.encoding), token_labels(walk.source)
 
 
 def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves
@@ -309,7 +309,7 @@ def _table(walk: "Walk", step: "Step") -> str:
 
 VIEW = TransformerView(
     label="Step by step",
-    first=First(
+    first=Hints(
         "One layer on a short text, from the vectors that enter to those that leave.",
         "Press the right arrow key, and go through it step by step.",
     ),

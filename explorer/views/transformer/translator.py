@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
@@ -229,7 +229,7 @@ def _table(found: Found) -> str:
 
 VIEW = TransformerView(
     label="Translator",
-    first=First(
+    first=Hints(
         "A line leads from each French token to the English one that it read most.",
         "Click a French token: what else could have come, and what was read for it?",
     ),

@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -141,7 +141,7 @@ def _steps_table(found: "dict[str, Tensor]") -> str:
 
 VIEW = TransformerView(
     label="In parallel",
-    first=First(
+    first=Hints(
         "The LSTM’s states wait for one another; attention computes a whole layer at once.",
         "Move the step, and count how many states are ready in each.",
     ),

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import MONO, SENSE_SHAPES, Palette, mix, text_on
-from explorer.views.transformer.plain_chart import below, side_by_side, title
-from explorer.views.widgets.chart_look import words
+from explorer.views.transformer.plain_chart import side_by_side
+from explorer.views.widgets.chart_look import below, title, words
 from explorer.views.widgets.curves import GLYPHS
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
@@ -198,7 +198,7 @@ def _plane(
 
 VIEW = View(
     label="Analogies",
-    first=First(
+    first=Hints(
         "From king, take the step that leads from man to woman: it ends near queen.",
         "Change king to uncle. Where does the arrow end?",
     ),

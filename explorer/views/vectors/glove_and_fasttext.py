@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -201,7 +201,7 @@ def _relatives(model: "LanguageModel", word: str) -> "list[RelatedWord]":
 
 VIEW = View(
     label="Its kin",
-    first=First(
+    first=Hints(
         "GloVe counts which words stand together; a ratio of two counts says what tells two words apart.",
         "Choose fastText, and type a word that nobody has written before.",
     ),

@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -104,7 +104,7 @@ def _trail(settings: Settings) -> None:
 
 VIEW = View(
     label="Neighbours",
-    first=First(
+    first=Hints(
         "The words nearest to king come from the same world: words used alike lie close together.",
         "Type queen, then bank: of its two meanings, which one wins?",
     ),

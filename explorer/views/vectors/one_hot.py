@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.view import Page, Reading, Saves, View
@@ -123,7 +123,7 @@ def _rows(embeddings: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
 
 VIEW = View(
     label="One-hot",
-    first=First(
+    first=Hints(
         "On the left every cosine of two words is 0; on the right king and queen are close.",
         "Change rain to princess, and look at the right.",
     ),

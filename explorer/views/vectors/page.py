@@ -5,12 +5,10 @@ from collections.abc import Mapping
 from explorer.views.frame import warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, View, choose, nothing, picture
+from explorer.views.frame.view import Page, Room, View, choose
 from explorer.views.vectors import analogies, glove_and_fasttext, neighbours, one_hot, training, word_map
 from explorer.views.vectors.settings import LOCKED, MODEL, VIEW_NAME, WORDS
 
-NAME = "vectors"
-SETTINGS = (VIEW_NAME, MODEL, WORDS, LOCKED)
 VIEWS: Mapping[str, View[None]] = {
     "neighbours": neighbours.VIEW,
     "analogies": analogies.VIEW,
@@ -19,7 +17,6 @@ VIEWS: Mapping[str, View[None]] = {
     "train": training.VIEW,
     "kin": glove_and_fasttext.VIEW,
 }
-place, end = picture, nothing
 
 
 def open(settings: Settings, header: Header) -> Page[None]:
@@ -32,3 +29,7 @@ def open(settings: Settings, header: Header) -> Page[None]:
         warm_up.let_words_out()
         return Page(settings, view, None)
     return Page(settings, view, None, header.model("VECTORS", "ATTENTION"))
+
+
+# `words` and `locked` are the typed groups and the selected word of both maps.
+PAGE = Room(name="vectors", settings=(VIEW_NAME, MODEL, WORDS, LOCKED), views=VIEWS, open=open)

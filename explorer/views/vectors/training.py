@@ -11,7 +11,7 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.views.frame.example import Example
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
@@ -243,7 +243,7 @@ def _map(settings: Settings, session: TrainingSession) -> None:
 
 VIEW = View(
     label="Train it live",
-    first=First(
+    first=Hints(
         "Before training every word has a vector at random.",
         "Press Train, and watch which words find each other.",
     ),

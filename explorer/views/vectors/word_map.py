@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
@@ -255,7 +255,7 @@ def _panel(settings: Settings, embeddings: "Vectors", blocked: blocklist.Blockli
 
 VIEW = View(
     label="Map",
-    first=First(
+    first=Hints(
         "Words of one group, in one colour, lie together; the model was never told the groups.",
         "Put storm among the foods: its colour changes, its place does not.",
     ),

@@ -3,17 +3,17 @@ import { isLeft } from "./leaving.js";
 const SLOW_MS = 1500; // an answer that has not come by then is no longer waited for
 
 /**
- * Sends what a hand does while it moves, as fast as the page answers: what comes while an answer is awaited
- * replaces what came before it.
+ * Sends values while a hand moves, as fast as the page answers: while an answer is awaited, a new value replaces
+ * the one that waits.
  * @param {(value: any) => void} send
  */
 export function oneAtATime(send) {
-  let asked = -SLOW_MS;
+  let sentAt = -SLOW_MS;
   /** @type {{ value: any } | null} */
   let waiting = null;
   const ask = (value) => {
-    if (performance.now() - asked < SLOW_MS) return void (waiting = { value });
-    [asked, waiting] = [performance.now(), null];
+    if (performance.now() - sentAt < SLOW_MS) return void (waiting = { value });
+    [sentAt, waiting] = [performance.now(), null];
     send(value);
   };
   return {
@@ -21,16 +21,16 @@ export function oneAtATime(send) {
     get waits() {
       return waiting !== null;
     },
-    /** An answer has come. */
+    /** The page has answered. */
     answered() {
-      asked = -SLOW_MS;
+      sentAt = -SLOW_MS;
       if (waiting) ask(waiting.value);
     },
   };
 }
 
 /**
- * Asks for more, and again as long as nothing came; nothing is asked for somebody who has gone, or goes.
+ * Asks for more, and again until an answer comes; it stops once the visitor has left the page.
  * @param {HTMLElement} root
  */
 export function asker(root) {
@@ -38,15 +38,15 @@ export function asker(root) {
   const page = location.pathname;
   return {
     /**
-     * @param {string} wanted what is asked for: the same is not asked for twice
+     * @param {string} key what is requested: the same is not requested twice
      * @param {() => void} send
-     * @param {{ after?: number, again: number, held?: () => number }} times ms; `held` says how long not to ask yet
+     * @param {{ after?: number, again: number, held?: () => number }} times ms; `held` says how long to wait first
      */
-    ask(wanted, send, { after = 0, again, held = () => 0 }) {
-      if (place === wanted) return;
-      place = wanted;
+    ask(key, send, { after = 0, again, held = () => 0 }) {
+      if (place === key) return;
+      place = key;
       const go = () => {
-        if (place !== wanted || !root.isConnected) return;
+        if (place !== key || !root.isConnected) return;
         const wait = isLeft(page) ? again : held();
         if (wait <= 0) send();
         timer = setTimeout(go, wait > 0 ? wait : again);
@@ -62,32 +62,32 @@ export function asker(root) {
 }
 
 /**
- * A choice that is made here counts at once, and until the page has answered it.
+ * A choice that is shown at once, and kept until the page has answered.
  * @param {(value: any) => void} send
- * @param {number} [rest] ms: the page hears of a choice once the hand rests for so long
+ * @param {number} [rest] ms that the hand rests before a choice is sent
  */
 export function choice(send, rest = 0) {
   let timer = 0;
   /** @type {string | undefined} */
   let awaited;
-  const made = {
+  const choice = {
     /** @type {any} */
     value: undefined,
     send,
     rest,
-    /** @param {any} value @param {boolean} fresh whether it belongs to other data than before */
+    /** @param {any} value @param {boolean} fresh whether the data are others than before */
     answer(value, fresh = false) {
       if (!fresh && awaited !== undefined && awaited !== JSON.stringify(value)) return;
       if (fresh) clearTimeout(timer);
-      [made.value, awaited] = [value, undefined];
+      [choice.value, awaited] = [value, undefined];
     },
     /** @param {any} value */
     choose(value) {
-      [made.value, awaited] = [value, JSON.stringify(value)];
+      [choice.value, awaited] = [value, JSON.stringify(value)];
       clearTimeout(timer);
-      if (made.rest) timer = setTimeout(() => made.send(value), made.rest);
-      else made.send(value);
+      if (choice.rest) timer = setTimeout(() => choice.send(value), choice.rest);
+      else choice.send(value);
     },
   };
-  return made;
+  return choice;
 }

@@ -1,5 +1,5 @@
-// Candidates as horizontal bars: hover gives the full numbers, click acts, arrow keys walk.
-// Rows are updated in place, so that a bar eases from its old length to the new one. Pinned rows
+// Candidates as horizontal bars: hover shows the full numbers, a click acts, arrow keys walk.
+// Rows are updated in place, so that a bar moves smoothly to its new length. Pinned rows
 // stay in view below the list, which scrolls when it is long.
 import { connect } from "./connect.js";
 import { add, button, element, partOf, resize } from "./dom.js";
@@ -63,7 +63,7 @@ function build(root) {
   for (const part of ["head", "list", "pinned"]) root[part] = add(root, "div", part);
   root.setAttribute("role", "group");
   root.tip = tooltip(root, { of: "button" });
-  // A row that is scrolled into view is pointed at, or focused, before its list reports the scroll.
+  // A row scrolled into view gets the pointer or the focus before its list reports the scroll.
   root.list.addEventListener("scroll", () => {
     const row = root.tip.part;
     if (row && !inView(row.parentElement, row)) root.tip.hide();
@@ -92,18 +92,17 @@ function newRow() {
   return row;
 }
 
-// Solid is what counts: the chance where one is given, else the probability. Hollow is the
-// model's own probability where the chance differs from it, or where the row is cut; or what the
-// same word has elsewhere.
-function update(made, row, index, data) {
-  const { rank, token, hollow, solid, first, second } = made.parts;
+// The solid bar is the chance if there is one, else the probability. The hollow bar is the model's own
+// probability if the chance differs or the row is cut, or the probability of the same word elsewhere.
+function update(line, row, index, data) {
+  const { rank, token, hollow, solid, first, second } = line.parts;
   const two = row.chance !== undefined;
   const width = (value) => percent(value / data.scale);
-  made.className = `row ${row.state || ""}`;
-  made.dataset.index = index;
-  made.covered = row.covered;
-  made.classList.toggle("covered", row.covered);
-  made.setAttribute("aria-pressed", row.state === "chosen");
+  line.className = `row ${row.state || ""}`;
+  line.dataset.index = index;
+  line.covered = row.covered;
+  line.classList.toggle("covered", row.covered);
+  line.setAttribute("aria-pressed", row.state === "chosen");
   rank.textContent = row.rank;
   token.textContent = row.token;
   first.textContent = row.number;
@@ -112,11 +111,11 @@ function update(made, row, index, data) {
   solid.style.width = row.state === "cut" ? "0%" : width(two ? row.chance : row.probability);
   const elsewhere = row.beside !== undefined;
   hollow.style.width = width(elsewhere ? row.beside : row.probability);
-  // An outline too short to be one would only be a stroke over the bar.
-  const drawn = elsewhere && row.beside > 0.01 * data.scale;
-  hollow.hidden = !(two || drawn || row.state === "cut");
-  made.tip = row.tip;
-  made.setAttribute("aria-label", `${row.rank} ${row.token}, ${row.tip}`);
+  // A very short outline would only be a stroke over the bar.
+  const outlined = elsewhere && row.beside > 0.01 * data.scale;
+  hollow.hidden = !(two || outlined || row.state === "cut");
+  line.tip = row.tip;
+  line.setAttribute("aria-label", `${row.rank} ${row.token}, ${row.tip}`);
 }
 
 export default connect(draw);

@@ -1,4 +1,4 @@
-"""Candidates as horizontal bars: what a model expects in a blank, or as the next token."""
+"""Candidates as horizontal bars: a model's guesses for a blank, or for the next token."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from explorer.views.frame.blocklist import DOTS, WHY
 from explorer.views.widgets.registry import component, sent
 
 ROWS_IN_VIEW = 10
-FULL_BAR = "A full bar is a probability of 1."  # the same in every view, so that bars can be compared
+FULL_BAR = "A full bar is a probability of 1."  # in every view, so that bars can be compared
 
 
 def bars(
@@ -18,17 +18,21 @@ def bars(
     visible: int = ROWS_IN_VIEW,
     headings: Sequence[str] = (),
 ) -> None:
-    """A list of candidates, a bar each; a click calls `on_click` with the row's index.
+    """Draw a list of candidates as bars; a click calls `on_click` with the row's index.
 
-    A row is {"token", "probability" (0 to 1; None leaves the bar out, and "instead" stands for the
-    number), "chance" (of being drawn, after temperature and cuts: then it is the solid bar and the
-    probability a hollow one), "beside" (its probability in another sentence, as a hollow bar),
-    "rank" (counted from 1 where it is missing), "state" ("chosen", "cut", "highlight"), "cosine"
-    (then it is what the bar shows and hover tells, in place of the probability), "tip" (on hover,
-    after the full numbers), "pinned" (stays in view below the others; pinned rows come last),
-    "covered" (dots stand for the token, and a click does nothing)}; all but the first two may be
-    missing. Bars reach the right end at 1; `visible` rows are in view,
-    more scroll inside. `headings` name the numbers.
+    `visible` rows are in view, the others scroll. `headings` name the numbers. A full bar is 1. The keys of
+    a row, all but the first two optional:
+
+    - token
+    - probability: 0 to 1; None draws no bar, and `instead` takes the place of the number
+    - chance: of being sampled, after temperature and cuts; it is the solid bar, the probability a hollow one
+    - beside: the probability in another sentence, as a hollow bar
+    - cosine: shown in place of the probability
+    - rank: by default the row's number, from 1
+    - state: "chosen", "cut" or "highlight"
+    - tip: shown on hover after the full numbers
+    - pinned: stays in view below the others; pinned rows come last
+    - covered: the token is shown as dots, and a click does nothing
     """
 
     def clicked() -> None:
@@ -67,13 +71,13 @@ def short(probability: float) -> str:
 def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
     cosine = row.get("cosine")
     probability, chance = row.get("probability", cosine), row.get("chance")
-    known = probability is not None
-    told = [f"probability {probability:.6g}"] if known and cosine is None else []
-    told += [f"cosine {cosine:.6f}".replace("-", "−")] if cosine is not None else []
-    told += [f"chance {chance:.6g}"] if chance is not None else []
-    told += [f"in the other sentence {row['beside']:.6g}"] if "beside" in row else []
-    told += [row["tip"]] if row.get("tip") else []
-    told += [WHY] if row.get("covered") else []
+    has_probability = probability is not None
+    tips = [f"probability {probability:.6g}"] if has_probability and cosine is None else []
+    tips += [f"cosine {cosine:.6f}".replace("-", "−")] if cosine is not None else []
+    tips += [f"chance {chance:.6g}"] if chance is not None else []
+    tips += [f"in the other sentence {row['beside']:.6g}"] if "beside" in row else []
+    tips += [row["tip"]] if row.get("tip") else []
+    tips += [WHY] if row.get("covered") else []
     rank = row.get("rank", number)
     return {
         "token": DOTS if row.get("covered") else row["token"],
@@ -85,7 +89,7 @@ def _row(row: dict[str, Any], number: int) -> dict[str, Any]:
         **({"beside": row["beside"]} if "beside" in row else {}),
         "state": row.get("state", ""),
         "pinned": bool(row.get("pinned")),
-        "tip": ", ".join(told),
+        "tip": ", ".join(tips),
     }
 
 

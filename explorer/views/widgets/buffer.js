@@ -1,7 +1,7 @@
 /**
- * What Python sends as bytes: four that say how long the header is, the header as JSON, and numbers behind it.
+ * Reads bytes from Python: four with the length of the header, the header as JSON, then numbers.
  * @param {Uint8Array | ArrayBuffer} data
- * @returns {{ header: any, buffer: ArrayBuffer, start: number }} the numbers start there in the buffer
+ * @returns {{ header: any, buffer: ArrayBuffer, start: number }} `start` is where the numbers begin in the buffer
  */
 export function unpack(data) {
   const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : data;

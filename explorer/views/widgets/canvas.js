@@ -1,5 +1,5 @@
 /**
- * What draws on a canvas of its own.
+ * The 2D drawing context of a canvas.
  * @param {any} canvas
  * @param {CanvasRenderingContext2DSettings} [settings]
  * @returns {CanvasRenderingContext2D}

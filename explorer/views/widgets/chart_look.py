@@ -1,4 +1,4 @@
-"""How every Plotly chart looks: its type and colours, and axes with a quiet grid."""
+"""The common look of Plotly charts: type, colours, and axes with a quiet grid."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,41 +7,41 @@ from explorer.views.frame.theme import SANS, SMALLEST, Palette
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-REACH_PX = 48  # from a point, within which its numbers are shown
+REACH_PX = 48  # distance from a point within which its numbers are shown
 
 
 def blank(**grid: Any) -> "go.Figure":
-    """A chart with nothing in it; `grid` is what Plotly's `make_subplots` takes, for several side by side."""
-    # Plotly asks whether values are pandas' own as soon as another thread has begun to import pandas
-    # (scikit-learn does), and fails on what is not there yet. With this, it has ended.
+    """An empty chart; `grid` is passed to Plotly's `make_subplots`, for several charts in one."""
+    # If another thread is importing pandas (as scikit-learn does), Plotly uses the half-imported module and
+    # fails. This import waits for the other one.
     import pandas  # noqa: F401
-    import plotly.graph_objects as go  # nobody waits for it before a chart is asked for
+    import plotly.graph_objects as go  # slow to import
     from plotly.subplots import make_subplots
 
     return make_subplots(**grid) if grid else go.Figure()
 
 
-def look(made: "go.Figure", palette: Palette, height: int, **layout: Any) -> None:
-    """Type and colours of a chart; `layout` is what else Plotly's `update_layout` is to take."""
-    told = {"family": SANS, "size": SMALLEST, "color": palette.ink}
-    made.update_layout(
+def look(figure: "go.Figure", palette: Palette, height: int, **layout: Any) -> None:
+    """Set type and colours of a chart; `layout` is passed on to Plotly's `update_layout`."""
+    font = {"family": SANS, "size": SMALLEST, "color": palette.ink}
+    figure.update_layout(
         template="none",
         height=height,
-        font=told,
+        font=font,
         hovermode="closest",
         dragmode=False,
         showlegend=False,
         paper_bgcolor=palette.ground,
         plot_bgcolor=palette.ground,
-        hoverlabel={"font": told, "bgcolor": palette.panel, "bordercolor": palette.hairline},
+        hoverlabel={"font": font, "bgcolor": palette.panel, "bordercolor": palette.hairline},
         **layout,
     )
 
 
-def axes(made: "go.Figure", palette: Palette, **upright: Any) -> None:
-    """A grid across and ticks below; `upright` is what else the vertical axes are to take."""
-    made.update_yaxes(**({"gridcolor": palette.hairline, "zeroline": False, "fixedrange": True} | upright))
-    made.update_xaxes(
+def axes(figure: "go.Figure", palette: Palette, **upright: Any) -> None:
+    """Set horizontal grid lines and ticks below; `upright` is passed on to the vertical axes."""
+    figure.update_yaxes(**({"gridcolor": palette.hairline, "zeroline": False, "fixedrange": True} | upright))
+    figure.update_xaxes(
         showgrid=False,
         zeroline=False,
         linecolor=palette.quiet,
@@ -53,14 +53,33 @@ def axes(made: "go.Figure", palette: Palette, **upright: Any) -> None:
     )
 
 
-def say(made: "go.Figure", text: str, palette: Palette, **where: Any) -> None:
-    """Words in a chart, in quiet ink unless `font` says otherwise; `where` is what an annotation takes."""
-    made.add_annotation(**words(text, palette, **where))
+def say(figure: "go.Figure", text: str, palette: Palette, **where: Any) -> None:
+    """Add a text to a chart, in quiet ink unless `font` is given; `where` is passed on to the annotation."""
+    figure.add_annotation(**words(text, palette, **where))
 
 
 def words(text: str, palette: Palette, **where: Any) -> dict[str, Any]:
-    """What `say` says, for a chart with many: `update_layout(annotations=[...])` takes all of them at once.
+    """The annotation that `say` adds, for `update_layout(annotations=[...])` with many at once.
 
-    Plotly looks through all annotations that are there each time that one is added: two hundred take 1 s.
+    Plotly goes through all existing annotations each time that one is added, which is slow for hundreds.
     """
     return {"text": text, "showarrow": False, "font": {"color": palette.quiet}} | where
+
+
+def title(figure: "go.Figure", text: str, palette: Palette, column: int = 1, yshift: int = 6) -> None:
+    """Add what a chart shows, `yshift` px above its left end; Plotly's marks, such as <b>, may be used."""
+    left = _domain(figure, column)[0]
+    place = {"x": left, "xref": "paper", "y": 1, "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+    say(figure, text, palette, yshift=yshift, align="left", **place)
+
+
+def below(figure: "go.Figure", text: str, palette: Palette, column: int = 1) -> None:
+    """Add what a chart's horizontal axis counts. (Plotly's own title does not grow with the letters.)"""
+    middle = sum(_domain(figure, column)) / 2
+    say(figure, text, palette, x=middle, xref="paper", y=0, yref="paper", yanchor="top", yshift=-28)
+
+
+def _domain(figure: "go.Figure", column: int) -> tuple[float, float]:
+    """The left and right end of a column of charts, as shares of the figure's width."""
+    domain: tuple[float, float] = figure.layout["xaxis" if column == 1 else f"xaxis{column}"].domain
+    return domain

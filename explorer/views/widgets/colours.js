@@ -1,5 +1,5 @@
 /**
- * The red, green and blue of a colour of the page's palette.
+ * Red, green and blue of a colour in the page's palette.
  * @param {Element} root
  * @param {string} name such as "attention-1"
  */
@@ -9,7 +9,7 @@ export function palette(root, name) {
 }
 
 /**
- * From one colour, at 0, to another, at 1.
+ * A colour between two others: the first at 0, the second at 1.
  * @param {number[]} from
  * @param {number[]} to
  * @param {number} part

@@ -1,5 +1,5 @@
 /**
- * What a component hands its page: a name and a value.
+ * Sends a name and a value from a component to its page.
  * @callback Send
  * @param {string} name
  * @param {any} value
@@ -7,8 +7,8 @@
  */
 
 /**
- * Draws data into an element. It is called again with every new answer of the page, on the same root.
- * It may return what is to be done when the root goes.
+ * Draws data into an element. It is called again, on the same root, with every new answer of
+ * the page. It may return a function to be called when the root is removed.
  * @callback Draw
  * @param {any} root
  * @param {any} data
@@ -17,22 +17,22 @@
  */
 
 /**
- * What Streamlit calls. All else in these files knows nothing of it: whoever has an element, data and a
- * function that takes what comes back can draw the same picture.
+ * The function that Streamlit calls. Nothing else in these files depends on Streamlit: `draw` needs an element, data
+ * and a function that takes the answers.
  * @param {Draw} draw
- * @param {string[]} kept names whose value stays with the component; any other lasts for one run of the page
+ * @param {string[]} persistent names whose value stays with the component; others last for one run of the page
  */
-export function connect(draw, kept = []) {
+export function connect(draw, persistent = []) {
   /** @param {{ parentElement: any, data: any, setStateValue: Send, setTriggerValue: Send }} component */
   return ({ parentElement, data, setStateValue, setTriggerValue }) => {
-    const given = Array.isArray(data) ? data[0] : data; // as the registry sends it
-    const send = (name, value) => (kept.includes(name) ? setStateValue : setTriggerValue)(name, value);
+    const input = Array.isArray(data) ? data[0] : data; // see registry.py
+    const send = (name, value) => (persistent.includes(name) ? setStateValue : setTriggerValue)(name, value);
     const root = parentElement.querySelector(".root");
     let gone = false;
     /** @type {void | (() => void)} */
     let end;
     onceStyled(root, () => {
-      if (!gone) end = draw(root, given, send);
+      if (!gone) end = draw(root, input, send);
     });
     return () => {
       gone = true;
@@ -41,7 +41,7 @@ export function connect(draw, kept = []) {
   };
 }
 
-// A page that is built anew may have its pictures a moment before its colours, and a canvas would stay black.
+// A rebuilt page may have its pictures a moment before its colours, and a canvas would stay black.
 function onceStyled(root, then) {
   if (getComputedStyle(root).getPropertyValue("--rb-ink")) then();
   else requestAnimationFrame(() => root.isConnected && onceStyled(root, then));

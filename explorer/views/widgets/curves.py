@@ -1,9 +1,9 @@
-"""Labels at the ends of curves: the letters for their marks, and places where they do not overlap."""
+"""Labels at the ends of curves: their marks as characters, and places without overlap."""
 
 from collections.abc import Sequence
 
-GLYPHS = "●■▲◆✚★"  # the shapes of the marks, as letters
-LABEL_PX, LETTER_PX = 24, 7.6  # a label's height, and about the width of its letters
+GLYPHS = "●■▲◆✚★"  # the shapes of the marks, as characters
+LABEL_PX, LETTER_PX = 24, 7.6  # the height of a label, and about the width of a letter
 
 
 def spread(values: Sequence[float], gap: float, low: float, high: float) -> list[float]:
@@ -13,12 +13,12 @@ def spread(values: Sequence[float], gap: float, low: float, high: float) -> list
     [0.45, 0.55, 0.9]
     """
     order = sorted(range(len(values)), key=lambda i: values[i])
-    blocks: list[list[float]] = []  # [the first label's place, how many]
+    blocks: list[list[float]] = []  # [place of the first label, number of labels]
     for i in order:
         blocks.append([values[i], 1])
         while len(blocks) > 1 and blocks[-1][0] < blocks[-2][0] + blocks[-2][1] * gap:
             (start, n), (other, m) = blocks[-2], blocks.pop()
-            # Each label would like to be at its value: the block's start is the mean of those wishes.
+            # The best start of a block is the mean of the starts that its labels would have at their values.
             blocks[-1] = [(start * n + (other - n * gap) * m) / (n + m), n + m]
     places = [start + i * gap for start, n in blocks for i in range(int(n))]
     for i, place in enumerate(places):

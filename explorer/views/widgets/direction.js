@@ -1,10 +1,10 @@
-// Right to left or left to right: the one place that says how a text is laid out.
+// Whether a text is laid out from right to left or from left to right.
 
 const SPECIAL = /\[[A-Z]+\d*\]|<[^<>\s]+>/g; // [MASK], <mask>, <|endoftext|>: they stand in sentences of every script
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Which way a text runs: as its first letter, like HTML's dir="auto", which would count special tokens.
+ * The direction of a text, by its first letter; unlike HTML's dir="auto" it ignores special tokens.
  * @param {string | string[]} text a text or its tokens
  * @returns {"rtl" | "ltr"}
  */
@@ -14,8 +14,8 @@ export function directionOf(text) {
 }
 
 /**
- * Lay a sentence's tokens out as it runs. A token with letters runs as these do, so that “U.S.” keeps its full stop
- * on the right; one without is turned with its sentence, as brackets are.
+ * Lay out a sentence's tokens in its direction. A token with letters has their direction, so that “U.S.” keeps its
+ * full stop on the right; a token without letters, such as a bracket, has that of its sentence.
  * @param {any} row
  * @param {any[]} tokens elements in the row, with their text
  */
@@ -25,7 +25,7 @@ export function layOut(row, tokens) {
 }
 
 /**
- * Whether what an element holds is laid out from the right.
+ * Whether an element's content is laid out from the right.
  * @param {Element} element
  */
 export function fromTheRight(element) {
@@ -33,7 +33,7 @@ export function fromTheRight(element) {
 }
 
 /**
- * A text kept together within a line that runs the other way: its neighbours are not drawn into it.
+ * A text isolated from a line of the other direction.
  * @param {string} text
  */
 export function isolated(text) {

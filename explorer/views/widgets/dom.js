@@ -1,19 +1,19 @@
 /**
- * An element of ours: it may carry what its component has to remember about it.
- * @typedef {HTMLElement & Record<string, any>} Made
+ * An element of ours; its component may add properties to it.
+ * @typedef {HTMLElement & Record<string, any>} OwnElement
  */
 
 /**
- * A new element. Text is set as text: what a person typed is never read as HTML.
+ * A new element. The text is never parsed as HTML.
  * @param {string} tag
  * @param {unknown} text
- * @returns {Made}
+ * @returns {OwnElement}
  */
 export function element(tag, className = "", text = "") {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = String(text);
-  return made;
+  const child = document.createElement(tag);
+  if (className) child.className = className;
+  child.textContent = String(text);
+  return child;
 }
 
 /**
@@ -23,33 +23,33 @@ export function element(tag, className = "", text = "") {
  * @param {unknown} text
  */
 export function add(parent, tag, className = "", text = "") {
-  const made = element(tag, className, text);
-  parent.append(made);
-  return made;
+  const child = element(tag, className, text);
+  parent.append(child);
+  return child;
 }
 
 /** @param {string} text */
 export function strong(text) {
-  const made = element("b", "", text);
-  made.dir = "auto"; // a word that runs from the right is not mixed with the numbers after it
-  return made;
+  const child = element("b", "", text);
+  child.dir = "auto"; // keeps a word from right to left apart from the numbers after it
+  return child;
 }
 
 /**
- * A button that does something.
+ * A button and its action.
  * @param {unknown} text
  * @param {((event: MouseEvent) => unknown) | null} act
  */
 export function button(className = "", text = "", act = null) {
-  const made = element("button", className, text);
-  made.type = "button";
-  if (act) made.addEventListener("click", act);
-  return made;
+  const child = element("button", className, text);
+  child.type = "button";
+  if (act) child.addEventListener("click", act);
+  return child;
 }
 
 /**
- * Give an element so many children: new ones at the end, or the last ones go. Those that stay keep their
- * place, so that bars ease from one length to the next and the focus is kept.
+ * Give an element `count` children: new ones are added at the end, or the last ones removed. The others stay, so
+ * that bars change smoothly and the focus is kept.
  * @param {any} parent
  * @param {number} count
  * @param {(index: number) => Node} make
@@ -62,7 +62,7 @@ export function resize(parent, count, make) {
 }
 
 /**
- * The part that an event is about: its target, or what is around that.
+ * The part that an event is about: its target, or an element around it.
  * @param {Event} event
  * @param {string} selector
  * @returns {any} an element, or null
@@ -72,7 +72,7 @@ export function partOf(event, selector) {
 }
 
 /**
- * Whether something got the focus by keyboard, so that it shows where it is.
+ * Whether an element got the focus by keyboard, and shows it.
  * @param {Event} event
  */
 export function byKeyboard(event) {
@@ -80,7 +80,7 @@ export function byKeyboard(event) {
 }
 
 /**
- * Presenter mode enlarges the page: px on the screen for each px of an element.
+ * Pixels on the screen for each pixel of an element, which presenter mode enlarges.
  * @param {HTMLElement} root
  */
 export function zoomOf(root) {

@@ -5,7 +5,7 @@ from html import escape
 
 
 def html_table(name: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A row of heads and rows of cells as HTML, all of them plain text; `name` is the table's CSS class.
+    """A table as HTML, from a row of heads and rows of cells in plain text; `name` is its CSS class.
 
     >>> html_table("rb", ["sign"], [["<"]])
     '<table class="rb"><thead><tr><th>sign</th></tr></thead><tbody><tr><td>&lt;</td></tr></tbody></table>'

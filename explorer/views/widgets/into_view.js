@@ -1,5 +1,5 @@
 /**
- * Scroll a box, and nothing around it, until one of its parts is in view.
+ * Scroll a box, but nothing around it, until one of its parts is in view.
  * @param {HTMLElement} box
  * @param {Element | null | undefined} part
  */
@@ -12,7 +12,7 @@ export function bringIntoView(box, part) {
 }
 
 /**
- * Scroll a box sideways, and nothing around it, until one of its parts is in view.
+ * Scroll a box sideways, but nothing around it, until one of its parts is in view.
  * @param {HTMLElement} box
  * @param {Element | null | undefined} part
  */
@@ -25,7 +25,7 @@ export function bringAcross(box, part) {
 }
 
 /**
- * Scroll a box, and nothing around it, until one of its parts is in the middle.
+ * Scroll a box, but nothing around it, until one of its parts is in the middle.
  * @param {HTMLElement} box
  * @param {Element} part
  */

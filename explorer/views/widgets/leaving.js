@@ -1,6 +1,5 @@
-// Whether somebody is on the way from one page to another: what a part of the old page sends by itself then would
-// reach the server behind the change of page. Streamlit answers it under the old page's name, and its browser side
-// clears the new page for it, which stays empty.
+// Whether the visitor is leaving the page: what a component of the old page still sends would reach the server
+// after the change of page. Streamlit would answer it as the old page, and the new page would stay empty.
 const LONGEST_MS = 10_000; // a click on a link that led nowhere is forgotten
 const PAGE_LINK = "a[data-testid=stPageLink-NavLink]";
 const tab = document.documentElement.dataset;
@@ -14,12 +13,12 @@ export function noteLink(event) {
   tab.rbLeftAt = String(performance.now());
 }
 
-/** Somebody went back or on: the page that was left may be the one on the screen again. */
+/** Back or Forward: the page that was left may be on the screen again. */
 export function forgetLink() {
   delete tab.rbLeft;
 }
 
-/** Whether a page has been left: the address is another already, as by Back, or soon will be. @param {string} path */
+/** Whether a page has been left: its address has changed, or soon will. @param {string} path */
 export function isLeft(path) {
   if (location.pathname !== path) return true;
   return tab.rbLeft === path && performance.now() - Number(tab.rbLeftAt) < LONGEST_MS;

@@ -1,4 +1,4 @@
-"""What stands for a word's occurrences, as plain data: marks, and the words around."""
+"""The marks of a word's occurrences, and the words around them, as plain data."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ def _star(points: int, outer: float, inner: float) -> str:
 
 
 _CIRCLE = "M9,0A9,9 0 1 1 -9,0A9,9 0 1 1 9,0Z"
-# SVG paths around the origin, of about the same area, under the names that the theme gives shapes.
+# The theme's shapes as SVG paths around the origin, all of about the same area.
 PATHS = {
     "circle": _CIRCLE,
     "square": "M-8,-8H8V8H-8Z",
@@ -29,14 +29,14 @@ PATHS = {
 
 
 def order(senses: Sequence[str | None]) -> list[str]:
-    """The senses as they first appear, so that adding one never recolours the others."""
+    """The senses in the order of their first occurrence, so that a new one never recolours the others."""
     return list(dict.fromkeys(s for s in senses if s))
 
 
 def mark(group: int | None) -> dict[str, Any]:
-    """How the dots of a group are drawn: a colour's number in the palette (-1: no group) and a path.
+    """How the dots of a group are drawn: the number of a palette colour (-1: no group) and a path.
 
-    Colours come round again after six; a shape then goes with another colour.
+    Colours repeat after six groups, with other shapes.
     """
     if group is None:
         return {"colour": -1, "path": PATHS[UNKNOWN_SHAPE]}
@@ -47,7 +47,7 @@ def mark(group: int | None) -> dict[str, Any]:
 def parts(
     text: str, span: tuple[int, int], before: int | None = None, after: int | None = None
 ) -> tuple[str, str, str]:
-    """A text before, in and after a span; at most so many characters on a side, whole words only.
+    """The text before, in and after a span: whole words, at most `before` and `after` characters of them.
 
     >>> parts("We sat on the grassy bank and slept.", (21, 25), before=8)
     ('…grassy ', 'bank', ' and slept.')

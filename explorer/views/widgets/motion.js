@@ -1,4 +1,4 @@
-/** Whether this visitor has asked for pictures that do not move. */
+/** Whether this visitor prefers reduced motion. */
 export function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

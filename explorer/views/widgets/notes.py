@@ -23,3 +23,9 @@ def heading(text: str) -> None:
 def instruction(text: str) -> None:
     """In a picture's place, what to do to get one. The text is shown as it is."""
     st.html(f'<p class="rb-instruction">{escape(text)}</p>')
+
+
+def spoken(text: str) -> None:
+    """What a picture shows, for screen readers only. The text is read as it is."""
+    hidden = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
+    st.html(f'<p style="{hidden}">{escape(text)}</p>')

@@ -1,19 +1,19 @@
-"""A box of numbered things: Layer 0, Layer 1 and on; heads likewise."""
+"""A select box of numbered items, such as Layer 0, Layer 1."""
 
 import streamlit as st
 
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 
-ALL = -1  # what stands for all of them at once
+ALL = -1  # the number for all of them
 
 
 def numbered(
     settings: Settings, name: Setting[int], label: str, size: int, width: int = 130, every: str = ""
 ) -> None:
-    """A box for which of so many; a stored number beyond them is shown as the nearest.
+    """Draw a box for one of `size` items; a larger stored number is shown as the nearest.
 
-    `every` is what all at once are called, where they can be chosen together: the number `ALL`.
+    `every` is the label for all items at once, with the number `ALL`; without it they cannot be chosen.
     """
     least = ALL if every else 0
     settings.adjust(name.to(min(max(settings[name], least), size - 1)))

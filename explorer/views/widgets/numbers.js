@@ -1,5 +1,5 @@
 /**
- * A number with so many digits after the point, a true minus, and no minus before a zero.
+ * A number with a fixed number of decimals, a true minus sign, and no minus before zero.
  * @param {number} value
  */
 export function fixed(value, digits = 2) {
@@ -7,7 +7,7 @@ export function fixed(value, digits = 2) {
 }
 
 /**
- * The same with its sign, also where it is a plus.
+ * The same, with its sign also if it is a plus.
  * @param {number} value
  */
 export function signed(value, digits = 2) {

@@ -9,16 +9,18 @@ from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 
 
-def one_of(settings: Settings, name: Setting[Any], label: str, known: Mapping[Any, str], **more: Any) -> None:
-    """The setting `name` as a row of `known` choices; `more` is what else Streamlit's control is to take.
+def one_of(
+    settings: Settings, name: Setting[Any], label: str, choices: Mapping[Any, str], **more: Any
+) -> None:
+    """Draw the setting `name` as a row of `choices`; `more` is passed on to Streamlit's control.
 
-    The label is for those who hear the page.
+    The label is for screen readers.
     """
     st.segmented_control(
         label,
-        list(known),
-        key=settings.key(name, label, known.get),
-        format_func=known.__getitem__,
+        list(choices),
+        key=settings.key(name, label, choices.get),
+        format_func=choices.__getitem__,
         required=True,
         label_visibility="collapsed",
         **more,

@@ -1,4 +1,4 @@
-"""What of a text is not shown: what a model's tokenizer could not read, and what was cut off."""
+"""Notices about the parts of a text that are not shown: unreadable characters, and the end."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def passed_over(*encodings: "Encoding") -> str:
-    """How many characters the vocabulary has no token for; nothing where it can spell them all."""
+    """A notice of how many characters have no token; empty if all have."""
     count = sum(encoding.dropped_characters for encoding in encodings)
     if not count:
         return ""
@@ -17,7 +17,7 @@ def passed_over(*encodings: "Encoding") -> str:
 
 
 def unread(encoding: "Encoding") -> str:
-    """How many tokens were left out at a text’s end, and what has no token; nothing where all is shown."""
+    """A notice of how many tokens were cut off, and of characters without a token; empty if all is shown."""
     more = "1 more is" if encoding.truncated == 1 else f"{encoding.truncated:,} more are"
     cut = f"Cut at {len(encoding)} tokens; {more} not shown." if encoding.truncated else ""
     return " ".join(filter(None, [cut, passed_over(encoding)]))

@@ -9,14 +9,14 @@ export const ICONS = {
 };
 
 /**
- * Walks through places that are numbered from 0, one at a time.
+ * Steps through places numbered from 0.
  * @param {object} places
- * @param {HTMLElement} places.root once it has left the page, nothing is played any more
- * @param {() => number} places.at the present one
+ * @param {HTMLElement} places.root playing ends when it leaves the page
+ * @param {() => number} places.at the current place
  * @param {() => number} places.last
- * @param {(to: number) => void} places.go called while `playing` says whether it goes on from there
- * @param {() => number} places.ms how long each stands
- * @param {() => void} [places.stopped] called when somebody has stopped it
+ * @param {(to: number) => void} places.go called while `playing` says whether it continues
+ * @param {() => number} places.ms how long each is shown
+ * @param {() => void} [places.stopped] called when it has been stopped by hand
  */
 export function player({ root, at, last, go, ms, stopped = () => {} }) {
   let timer = 0;
@@ -25,11 +25,11 @@ export function player({ root, at, last, go, ms, stopped = () => {} }) {
     timer = root.isConnected && to < last() ? setTimeout(step, ms()) : 0;
     if (root.isConnected && to <= last()) go(to);
   };
-  const made = {
+  const player = {
     get playing() {
       return timer !== 0;
     },
-    /** From the last place it plays from the first again. */
+    /** At the last place it starts again from the first. */
     play() {
       if (at() < last()) return step();
       timer = setTimeout(step, ms());
@@ -41,36 +41,36 @@ export function player({ root, at, last, go, ms, stopped = () => {} }) {
       timer = 0;
       stopped();
     },
-    toggle: () => (timer ? made.stop() : made.play()),
+    toggle: () => (timer ? player.stop() : player.play()),
   };
-  return made;
+  return player;
 }
 
 /**
- * A slider over whole numbers from 0, which tells the number that a hand has moved it to.
+ * A slider over whole numbers from 0; `moved` is called with the new number.
  * @param {(value: number) => void} moved
  */
 export function scrubber(label, moved) {
-  const made = element("input", "slider");
-  Object.assign(made, { type: "range", min: 0, step: 1 });
-  made.setAttribute("aria-label", label);
-  made.addEventListener("input", () => moved(Number(made.value)));
-  // A clicker's keys turn pages; they are not for the slider.
-  made.addEventListener("keydown", (event) => event.key.startsWith("Page") && event.preventDefault());
-  return made;
+  const slider = element("input", "slider");
+  Object.assign(slider, { type: "range", min: 0, step: 1 });
+  slider.setAttribute("aria-label", label);
+  slider.addEventListener("input", () => moved(Number(slider.value)));
+  // The keys of a clicker turn pages and must not move the slider.
+  slider.addEventListener("keydown", (event) => event.key.startsWith("Page") && event.preventDefault());
+  return slider;
 }
 
 /**
- * A button with a picture on it.
+ * A button with an icon.
  * @param {keyof typeof ICONS} icon
  * @param {() => unknown} act
  */
 export function iconButton(className, icon, act, label = "") {
-  const made = button(className, "", act);
-  if (label) made.setAttribute("aria-label", label);
+  const control = button(className, "", act);
+  if (label) control.setAttribute("aria-label", label);
   const svg = node("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" });
-  made.path = node("path", { d: ICONS[icon] });
-  svg.append(made.path);
-  made.append(svg);
-  return made;
+  control.path = node("path", { d: ICONS[icon] });
+  svg.append(control.path);
+  control.append(svg);
+  return control;
 }

@@ -1,11 +1,11 @@
-"""A word or a sentence of somebody's within a line of ours."""
+"""A person's word or sentence within a line of ours."""
 
 from html import escape
 from unicodedata import bidirectional
 
 
 def quoted(text: str) -> str:
-    """A text as HTML that runs as its own letters do, and that a browser's translator leaves as it is.
+    """A text as HTML that keeps its own direction, and that a browser's translator does not change.
 
     >>> quoted("<b>")
     '<bdi translate="no">&lt;b&gt;</bdi>'
@@ -14,7 +14,7 @@ def quoted(text: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """A text that runs from the right in marks that nobody sees, so that a line of ours does not mix with it.
+    """A text from right to left within invisible marks that isolate it from the line around it.
 
     >>> ascii(isolated("bank")), ascii(isolated("בנק"))
     ("'bank'", "'\\\\u2068\\\\u05d1\\\\u05e0\\\\u05e7\\\\u2069'")

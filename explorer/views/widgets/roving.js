@@ -12,8 +12,8 @@ export function arrow(event) {
 }
 
 /**
- * Where an arrow key points among parts that stand as a text runs, [on, down]: where that is from the right,
- * the left arrow goes on.
+ * Where an arrow key points among parts in the order of a text, [on, down]: in a text from right to left, the left
+ * arrow goes on.
  * @param {KeyboardEvent} event
  * @returns {[number, number] | null}
  */
@@ -24,7 +24,7 @@ export function along(event) {
 }
 
 /**
- * Of many parts, the Tab key stops at one.
+ * Make the Tab key stop at one of many parts.
  * @param {Iterable<any>} parts
  * @param {any} stop
  */
@@ -40,7 +40,7 @@ export function stopAt(parts, stop) {
  * @param {"across" | "down" | "both"} [options.axis] which arrow keys walk
  * @param {boolean} [options.wrap] whether the last leads to the first
  * @param {boolean} [options.stops] whether the Tab key stops only at the part that was last walked to
- * @param {boolean} [options.scroll] whether the page follows to where the part stands
+ * @param {boolean} [options.scroll] whether the page scrolls to the part
  * @param {(part: any) => void} [options.reach] called with the part that has been walked to
  */
 export function roving(root, parts, { axis = "both", wrap = false, stops = true, scroll = true, reach = () => {} } = {}) {
@@ -61,7 +61,7 @@ export function roving(root, parts, { axis = "both", wrap = false, stops = true,
 }
 
 /**
- * Arrow keys walk in a grid whose rows stand one after the other; at an edge they stay.
+ * Arrow keys walk in a grid, whose cells are listed row by row; they stop at its edges.
  * @param {any} root where to listen
  * @param {() => any[]} cells row by row
  * @param {() => number} across cells in a row

@@ -26,15 +26,16 @@ def prompt(generation: "Generation") -> str:
 
 
 def chips(
-    generation: "Generation", shown: int, colours: theme.Palette, blocked: Blocklist
+    generation: "Generation", count: int, colours: theme.Palette, blocked: Blocklist
 ) -> list[dict[str, Any]]:
-    """What the page draws for the steps: one chip each, but one for all the pieces of a character.
+    """The chips that the page draws: one for each step, or for all pieces of a character.
 
-    Pieces of a character that is not complete yet are hollow boxes; pieces of a covered word, dots.
+    Pieces of an incomplete character are hollow boxes; pieces of a blocked word are dots. `count` is the
+    number of the step in view.
     """
     special = generation.model.tokenizer.special_ids
     written = as_written(generation, blocked)
-    made, first = [], 0
+    boxes, first = [], 0
     for last, step in enumerate(generation.steps):
         whole = bool(step.text) or step.id in special
         if whole or last == len(generation.steps) - 1:
@@ -43,7 +44,7 @@ def chips(
             why = f"{blocklist.WHY}, " if written[last] != step.text else ""
             probability, rank = prod(p.probability for p in pieces), max(p.rank for p in pieces)
             colour = theme.mix(colours.probability, probability)
-            made.append(
+            boxes.append(
                 {
                     "text": text.replace(BROKEN, HOLLOW),
                     "first": first,
@@ -51,12 +52,12 @@ def chips(
                     "mark": mark(rank),
                     "colour": colour,
                     "ink": theme.text_on(colour),
-                    "shown": first <= shown <= last,
+                    "shown": first <= count <= last,
                     "tip": f"{why}{_pieces(pieces)}probability {short(probability)}, rank {rank:,}",
                 }
             )
             first = last + 1
-    return made
+    return boxes
 
 
 def _pieces(pieces: "list[Step]") -> str:
@@ -99,23 +100,23 @@ def summary(generation: "Generation", paused: bool, over: bool = True) -> str:
     from explorer.analysis.generation.steps import Ending
 
     steps, place = generation.steps, generation.place
-    said = [f"{len(steps)} token" if len(steps) == 1 else f"{len(steps)} tokens"]
+    facts = [f"{len(steps)} token" if len(steps) == 1 else f"{len(steps)} tokens"]
     ending = Ending.STOPPED if paused and not over else generation.ending
     if place and not paused:
-        said[0] += f", you are {ordinal(place)} in line"
+        facts[0] += f", you are {ordinal(place)} in line"
     elif generation.reading < 1:
-        said[0] += f", {generation.reading:.0%} of the prompt is read"
+        facts[0] += f", {generation.reading:.0%} of the prompt is read"
     elif ending not in (None, Ending.LENGTH):
-        said[0] += f", {ending}"
+        facts[0] += f", {ending}"
     if steps:
-        said.append(f"{sum(map(bits, steps)) / len(steps):.1f} bits of surprise each")
+        facts.append(f"{sum(map(bits, steps)) / len(steps):.1f} bits of surprise each")
     if again := repetition_rate([step.id for step in steps]):
-        said.append(f"{again:.0%} repeated")
+        facts.append(f"{again:.0%} repeated")
     if generation.cut:
-        said.append(f"the prompt’s first {generation.cut:,} tokens did not fit and were not read")
+        facts.append(f"the prompt’s first {generation.cut:,} tokens did not fit and were not read")
     if lost := generation.model.tokenizer.encode(generation.prompt).dropped_characters:
-        said.append(f"{lost:,} characters of the prompt were passed over: the model has no token for them")
-    return " · ".join(said)
+        facts.append(f"{lost:,} characters of the prompt were passed over: the model has no token for them")
+    return " · ".join(facts)
 
 
 def ordinal(number: int) -> str:

@@ -1,14 +1,14 @@
 export const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * A new node of an SVG picture.
+ * A new SVG node.
  * @param {string} tag
  * @param {Record<string, unknown>} attributes
  * @returns {any} an SVG element of that tag
  */
 export function node(tag, attributes = {}, text = "") {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  if (text) made.textContent = text;
-  return made;
+  const svgNode = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) svgNode.setAttribute(name, String(value));
+  if (text) svgNode.textContent = text;
+  return svgNode;
 }

@@ -26,8 +26,8 @@ export function draw(root, data, send) {
     box.spellcheck = false;
     box.committed = data.text;
     box.value = data.text;
-    // An input method's text is not the person's until they have picked its characters: a pause meanwhile
-    // is no end of typing. Some browsers tell of the last input before compositionend, others after it.
+    // While characters are being picked in an input method, a pause does not end typing. Some browsers report the
+    // last input before compositionend, others after it.
     const typed = () => {
       fit(box);
       clearTimeout(box.timer);
@@ -40,12 +40,12 @@ export function draw(root, data, send) {
     });
     box.addEventListener("input", typed);
     box.addEventListener("keydown", (event) => {
-      // isComposing: Enter that picks a character in a Chinese or Japanese input method.
+      // isComposing: this Enter picks a character in a Chinese or Japanese input method.
       if (event.key === "Enter" && !event.isComposing && (box.rows === 1 || event.ctrlKey || event.metaKey)) {
         event.preventDefault();
         box.commit();
       }
-      event.stopPropagation(); // the app's own one-letter shortcuts stay out of the text
+      event.stopPropagation(); // so that the app's one-letter shortcuts do not act
     });
     box.addEventListener("blur", () => box.commit());
     let width = 0;
@@ -66,7 +66,7 @@ export function draw(root, data, send) {
   box.placeholder = data.placeholder;
   box.rows = data.lines;
   box.classList.toggle("many", data.lines > 1);
-  // A preset or a click elsewhere changed the text: take it, unless the person is typing now.
+  // A preset or a click elsewhere changed the text: show it, unless the person is typing.
   if (data.text !== box.committed && !box.timer && !box.composing) {
     box.committed = data.text;
     box.value = data.text;
@@ -81,7 +81,7 @@ export function draw(root, data, send) {
 }
 
 function fit(box) {
-  // Of several lines each has its own direction, which the browser finds by itself.
+  // Each of several lines has its own direction, which the browser detects.
   box.dir = box.rows > 1 ? "auto" : directionOf(box.value);
   if (box.rows > 1) return;
   box.style.height = "auto";

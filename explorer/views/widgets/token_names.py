@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 
-def named(encoding: "Encoding", positions: Sequence[int] | None = None) -> list[dict[str, Any]]:
+def token_labels(encoding: "Encoding", positions: Sequence[int] | None = None) -> list[dict[str, Any]]:
     """A trace's tokens for a component: the text, the name, and whether they are special."""
     positions = range(len(encoding)) if positions is None else positions
     texts = [label(encoding, i) for i in positions]
@@ -23,16 +23,16 @@ def named(encoding: "Encoding", positions: Sequence[int] | None = None) -> list[
 
 
 def distinct(texts: Sequence[str]) -> list[str]:
-    """Marks are quoted, and what occurs twice is told apart by its number.
+    """The texts as distinct names: marks are quoted, and repeated texts are numbered.
 
     >>> distinct(["bank", ".", "bank"])
     ['bank (1)', '“.”', 'bank (2)']
     """
     counts = Counter(texts)
-    seen: Counter[str] = Counter()
+    numbers: Counter[str] = Counter()
     names = []
     for text in texts:
-        seen[text] += 1
+        numbers[text] += 1
         name = text if has_letters(text) else f"“{text}”"
-        names.append(f"{name} ({seen[text]})" if counts[text] > 1 else name)
+        names.append(f"{name} ({numbers[text]})" if counts[text] > 1 else name)
     return names

@@ -1,4 +1,4 @@
-// A line of tokens as buttons: hover tells, click acts, arrow keys walk.
+// A line of tokens as buttons: hover explains, a click acts, arrow keys walk.
 import { connect } from "./connect.js";
 import { layOut } from "./direction.js";
 import { button, partOf } from "./dom.js";
@@ -45,16 +45,16 @@ function build(root) {
 function drawTokens(root, tokens) {
   const focused = root.getRootNode().activeElement?.dataset?.index;
   const buttons = tokens.map((token, index) => {
-    const made = button("", token.text);
-    made.dataset.index = index;
-    made.tip = token.title;
-    for (const name of ["selected", "quiet", "glued"]) made.classList.toggle(name, Boolean(token[name]));
-    if (token.mark) made.classList.add(token.mark);
-    if (token.colour) made.style.background = token.colour;
-    if (token.ink) made.style.color = token.ink;
-    made.setAttribute("aria-pressed", String(Boolean(token.selected)));
-    if (token.title) made.setAttribute("aria-label", `${token.text}: ${token.title}`);
-    return made;
+    const chip = button("", token.text);
+    chip.dataset.index = index;
+    chip.tip = token.title;
+    for (const name of ["selected", "quiet", "glued"]) chip.classList.toggle(name, Boolean(token[name]));
+    if (token.mark) chip.classList.add(token.mark);
+    if (token.colour) chip.style.background = token.colour;
+    if (token.ink) chip.style.color = token.ink;
+    chip.setAttribute("aria-pressed", String(Boolean(token.selected)));
+    if (token.title) chip.setAttribute("aria-label", `${token.text}: ${token.title}`);
+    return chip;
   });
   root.tip.hide();
   layOut(root, buttons);

@@ -11,7 +11,7 @@ WHITESPACE = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
 
 
 def visible(text: str) -> str:
-    """A token's text without the spaces around it; signs for the spaces where it is nothing else.
+    """A token's text without the spaces around it; a token of spaces only is shown by signs.
 
     >>> visible(" bank"), visible(" \\n")
     ('bank', '␣↵')
@@ -20,7 +20,7 @@ def visible(text: str) -> str:
 
 
 def label(encoding: "Encoding", position: int) -> str:
-    """A token as the picture writes it: WordPieces as they are, byte pieces as the text they stand for."""
+    """A token's label in a picture: a WordPiece as it is, a byte-level token as its text."""
     token = encoding.tokens[position]
     surface = encoding.surface(position)
     if encoding.special[position] or token.startswith("##") or token in UNKNOWN or not surface:

@@ -1,16 +1,16 @@
 import { byKeyboard, element, partOf, zoomOf } from "./dom.js";
 
 /**
- * A line of text below a part that is pointed at or has the focus. The style sheet of the component says
- * how `.tip` looks, and `.tip.on` that it is seen.
+ * A line of text below a part that is pointed at or has the focus. The style sheet of the component defines
+ * `.tip`, and `.tip.on` for a visible one.
  * @param {any} root the element that the text is placed in; its own position must not be static
  * @param {object} options
  * @param {string} [options.of] a selector of the parts that have a text
- * @param {any} [options.on] where to listen; the root if nothing else
- * @param {"left" | "middle" | ""} [options.align] along the part; without it, where the style sheet says
+ * @param {any} [options.on] where to listen; the root by default
+ * @param {"left" | "middle" | ""} [options.align] its place along the part; by default that of the style sheet
  * @param {number} [options.gap] px below the part
- * @param {(part: any) => string} [options.text] what a part says; nothing is shown for an empty text
- * @param {(part: any) => void} [options.tell] called with the part that is told, or null
+ * @param {(part: any) => string} [options.text] the text of a part; nothing is shown if it is empty
+ * @param {(part: any) => void} [options.tell] called with the part whose text is shown, or null
  */
 export function tooltip(root, { of = "", on = root, align = "", gap = 2, text = (part) => part.tip, tell = () => {} } = {}) {
   const box = element("div", "tip");
@@ -22,12 +22,12 @@ export function tooltip(root, { of = "", on = root, align = "", gap = 2, text = 
     part: null,
     hide: () => tip.show(null),
     /** @param {any} part */
-    show(part, said = part ? text(part) : "") {
-      tip.part = said ? part : null;
-      box.classList.toggle("on", Boolean(said));
+    show(part, words = part ? text(part) : "") {
+      tip.part = words ? part : null;
+      box.classList.toggle("on", Boolean(words));
       tell(part);
-      if (!said) return;
-      box.textContent = said;
+      if (!words) return;
+      box.textContent = words;
       const [home, zoom] = [root.getBoundingClientRect(), zoomOf(root)];
       const at = part.getClientRects()[0] ?? part.getBoundingClientRect();
       box.style.top = `${(at.bottom - home.top) / zoom + gap}px`;
@@ -40,18 +40,18 @@ export function tooltip(root, { of = "", on = root, align = "", gap = 2, text = 
     /**
      * Beside the pointer instead of below a part.
      * @param {PointerEvent} event
-     * @param {string | undefined} said
+     * @param {string | undefined} words
      */
-    follow(event, said) {
-      box.classList.toggle("on", Boolean(said));
-      if (!said) return;
-      box.textContent = said;
+    follow(event, words) {
+      box.classList.toggle("on", Boolean(words));
+      if (!words) return;
+      box.textContent = words;
       const [home, zoom] = [root.getBoundingClientRect(), zoomOf(root)];
       const left = (event.clientX - home.left) / zoom + 12;
       box.style.left = `${Math.min(left, root.offsetWidth - box.offsetWidth - 4)}px`;
       box.style.top = `${(event.clientY - home.top) / zoom + 16}px`;
     },
-    /** The part that is told may say something else by now. */
+    /** The text of the part may have changed. */
     refresh: () => tip.part && tip.show(tip.part),
   };
   root.append(box);
@@ -64,7 +64,7 @@ export function tooltip(root, { of = "", on = root, align = "", gap = 2, text = 
 }
 
 /**
- * Put a text above a point of a picture, or below it where there is no room, within the picture's width.
+ * Put a text above a point of a picture, or below it if there is no room, within the picture's width.
  * @param {HTMLElement} box
  * @param {number} x
  * @param {number} y

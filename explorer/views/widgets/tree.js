@@ -1,4 +1,4 @@
-// The fork: every branch from left to right, one below the other, as wide at each token as it was probable.
+// The tree of continuations: its branches one below the other, each as wide at a token as the token was probable.
 // The branch on the screen is dark up to the step in view. A click walks there; arrow keys go from branch to branch.
 import { connect } from "./connect.js";
 import { directionOf } from "./direction.js";
@@ -22,8 +22,8 @@ const NAME = 26; // px of a branch's name, at the top of its row
  * @property {number} versus the branch that it is compared with, or -1
  * @property {boolean} undo whether there is something to undo
  * @property {string} says
- * @property {string} [heading] what stands above the tree; without it, the number of branches
- * @property {boolean} [fixed] whether the tree is to be looked at only: branches are neither cut nor named
+ * @property {string} [heading] the heading; by default the number of branches
+ * @property {boolean} [fixed] whether branches can be neither cut nor named
  */
 
 /**
@@ -33,7 +33,7 @@ const NAME = 26; // px of a branch's name, at the top of its row
  */
 export function draw(root, data, send) {
   if (!root.field) build(root);
-  root.send = (what, more = {}) => send("act", { what, number: data.here, ...more });
+  root.send = (action, more = {}) => send("act", { what: action, number: data.here, ...more });
   root.data = data;
   drawTree(root, data);
   const here = data.branches.find((branch) => branch.number === data.here);
@@ -76,7 +76,7 @@ function build(root) {
 
   root.name.addEventListener("keydown", (event) => {
     if (event.key === "Enter") root.name.blur();
-    event.stopPropagation(); // the app's own one-letter shortcuts stay out of the name
+    event.stopPropagation(); // so that the app's one-letter shortcuts do not act
   });
   root.name.addEventListener("blur", () => {
     const here = root.data.branches.find((branch) => branch.number === root.data.here);
@@ -102,15 +102,15 @@ function build(root) {
     return { branch, at, own: at - branch.at, row };
   };
   root.field.addEventListener("click", (event) => {
-    const found = spot(event);
-    if (!found || event.detail === 0) return;
-    const on = found.own >= 0 && found.own < found.branch.widths.length;
-    root.send("walk", { number: found.branch.number, at: on ? found.at : -1 });
+    const place = spot(event);
+    if (!place || event.detail === 0) return;
+    const on = place.own >= 0 && place.own < place.branch.widths.length;
+    root.send("walk", { number: place.branch.number, at: on ? place.at : -1 });
   });
   root.field.addEventListener("mousemove", (event) => {
-    const found = spot(event);
-    const told = found?.branch.tips[found.own];
-    root.tip.show(told ? root.names.children[found.row] : null, told);
+    const place = spot(event);
+    const tip = place?.branch.tips[place.own];
+    root.tip.show(tip ? root.names.children[place.row] : null, tip);
   });
   root.field.addEventListener("mouseleave", root.tip.hide);
   let width = 0;
@@ -161,7 +161,7 @@ function drawTree(root, data) {
       (on ? dark : quiet).push(line);
     });
   });
-  // The spot last, so that no line runs over it.
+  // The spot is last, so that no line covers it.
   dark.sort((a, b) => Number(a.tagName === "circle") - Number(b.tagName === "circle"));
   svg.replaceChildren(...quiet, ...dark);
   const focused = [...names.children].findIndex((row) => row === root.getRootNode().activeElement);
@@ -193,7 +193,7 @@ function drawTree(root, data) {
 }
 
 /**
- * How far the branch on the screen goes along each of its parts.
+ * How far the branch on the screen follows each of its parts.
  * @param {Data} data
  */
 function path(data) {
@@ -229,9 +229,9 @@ function choices(root, data) {
 }
 
 function act(text, title) {
-  const made = button("act", text);
-  made.title = title;
-  return made;
+  const control = button("act", text);
+  control.title = title;
+  return control;
 }
 
 export default connect(draw);

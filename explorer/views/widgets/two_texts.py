@@ -17,7 +17,7 @@ TEXT, PAIR = Setting("text", ""), Setting("pair", "")  # each page that has them
 
 
 def first_text(settings: Settings, resets: Sequence[Change] = ()) -> Any:
-    """Draw the sentence's box; returns the row, which may take a second one."""
+    """Draw the box of the sentence; returns its row, in which a second box may follow."""
     key = f"{settings.page}-texts"
     row = st.container(key=key, horizontal=True, vertical_alignment="top", gap="small")
     with row:
@@ -26,7 +26,7 @@ def first_text(settings: Settings, resets: Sequence[Change] = ()) -> Any:
 
 
 def second_text(settings: Settings, row: Any, model: "Model", resets: Sequence[Change] = ()) -> None:
-    """A second sentence for models that read pairs, folded away until asked for."""
+    """Draw the box of a second sentence for models that read pairs, once it is wanted."""
     if not model.reads_pairs:
         return
     page = settings.page
@@ -55,15 +55,15 @@ def second_text(settings: Settings, row: Any, model: "Model", resets: Sequence[C
 
 
 def typed_separator(model: "Model", text: str) -> str:
-    """The separator of a model that reads pairs, where a person has written it into a text."""
+    """The separator of a model that reads pairs if it occurs in a typed text; else empty."""
     name = model.tokenizer.names.get("separator", "")
-    if name.casefold() not in text.casefold():  # as nearly always: the text is not read once more
+    if name.casefold() not in text.casefold():  # nearly always: the text need not be tokenized
         return ""
     encoding = model.encode(text)
-    typed = (encoding.special & ~encoding.frame).nonzero().flatten().tolist()
-    return name if name in [encoding.tokens[i] for i in typed] else ""
+    positions = (encoding.special & ~encoding.frame).nonzero().flatten().tolist()
+    return name if name in [encoding.tokens[i] for i in positions] else ""
 
 
 def pair(settings: Settings, model: "Model") -> str:
-    """The second sentence, where the model reads one."""
+    """The second sentence if the model reads pairs; else empty."""
     return settings[PAIR].strip() if model.reads_pairs else ""

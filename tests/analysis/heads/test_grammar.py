@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from explorer import assets
 from explorer.analysis.heads import grammar, relations
 from explorer.analysis.heads.grammar_rules import Node, plural
-from explorer.training.grammar import content
+from training.grammar import content
 
 
 def test_the_file_is_what_the_grammar_makes():

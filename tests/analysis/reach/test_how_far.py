@@ -6,8 +6,8 @@ import torch
 import explorer
 from explorer.analysis.reach import how_far
 from explorer.errors import AbilityError, ExplorerError, TextError
-from explorer.training.stored import READERS, moves
 from explorer.views.transformer import how_far_presets
+from training.stored import READERS, moves
 
 TEXT = "The old ferry came back from the island before the rain began."
 

@@ -8,8 +8,8 @@ from explorer.analysis.senses import wordnet
 from explorer.analysis.senses.occurrences import library_words
 from explorer.assets import WORDNET
 from explorer.errors import FormatError, TextError
-from explorer.training import wordnet as made
 from explorer.views.senses.presets import senses_of
+from training import wordnet as made
 
 
 def test_every_word_of_the_library_has_senses():

@@ -5,16 +5,16 @@ import json
 import pytest
 
 from explorer.analysis import ablations
-from explorer.training.ablations import __main__ as command
-from explorer.training.ablations import measure
-from explorer.training.run.loop import Run
+from training.ablations import __main__ as command
+from training.ablations import measure
+from training.run.loop import Run
 
 
 @pytest.fixture
 def small(monkeypatch, tiny):
     """Tiny networks, and heads that are not trained."""
     monkeypatch.setattr(command.MiniBert.__init__, "__defaults__", tiny)
-    monkeypatch.setattr(measure, "heads", lambda model, name, folder: [0.5, 0.25])
+    monkeypatch.setattr(measure, "head_scores", lambda model, name, folder: [0.5, 0.25])
 
 
 @pytest.mark.slow

@@ -4,10 +4,10 @@ import pytest
 import torch
 
 from explorer.analysis.ablations import ALWAYS_MASK, KINDS, LEFT_TO_RIGHT, WHOLE, WITHOUT_NEXT
-from explorer.training.ablations.kinds import TASKS
-from explorer.training.ablations.measure import questions
-from explorer.training.bert import task as bert
-from explorer.training.metrics.live import live
+from training.ablations.kinds import TASKS
+from training.ablations.measure import own_figures
+from training.bert import task as bert
+from training.metrics.live import live
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_left_to_right_sees_nothing_of_what_it_says(made):
 
 
 def test_what_is_asked_is_what_was_learnt(made):
-    said = {name: set(made(name).held_out(300)) & set(questions(made(name))) for name in KINDS}
+    said = {name: set(made(name).held_out(300)) & set(own_figures(made(name))) for name in KINDS}
     assert said[WHOLE] == said[ALWAYS_MASK] == {"masked_top1", "next_sentence"}
     assert said[WITHOUT_NEXT] == {"masked_top1"} and said[LEFT_TO_RIGHT] == {"next_word_top1"}
 

@@ -1,23 +1,18 @@
-"""`bert-zh` in training: one character a token, everyday sentences alone, words masked whole on request."""
-
-import sys
-from shutil import copy
+"""`bert-zh` in training: one character a token, everyday sentences alone."""
 
 import pytest
 import torch
 from transformers import AutoModelForPreTraining, BertTokenizer
 
 from explorer.checkpoints.format import read_model
-from explorer.errors import NotFoundError
 from explorer.trace import Checkpoint
-from explorer.training.bert import segmented, task
-from explorer.training.bert.everyday import split
-from explorer.training.export import export
-from explorer.training.run.loop import Run
-from explorer.training.run.watched import Budget
-from explorer.training.text.rows import UNKNOWN
-from explorer.training.text.shards import sentences
-from tests.training.conftest import EVERYDAY, chinese_task
+from tests.training.conftest import EVERYDAY
+from training.export import export
+from training.run.base import Budget
+from training.run.loop import Run
+from training.text.pairs import split_chinese
+from training.text.rows import UNKNOWN
+from training.text.shards import sentences
 
 TEXTS = (
     "我表哥在银行卖了兩盞燈。",
@@ -86,65 +81,14 @@ def test_it_learns(chinese, tmp_path):
     assert 0 <= after["next_sentence"] <= 1
 
 
-@pytest.fixture
-def whole(chinese, chinese_text, tmp_path, monkeypatch):
-    """The task that masks whole words; the segmenter knows three."""
-    words = ("银行", "鑰匙", "高个子水手")
-
-    def segment(text):
-        while text:
-            word = next((w for w in words if text.startswith(w)), text[0])
-            yield word
-            text = text[len(word) :]
-
-    monkeypatch.setattr(segmented, "jieba_words", lambda: segment)
-    (tmp_path / "whole").mkdir()
-    copy(chinese._folder / "tokenizer.json", tmp_path / "whole")
-    return chinese_task(chinese_text, tmp_path / "whole", whole_words=True)
-
-
-def test_with_whole_words_the_rows_are_the_same_and_know_their_words(whole, chinese):
-    rows, plain = whole.rows(0, 24, 0), chinese.rows(0, 24, 0)
-    assert torch.equal(rows.ids, plain.ids) and plain.joined is None
-    token = whole.backend.id_to_token
-    pairs = {
-        (token(before), token(id))
-        for ids, joined in zip(rows.ids.tolist(), rows.joined.tolist(), strict=True)
-        for before, id, on in zip(ids, ids[1:], joined[1:], strict=False)
-        if on
-    }
-    cut = {("[CLS]", right) for _, right in pairs} | {("[SEP]", right) for _, right in pairs}
-    assert pairs - cut == {("银", "行"), ("鑰", "匙"), ("高", "个"), ("个", "子"), ("子", "水"), ("水", "手")}
-
-
-def test_whole_words_are_masked_together(whole, monkeypatch):
-    seen, hide = [], task.hide
-    monkeypatch.setattr(task, "hide", lambda *a, **b: seen.append(hide(*a, **b)) or seen[-1])
-    rows = whole.rows(0, 24, 0)
-    rows = rows.take(torch.arange(len(rows)))
-    whole.loss(rows, 0, 0.0)
-    chosen = seen[0][1]
-    word = rows.ids == whole.backend.token_to_id("银")
-    word[:, -1] = False  # its second half stands in no row
-    inside = word.roll(1, 1) & rows.joined
-    assert inside.sum() > 10 and torch.equal(chosen[inside], chosen[word & inside.roll(-1, 1)])
-    assert 0 < chosen[inside].float().mean() < 1
-
-
-def test_the_segmenter_is_asked_for_when_it_is_missing(monkeypatch):
-    monkeypatch.setitem(sys.modules, "jieba", None)
-    with pytest.raises(NotFoundError, match="segmenter"):
-        segmented.jieba_words()
-
-
 def test_pairs_kept_aside_share_no_sentence_with_the_others(tmp_path):
     lines = [f"Sentence {i}.\t句子{i}。" for i in range(30)] + ["Sentence 3!\t第三句。", "Third.\t第三句"]
     path = tmp_path / "pairs.txt"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    some, turned = split(path, aside=10), tmp_path / "turned.txt"
+    some, turned = split_chinese(path, 10), tmp_path / "turned.txt"
     turned.write_text("\n".join(reversed(lines)) + "\n", encoding="utf-8")
-    again = split(turned, aside=10)
-    assert len(some.aside) == 10 and 20 <= len(some.train) <= 22
+    again = split_chinese(turned, 10)
+    assert len(some.held_out) == 10 and 20 <= len(some.train) <= 22
     train = {side.strip("。.!") for pair in some.train for side in pair}
-    assert not train & {side.strip("。.!") for pair in some.aside for side in pair}
+    assert not train & {side.strip("。.!") for pair in some.held_out for side in pair}
     assert {pair for pair in again.train} == {pair for pair in some.train}, "the order of lines says nothing"

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from explorer.training.bert.masking import hide
+from training.bert.masking import hide
 
 MASK, D_VOCAB = 4, 5000
 

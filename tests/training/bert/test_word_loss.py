@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.training.bert.word_loss import PIECE, unlikely_loss, word_loss
+from training.bert.word_loss import PIECE, word_loss
 
 WORDS, D_VOCAB, D_MODEL = 2 * PIECE + 22, 300, 24
 
@@ -57,28 +57,3 @@ def test_a_batch_without_masked_words_costs_nothing(head):
     loss, hits = word_loss(states[:0], embedding, bias, truth[:0])
     assert (loss, hits) == (0, 0)
     assert all(not gradient.any() for gradient in gradients(loss, (embedding, bias)))
-
-
-def test_wrong_tokens_are_made_unlikely(head):
-    """Welleck et al. 2020, equation 4, by PyTorch's own gradients."""
-    states, embedding, bias, truth = head
-    wrong = (truth[:, None] + torch.tensor([1, 2, 3])) % D_VOCAB  # three others for each word
-    wrong[::3, 0] = wrong[::5] = -1  # and two or none for some
-    chance = (states @ embedding.T + bias).softmax(1).gather(1, wrong.clamp_min(0)) * (wrong >= 0)
-    plain, _ = word_loss(*head)
-    expected = F.cross_entropy(states @ embedding.T + bias, truth) - 2.5 * torch.log1p(-chance).sum() / WORDS
-    loss, words, hits = unlikely_loss(*head, wrong, 2.5)
-    torch.testing.assert_close(loss, expected)
-    torch.testing.assert_close(words, plain)
-    assert loss > words and hits == word_loss(*head)[1]
-    for ours, theirs in zip(gradients(loss, head[:3]), gradients(expected, head[:3]), strict=True):
-        torch.testing.assert_close(ours, theirs)
-
-
-def test_a_wrong_token_that_is_certain_costs_much_and_not_without_end():
-    states = 100 * torch.eye(3)[:1].requires_grad_()
-    loss, _, _ = unlikely_loss(
-        states, torch.eye(3), torch.zeros(3), torch.tensor([1]), torch.tensor([[0]]), 1.0
-    )
-    assert 100 < loss < 110
-    assert torch.autograd.grad(loss, states)[0].isfinite().all()

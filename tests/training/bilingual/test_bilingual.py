@@ -14,20 +14,20 @@ from explorer.errors import AbilityError, FormatError
 from explorer.finetuning import transfer
 from explorer.models.bert import Bert
 from explorer.trace import Ability
-from explorer.training.bilingual.extended import Extended
-from explorer.training.bilingual.rows import PairRows
-from explorer.training.bilingual.task import BilingualTask
-from explorer.training.export import export
-from explorer.training.metrics import zero_shot
-from explorer.training.metrics.inputs import Inputs
-from explorer.training.metrics.retrieval import retrieval
-from explorer.training.run.loop import Run
-from explorer.training.run.task import Recipe
-from explorer.training.run.watched import Budget
-from explorer.training.text.rows import UNKNOWN, layout
 from tests.training.conftest import chinese_task
+from training.bilingual.extended import Extended
+from training.bilingual.rows import PairRows
+from training.bilingual.task import BilingualTask
+from training.export import export
+from training.metrics import zero_shot
+from training.metrics.inputs import Inputs
+from training.metrics.retrieval import retrieval
+from training.run.base import Budget
+from training.run.loop import Run
+from training.run.schedule import Schedule
+from training.text.rows import UNKNOWN, layout
 
-RECIPE = Recipe(lengths=((0.0, 24), (0.5, 32)), batch=(192, 192))
+SCHEDULE = Schedule(lengths=((0.0, 24), (0.5, 32)), batch=(192, 192))
 SAID = ["The baker sold two lamps", "Our neighbour read the letter", "A tall sailor fed the geese"]
 GESAGT = ["麵包師傅賣了兩盞燈", "我們的鄰居读了那封信", "高个子水手餵了鵝"]
 
@@ -39,7 +39,14 @@ def bilingual(corpus, chinese_text, tmp_path) -> BilingualTask:
     lines = [f"{en} {n}.\t{zh}{n}。" for en, zh in zip(SAID, GESAGT) for n in range(4)]
     (tmp_path / "pairs.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return BilingualTask(
-        corpus, corpus, tmp_path / "run", tmp_path / "base", tmp_path / "pairs.txt", RECIPE, rank=3, aside=3
+        corpus,
+        corpus,
+        tmp_path / "run",
+        tmp_path / "base",
+        tmp_path / "pairs.txt",
+        SCHEDULE,
+        3,
+        held_out_pairs=3,
     )
 
 
@@ -113,7 +120,7 @@ def test_pairs_are_rows_in_either_order_and_those_kept_aside_are_never_read(bili
         (bilingual.frame, *row) for row in zip(rows.ids.tolist(), rows.second.tolist(), rows.end.tolist())
     ]:
         assert ids[0] == start and ids[second - 1] == ids[end - 1] == separator
-    aside = {english for english, _ in bilingual.aside}
+    aside = {english for english, _ in bilingual.held_out_pairs}
     assert len(aside) == 3
     document = [f"{english} We left." for english in aside] + ["We stayed."]
     assert bilingual.split(document) == ["We left.", "We left.", "We left.", "We stayed."]
@@ -157,8 +164,8 @@ def shipped(bilingual, tmp_path, monkeypatch) -> Path:
         for parameter in (*bilingual.network.up.values(), bilingual.network.bias):
             parameter.normal_(std=0.1, generator=torch.Generator().manual_seed(0))
     monkeypatch.setattr(format, "CHECKPOINTS", tmp_path)
-    bilingual.write_difference(tmp_path / "small")
-    return tmp_path / "small"
+    bilingual.after_export(tmp_path / "small")
+    return tmp_path / "small-difference"
 
 
 def test_a_difference_loads_as_the_whole(bilingual, shipped):

@@ -6,12 +6,12 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.training.bert.word_loss import word_loss
-from explorer.training.electra import task as module
-from explorer.training.electra.pair import SHARED
-from explorer.training.run.loop import Run
-from explorer.training.run.watched import Budget
-from explorer.training.text.rows import layout
+from training.bert.word_loss import word_loss
+from training.electra import task as module
+from training.electra.pair import SHARED
+from training.run.base import Budget
+from training.run.loop import Run
+from training.text.rows import layout
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_what_the_discriminator_reads(electra, rows, monkeypatch):
     forward = electra.network.discriminator.forward
     monkeypatch.setattr(electra.network.discriminator, "forward", read)
     monkeypatch.setattr(module.F, "binary_cross_entropy_with_logits", judged)
-    monkeypatch.setattr(module, "drawn", lambda states, *rest: torch.arange(20, 20 + len(states)))
+    monkeypatch.setattr(module, "sample_words", lambda states, *rest: torch.arange(20, 20 + len(states)))
     electra.loss(rows, 3, 0.0)
     _, _, words = layout(rows, electra.frame)
     (ids,), (truth,) = seen, asked
@@ -100,7 +100,7 @@ def test_a_draw_that_is_the_true_word_counts_as_original(electra, rows, monkeypa
         return found
 
     monkeypatch.setattr(module, "hide", hidden)
-    monkeypatch.setattr(module, "drawn", true_words)
+    monkeypatch.setattr(module, "sample_words", true_words)
     monkeypatch.setattr(module.F, "binary_cross_entropy_with_logits", judged)
     electra.loss(rows, 3, 0.0)
     assert chosen[0].any() and not asked[0].any()
@@ -126,7 +126,7 @@ def test_the_same_step_draws_the_same(electra, rows):
 def test_words_are_drawn_in_pieces_of_one_stream(electra, monkeypatch):
     monkeypatch.setattr(module, "PIECE", 3)
     vectors, states = torch.eye(5), 50 * torch.eye(5)[[1, 4, 2, 2, 0, 3, 1]]
-    found = module.drawn(states, vectors, torch.zeros(5), torch.Generator().manual_seed(0))
+    found = module.sample_words(states, vectors, torch.zeros(5), torch.Generator().manual_seed(0))
     assert found.tolist() == [1, 4, 2, 2, 0, 3, 1]
 
 

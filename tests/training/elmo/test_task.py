@@ -12,22 +12,21 @@ from torch import nn
 import explorer
 from explorer.models.elmo import ElmoConfig, Reader
 from explorer.tokenizers.characters import MARKS, words_backend
-from explorer.training.elmo.task import (
+from training.elmo.softmax import Proposal, sampled_nats
+from training.elmo.task import (
     END,
     START,
     UNKNOWN,
-    Proposal,
     read,
-    sampled_nats,
     stream,
     train_lexicon,
 )
-from explorer.training.export import export
-from explorer.training.metrics.both_ways import both_ways
-from explorer.training.metrics.live import live
-from explorer.training.run.loop import Run
-from explorer.training.run.watched import Budget
-from explorer.training.text.shards import Shard, sentences
+from training.export import export
+from training.metrics.both_ways import both_ways
+from training.metrics.live import live
+from training.run.base import Budget
+from training.run.loop import Run
+from training.text.shards import Shard, sentences
 
 SIZES = ElmoConfig(d_half=5, d_hidden=11, cell_clip=0.6, half_clip=0.3)
 
@@ -101,7 +100,7 @@ def test_the_estimate_is_the_whole_softmax_on_average():
     whole = F.cross_entropy(softmax(half), truth, reduction="none")
     everything = Proposal.of(torch.ones(40), head=40).draw(generator)
     torch.testing.assert_close(sampled_nats(half, truth, softmax, *everything), whole)
-    proposal = Proposal.of(torch.arange(40.0, 0, -1), head=7, drawn=11)
+    proposal = Proposal.of(torch.arange(40.0, 0, -1), head=7, sampled=11)
     own = softmax(half).gather(1, truth[:, None])[:, 0]
     total = sum(
         (sampled_nats(half, truth, softmax, *proposal.draw(generator)) + own).exp() for _ in range(4000)

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import explorer
-from explorer.finetuning import Labelled, Question, Tagged, gained, library, store
-from explorer.training.finetuning import curves, data, features, ready
+from explorer.finetuning import Labelled, Question, Tagged, library, store
+from explorer.finetuning.learning_curves import WAYS, curve_score, learning_curve
+from explorer.finetuning.sampling import draw
+from training.finetuning import comparisons, curves, data, ready
 
 LABELLED = Path(os.environ.get(data.FOLDER, "labelled"))
 WATER = [Labelled(f"{a} {b}", "water") for a in ("the", "old", "deep") for b in ("river", "water", "light")]
@@ -41,9 +43,9 @@ def test_a_ready_head_is_stored_and_measured(small, tiny_bert):
 
 def test_frozen_vectors_of_several_bodies(small, monkeypatch):
     found = {}
-    monkeypatch.setattr(features, "NAMES", ("small",))
-    monkeypatch.setattr(features, "write", lambda name, content: found.update({name: content}))
-    features.features(small, ["bert-mini"])
+    monkeypatch.setattr(comparisons, "FEATURE_SETS", ("small",))
+    monkeypatch.setattr(comparisons, "write", lambda name, **content: found.update({name: content}))
+    comparisons.features(small, ["bert-mini"])
     scores = found["features"]["scores"]["small"]
     assert [*scores] == ["bert-mini", "random body", "bag of words", "majority"]
     assert scores["majority"] == 0.5 and scores["bag of words"] == 1.0
@@ -60,7 +62,7 @@ def test_curves_go_on_where_they_were_left(small):
     again = json.loads(file.read_text())["cells"]
     assert again["frozen"]["4"][0] == 0.123, "what is known is not made again"
     assert again["random body"]["4"][0] == once["cells"]["random body"]["4"][0], "and the rest is the same"
-    assert {way: len(sizes["4"]) for way, sizes in again.items()} == dict.fromkeys(gained.WAYS, 2)
+    assert {way: len(sizes["4"]) for way, sizes in again.items()} == dict.fromkeys(WAYS, 2)
 
 
 @pytest.mark.slow
@@ -68,12 +70,12 @@ def test_with_other_weights_curves_measure_the_body_again_and_keep_the_rest(smal
     curves.make("small", small, sizes=(4,), seeds=1)
     file = small / "curves" / "small.json"
     once = json.loads(file.read_text())
-    marked = {way: {"4": [0.123]} for way in gained.WAYS}
+    marked = {way: {"4": [0.123]} for way in WAYS}
     file.write_text(json.dumps(once | {"cells": marked, "fingerprint": "of others"}))
     curves.make("small", small, sizes=(4,), seeds=1)
     again = json.loads(file.read_text())
     assert again["fingerprint"] == once["fingerprint"]
-    for way in gained.WAYS:
+    for way in WAYS:
         kept = way in ("random body", "bag of words")
         assert again["cells"][way] == (marked if kept else once["cells"])[way]
 
@@ -89,7 +91,7 @@ def test_live_curves_leave_out_sizes_that_are_too_large(tiny_bert):
     from explorer.finetuning import task_of
 
     learn, test = WATER[:5] + MONEY[:5], WATER[5:] + MONEY[5:]
-    cells = list(gained.gained(tiny_bert, task_of(learn), learn, test, sizes=(4, 10, 50), seeds=1))
+    cells = list(learning_curve(tiny_bert, task_of(learn), learn, test, sizes=(4, 10, 50), seeds=1))
     assert [(c.way, c.size) for c in cells[-2:]] == [("fine-tuned", 4), ("fine-tuned", 10)]
     assert {c.size for c in cells} == {4, 10} and all(0 <= c.score <= 1 for c in cells)
 
@@ -110,8 +112,11 @@ def test_a_course_is_kept_when_a_head_is_measured_again(small):
 def test_short_sentences_are_left_out_where_the_plan_says_so(small):
     sets = data.SETS["small"](small)
     every, longer = (ready.Plan(12, 1, 4, 1e-3, shortest=words) for words in (1, 3))
-    assert len(ready.learnt_from(every, sets, 5)) == 5 and len(ready.learnt_from(every, sets, 99)) == 12
-    assert ready.learnt_from(longer, sets, 99) == [], "these have two words each"
+    assert (
+        len(ready.training_examples(every, sets, 5)) == 5
+        and len(ready.training_examples(every, sets, 99)) == 12
+    )
+    assert ready.training_examples(longer, sets, 99) == [], "these have two words each"
 
 
 def test_curves_leave_out_sizes_that_a_set_does_not_have(small):
@@ -126,10 +131,10 @@ def test_curves_leave_out_sizes_that_a_set_does_not_have(small):
 def test_a_stored_cell_of_our_own_sentences_is_what_the_command_makes(way, size, shared_models):
     stored = library.curve("films")
     sets = data.films(Path("nowhere"))
-    test = ready.drawn(sets.test, curves.TEST)
+    test = ready.draw(sets.test, curves.TEST)
     assert len(test) == stored["test"]
     task = explorer.finetuning.task_of([*sets.train, *test])
-    made = gained.cell(way, explorer.load("bert"), task, gained.drawn(sets.train, int(size), 3), test, 3)
+    made = curve_score(way, explorer.load("bert"), task, draw(sets.train, int(size), 3), test, 3)
     assert made == pytest.approx(stored["cells"][way][size][3], abs=1.01 / len(test)), "but for one sentence"
 
 
@@ -178,9 +183,9 @@ def test_no_passage_of_the_test_set_is_learnt_from(tmp_path):
 def test_a_stored_cell_is_what_the_command_makes(name, way, shared_models):
     stored = library.curve(name)
     sets = data.SETS[name](LABELLED)
-    test = ready.drawn(sets.test, stored["test"])
+    test = ready.draw(sets.test, stored["test"])
     task = explorer.finetuning.task_of([*sets.train, *test])
-    made = gained.cell(way, explorer.load("bert"), task, gained.drawn(sets.train, 10, 0), test, 0)
+    made = curve_score(way, explorer.load("bert"), task, draw(sets.train, 10, 0), test, 0)
     assert made == pytest.approx(stored["cells"][way]["10"][0], abs=0.01)
 
 

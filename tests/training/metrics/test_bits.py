@@ -6,9 +6,9 @@ import pytest
 import torch
 
 from explorer.errors import AbilityError, TextError
-from explorer.training.metrics.bits import bits_per_byte, documents
-from explorer.training.metrics.live import live
-from explorer.training.text.corpus import Corpus
+from training.metrics.bits import bits_per_byte, documents
+from training.metrics.live import live
+from training.text.corpus import Corpus
 
 
 @pytest.mark.parametrize("limit", [None, 200])

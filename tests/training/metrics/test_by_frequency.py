@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
-from explorer.training.metrics.by_frequency import bands, frequency_f1, halves, threshold, tuned_f1
-from explorer.training.metrics.replaced import Verdicts, f1
+from training.metrics.by_frequency import bands, frequency_f1, halves, threshold, tuned_f1
+from training.metrics.replaced import Verdicts, f1
 
 
 def verdicts(tokens, scores, replaced):

@@ -10,8 +10,8 @@ from explorer.analysis.prediction import fill_mask
 from explorer.analysis.prediction.shannon import Spot, next_words
 from explorer.analysis.senses import chinese_words
 from explorer.errors import AbilityError, TextError
-from explorer.training.card import CHECKPOINTS
-from explorer.training.metrics.classroom import (
+from training.card import CHECKPOINTS
+from training.metrics.classroom import (
     BEGINNINGS,
     BLANKS,
     BLANKS_ZH,
@@ -21,7 +21,7 @@ from explorer.training.metrics.classroom import (
     read_halves,
     wilson,
 )
-from explorer.training.metrics.cloze import LINES, Line, read_lines
+from training.metrics.cloze import LINES, Line, read_lines
 
 HAN = re.compile("[\u4e00-\u9fff]")
 IN_BOTH = {"There are seven days in a [MASK]."}  # every lecture's, and a line of the cloze list

@@ -5,8 +5,8 @@ import torch
 
 from explorer.analysis.prediction.fill import fill_mask
 from explorer.errors import AbilityError, TextError
-from explorer.training.metrics.cloze import LINES, Line, cloze, frequent_words, read_lines, unigram
-from explorer.training.text.corpus import Corpus
+from training.metrics.cloze import LINES, Line, cloze, frequent_words, read_lines, unigram
+from training.text.corpus import Corpus
 
 TEXT = """# dev
 we sat on the [MASK].\tbank RIVER

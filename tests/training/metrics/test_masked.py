@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from explorer.errors import AbilityError, TextError
-from explorer.training.metrics.live import live
-from explorer.training.metrics.masked import masked_words, ranks_of
-from explorer.training.text.rows import UNKNOWN, layout, pairs
-from explorer.training.text.shards import Shards, sentences
+from training.metrics.live import live
+from training.metrics.masked import masked_words, ranks_of
+from training.text.rows import UNKNOWN, layout, pairs
+from training.text.shards import Shards, sentences
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from explorer.analysis.prediction.fill import log_likelihood
 from explorer.errors import NotFoundError
-from explorer.training.metrics.minimal_pairs import minimal_pairs, read_pairs, spread, written
+from training.metrics.minimal_pairs import minimal_pairs, read_pairs, spread, written
 
 LINES = [
     "the bank are old .",

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from explorer.errors import NotFoundError
-from explorer.training.metrics import pos
-from explorer.training.metrics.pos import Sample, by_word, fitted, part_of_speech, read_treebank
+from training.metrics import pos
+from training.metrics.pos import Sample, by_word, fit_classifier, part_of_speech, read_treebank
 
 TREE = """\
 # sent_id = 1
@@ -59,10 +59,11 @@ def test_the_probe_finds_the_layer_that_holds_the_tag():
     noise = torch.randn(3, 2000, 12, generator=generator)
     noise[1, :, :5] += 3 * torch.nn.functional.one_hot(tags, 5)
     shares = [
-        pos.accuracy(fitted(v[None, :1500], tags[:1500], 5)[0], v[None, 1500:], tags[1500:]) for v in noise
+        pos.accuracy(fit_classifier(v[None, :1500], tags[:1500], 5)[0], v[None, 1500:], tags[1500:])
+        for v in noise
     ]
     assert shares[1] > 0.85 and max(shares[0], shares[2]) < 0.35
-    classifier, mix = fitted(noise[:, :1500], tags[:1500], 5)
+    classifier, mix = fit_classifier(noise[:, :1500], tags[:1500], 5)
     assert mix.weights.argmax() == 1
     assert pos.accuracy(classifier, noise[:, 1500:], tags[1500:], mix) > 0.75
 

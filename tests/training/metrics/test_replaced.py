@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from explorer.errors import AbilityError, TextError
-from explorer.training.metrics.live import live
-from explorer.training.metrics.masked import masked_words
-from explorer.training.metrics.replaced import Verdicts, f1, verdicts
+from training.metrics.live import live
+from training.metrics.masked import masked_words
+from training.metrics.replaced import Verdicts, f1, verdicts
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_who_accuses_everyone_has_full_recall(models, shards, electra, monkeypat
 
 
 def test_a_generator_that_is_always_right_replaces_nothing(models, shards, monkeypatch):
-    import explorer.training.metrics.replaced as module
+    import training.metrics.replaced as module
 
     rows = []
     layout = module.layout

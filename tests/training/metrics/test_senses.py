@@ -8,12 +8,12 @@ from sklearn.naive_bayes import MultinomialNB
 
 from explorer.analysis.senses import chinese_words
 from explorer.errors import TextError
-from explorer.training.metrics.sense_library import chinese, english
-from explorer.training.metrics.senses import (
+from training.metrics.sense_library import chinese, english
+from training.metrics.senses import (
     TIED,
     by_centroid,
     by_naive_bayes,
-    drawn,
+    draw_shots,
     examples,
     macro_f1,
     senses,
@@ -41,11 +41,11 @@ def folder(tmp_path):
 
 def test_three_different_sentences_of_each_sense():
     truth = torch.tensor([0, 1, 0, 1, 0, 1, 0, 0, 1])
-    shots = drawn(truth, draws=50, seed=1)
+    shots = draw_shots(truth, draws=50, seed=1)
     assert shots.shape == (50, 2, 3)
     assert (truth[shots] == torch.tensor([0, 1])[None, :, None]).all()
     assert all(len(set(s.tolist())) == 3 for s in shots.flatten(0, 1))
-    assert torch.equal(shots, drawn(truth, 50, 1)) and not torch.equal(shots, drawn(truth, 50, 2))
+    assert torch.equal(shots, draw_shots(truth, 50, 1)) and not torch.equal(shots, draw_shots(truth, 50, 2))
     assert set(shots[:, 0].flatten().tolist()) == {0, 2, 4, 6, 7}
 
 
@@ -71,7 +71,7 @@ def test_naive_bayes_is_that_of_scikit_learn():
     generator = torch.Generator().manual_seed(3)
     bags = torch.randint(3, (20, 11), generator=generator).double()
     truth = torch.arange(20) % 3
-    shots = drawn(truth, draws=6, seed=0)
+    shots = draw_shots(truth, draws=6, seed=0)
     guess = by_naive_bayes(bags, shots)
     for draw in range(6):
         chosen = shots[draw].flatten()

@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from explorer.errors import NotFoundError, TextError
-from explorer.training.metrics.analogies import analogies
-from explorer.training.metrics.similarity import FEWEST, mean_correlation, rated, similarity
-from explorer.training.metrics.static import Vectors, vectors_of
+from training.metrics.analogies import analogies
+from training.metrics.similarity import FEWEST, mean_correlation, rated, similarity
+from training.metrics.static import Vectors, vectors_of
 
 
 def test_words_are_found_as_written_else_in_lower_case():

@@ -9,11 +9,11 @@ from explorer.analysis import translation
 from explorer.checkpoints.format import read_model
 from explorer.errors import NotFoundError
 from explorer.trace import Checkpoint
-from explorer.training.export import export
-from explorer.training.metrics.inputs import Inputs
-from explorer.training.metrics.translations import bleu
-from explorer.training.translator import pairs as pairs_of
-from explorer.training.translator.word_by_word import WordByWord
+from training.export import export
+from training.metrics.inputs import Inputs
+from training.metrics.translations import bleu
+from training.text import pairs as pairs_of
+from training.translator.word_by_word import WordByWord
 
 
 @pytest.fixture
@@ -23,36 +23,36 @@ def model(translator, tmp_path):
 
 
 @pytest.fixture
-def more_aside(monkeypatch):
+def more_held_out(monkeypatch):
     """One group in four is kept aside, so that our few pairs have some."""
-    monkeypatch.setattr(pairs_of, "ASIDE", 4)
+    monkeypatch.setattr(pairs_of, "HELD_OUT_SHARE", 4)
 
 
 @pytest.mark.slow
-def test_figures_are_sacrebleus(model, translator, pairs, more_aside):
+def test_figures_are_sacrebleus(model, translator, pairs, more_held_out):
     found = {figure.key: figure for figure in bleu(model, Inputs(pairs=pairs))}
     split = pairs_of.split(pairs_of.read(pairs))
-    assert 5 < len(split.aside) < len(split.train)
-    truth = [french for _, french in split.aside]
-    translated = [translation.translate(model, english) for english, _ in split.aside]
+    assert 5 < len(split.held_out) < len(split.train)
+    truth = [french for _, french in split.held_out]
+    translated = [translation.translate(model, english) for english, _ in split.held_out]
     written = [one.text for one in translated]
     assert found["bleu"].value == pytest.approx(sacrebleu.corpus_bleu(written, [truth]).score, abs=0.01)
-    assert found["bleu"].items == len(split.aside) and "nrefs:1|case:mixed" in found["bleu"].note
+    assert found["bleu"].items == len(split.held_out) and "nrefs:1|case:mixed" in found["bleu"].note
     words = WordByWord(split.train)
-    plain = [words.translate(english) for english, _ in split.aside]
+    plain = [words.translate(english) for english, _ in split.held_out]
     wanted = sacrebleu.corpus_bleu(plain, [truth], lowercase=True, force=True).score
     assert found["bleu_words"].value == pytest.approx(wanted, abs=0.01)
     scores = sorted(one.score for one in translated)
     assert scores[0] <= found["score_p5"].value <= scores[len(scores) // 5]
 
 
-def test_far_sentences_are_long_and_have_no_neighbour(model, pairs, more_aside):
+def test_far_sentences_are_long_and_have_no_neighbour(model, pairs, more_held_out):
     found = {figure.key: figure for figure in bleu(model, Inputs(pairs=pairs))}
     split = pairs_of.split(pairs_of.read(pairs))
     train = [english for english, _ in split.train]
     far = [
         english
-        for english, _ in split.aside
+        for english, _ in split.held_out
         if len(english.split()) >= 6 and not pairs_of.Neighbours(train).of(english)
     ]
     assert found["bleu_far"].items == len(far)
@@ -64,7 +64,7 @@ def test_without_pairs_it_says_so(model):
         bleu(model, Inputs())
 
 
-def test_a_limit_shortens_it(model, pairs, more_aside):
+def test_a_limit_shortens_it(model, pairs, more_held_out):
     inputs = Inputs(pairs=pairs)
     inputs = replace(inputs, limits=dict(inputs.limits) | {"translations": 3})
     assert bleu(model, inputs)[0].items == 3

@@ -11,7 +11,7 @@ from sklearn.metrics import accuracy_score, roc_auc_score
 from explorer.analysis.senses.occurrences import find
 from explorer.errors import AbilityError, FormatError, TextError
 from explorer.trace import Ability
-from explorer.training.metrics.wic import (
+from training.metrics.wic import (
     Pair,
     best_threshold,
     read_pairs,

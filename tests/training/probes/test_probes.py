@@ -6,10 +6,10 @@ import explorer
 from explorer import assets
 from explorer.analysis.probing import own_sentences, shipped
 from explorer.errors import TextError
-from explorer.training.probes import __main__ as command
-from explorer.training.probes import data, writing
-from explorer.training.probes.steps import Work, neighbours
-from explorer.training.probes.tasks import task
+from training.probes import __main__ as command
+from training.probes import data, writing
+from training.probes.steps import Work, neighbours
+from training.probes.tasks import task
 
 
 @pytest.fixture
@@ -79,12 +79,12 @@ def test_a_folder_without_a_treebank_is_refused(tmp_path):
 
 def test_documents_are_never_parted():
     own = own_sentences()
-    drawn = data._drawn(own, most=40, seed=1)
-    assert drawn == data._drawn(own, most=40, seed=1) and 30 < drawn.words <= 40
+    drawn = data._draw(own, most=40, seed=1)
+    assert drawn == data._draw(own, most=40, seed=1) and 30 < drawn.words <= 40
 
 
 def test_baselines_are_those_of_labels_alone():
-    part = data.Part(own_sentences())
+    part = data.Portion(own_sentences())
     tags = task("tag", {"train": part, "test": part})
     assert 0.1 < tags.majority() < tags.by_word() <= 1
     assert tags.by_word(control=True) == 1, "a control label can be learnt by heart as a whole"

@@ -8,7 +8,7 @@ import pytest
 CODE = """
 import resource
 import torch
-from explorer.training.run.allocator import keep_freed_memory
+from training.run.device import keep_freed_memory
 
 def faults():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt

@@ -7,10 +7,10 @@ from itertools import count
 import pytest
 import torch
 
-from explorer.training.run import loop
-from explorer.training.run.loop import Run
-from explorer.training.run.schedule import Clock
-from explorer.training.run.watched import Budget
+from training.run import loop
+from training.run.base import Budget
+from training.run.loop import Run
+from training.run.schedule import Clock
 
 
 def steady() -> Clock:
@@ -145,7 +145,7 @@ def lengths_copied(task, folder, monkeypatch, **changes) -> list[tuple[int, int]
     """Which positions a run copies: from how many that were learnt, to how many."""
     calls = []
     monkeypatch.setattr(loop, "lengthen", lambda network, learnt, length: calls.append((learnt, length)))
-    task.recipe = replace(task.recipe, **changes)
+    task.schedule = replace(task.schedule, **changes)
     Run(task, Budget(seconds=14), folder, torch.device("cpu"), steady()).train()
     return calls
 
@@ -155,14 +155,3 @@ def test_positions_that_are_learnt_already_stay(mini, tmp_path, monkeypatch):
     assert lengths_copied(mini, tmp_path / "none", monkeypatch) == [(16, 24)]
     assert lengths_copied(mini, tmp_path / "some", monkeypatch, trained=8) == [(8, 16), (16, 24)]
     assert lengths_copied(mini, tmp_path / "all", monkeypatch, trained=24) == []
-
-
-@pytest.mark.slow
-def test_a_state_from_before_lengths_were_kept_copies_nothing(mini, tmp_path, monkeypatch):
-    run = Run(mini, Budget(seconds=14), tmp_path, torch.device("cpu"), breaking(4), save_every=0)
-    with pytest.raises(KeyboardInterrupt):
-        run.train()
-    state = torch.load(run.saved, weights_only=True)
-    del state["length"]
-    torch.save(state, run.saved)
-    assert lengths_copied(mini, tmp_path, monkeypatch) == []

@@ -2,7 +2,7 @@
 
 import torch
 
-from explorer.training.run.optimiser import Muon, muon_and_adamw, orthogonal
+from training.run.optimiser import Muon, muon_and_adamw, orthogonal
 
 
 def test_orthogonal_brings_singular_values_near_one():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.training.run.schedule import Clock, current, ramp, trapezoid
+from training.run.schedule import Clock, current, ramp, trapezoid
 
 
 def test_trapezoid_rises_stays_and_falls_to_zero():

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from explorer.errors import NotFoundError
-from explorer.training.text.corpus import Corpus
-from explorer.training.text.shards import Shards, mean_word, plainer, sentences, whole
 from tests.training.conftest import documents
+from training.text.corpus import Corpus
+from training.text.shards import Shards, mean_word_length, plain_documents, sentences, whole
 
 
 @pytest.mark.parametrize("block_bytes", [50, 333, 2000, 1_000_000])
@@ -58,8 +58,8 @@ def test_plain_prose_weighs_more(corpus, bert, tmp_path):
         ["We sat by the sea and ate."],
         ["Administrative reorganisation characterised municipalities."],
     )
-    assert mean_word(plain) < 4.75 < mean_word(dry)
-    kept = plainer(0.25)(0, [plain, dry] * 400)
+    assert mean_word_length(plain) < 4.75 < mean_word_length(dry)
+    kept = plain_documents(0, [plain, dry] * 400)
     assert kept.count(plain) == 400
     assert 60 < kept.count(dry) < 140
     shards = Shards(corpus, bert.backend, sentences, tmp_path / "none", lambda block, documents: [])

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from explorer.training.run.feed import Feed
-from explorer.training.text.rows import LEAST, UNKNOWN, Rows, alone, pairs, stream, with_copies
+from training.run.feed import Feed
+from training.text.rows import UNKNOWN, Rows, pairs, stream, with_copies
 
 
 def test_a_stream_is_cut_without_loss(gpt):
@@ -26,25 +26,6 @@ def test_pairs_are_framed(bert):
         assert int((ids == separator).sum()) == (1 if follows == UNKNOWN else 2)
         if follows != UNKNOWN:
             assert ids[second - 1] == separator
-
-
-def test_sentences_stand_alone(bert):
-    start, separator, padding = bert.frame
-    shard = bert._shards[0]
-    whole = [tuple(shard.ids[a:b]) for a, b in zip(shard.pieces, shard.pieces[1:], strict=False)]
-    fit = [ids for ids in whole if LEAST <= len(ids) <= 22]
-    rows = alone(shard, 24, bert.frame, seed=0, count=len(whole))
-    found = []
-    for ids, second, end, follows in zip(rows.ids, rows.second, rows.end, rows.follows, strict=True):
-        assert ids[0] == start and ids[end - 1] == separator and (ids[end:] == padding).all()
-        assert (second, follows) == (24, UNKNOWN)
-        found.append(tuple(ids[1 : end - 1].tolist()))
-    assert len(fit) > 20 and sorted(found) == sorted(fit)
-
-
-def test_so_many_sentences_are_drawn_by_the_seed(bert):
-    one, again, other = (alone(bert._shards[0], 24, bert.frame, seed, count=8).ids for seed in (0, 0, 1))
-    assert len(one) == 8 and torch.equal(one, again) and not torch.equal(one, other)
 
 
 def test_only_a_true_second_text_is_of_the_same_document(bert):

@@ -7,11 +7,11 @@ import torch
 
 from explorer.checkpoints.format import read_model
 from explorer.trace import Ability, Checkpoint
-from explorer.training.export import export
-from explorer.training.run.loop import Run
-from explorer.training.run.watched import Budget
-from explorer.training.translator.batches import EncodedPairs
-from explorer.training.translator.task import dropout
+from training.export import export
+from training.run.base import Budget
+from training.run.loop import Run
+from training.translator.batches import EncodedPairs
+from training.translator.task import dropout
 
 TEXT = "The\u00a0baker doesn’t sell the old lamp…"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.training.translator.word_by_word import WordByWord, tokens
+from training.translator.word_by_word import WordByWord, tokens
 
 
 def test_expectation_maximisation_finds_the_dictionary():

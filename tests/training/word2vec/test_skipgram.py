@@ -5,8 +5,8 @@ import torch
 
 from explorer.models import word2vec
 from explorer.models.word2vec import Word2Vec, Word2VecConfig
-from explorer.training.word2vec import skipgram
 from tests import tiny
+from training.word2vec import skipgram
 
 WINDOW, NEGATIVES = 3, 4
 WORDS, WRONG = 40, 13  # the first forty stand in the text, the others are drawn as negatives
@@ -45,7 +45,7 @@ def test_tiles_hold_the_same_pairs_as_the_text(network, length, tiles):
 
 def test_fewer_shared_negatives_count_more(network):
     words, lines, reach = text(32)
-    batch = skipgram.tiles(words, lines, reach, drawn(2, 8), WINDOW, negatives=20)
+    batch = skipgram.tiles(words, lines, reach, drawn(2, 8), WINDOW, ratio=20)
     right, wrong = batch.weights[:, :, : batch.right], batch.weights[:, :, batch.right :]
     torch.testing.assert_close(wrong.sum(2), 20 * right.sum(2))
 

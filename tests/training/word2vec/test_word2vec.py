@@ -11,17 +11,18 @@ import explorer
 from explorer.analysis import vectors
 from explorer.models import word2vec
 from explorer.tokenizers.words import most_frequent, running_words
-from explorer.training.card import card
-from explorer.training.metrics.figure import Figure
-from explorer.training.record import Record
-from explorer.training.run.schedule import MOMENTS, Clock
-from explorer.training.run.watched import Budget
-from explorer.training.text.running_text import RunningText
-from explorer.training.word2vec import __main__ as training
-from explorer.training.word2vec import skipgram
 from tests.training.conftest import documents
+from training import __main__ as command
+from training.card import card
+from training.metrics.figure import Figure
+from training.record import Record
+from training.run.base import Budget
+from training.run.schedule import MILESTONES, Clock
+from training.text.running_text import RunningText
+from training.word2vec import skipgram
+from training.word2vec import train as training
 
-RECIPE = training.Recipe(d_model=8, window=3, negatives=4, subsample=0.0, tiles=2, part=96)
+SETTINGS = training.Hyperparameters(d_model=8, window=3, negatives=4, subsample=0.0, tiles=2, part=96)
 
 
 def steady() -> Clock:
@@ -71,16 +72,16 @@ def test_held_out_text_is_read_with_the_training_vocabulary(corpus, text, tmp_pa
 
 
 def run(running, folder, clock=None, **settings) -> training.Run:
-    return training.Run(running, RECIPE, Budget(seconds=40), folder, clock or steady(), **settings)
+    return training.Run(running, SETTINGS, Budget(seconds=40), folder, clock or steady(), **settings)
 
 
 def test_it_learns(running, tmp_path):
     started = run(running, tmp_path / "run")
-    before = training.held_out(started, running)["pair_nats"]
+    before = training.held_out_loss(started, running)["pair_nats"]
     # Five scores of 0, ln 2 each, but for the few negatives that are the answer.
     assert before == pytest.approx(5 * math.log(2), rel=0.05) and before < 5 * math.log(2)
     started.train()
-    assert training.held_out(started, running)["pair_nats"] < 0.8 * before
+    assert training.held_out_loss(started, running)["pair_nats"] < 0.8 * before
     assert started.tokens > len(running)
 
 
@@ -114,26 +115,26 @@ def test_every_part_is_read_once_an_epoch(running, tmp_path, monkeypatch):
     read = []
     monkeypatch.setattr(skipgram, "update", lambda network, batch, rate: read.append(rate))
     whole = run(running, tmp_path / "run")
-    parts = -(-len(running) // RECIPE.part)
+    parts = -(-len(running) // SETTINGS.part)
     starts = []
     part = running.part
     monkeypatch.setattr(RunningText, "part", lambda self, a, b: (starts.append(a), part(a, b))[1])
     whole.train()
-    assert sorted(starts[:parts]) == list(range(0, len(running), RECIPE.part)) != starts[:parts]
-    assert read == sorted(read, reverse=True) and read[0] == RECIPE.rate and read[-1] < 0.05 * RECIPE.rate
+    assert sorted(starts[:parts]) == list(range(0, len(running), SETTINGS.part)) != starts[:parts]
+    assert read == sorted(read, reverse=True) and read[0] == SETTINGS.rate and read[-1] < 0.05 * SETTINGS.rate
 
 
 def test_it_looks_at_the_moments(running, tmp_path):
     seen = []
-    run(running, tmp_path / "run", look=lambda r: seen.append(r.progress)).train()
-    assert seen == [math.ceil(moment * 40) / 40 for moment in MOMENTS]  # a part is a fortieth of this run
+    run(running, tmp_path / "run", at_milestone=lambda r: seen.append(r.progress)).train()
+    assert seen == [math.ceil(moment * 40) / 40 for moment in MILESTONES]  # a part is a fortieth of this run
 
 
 def test_the_command_makes_a_checkpoint(text, tmp_path, monkeypatch):
     out, folder = tmp_path / "out", tmp_path / "run"
     monkeypatch.setattr(training, "WATCHED", ("bank", "sailor", "quetzal"))
     files = ["--text", text, "--held-out", text, "--run", folder, "--out", out]
-    training.main([*map(str, files), "--tokens", "9000"])
+    command.main(["word2vec", *map(str, files), "--tokens", "9000"])
     model = explorer.load(f"folder:{out}")
     assert model.config == word2vec.Word2VecConfig(len(model.tokenizer.words), 128)
     record = json.loads((out / "training.json").read_text(encoding="utf-8"))

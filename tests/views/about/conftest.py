@@ -26,7 +26,7 @@ def checkpoints(tmp_path, monkeypatch) -> Path:
 
 
 @pytest.fixture
-def kept(checkpoints) -> Path:
+def records_kept(checkpoints) -> Path:
     """The same, with a record of eight snapshots each."""
     records.write(checkpoints / "bert", records.bert())
     records.write(checkpoints / "bert-mini", records.bert())

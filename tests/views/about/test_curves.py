@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from explorer.training.card import LABELS
 from explorer.views.about import curves, record
 from explorer.views.frame.theme import DARK, LIGHT, SMALLEST, contrast
 from tests import records
+from training.card import LABELS
 
 CARD = "| tokens read | next sentence (chance 50 %) | bits per byte |"
 
@@ -22,12 +22,12 @@ def test_the_charts_need_neither_streamlit_nor_torch():
 
 
 def test_each_unit_has_its_picture_and_a_name_that_nobody_knows_stays():
-    found = curves.pictures(record.parse(records.bert(8)), CARD)
-    assert list(found) == [curves.LOSS, curves.SHARE, curves.BITS, "odd one"]
-    assert [line.name for line in found[curves.LOSS]] == ["training loss", "masked words, held out"]
-    assert [line.measured for line in found[curves.LOSS]] == [False, True]
-    assert [line.name for line in found[curves.SHARE]] == ["masked word, first guess", "next sentence"]
-    assert [curves.title(p) for p in found] == ["Loss", "Right answers", "Bits per byte", "odd one"]
+    pictures = curves.pictures(record.parse(records.bert(8)), CARD)
+    assert list(pictures) == [curves.LOSS, curves.SHARE, curves.BITS, "odd one"]
+    assert [line.name for line in pictures[curves.LOSS]] == ["training loss", "masked words, held out"]
+    assert [line.measured for line in pictures[curves.LOSS]] == [False, True]
+    assert [line.name for line in pictures[curves.SHARE]] == ["masked word, first guess", "next sentence"]
+    assert [curves.title(p) for p in pictures] == ["Loss", "Right answers", "Bits per byte", "odd one"]
 
 
 def test_names_are_the_cards_own():
@@ -37,9 +37,9 @@ def test_names_are_the_cards_own():
 
 
 def test_chance_is_drawn_only_where_the_card_gives_it():
-    kept = record.parse(records.bert(8))
-    assert [line.chance for line in curves.pictures(kept, CARD)[curves.SHARE]] == [None, 0.5]
-    assert [line.chance for line in curves.pictures(kept, "")[curves.SHARE]] == [None, None]
+    training = record.parse(records.bert(8))
+    assert [line.chance for line in curves.pictures(training, CARD)[curves.SHARE]] == [None, 0.5]
+    assert [line.chance for line in curves.pictures(training, "")[curves.SHARE]] == [None, None]
     assert curves.chance("next sentence (chance 0.5)", "next sentence") == 0.5
     assert curves.chance("next sentence, with a (chance 50 %)", "sentence") == 0.5
     assert curves.chance("next sentence (50 %)", "next sentence") is None
@@ -57,9 +57,9 @@ def test_marks_are_the_points_and_powers_of_ten_before_them():
 @pytest.mark.parametrize("points", [1, 3, 8, 12])
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_picture_can_be_drawn_and_read(points, palette):
-    kept = record.parse(records.bert(points))
-    for name, lines in curves.pictures(kept, CARD).items():
-        figure = curves.figure(name, lines, [p.tokens for p in kept.snapshots], palette)
+    training = record.parse(records.bert(points))
+    for name, lines in curves.pictures(training, CARD).items():
+        figure = curves.figure(name, lines, [p.tokens for p in training.snapshots], palette)
         low, high = figure.layout.yaxis.range
         assert low < high and figure.layout.font.size >= SMALLEST
         left, right = figure.layout.xaxis.range
@@ -75,8 +75,8 @@ def test_every_picture_can_be_drawn_and_read(points, palette):
 
 
 def test_nothing_read_stands_left_of_the_first_point():
-    kept = record.parse(records.bert(3))
-    lines = curves.pictures(kept)[curves.SHARE]
+    training = record.parse(records.bert(3))
+    lines = curves.pictures(training)[curves.SHARE]
     figure = curves.figure(curves.SHARE, lines, [0, 1_305_600, 2_611_200], LIGHT)
     assert figure.data[0].x == (652_800, 1_305_600, 2_611_200)
     assert figure.data[0].customdata == ("0", "1.31 M", "2.61 M")
@@ -102,8 +102,8 @@ def test_names_bring_no_markup():
 
 def test_repeating_is_a_curve_of_its_own():
     """What a training run repairs, and when: no right answer, and the lower the better."""
-    found = curves.pictures(record.read("bert"))
-    (line,) = found[curves.REPEATS]
-    assert line.name == curves.named("repeats") not in [one.name for one in found[curves.SHARE]]
+    pictures = curves.pictures(record.read("bert"))
+    (line,) = pictures[curves.REPEATS]
+    assert line.name == curves.figure_name("repeats") not in [one.name for one in pictures[curves.SHARE]]
     assert len(line.values) >= 2 and all(0 <= value < 1 for _, value in line.values)
     assert curves.title(curves.REPEATS) == "Repeats" and "lower is better" in curves.AXES[curves.REPEATS]

@@ -40,25 +40,25 @@ def shipped() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("name", "view"), shipped())
 def test_the_printed_code_gives_what_is_drawn(name, view):
     at = run(model=name, view=view)
-    found = result(at)
+    results = result(at)
     if view == "predicted":
         (data,) = sent(at, "milestones")
-        shown = [word["token"] for word in data["words"]]
-        for column, (_, guesses) in zip(data["columns"], found, strict=True):
-            assert [shown[cell["word"]] for cell in column["cells"]] == [token for token, _ in guesses]
-            told = [cell["tip"].split(",")[0].split(" ")[1] for cell in column["cells"]]
-            assert told == [f"{number:.6g}" for _, number in guesses]
+        tokens = [word["token"] for word in data["words"]]
+        for column, (_, guesses) in zip(data["columns"], results, strict=True):
+            assert [tokens[cell["word"]] for cell in column["cells"]] == [token for token, _ in guesses]
+            numbers = [cell["tip"].split(",")[0].split(" ")[1] for cell in column["cells"]]
+            assert numbers == [f"{number:.6g}" for _, number in guesses]
     elif view == "written":
         (data,) = sent(at, "drafts")
-        for row, (_, text) in zip(data["rows"], found, strict=True):
+        for row, (_, text) in zip(data["rows"], results, strict=True):
             assert row["text"] == text.replace("\n", " ↵ ")
     elif view == "terms":
         bodies = [part.proto.body for part in at.get("html")]
         (listed,) = [body for body in bodies if body.startswith('<dl class="rb-terms">')]
-        assert listed.count("<dt>") == len(found)
+        assert listed.count("<dt>") == len(results)
     else:
         chart = at.get("plotly_chart")[0].proto.spec
-        assert all(f'"name":{json.dumps(curve)}' in chart for curve in found)
+        assert all(f'"name":{json.dumps(curve)}' in chart for curve in results)
 
 
 @pytest.mark.parametrize("preset", presets.PRESETS, ids=lambda preset: preset.label)
@@ -66,9 +66,9 @@ def test_the_code_of_every_preset_runs(preset):
     assert result(run(**preset.values))
 
 
-def test_the_code_reads_the_record_that_is_shown(kept):
-    found = result(run(model="gpt"))
-    assert len(found) == 8 and found[-1][1][0] == (" girl", 0.5)
+def test_the_code_reads_the_record_that_is_shown(records_kept):
+    results = result(run(model="gpt"))
+    assert len(results) == 8 and results[-1][1][0] == (" girl", 0.5)
     assert result(run(model="gpt", view="share"))["masked word, first guess"][0] == (0, 0.0)
 
 
@@ -77,7 +77,7 @@ def test_without_a_record_the_code_gives_the_card(checkpoints):
 
 
 @pytest.mark.parametrize("view", ["predicted", "written", "loss", "share", "odd one"])
-def test_every_picture_can_be_saved_with_its_numbers(kept, view):
+def test_every_picture_can_be_saved_with_its_numbers(records_kept, view):
     labels = [button.label for button in run(model="gpt", view=view).get("download_button")]
     assert sum(label.endswith("· CSV") for label in labels) == 2 and "All measurements · CSV" in labels
 
@@ -86,9 +86,9 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
-def test_what_is_saved_is_what_the_record_holds(kept):
+def test_what_is_saved_is_what_the_record_holds(records_kept):
     training = record.read("bert")
-    everyone = blocklist.Blocklist(on=False, typed=frozenset())
+    everyone = blocklist.Blocklist(on=False, typed_words=frozenset())
     guesses = rows(saves.guesses_csv(training, 1, everyone))
     assert len(guesses) == 8 * 5 and guesses[0]["token"] == "</script>"
     assert float(guesses[-5]["probability"]) == pytest.approx(0.4) and guesses[-5]["tokens"] == "2611200"
@@ -100,7 +100,7 @@ def test_what_is_saved_is_what_the_record_holds(kept):
     assert texts["beginning"] == records.PROMPT and "</script>" in texts["continuation"]
 
 
-def test_a_listed_word_is_saved_as_dots(kept):
+def test_a_listed_word_is_saved_as_dots(records_kept):
     training = record.read("bert")
     listed = next(word for word in sorted(blocklist.listed()) if len(word) == 5)
     training.snapshots[0].guesses[0][0] = (listed, 0.5)

@@ -11,7 +11,7 @@ from explorer.views.about import milestones, record
 from explorer.views.frame import blocklist
 from tests import records
 
-OPEN = blocklist.Blocklist(on=False, typed=frozenset())
+OPEN = blocklist.Blocklist(on=False, typed_words=frozenset())
 LABELS = ["0", "41 k", "82 k", "163 k"]
 
 
@@ -27,7 +27,7 @@ def places(*ranks: int, word: str = "road") -> str:
 
 
 @pytest.mark.parametrize(
-    ("ranks", "said"),
+    ("ranks", "words"),
     [
         ((1, 1, 1, 1), "leads from the start to the end"),
         ((0, 0, 1, 1), "leads from 82 k tokens on"),
@@ -44,8 +44,8 @@ def places(*ranks: int, word: str = "road") -> str:
         ((2,), "is at rank 2"),
     ],
 )
-def test_a_word_has_a_story(ranks, said):
-    assert places(*ranks) == said
+def test_a_word_has_a_story(ranks, words):
+    assert places(*ranks) == words
 
 
 @pytest.mark.parametrize(
@@ -69,18 +69,18 @@ def test_a_guess_stands_in_its_sentence(sentence, token, parts):
 
 @given(st.text(max_size=8))
 def test_no_token_is_invisible(token):
-    shown = milestones.readable(token)
-    assert shown and "\n" not in shown
-    assert shown.strip(" ") or token.strip(" ")
+    visible = milestones.readable(token)
+    assert visible and "\n" not in visible
+    assert visible.strip(" ") or token.strip(" ")
 
 
 @pytest.mark.parametrize("points", [1, 3, 8, 12])
 def test_the_table_has_a_column_for_each_point(points):
-    kept = record.parse(records.bert(points))
-    table = milestones.table(kept, 0, OPEN)
+    training = record.parse(records.bert(points))
+    table = milestones.table(training, 0, OPEN)
     assert len(table["columns"]) == points
     words = [word["token"] for word in table["words"]]
-    for column, point in zip(table["columns"], kept.snapshots):
+    for column, point in zip(table["columns"], training.snapshots):
         assert [words[cell["word"]] for cell in column["cells"]] == [token for token, _ in point.guesses[0]]
         assert all(0 <= cell["width"] <= 1 for cell in column["cells"])
     assert words[table["final"]] == "hospital"
@@ -103,35 +103,35 @@ def test_a_point_is_told_in_full():
 
 def test_a_listed_word_is_dots_and_keeps_its_place():
     listed = next(word for word in sorted(blocklist.listed()) if len(word) == 5)
-    made = records.bert(3)
-    for point in made["points"]:
+    data = records.bert(3)
+    for point in data["points"]:
         point["predictions"][0][0] = [listed, 0.5]
-    kept = record.parse(made)
-    table = milestones.table(kept, 0, blocklist.over("bert"))
+    training = record.parse(data)
+    table = milestones.table(training, 0, blocklist.over("bert"))
     assert table["words"][table["final"]]["text"] == table["columns"][0]["word"] == blocklist.DOTS
     assert table["columns"][0]["cells"][0]["number"] == "0.50"
-    assert milestones.table(kept, 0, OPEN)["columns"][0]["word"] == listed
+    assert milestones.table(training, 0, OPEN)["columns"][0]["word"] == listed
     assert codecs.encode(listed, "rot13") in blocklist.LIST.read_text(encoding="utf-8")
 
 
 def test_what_was_written_is_one_line_with_dots_for_listed_words():
     listed = next(word for word in sorted(blocklist.listed()) if len(word) == 5)
-    made = records.gpt(3)
-    made["points"][1]["continuations"] = [f" girl, {listed}\nand"]
-    rows = milestones.texts(record.parse(made), 0, blocklist.over("gpt"))
+    data = records.gpt(3)
+    data["points"][1]["continuations"] = [f" girl, {listed}\nand"]
+    rows = milestones.texts(record.parse(data), 0, blocklist.over("gpt"))
     assert [row["tokens"] for row in rows] == ["0", "1.31 M", "2.61 M"]
     assert rows[1]["text"] == f" girl, {blocklist.DOTS} ↵ and"
     assert rows[2]["text"] == " girl who had 100 </script> ↵ and more of them than"
 
 
 def test_what_a_discriminator_suspects_is_marked_where_it_stands():
-    kept = record.read("electra-discriminator")
-    for number, sentence in enumerate(kept.sentences):
+    training = record.read("electra-discriminator")
+    for number, sentence in enumerate(training.sentences):
         for column, best in zip(
-            milestones.table(kept, number, OPEN)["columns"], kept.guesses(number), strict=True
+            milestones.table(training, number, OPEN)["columns"], training.guesses(number), strict=True
         ):
             token, words = best[0][0], re.findall(r"\w+|[^\w\s]", sentence.lower())
-            shown = (column["before"] + column["word"] + column["after"]) == sentence
+            visible = (column["before"] + column["word"] + column["after"]) == sentence
             assert column["word"].lower().removeprefix("##") == token.removeprefix("##")
             if not token.startswith("##"):
-                assert shown == (sum(word.startswith(token) for word in words) == 1), (sentence, token)
+                assert visible == (sum(word.startswith(token) for word in words) == 1), (sentence, token)

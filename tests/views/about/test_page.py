@@ -30,17 +30,17 @@ def open_(**settings: str) -> AppTest:
     return at
 
 
-def said(at: AppTest) -> str:
-    found: list[str] = []
+def page_text(at: AppTest) -> str:
+    training: list[str] = []
 
     def walk(node) -> None:
         for child in getattr(node, "children", {}).values():
             walk(child)
         if getattr(node, "type", "") == "html":
-            found.append(node.proto.body)
+            training.append(node.proto.body)
 
     walk(at.main)
-    return " ".join(found)
+    return " ".join(training)
 
 
 def views(at: AppTest) -> list[str]:
@@ -50,21 +50,21 @@ def views(at: AppTest) -> list[str]:
 
 def test_without_a_record_the_page_says_so_and_shows_the_card(checkpoints):
     at = open_()
-    assert f"{NONE_KEPT} BERT" in said(at) and not views(at)
+    assert f"{NONE_KEPT} BERT" in page_text(at) and not views(at)
     assert any("What it is bad at" in block.value for block in at.markdown)
     assert not [b for b in at.button if "/preset/" in (b.key or "")], "a preset would lead nowhere"
     assert (
-        "22.9 M" in said(at)
-        and "30,522" in said(at)
-        and "6 × 384" in said(at)
-        and "tokens read" not in said(at)
+        "22.9 M" in page_text(at)
+        and "30,522" in page_text(at)
+        and "6 × 384" in page_text(at)
+        and "tokens read" not in page_text(at)
     )
 
 
-def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(kept):
+def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(records_kept):
     at = open_()
     assert views(at) == ["What it expected", "Loss", "Terms"]
-    assert NONE_KEPT not in said(at) and "2.61 M" in said(at) and "1 h 27 min" in said(at)
+    assert NONE_KEPT not in page_text(at) and "2.61 M" in page_text(at) and "1 h 27 min" in page_text(at)
     assert views(open_(model="gpt")) == [
         "What it expected",
         "What it wrote",
@@ -86,7 +86,7 @@ def test_every_picture_runs_for_any_number_of_points(checkpoints, name, points):
         assert at.button_group[0].value == view, "the link's picture is shown"
 
 
-def test_a_link_holds_the_whole_view(kept):
+def test_a_link_holds_the_whole_view(records_kept):
     at = open_(model="bert", sentence="1", view="predicted", point="3", word="__proto__")
     assert at.session_state["models.sentence"] == 1 and at.session_state["models.point"] == 3
     assert at.query_params == {"sentence": "1", "point": "3", "word": "__proto__"}
@@ -100,13 +100,13 @@ def test_a_link_holds_the_whole_view(kept):
         {"sentence": "true", "point": "[1]", "view": "z~!!"},
     ],
 )
-def test_a_link_that_this_record_cannot_have_opens_the_nearest(kept, link):
+def test_a_link_that_this_record_cannot_have_opens_the_nearest(records_kept, link):
     at = open_(**link)
     assert at.session_state["models.view"] == "predicted"
     assert at.session_state["models.sentence"] in (0, 1) and at.session_state["models.point"] == choice.END
 
 
-def test_another_model_keeps_the_picture_where_it_has_one(kept):
+def test_another_model_keeps_the_picture_where_it_has_one(records_kept):
     at = open_(model="gpt", view="written")
     at.selectbox[0].set_value("bert").run()
     assert not at.exception and at.session_state["models.view"] == "predicted"
@@ -116,26 +116,31 @@ def test_another_model_keeps_the_picture_where_it_has_one(kept):
 
 
 def test_a_discriminators_record_is_read_as_suspicion(checkpoints):
-    made = records.bert()
-    for point in made["points"]:
+    data = records.bert()
+    for point in data["points"]:
         point["figures"] = {"replaced_f1": 0.5, "replaced_nats": 0.3}
-    records.write(checkpoints / "bert", made | {"numbers": "replaced"})
+    records.write(checkpoints / "bert", data | {"numbers": "replaced"})
     at = open_()
-    assert views(at) == ["What it suspected", "Loss", "F1", "Terms"] and "most probably replaced" in said(at)
+    assert views(at) == [
+        "What it suspected",
+        "Loss",
+        "F1",
+        "Terms",
+    ] and "most probably replaced" in page_text(at)
 
 
 def test_a_record_of_figures_alone_has_its_curves(checkpoints):
-    made = records.bert(3)
-    for point in made["points"]:
+    data = records.bert(3)
+    for point in data["points"]:
         del point["predictions"]
-    records.write(checkpoints / "bert", made)
+    records.write(checkpoints / "bert", data)
     assert views(open_())[0] == "Loss"
 
 
 def test_a_record_of_nothing_is_as_none(checkpoints):
     bare = {"sentences": [], "points": [{"tokens": 0, "steps": 0, "seconds": 0.0, "figures": {}}]}
     records.write(checkpoints / "bert", bare)
-    assert NONE_KEPT in said(open_())
+    assert NONE_KEPT in page_text(open_())
 
 
 def test_a_damaged_record_is_said_and_the_card_stays(checkpoints):
@@ -145,13 +150,13 @@ def test_a_damaged_record_is_said_and_the_card_stays(checkpoints):
     assert any("What it is bad at" in block.value for block in at.markdown)
 
 
-def test_what_does_not_ship_is_a_message_that_names_what_does(kept):
+def test_what_does_not_ship_is_a_message_that_names_what_does(records_kept):
     at = open_(model="hub:org/name")
     assert any("hub:org/name" in text.value for text in at.text)
     assert any("bert, bert-mini, gpt" in text.value for text in at.text)
 
 
-def test_presets_set_the_page(kept):
+def test_presets_set_the_page(records_kept):
     for preset in PRESETS:
         at = open_()
         next(b for b in at.button if b.label == preset.label).click().run()
@@ -166,22 +171,22 @@ def test_what_the_presets_promise_of_a_shipped_record(name):
 
     Of bert's first run no curve was kept.
     """
-    found = record.read(name)
-    if found is None:
+    training = record.read(name)
+    if training is None:
         pytest.skip(f"no record of {name}'s training ships")
-    assert found.snapshots[0].tokens == 0
-    first, last = found.loss[0][1], found.loss[-1][1]
-    if found.loss[0][0] > 0.02 * found.loss[-1][0]:
+    assert training.snapshots[0].tokens == 0
+    first, last = training.loss[0][1], training.loss[-1][1]
+    if training.loss[0][0] > 0.02 * training.loss[-1][0]:
         assert name == "bert" and first > last
         return
-    half = next(tokens for tokens, nats in found.loss if nats <= (first + last) / 2)
-    assert half <= found.loss[-1][0] / 5
+    half = next(tokens for tokens, nats in training.loss if nats <= (first + last) / 2)
+    assert half <= training.loss[-1][0] / 5
 
 
 def test_bert_mini_learns_the_frequent_words_then_nouns_and_hardly_which():
-    found = record.read("bert-mini")
-    place = found.sentences.index("The doctor worked at the [MASK] for ten years.")
-    best = [[token for token, _ in one.guesses[place]] for one in found.snapshots]
+    training = record.read("bert-mini")
+    place = training.sentences.index("The doctor worked at the [MASK] for ten years.")
+    best = [[token for token, _ in one.guesses[place]] for one in training.snapshots]
     little = {"the", ",", ".", "of", "to", "in", "and", "a", '"'}
     assert all(set(tokens[:3]) <= little for tokens in best[:3])
     assert not any(set(tokens) & little for tokens in best[3:])

@@ -19,17 +19,17 @@ def page():
 
 
 @pytest.fixture(scope="module")
-def drawn(page) -> dict:
+def chart(page) -> dict:
     return json.loads(page.get("plotly_chart")[0].proto.spec)
 
 
-def test_each_run_has_its_draws_and_their_mean_on_each_task(drawn):
+def test_each_run_has_its_draws_and_their_mean_on_each_task(chart):
     rows = ablations.stored().rows
     assert {*rows} == {*parts_chart.NAMES} and all(
         {*row.heads} == {*ablations.HEADS} for row in rows.values()
     )
     scores = [row.heads[task] for task in parts_chart.TASKS for row in (rows[k] for k in parts_chart.NAMES)]
-    dots, means = drawn["data"][0::2], drawn["data"][1::2]
+    dots, means = chart["data"][0::2], chart["data"][1::2]
     assert [trace["x"] for trace in dots] == scores
     for trace, some in zip(means, scores, strict=True):
         assert trace["x"] == [pytest.approx(sum(some) / len(some))]
@@ -38,30 +38,30 @@ def test_each_run_has_its_draws_and_their_mean_on_each_task(drawn):
         assert trace["error_x"]["array"] == [pytest.approx(deviation)]
 
 
-def test_a_dotted_line_marks_the_whole_training_in_each_task(drawn):
+def test_a_dotted_line_marks_the_whole_training_in_each_task(chart):
     whole = ablations.stored().rows[ablations.WHOLE]
-    lines = [shape["x0"] for shape in drawn["layout"]["shapes"]]
+    lines = [shape["x0"] for shape in chart["layout"]["shapes"]]
     assert lines == [pytest.approx(ablations.spread(whole.heads[task])[0]) for task in parts_chart.TASKS]
 
 
 def test_a_run_says_what_it_was_asked_and_no_more(page):
     rows = ablations.stored().rows
-    asked = {kind: {*row.pretraining} for kind, row in rows.items()}
-    assert asked[ablations.WHOLE] == asked[ablations.ALWAYS_MASK] == {"masked_top1", "next_sentence"}
-    assert asked[ablations.WITHOUT_NEXT] == {"masked_top1"} and asked[ablations.RANDOM] == set()
-    assert asked[ablations.LEFT_TO_RIGHT] == {"next_word_top1"}
-    said = opening.said(page)
+    measures = {kind: {*row.pretraining} for kind, row in rows.items()}
+    assert measures[ablations.WHOLE] == measures[ablations.ALWAYS_MASK] == {"masked_top1", "next_sentence"}
+    assert measures[ablations.WITHOUT_NEXT] == {"masked_top1"} and measures[ablations.RANDOM] == set()
+    assert measures[ablations.LEFT_TO_RIGHT] == {"next_word_top1"}
+    text = opening.said(page)
     for row in rows.values():
         for share in row.pretraining.values():
-            assert f"{share:.1%}" in said
-    assert "not asked" in said
+            assert f"{share:.1%}" in text
+    assert "not asked" in text
 
 
 def test_the_file_has_a_line_for_each_score():
-    found = ablations.stored()
-    lines = parts.scores_csv(found).splitlines()
-    counted = sum(len(row.pretraining) + sum(map(len, row.heads.values())) for row in found.rows.values())
-    assert len(lines) == 1 + counted
+    results = ablations.stored()
+    lines = parts.scores_csv(results).splitlines()
+    count = sum(len(row.pretraining) + sum(map(len, row.heads.values())) for row in results.rows.values())
+    assert len(lines) == 1 + count
     assert lines[0] == "trained,measure,draw,score"
 
 

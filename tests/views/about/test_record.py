@@ -6,10 +6,10 @@ import pytest
 
 from explorer.assets import RECORD
 from explorer.errors import FormatError
-from explorer.training.record import CONTINUED, Record, observe
 from explorer.views.about import record
 from explorer.views.frame.trained import duration
 from tests import records
+from training.record import SAMPLING, Record, predictions
 
 
 @pytest.fixture
@@ -24,20 +24,20 @@ def folder(tmp_path, monkeypatch):
 def test_what_training_writes_is_what_is_read(name, request, folder):
     model = request.getfixturevalue(name)
     texts = ("we saw the [MASK] by the river",) if name == "tiny_bert" else ("we saw the",)
-    seen = observe(model, texts)
+    snapshot = predictions(model, texts)
     points = [
-        {"tokens": tokens, "steps": tokens // 32, "seconds": 1.5, "figures": {"cloze": 0.25}} | seen
+        {"tokens": tokens, "steps": tokens // 32, "seconds": 1.5, "figures": {"cloze": 0.25}} | snapshot
         for tokens in (0, 64, 128)
     ]
     Record(texts, points, {"tokens": [32, 64], "loss": [4.5, 4.25]}).write(folder)
-    found = record.read("it")
-    assert found.sentences == list(texts) and found.loss == [(32, 4.5), (64, 4.25)]
-    assert [p.tokens for p in found.snapshots] == [0, 64, 128] and found.last.figures == {"cloze": 0.25}
-    assert [list(guess) for guess in found.guesses(0)[2]] == seen["predictions"][0]
-    assert len(found.guesses(0)[0]) == 5
-    assert bool(found.last.continuations) == (name == "tiny_gpt")
+    training = record.read("it")
+    assert training.sentences == list(texts) and training.loss == [(32, 4.5), (64, 4.25)]
+    assert [p.tokens for p in training.snapshots] == [0, 64, 128] and training.last.figures == {"cloze": 0.25}
+    assert [list(guess) for guess in training.guesses(0)[2]] == snapshot["predictions"][0]
+    assert len(training.guesses(0)[0]) == 5
+    assert bool(training.last.continuations) == (name == "tiny_gpt")
     if name == "tiny_gpt":
-        assert found.last.continuations == seen["continuations"] and CONTINUED.seed == 0
+        assert training.last.continuations == snapshot["continuations"] and SAMPLING.seed == 0
 
 
 def test_no_record_is_none(folder):
@@ -46,9 +46,9 @@ def test_no_record_is_none(folder):
 
 
 def test_points_come_in_order(folder):
-    made = records.bert(3)
-    made["points"].reverse()
-    records.write(folder, made)
+    data = records.bert(3)
+    data["points"].reverse()
+    records.write(folder, data)
     assert [p.tokens for p in record.read("it").snapshots] == records.moments(3)
 
 
@@ -78,16 +78,16 @@ def test_a_damaged_record_says_so(folder, damage):
 
 
 def test_a_record_without_guesses_has_its_figures(folder):
-    made = records.gpt(3)
-    for point in made["points"]:
+    data = records.gpt(3)
+    for point in data["points"]:
         del point["predictions"], point["continuations"]
-    records.write(folder, made)
-    found = record.read("it")
-    assert found.last.guesses == [] and found.last.figures["odd one"] == 14
+    records.write(folder, data)
+    training = record.read("it")
+    assert training.last.guesses == [] and training.last.figures["odd one"] == 14
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "words"),
     [
         (0, "0"),
         (512, "512"),
@@ -101,13 +101,13 @@ def test_a_record_without_guesses_has_its_figures(folder):
         (1_170_000_000, "1.17 B"),
     ],
 )
-def test_numbers_are_short(number, said):
-    assert record.count(number) == said
+def test_numbers_are_short(number, words):
+    assert record.count(number) == words
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "words"),
     [(0, "0 s"), (59.4, "59 s"), (59.6, "1 min"), (3599, "1 h"), (5302, "1 h 28 min"), (36_000, "10 h")],
 )
-def test_times_are_as_one_says_them(seconds, said):
-    assert duration(seconds) == said
+def test_times_are_as_one_says_them(seconds, words):
+    assert duration(seconds) == words

@@ -18,9 +18,9 @@ def spec(at) -> dict:
 
 
 def test_every_published_model_is_a_mark_at_its_size_and_score():
-    drawn = {trace["name"]: trace for trace in spec(opened())["data"]}
+    traces = {trace["name"]: trace for trace in spec(opened())["data"]}
     for family in families.published():
-        trace = drawn[family.name]
+        trace = traces[family.name]
         marks = dict(zip(trace["x"], trace["y"], strict=True))
         for one in family.members:
             assert (marks[one.parameters] == one.lambada) if one.lambada else (marks[one.parameters] < 0)
@@ -28,20 +28,20 @@ def test_every_published_model_is_a_mark_at_its_size_and_score():
 
 def test_our_models_are_dots_without_a_score_at_the_size_of_their_weights():
     (ours,) = (trace for trace in spec(opened())["data"] if trace["name"] == "ours")
-    names = [told[0] for told in ours["customdata"]]
+    names = [point[0] for point in ours["customdata"]]
     assert {"GPT", "BERT", "ELMo"} <= set(names)
     assert sizes(record.folder("gpt")).parameters in ours["x"]
     assert all(score < 0 for score in ours["y"])
 
 
 def test_each_family_says_where_its_figures_are_written():
-    said = opening.said(opened())
+    text = opening.said(opened())
     for family in families.published():
         for source in (family.text_from, family.sizes_from, family.scores_from):
             assert source.split(",")[0].split(":")[0] in {*families.papers(), "none"}
-            assert source in said
+            assert source in text
     for paper in families.papers().values():
-        assert paper in said
+        assert paper in text
 
 
 def test_larger_models_of_a_family_score_higher():

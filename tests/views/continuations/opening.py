@@ -1,4 +1,4 @@
-"""The page Continuations as its views' tests open it."""
+"""The continuations page as its views' tests open it."""
 
 import csv
 import io
@@ -13,7 +13,8 @@ def open_(view: str, **settings) -> AppTest:
     return opening.opened("continuations", view=view, **settings)
 
 
-def sent(at: AppTest, component: str) -> dict:
+def component_data(at: AppTest, component: str) -> dict:
+    """What the page sends to one of its components."""
     return opening.sent(at, component)[0]
 
 

@@ -11,14 +11,14 @@ from explorer.views.continuations import colour, page, shades
 from explorer.views.continuations.session import SESSION_KEY
 from explorer.views.frame import blocklist
 from explorer.views.frame.theme import LIGHT, contrast
-from tests.views.continuations.opening import html, open_, sent
+from tests.views.continuations.opening import component_data, html, open_
 from tests.views.opening import defaults
 
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 
 
 def test_it_shows_the_whole_text_with_the_models_numbers():
-    data = sent(open_("colour"), "colour")
+    data = component_data(open_("colour"), "colour")
     reading = surprisal.read(explorer.load(DEFAULTS["model"]), DEFAULTS["passage"])
     assert "".join(piece[0] for piece in data["pieces"]) == DEFAULTS["passage"]
     assert dict(data["numbers"])["perplexity"] == f"{reading.perplexity:,.1f}"
@@ -30,7 +30,7 @@ def test_it_shows_the_whole_text_with_the_models_numbers():
 
 @pytest.mark.parametrize("second", ["bert", "elmo"])
 def test_a_second_models_line_stands_beside_it(second):
-    data = sent(open_("colour", second=second), "colour")
+    data = component_data(open_("colour", second=second), "colour")
     first, other = data["lines"]
     assert len(first["values"]) == len(other["values"]) == len(data["words"])
     assert sum(value is not None for value in other["values"]) > 15 and first["values"] != other["values"]
@@ -48,7 +48,7 @@ def test_every_shade_can_be_read_and_rises(measure):
 
 @pytest.mark.parametrize("text", ["🦊 and 東京", "سلام عليكم", "</script><b>", "a", "\n\n x"])
 def test_any_text_is_coloured(text):
-    data = sent(open_("colour", passage=text), "colour")
+    data = component_data(open_("colour", passage=text), "colour")
     assert "".join(piece[0] for piece in data["pieces"]) == text
 
 
@@ -65,7 +65,7 @@ def test_ten_thousand_words_are_read_in_windows_and_what_is_cut_is_said(gpt_fold
     at.session_state["continuations.passage"] = text
     at.run()
     assert not at.exception
-    data = sent(at, "colour")
+    data = component_data(at, "colour")
     read = dict(data["numbers"])["tokens"]
     assert "windows" in data["says"] and len(data["words"]) <= 10_000
     assert ("were cut" in data["says"]) == (read == "15,000")
@@ -80,13 +80,13 @@ def test_what_was_written_is_covered_where_a_class_should_not_see_it(monkeypatch
     word = text.continuation.split()[0].strip(".,").casefold()
     monkeypatch.setattr(blocklist, "listed", lambda: frozenset([word]))
     at = open_("colour", source="written", temperature="0", length="6")
-    data = sent(at, "colour")
-    shown = "".join(piece[0] for piece in data["pieces"])
-    assert shown.startswith(DEFAULTS["text"]) and blocklist.DOTS in shown
+    data = component_data(at, "colour")
+    coloured_text = "".join(piece[0] for piece in data["pieces"])
+    assert coloured_text.startswith(DEFAULTS["text"]) and blocklist.DOTS in coloured_text
     assert word not in json.dumps(data).casefold()
     assert at.session_state[SESSION_KEY].generation.continuation == text.continuation
-    typed = sent(open_("colour", passage=f"She was {word} there."), "colour")
-    assert blocklist.DOTS not in json.dumps(typed, ensure_ascii=False), "the person wrote it"
+    data = component_data(open_("colour", passage=f"She was {word} there."), "colour")
+    assert blocklist.DOTS not in json.dumps(data, ensure_ascii=False), "the person wrote it"
 
 
 def test_a_long_texts_line_is_a_running_mean():

@@ -8,7 +8,7 @@ from explorer.views.frame import blocklist
 from tests.views.continuations.opening import button, html, open_
 from tests.views.opening import defaults
 
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 
 
 def test_each_way_writes_its_own_text():
@@ -17,11 +17,11 @@ def test_each_way_writes_its_own_text():
         explorer.load(DEFAULTS["model"]), DEFAULTS["text"], Sampling(greedy=True, max_new_tokens=8)
     )
     list(greedy)
-    _, made = at.session_state[decoders.SESSION_KEY]
-    assert len(made) == 5 and all(len(way.ids) == 8 for way in made)
-    assert made[0].ids == greedy.ids and made[1].log_probability >= made[0].log_probability - 1e-3
+    _, outputs = at.session_state[decoders.SESSION_KEY]
+    assert len(outputs) == 5 and all(len(way.ids) == 8 for way in outputs)
+    assert outputs[0].ids == greedy.ids and outputs[1].log_probability >= outputs[0].log_probability - 1e-3
     assert all(name in html(at) for name in ("Greedy", "Beam", "Top-k", "Nucleus", "Contrastive"))
-    assert at.run() and at.session_state[decoders.SESSION_KEY][1] is made, "nothing is written again"
+    assert at.run() and at.session_state[decoders.SESSION_KEY][1] is outputs, "nothing is written again"
 
 
 def test_a_listed_word_is_dots_in_every_row(monkeypatch):
@@ -50,4 +50,4 @@ def test_a_preset_opens_its_prompt():
     at = open_("ways", length="1")
     button(at, WAYS[2].label).click().run()
     assert not at.exception
-    assert all(made.ids for made in at.session_state[decoders.SESSION_KEY][1])
+    assert all(output.ids for output in at.session_state[decoders.SESSION_KEY][1])

@@ -6,7 +6,7 @@ from explorer.views.continuations import decoders
 from explorer.views.continuations.presets import COLOUR, GUESS, WAYS, WRITE
 from explorer.views.continuations.session import SESSION_KEY
 from tests.views.continuations.growing import write
-from tests.views.continuations.opening import button, open_, sent
+from tests.views.continuations.opening import button, component_data, open_
 from tests.views.opening import links, printed_result
 
 
@@ -32,11 +32,11 @@ def test_write_gives_the_tokens_on_the_screen(link):
 @values(COLOUR, source="written", length=6)
 def test_colour_gives_the_numbers_and_the_words_beside_the_text(link):
     at = open_("colour", **{name: value for name, value in link.items() if name != "view"})
-    data, result = sent(at, "colour"), printed_result(at)
+    data, result = component_data(at, "colour"), printed_result(at)
     assert dict(data["numbers"])["perplexity"] == f"{result['perplexity']:,.1f}"
     assert dict(data["numbers"])["bits per byte"] == f"{result['bits per byte']:.2f}"
-    shown = [(word.strip(), bits) for word, bits, *_ in data["top"]]
-    assert shown == [(word, pytest.approx(bits, abs=0.051)) for word, bits in result["most surprising"]]
+    words = [(word.strip(), bits) for word, bits, *_ in data["top"]]
+    assert words == [(word, pytest.approx(bits, abs=0.051)) for word, bits in result["most surprising"]]
 
 
 @values(WAYS[:1], width=2, keep=5, mass=0.5, alpha=0.3, seed=3)
@@ -51,6 +51,6 @@ def test_guess_gives_the_models_guesses_at_the_first_word(link):
     at = open_("guess", model="gpt", **{name: value for name, value in link.items() if name != "view"})
     word, guesses = printed_result(at)[0]
     button(at, "Show it").click().run()
-    rows = [row for row in sent(at, "bars")["rows"] if not row["pinned"]]
+    rows = [row for row in component_data(at, "bars")["rows"] if not row["pinned"]]
     assert [row["token"] for row in rows] == guesses
     assert f"<mark>{word}</mark>" in " ".join(part.proto.body for part in at.get("html"))

@@ -11,7 +11,7 @@ from explorer.views.continuations.session import begin
 from tests.views.continuations.opening import open_, rows
 from tests.views.opening import defaults
 
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 
 
 @pytest.fixture
@@ -23,9 +23,9 @@ def run(tiny_gpt):
 
 
 def test_the_tokens_and_the_step_in_view(run):
-    made = rows(files.steps_csv(run))
-    assert [row["token"] for row in made] == [step.token for step in run.generation.steps]
-    run.shown, run.sampling = 2, Sampling(top_k=3)
+    content = rows(files.steps_csv(run))
+    assert [row["token"] for row in content] == [step.token for step in run.generation.steps]
+    run.shown_step, run.sampling = 2, Sampling(top_k=3)
     step = rows(files.pipeline_csv(run))
     assert len(step) == run.generation.model.tokenizer.size
     assert sum(float(row["chance"]) for row in step) == pytest.approx(1, abs=1e-4)
@@ -36,17 +36,17 @@ def test_the_tree(run):
     other = next(c.id for c in run.generation.steps[1].candidates if c.id != run.generation.steps[1].id)
     run.pick(1, other)
     run.name(1, "an other")
-    made = json.loads(files.tree_json(run))
-    assert made["prompt"] == "the bank" and [branch["after"] for branch in made["branches"]] == [0, 1]
-    assert made["branches"][1]["name"] == "an other" and made["branches"][1]["tokens"][0]["id"] == other
-    assert len(made["branches"][0]["tokens"]) == 5
+    content = json.loads(files.tree_json(run))
+    assert content["prompt"] == "the bank" and [branch["after"] for branch in content["branches"]] == [0, 1]
+    assert content["branches"][1]["name"] == "an other" and content["branches"][1]["tokens"][0]["id"] == other
+    assert len(content["branches"][0]["tokens"]) == 5
 
 
 def test_the_words_of_a_text(tiny_gpt):
     reading = surprisal.read(tiny_gpt, "we saw the bank")
-    made = rows(files.words_csv(reading, ["a", "b"], [[1.5, None, 2.0, 3.0]]))
-    assert [row["word"] for row in made] == ["we", "saw", "the", "bank"]
-    assert [row["bits, b"] for row in made] == ["1.5", "", "2", "3"]
+    content = rows(files.words_csv(reading, ["a", "b"], [[1.5, None, 2.0, 3.0]]))
+    assert [row["word"] for row in content] == ["we", "saw", "the", "bank"]
+    assert [row["bits, b"] for row in content] == ["1.5", "", "2", "3"]
     tokens = rows(files.tokens_csv(reading))
     assert sum(float(row["bits"]) for row in tokens) == pytest.approx(float(reading.bits.sum()), rel=1e-5)
 

@@ -8,10 +8,10 @@ import explorer
 from explorer.analysis.prediction import shannon
 from explorer.views.continuations import game, page
 from explorer.views.continuations.presets import GUESS
-from tests.views.continuations.opening import button, html, open_, sent
+from tests.views.continuations.opening import button, component_data, html, open_
 from tests.views.opening import defaults
 
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 
 
 def test_a_guess_is_looked_up_and_the_right_one_opens_the_word():
@@ -20,7 +20,7 @@ def test_a_guess_is_looked_up_and_the_right_one_opens_the_word():
     assert "<mark>" not in html(at) and f"hungry {spot.word}" not in html(at)
     at.text_input[0].set_value("and").run()
     assert not at.exception and "<mark>" not in html(at)
-    row = sent(at, "bars")["rows"][0]
+    row = component_data(at, "bars")["rows"][0]
     own = shannon.next_word(explorer.load(DEFAULTS["model"]), DEFAULTS["tale"], spot, "and")
     assert row["token"] == "and" and row["probability"] == pytest.approx(own.probability, rel=1e-4)
     at.text_input[0].set_value(spot.word.upper()).run()

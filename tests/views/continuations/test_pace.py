@@ -6,7 +6,7 @@ from explorer.views.continuations import session
 from explorer.views.continuations.pace import LEAST, MOST, portion
 
 
-def counted():
+def count_answers():
     import streamlit as st
 
     from explorer.views.continuations.pace import under_way
@@ -15,7 +15,7 @@ def counted():
 
 
 def test_streamlits_own_threads_are_counted():
-    assert AppTest.from_function(counted).run().text[0].value == "1", "the one that runs this script"
+    assert AppTest.from_function(count_answers).run().text[0].value == "1", "the one that runs this script"
 
 
 def test_a_full_room_is_answered_less_often_and_with_more(monkeypatch):

@@ -90,9 +90,9 @@ def test_only_a_tree_that_the_settings_do_not_write_again_is_kept(run, tiny_gpt)
     assert write(run).packed() == ""
     run.pick(2, rival(run, 2))
     write(run)
-    kept = run.packed()
-    again = reopen((), tiny_gpt, "the bank", Sampling(max_new_tokens=8), kept)
-    assert again.tree == run.tree and again.packed() == kept and again.button == "Start again"
+    link = run.packed()
+    again = reopen((), tiny_gpt, "the bank", Sampling(max_new_tokens=8), link)
+    assert again.tree == run.tree and again.packed() == link and again.button == "Start again"
     run.undo()
     assert run.packed() == ""
 

@@ -18,13 +18,14 @@ from explorer.views.continuations.session import (
     extend,
     reopen,
 )
-from explorer.views.frame import settings
+from explorer.views.frame import link_values
 from explorer.views.widgets import steps
 from tests.views import opening
 from tests.views.continuations.growing import rival, write
+from tests.views.continuations.opening import component_data
 from tests.views.opening import defaults
 
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 open_ = partial(opening.opened, "continuations")
 
 
@@ -32,17 +33,13 @@ def run_of(at: AppTest) -> Continuations:
     return at.session_state[SESSION_KEY]
 
 
-def made(at: AppTest):
+def generation_of(at: AppTest):
     return run_of(at).generation
-
-
-def sent(at: AppTest, component: str) -> dict:
-    return opening.sent(at, component)[0]
 
 
 def test_it_opens_with_a_first_token_and_a_row_of_controls():
     at = open_()
-    assert len(made(at).steps) == 1
+    assert len(generation_of(at).steps) == 1
     assert [s.label for s in at.slider] == ["Temperature", "Top-p", "Length"]
     assert [s.label for s in at.select_slider] == ["Top-k"]
     assert [n.label for n in at.number_input] == ["Seed"]
@@ -52,26 +49,26 @@ def test_a_slider_acts_on_the_shown_step_and_the_model_is_not_asked(monkeypatch)
     at = open_(length="6", token="2")
     write(run_of(at))
     at.run()
-    first, before = made(at), sent(at, "pipeline")
-    asked = []  # every forward pass of a generation is asked for here; the warm-up may still be at its own
+    first, before = generation_of(at), component_data(at, "pipeline")
+    passes = []  # every forward pass of a generation is asked for here; the warm-up may still be at its own
 
     def run(*arguments):
         if threading.current_thread().name != "warm-up":
-            asked.append(arguments)
+            passes.append(arguments)
 
     monkeypatch.setattr(type(first._engine.scheduler), "run", run)
     at.slider[0].set_value(2.0).run()
-    assert not at.exception and made(at) is first
-    after = sent(at, "pipeline")
+    assert not at.exception and generation_of(at) is first
+    after = component_data(at, "pipeline")
     assert [r["logit"] for r in after["rows"][:3]] == [r["logit"] for r in before["rows"][:3]]
     assert max(r["chance"] for r in after["rows"]) < max(r["chance"] for r in before["rows"])
     at.select_slider[0].set_value(2).run()
-    rows = sent(at, "pipeline")["rows"]
+    rows = component_data(at, "pipeline")["rows"]
     assert [r["cut"] for r in rows] == ["", "", *["top-k"] * (len(rows) - 2)]
     assert all(r["after_temperature"] > 0 == r["chance"] for r in rows[2:]), "cut bars stay, hollow"
     at.slider[0].set_value(0.0).run()
-    assert [r["chance"] for r in sent(at, "pipeline")["rows"]][:2] == [1, 0]
-    assert at.query_params["temperature"] == "0.0" and not asked
+    assert [r["chance"] for r in component_data(at, "pipeline")["rows"]][:2] == [1, 0]
+    assert at.query_params["temperature"] == "0.0" and not passes
 
 
 def test_what_is_written_next_is_drawn_with_the_settings_as_they_stand():
@@ -109,20 +106,20 @@ def test_another_seed_and_a_preset_write_another_branch_and_the_tree_is_kept():
 )
 def test_any_prompt_is_continued(text, read):
     at = open_(text=text)
-    assert made(at).prompt == text and len(made(at).steps) == 1
-    assert read is None or len(made(at).prompt_ids) == read
+    assert generation_of(at).prompt == text and len(generation_of(at).steps) == 1
+    assert read is None or len(generation_of(at).prompt_ids) == read
 
 
 def test_a_prompt_beyond_the_context_keeps_its_end_and_says_so():
     at = open_(text="The heron waited. " * 300, model="gpt")
-    said = steps.summary(made(at), False)
-    assert made(at).cut > 0 and f"{made(at).cut:,} tokens did not fit" in said
-    assert steps.prompt(made(at)).startswith("… ")
+    summary = steps.summary(generation_of(at), False)
+    assert generation_of(at).cut > 0 and f"{generation_of(at).cut:,} tokens did not fit" in summary
+    assert steps.prompt(generation_of(at)).startswith("… ")
 
 
 def test_values_out_of_range_are_brought_in():
     at = open_(temperature="9", top_k="7", top_p="-1", seed="-5", length="100000")
-    sampling = made(at).sampling
+    sampling = generation_of(at).sampling
     assert (sampling.temperature, sampling.top_k, sampling.top_p) == (2.0, 5, 0.05)
     assert (sampling.seed, sampling.max_new_tokens) == (0, LONGEST)
 
@@ -147,7 +144,8 @@ def test_a_link_opens_the_tree_that_was_left_and_reset_a_new_one():
     assert [s.probability for s in opened.generation.steps] == pytest.approx(
         [s.probability for s in run.generation.steps], rel=1e-3
     )
-    assert [branch["called"] for branch in sent(again, "tree")["branches"]] == ["first", "the other </b>"]
+    branches = component_data(again, "tree")["branches"]
+    assert [branch["called"] for branch in branches] == ["first", "the other </b>"]
     next(b for b in again.button if b.key == "continuations/reset").click().run()
     assert not again.exception and len(run_of(again).tree) == 1 and not again.query_params
 
@@ -156,10 +154,10 @@ def test_the_pages_undo_brings_the_settings_back_and_the_prompt_with_its_tree():
     at = open_(length="5")
     run = write(run_of(at))
     run.pick(2, rival(run, 2))
-    tree, text = write(run).tree, made(at).ids
+    tree, text = write(run).tree, generation_of(at).ids
     at.run()
     at.slider[0].set_value(1.9).run()
-    assert made(at).ids == text
+    assert generation_of(at).ids == text
     next(b for b in at.button if b.key == "continuations/undo").click().run()
     assert not at.exception and at.slider[0].value == DEFAULTS["temperature"]
     assert set(tree.branches) <= set(run_of(at).tree.branches)
@@ -167,7 +165,7 @@ def test_the_pages_undo_brings_the_settings_back_and_the_prompt_with_its_tree():
 
 @pytest.mark.slow
 def test_a_tree_too_large_for_a_link_is_kept_for_a_file_and_that_is_said(monkeypatch):
-    monkeypatch.setattr(settings, "LINK_LIMIT", 200)
+    monkeypatch.setattr(link_values, "LINK_LIMIT", 200)
     at = open_(model="gpt", length="24", temperature="1.5")  # hot: what surprises is hard to compress
     run = write(run_of(at))
     for fork in range(MOST_BRANCHES - 1):
@@ -175,16 +173,16 @@ def test_a_tree_too_large_for_a_link_is_kept_for_a_file_and_that_is_said(monkeyp
         write(run)
     at.run()
     assert "tree" not in at.query_params and at.query_params["length"] == "24"
-    assert "save a session file" in sent(at, "saver")["link"]
-    kept = at.session_state["continuations.tree"]
-    again = reopen((), run.generation.model, run.generation.prompt, run.sampling, kept)
+    assert "save a session file" in component_data(at, "saver")["link"]
+    link = at.session_state["continuations.tree"]
+    again = reopen((), run.generation.model, run.generation.prompt, run.sampling, link)
     assert again.tree == run.tree and len(again.tree) == MOST_BRANCHES
 
 
 @pytest.mark.parametrize("tree", ["[]", '[0,[[0,null,0,"",99999999]]]', "z~", '[7,[[0,null,0,"",5]]]', "{"])
-def test_a_link_with_no_tree_in_it_begins_anew(tree):
+def test_a_link_with_no_tree_in_it_begins_a_new_one(tree):
     at = open_(length="3", tree=tree)
-    assert len(made(at).steps) == 1 and len(run_of(at).tree) == 1
+    assert len(generation_of(at).steps) == 1 and len(run_of(at).tree) == 1
 
 
 def test_a_page_that_waits_for_its_first_token_says_so(monkeypatch):
@@ -192,12 +190,12 @@ def test_a_page_that_waits_for_its_first_token_says_so(monkeypatch):
     monkeypatch.setattr(waiting, "step", lambda self, wait=None: None)
     monkeypatch.setattr(waiting, "place", property(lambda self: 3))
     at = open_()
-    data = sent(at, "stream")
+    data = component_data(at, "stream")
     assert data["chips"] == [] and data["going"] and data["note"] == "0 tokens, you are third in line"
     assert any("first token is on its way" in element.proto.body for element in at.get("html"))
     extend(run_of(at))
     at.run()
-    assert sent(at, "stream")["answers"] == data["answers"] + 1, "the page asks again"
+    assert component_data(at, "stream")["answers"] == data["answers"] + 1, "the page asks again"
 
 
 @pytest.mark.parametrize(
@@ -206,5 +204,5 @@ def test_a_page_that_waits_for_its_first_token_says_so(monkeypatch):
 def test_a_space_at_the_end_stays_and_is_told_where_the_text_goes_on(view, text):
     at = open_(view=view, length="1", **{text: "The old river "})
     boxes = opening.sent(at, "text_box")
-    told = [box["text"] for box in boxes if "ends in a space" in box["notice"]]
-    assert told == ([] if view == "guess" else ["The old river "])
+    boxes_with_notice = [box["text"] for box in boxes if "ends in a space" in box["notice"]]
+    assert boxes_with_notice == ([] if view == "guess" else ["The old river "])

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.finetuning import here, train_row
+from explorer.views.finetuning import local_job, train_row
 from explorer.views.widgets.registry import component
 
 
@@ -27,7 +27,7 @@ def train(monkeypatch) -> Callable[[AppTest], AppTest]:
 
             return with_press if name == "finetuning/train_row" else mount
 
-        monkeypatch.setattr(here, "MOST_SECONDS", 60.0)
+        monkeypatch.setattr(local_job, "MOST_SECONDS", 60.0)
         monkeypatch.setattr(train_row, "component", mounted)
         monkeypatch.setattr(train_row, "sent", lambda key, name: presses[0])
         at.run()  # begins

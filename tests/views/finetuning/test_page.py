@@ -5,8 +5,7 @@ import json
 import pytest
 
 from explorer.finetuning import library
-from explorer.views.finetuning import presets
-from explorer.views.finetuning.page import CASES
+from explorer.views.finetuning import own_dialog, presets
 from explorer.views.finetuning.scores import GOALS
 from tests.views.opening import opened, printed_result, sent, told
 
@@ -27,7 +26,7 @@ def own(view: str, lines: str = "", **link):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("view", list(CASES))
+@pytest.mark.parametrize("view", list(SAYS))
 def test_ten_typed_examples_make_a_head_that_answers_as_the_code_says(view, train):
     at = own(view)
     assert not sent(at, SAYS[view]), "nobody answers before there is a head"
@@ -99,6 +98,14 @@ def test_which_parts_learn_is_drawn_and_said():
 def test_bad_examples_are_said_and_the_page_goes_on(view, lines, says):
     at = own(view, lines)
     assert any(says in line.value for line in at.text), [line.value for line in at.text]
+
+
+def test_the_page_says_which_own_examples_were_left_out_as_long_as_they_are_used():
+    at = own("sentence")
+    at.session_state[own_dialog.NOTES] = {"sentence": (presets.TEN, "10 examples fit")}
+    assert "10 examples fit" in told(at.run())
+    at.session_state["finetuning.sentence_set"] = "films"
+    assert "10 examples fit" not in told(at.run())
 
 
 def test_a_map_tells_that_frozen_layers_do_not_move_it(train):

@@ -45,8 +45,8 @@ def test_innocent_mild_and_longer_words_stay(word):
 
 def test_a_word_is_found_whole_in_any_case_with_its_plural_and_beside_marks():
     blocked = over("bert")
-    for said in (SWORN, SWORN.upper(), SWORN.capitalize() + "s"):
-        assert blocked.spans(f"¿Oh, “{said}”-3!") == [(6, 6 + len(said))]
+    for word in (SWORN, SWORN.upper(), SWORN.capitalize() + "s"):
+        assert blocked.spans(f"¿Oh, “{word}”-3!") == [(6, 6 + len(word))]
     assert blocked.spans(f"x{SWORN} {SWORN}é {SWORN}x") == []
     assert blocked.spans("") == []
 
@@ -77,8 +77,8 @@ def test_a_candidate_is_judged_by_the_word_it_makes(lists_night, before, token, 
 
 def test_a_growing_word_is_covered_when_it_is_there_and_uncovered_when_it_grows_on(lists_night):
     blocked, pieces = over("gpt"), [" The", " n", "ig", "ht", "ing", "ale"]
-    shown = ["".join(written(blocked, pieces[:n])) for n in range(1, 7)]
-    assert shown == [
+    texts = ["".join(written(blocked, pieces[:n])) for n in range(1, 7)]
+    assert texts == [
         " The",
         " The n",
         " The nig",
@@ -110,11 +110,11 @@ def test_other_models_are_left_alone(lists_night, name):
 def test_only_letters_of_covered_words_change(pieces):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(blocklist, "listed", lambda: frozenset({"night"}))
-        shown = written(over("gpt"), pieces)
+        texts = written(over("gpt"), pieces)
     text = "".join(pieces)
-    assert len(shown) == len(pieces)
-    assert re.sub(f"(?:{DOTS})+", "night", "".join(shown)) == text
-    assert not re.search(r"(?<![^\W\d_])night(?![^\W\d_])", "".join(shown))
+    assert len(texts) == len(pieces)
+    assert re.sub(f"(?:{DOTS})+", "night", "".join(texts)) == text
+    assert not re.search(r"(?<![^\W\d_])night(?![^\W\d_])", "".join(texts))
 
 
 def test_a_covered_row_keeps_its_numbers_and_takes_no_click():
@@ -125,14 +125,14 @@ def test_a_covered_row_keeps_its_numbers_and_takes_no_click():
 
 
 def test_a_click_on_dots_does_nothing(monkeypatch):
-    given, calls = {}, []
-    monkeypatch.setattr(bars, "component", lambda name: given.update)
+    props, calls = {}, []
+    monkeypatch.setattr(bars, "component", lambda name: props.update)
     monkeypatch.setattr(registry.st, "session_state", {"k": SimpleNamespace(click=0)})
     rows = [{"token": "night", "probability": 0.5, "covered": True}, {"token": "day", "probability": 0.5}]
     bars.bars(rows, "k", "Guesses", calls.append)
     for clicked in (0, 1, 2):  # the last one from a list that was longer
         registry.st.session_state["k"].click = clicked
-        given["on_click_change"]()
+        props["on_click_change"]()
     assert calls == [1]
 
 

@@ -44,14 +44,14 @@ def test_endings_that_make_a_listed_word_are_covered_with_their_numbers():
         assert row["probability"] == pytest.approx(probability)
         assert row["token"] == (DOTS if row["covered"] else token)
     assert all(blocklist.WHY in row["tip"] and row["rank"] for row in hidden)
-    shown = [token for row, (token, _) in zip(rows, expected) if row["covered"]]
-    assert all(token.startswith("##") for token in shown), "the public function shows all"
+    visible = [token for row, (token, _) in zip(rows, expected) if row["covered"]]
+    assert all(token.startswith("##") for token in visible), "the public function shows all"
 
 
 @pytest.mark.parametrize(("name", "text"), [("home", HOME["text"]), ("masked", MASKED["text"])])
 def test_a_listed_guess_is_dots_for_the_bundled_model(block, name, text):
-    typed = blocklist.over("bert", text).typed
-    first, second = [word for word in guesses(text) if word not in typed][:2]
+    words = blocklist.over("bert", text).typed_words
+    first, second = [word for word in guesses(text) if word not in words][:2]
     block(first, second)
     at = opened(name)
     (mount,) = sent(at, "bars")
@@ -63,8 +63,8 @@ def test_a_listed_guess_is_dots_for_the_bundled_model(block, name, text):
 
 def guesses(text: str) -> list[str]:
     """The words that the bundled model finds most likely, in letters and whole."""
-    found = prediction.fill_mask(explorer.load("bert"), text, top=10)[0]
-    return [token for token, _ in found if token.isalpha()]
+    best = prediction.fill_mask(explorer.load("bert"), text, top=10)[0]
+    return [token for token, _ in best if token.isalpha()]
 
 
 def tips(mount: dict) -> str:
@@ -116,13 +116,13 @@ def test_a_generated_word_is_covered_in_the_text_on_its_branch_and_in_the_tree(b
     while at.session_state[SESSION_KEY].generation.ending is None:
         extend(at.session_state[SESSION_KEY])
     at.run()
-    shown = at.session_state[SESSION_KEY].generation.continuation
-    assert shown == text, "what is drawn does not depend on the list"
+    visible = at.session_state[SESSION_KEY].generation.continuation
+    assert visible == text, "what is drawn does not depend on the list"
     (stream,) = sent(at, "stream")
     assert stream["chips"][0]["text"] == f" {DOTS}" and blocklist.WHY in stream["chips"][0]["tip"]
     (branch,), (tree,) = sent(at, "pipeline"), sent(at, "tree")
-    taken = next(row for row in branch["rows"] if row["state"] == "taken")
-    assert taken["token"] == branch["title"] == DOTS and taken["chance"] == 1
+    sampled = next(row for row in branch["rows"] if row["state"] == "taken")
+    assert sampled["token"] == branch["title"] == DOTS and sampled["chance"] == 1
     assert tree["branches"][0]["words"].startswith(DOTS)
     assert word not in everything(at).casefold()
     assert word in prediction.next_tokens(explorer.load("gpt"), prompt, top=1)[0][0]

@@ -13,9 +13,9 @@ from explorer.trace import Checkpoint
 from explorer.views.frame import caching
 
 
-def named(name: str, of: type[LanguageModel] = LanguageModel) -> LanguageModel:
-    known = explorer.load("word2vec")
-    return of(Checkpoint.parse(name), known.config, known.network, known.tokenizer, known.abilities)
+def model_named(name: str, of: type[LanguageModel] = LanguageModel) -> LanguageModel:
+    model = explorer.load("word2vec")
+    return of(Checkpoint.parse(name), model.config, model.network, model.tokenizer, model.abilities)
 
 
 @dataclass(frozen=True)
@@ -25,16 +25,16 @@ class Asked:
 
 
 @pytest.fixture(params=[caching.resource, caching.data], ids=["resource", "data"])
-def counted(request):
-    made = []
+def counting(request):
+    calls = []
 
     @request.param(max_entries=8)
     def compute(model, text, *more):
-        made.append((str(model.checkpoint), text, *more))
+        calls.append((str(model.checkpoint), text, *more))
         return f"{model.checkpoint}: {text}"
 
     compute.clear()
-    return compute, made
+    return compute, calls
 
 
 def test_the_types_are_called_what_they_are():
@@ -44,29 +44,29 @@ def test_the_types_are_called_what_they_are():
 
 
 @pytest.mark.parametrize("of", [LanguageModel, RemoteModel])
-def test_a_model_counts_as_its_name(counted, of):
-    compute, made = counted
-    first = named("serve:http://here:8000/one", of)
+def test_a_model_counts_as_its_name(counting, of):
+    compute, calls = counting
+    first = model_named("serve:http://here:8000/one", of)
     assert compute(first, "a text") == compute(replace(first), "a text")
-    assert len(made) == 1
-    compute(named("serve:http://here:8000/other", of), "a text")
-    assert len(made) == 2
+    assert len(calls) == 1
+    compute(model_named("serve:http://here:8000/other", of), "a text")
+    assert len(calls) == 2
 
 
-def test_what_else_is_asked_counts_as_before(counted):
-    compute, made = counted
-    model = named("word2vec")
+def test_what_else_is_asked_counts_as_before(counting):
+    compute, calls = counting
+    model = model_named("word2vec")
     layers, pairs = [(Asked(1, ("a",)),), (Asked(2, ("a",)),)], [((1, "a"), None), ((1, "b"), None)]
     for more in [("a",), ("b",), *layers, *pairs]:
         compute(model, "a text", *more)
         compute(model, "a text", *more)
     compute(model, "another")
-    assert len(made) == 7
+    assert len(calls) == 7
 
 
-def test_the_model_is_not_kept(counted):
-    compute, _ = counted
-    model = named("word2vec")
+def test_the_model_is_not_kept(counting):
+    compute, _ = counting
+    model = model_named("word2vec")
     compute(model, "a text")
     there = ref(model)
     del model

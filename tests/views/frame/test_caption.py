@@ -20,13 +20,16 @@ def caption(at) -> list[str]:
 def names_every_choice(at: AppTest, page: str) -> None:
     """What stands under a page's saved picture has each widget's label and what is chosen in it."""
     lines = caption(at)[1:]
-    said = dict(part.split(": ", 1) for line in lines for part in line.split(" · ") if ": " in part)
+    lines_by_label = dict(part.split(": ", 1) for line in lines for part in line.split(" · ") if ": " in part)
     for widget in (one for kind in WIDGETS for one in at.get(kind) if str(one.key).startswith(f"{page}.")):
         name = widget.key.partition(".")[2]
         if name in NO_SETTING or name in ("view", "model") or widget.value in ("", None):
             continue
-        assert widget.label in said, f"key=settings.key({name!r}, {widget.label!r}) would name it"
-        value, options = said[widget.label], [str(option) for option in getattr(widget, "options", [])]
+        assert widget.label in lines_by_label, f"key=settings.key({name!r}, {widget.label!r}) would name it"
+        value, options = (
+            lines_by_label[widget.label],
+            [str(option) for option in getattr(widget, "options", [])],
+        )
         if options and not options[0].replace(".", "").isdigit():
             assert any(value in option for option in options), (widget.label, value, options)
 

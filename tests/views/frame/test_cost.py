@@ -9,9 +9,13 @@ from tests import encoders, tiny
 
 def test_a_shared_layer_is_counted_once(tmp_path):
     theirs = encoders.write("albert", tmp_path)
-    found = cost.measured(explorer.load(f"folder:{tmp_path}"))
-    assert found.parameters == sum(p.numel() for p in theirs.parameters())
-    assert found.bytes == 4 * found.parameters and found.layers == 3 and found.seconds > 0
+    measured_cost = cost.measure(explorer.load(f"folder:{tmp_path}"))
+    assert measured_cost.parameters == sum(p.numel() for p in theirs.parameters())
+    assert (
+        measured_cost.bytes == 4 * measured_cost.parameters
+        and measured_cost.layers == 3
+        and measured_cost.seconds > 0
+    )
 
 
 def test_the_card_of_a_folder_says_it_once_the_model_is_there(tmp_path):
@@ -19,8 +23,8 @@ def test_the_card_of_a_folder_says_it_once_the_model_is_there(tmp_path):
     name = f"folder:{tmp_path}"
     assert "take" not in page.card(name)
     memory.get(name)
-    told = page.card(name)
-    assert "parameters in 3 layers take 0.1" in told and "a sentence of 12 words takes 0." in told
+    text = page.card(name)
+    assert "parameters in 3 layers take 0.1" in text and "a sentence of 12 words takes 0." in text
 
 
 def test_the_card_names_tokens_without_a_row(tmp_path):
@@ -35,6 +39,6 @@ def test_the_card_names_tokens_without_a_row(tmp_path):
 def test_word_vectors_of_another_language_have_no_time(tmp_path):
     path = tmp_path / "vectors.txt"
     path.write_text("берег 1 0\nрека 0 1\n", encoding="utf-8")
-    found = cost.measured(explorer.load(path))
-    assert found.seconds is None and cost.said(found).endswith("MB of memory.")
-    assert found.parameters == pytest.approx(4)
+    measured_cost = cost.measure(explorer.load(path))
+    assert measured_cost.seconds is None and cost.sentence(measured_cost).endswith("MB of memory.")
+    assert measured_cost.parameters == pytest.approx(4)

@@ -35,8 +35,8 @@ def test_the_cosine_of_a_wave_is_not_that_of_two_vectors():
 
 
 def test_the_longest_term_wins():
-    found = TERM.findall(marked("an induction head, bits per byte"))
-    assert [text for _, text in found] == ["induction head", "bits per byte"]
+    terms_found = TERM.findall(marked("an induction head, bits per byte"))
+    assert [text for _, text in terms_found] == ["induction head", "bits per byte"]
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_the_longest_term_wins():
     ],
 )
 def test_the_pages_explain_their_terms(page, link, term):
-    found = {text: meaning for meaning, text in TERM.findall(said(opened(page, **link)))}
-    assert found.get(term)
+    terms_found = {text: meaning for meaning, text in TERM.findall(said(opened(page, **link)))}
+    assert terms_found.get(term)
 
 
 def test_the_glossary_is_a_view_of_the_page_about_the_models():

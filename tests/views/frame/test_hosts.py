@@ -9,10 +9,10 @@ from explorer.views.frame import hosts
 @pytest.fixture
 def option(monkeypatch):
     """Set options of the server for one test."""
-    real, said = config.get_option, {"server.allowedHosts": [], "server.enableCORS": True}
-    monkeypatch.setattr(config, "get_option", lambda name: said.get(name, real(name)))
+    real, options = config.get_option, {"server.allowedHosts": [], "server.enableCORS": True}
+    monkeypatch.setattr(config, "get_option", lambda name: options.get(name, real(name)))
     hosts._own_names.cache_clear()
-    yield said.update
+    yield options.update
     hosts._own_names.cache_clear()
 
 
@@ -38,18 +38,18 @@ def option(monkeypatch):
 def test_a_name_that_was_made_to_lead_here_gets_no_answer(option, monkeypatch, host, local, on_the_network):
     monkeypatch.setattr(hosts.socket, "gethostname", lambda: "desk")
     option({"server.address": "localhost"})
-    assert hosts.known(host) == local
+    assert hosts.is_known(host) == local
     option({"server.address": "0.0.0.0"})
     hosts._own_names.cache_clear()
-    assert hosts.known(host) == on_the_network
+    assert hosts.is_known(host) == on_the_network
     option({"server.address": "127.0.0.1"})  # a worker behind `explorer.serve`
     hosts._own_names.cache_clear()
     monkeypatch.setenv(hosts.PROXY_VARIABLE, "lan")
-    assert hosts.known(host) == on_the_network
+    assert hosts.is_known(host) == on_the_network
     monkeypatch.setenv(hosts.PROXY_VARIABLE, "local")
-    assert hosts.known(host) == local
+    assert hosts.is_known(host) == local
     option({"server.allowedHosts": ["evil.example"]})
-    assert hosts.known("evil.example:8501") and not hosts.known("desk:8501")
+    assert hosts.is_known("evil.example:8501") and not hosts.is_known("desk:8501")
 
 
 def test_only_our_own_pages_connect(option):

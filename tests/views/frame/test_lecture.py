@@ -62,8 +62,8 @@ def test_headings_and_links_are_read_in_their_order():
     ],
 )
 def test_a_link_that_leads_elsewhere_is_text(address):
-    found = read(f"[Own](/senses)\n[Other]({address})")
-    assert [item.stop for item in found] == [True, False] and found[1].page == ""
+    items = read(f"[Own](/senses)\n[Other]({address})")
+    assert [item.stop for item in items] == [True, False] and items[1].page == ""
 
 
 @pytest.mark.parametrize(
@@ -232,9 +232,9 @@ def test_many_hostile_lines_are_read_at_once(line):
 
 
 def test_sizes_are_limited():
-    found = read("\n".join(["[" + "long " * 25 + "](/senses)"] * 999))
-    assert "999 lines; the first 200" in lecture.problems(found)
-    assert len(found) == lecture.MOST_ITEMS and max(len(item.text) for item in found) <= lecture.LONGEST
+    items = read("\n".join(["[" + "long " * 25 + "](/senses)"] * 999))
+    assert "999 lines; the first 200" in lecture.problems(items)
+    assert len(items) == lecture.MOST_ITEMS and max(len(item.text) for item in items) <= lecture.LONGEST
     for size, text in ((10**7, "[a](/senses)"), (9, None)):
         with pytest.raises(TextError, match="characters at most"):
             lecturing.take_file("talk.md", size, text)
@@ -307,8 +307,8 @@ def test_a_stop_takes_no_more_than_a_link_does():
 def test_words_of_the_list_are_shown_as_they_stand():
     hostile = "</p><script>x</script> ![a](https://example.org/a.png) :red[b] $c$"
     at = paste(app(), f"# {hostile}\n[:material/home: <b>\\*b](/senses)\n[<i>](https://example.org)")
-    said = " ".join(element.proto.body for element in at.get("html"))
-    assert "<script>x" not in said and "&lt;script&gt;x" in said and "&lt;i&gt;" in said
+    words = " ".join(element.proto.body for element in at.get("html"))
+    assert "<script>x" not in words and "&lt;script&gt;x" in words and "&lt;i&gt;" in words
     (label,) = listed(at)
     assert label == "\\:material\\/home\\: \\<b\\>\\*b"
 
@@ -339,8 +339,8 @@ def test_a_dropped_text_is_a_lecture_and_a_dropped_session_a_session(monkeypatch
     at = app()
     at.run()
     assert len(listed(at)) == 4 and not dropped
-    told = json.dumps({"riverbank": 1, "page": "vectors", "settings": {"word": "snow"}})
-    dropped.append({"name": "a.json", "size": len(told), "text": told})
+    session = json.dumps({"riverbank": 1, "page": "vectors", "settings": {"word": "snow"}})
+    dropped.append({"name": "a.json", "size": len(session), "text": session})
     at.run()
     at.run()
     assert at.session_state["vectors.word"] == "snow" and len(listed(at)) == 4

@@ -10,7 +10,7 @@ import explorer
 from explorer.errors import NotFoundError
 from explorer.trace import Capture, Checkpoint
 from explorer.views.frame import memory
-from explorer.views.frame.traces import Kept
+from explorer.views.frame.traces import TraceCache
 
 SLOW = "hub:somebody/slow"
 PAIR = ("the old bank", "we saw the river")
@@ -92,10 +92,10 @@ def test_all_who_ask_share_one_load(hub, tiny_bert):
 
 
 def test_a_load_is_given_up_when_the_last_who_asked_has_left(hub):
-    gone = threading.Event()
+    has_left = threading.Event()
 
-    def draw(done: int, total: int, file: str) -> None:
-        if gone.is_set():
+    def draw(loaded_bytes: int, total: int, file: str) -> None:
+        if has_left.is_set():
             raise Left
 
     (first, one), (second, two) = visitor(SLOW, draw), visitor(SLOW, draw)
@@ -103,7 +103,7 @@ def test_a_load_is_given_up_when_the_last_who_asked_has_left(hub):
         time.sleep(0.001)
     time.sleep(0.2)
     assert not hub.ended, "somebody still waits"
-    gone.set()
+    has_left.set()
     first.join(5), second.join(5)
     assert isinstance(one[0], Left) and isinstance(two[0], Left)
     deadline = time.monotonic() + 5
@@ -124,10 +124,10 @@ def test_an_error_reaches_all_who_wait_and_is_not_kept(monkeypatch):
 
 @pytest.mark.parametrize("alias", [" bert", "bert ", "bert"])
 def test_one_model_has_one_spelling(monkeypatch, tiny_bert, alias):
-    asked = []
-    monkeypatch.setattr(explorer, "load", lambda name, progress=None: asked.append(name) or tiny_bert)
+    requests = []
+    monkeypatch.setattr(explorer, "load", lambda name, progress=None: requests.append(name) or tiny_bert)
     assert memory.get(alias) is memory.get("bert") is tiny_bert
-    assert asked == ["bert"] and list(memory._models) == ["bert"]
+    assert requests == ["bert"] and list(memory._models) == ["bert"]
 
 
 def test_of_models_that_did_not_ship_the_one_unused_for_longest_goes(monkeypatch, tiny_bert):
@@ -146,7 +146,7 @@ def test_who_clicks_again_and_again_while_a_folder_loads_waits_for_one_load(monk
         assert finished.wait(20)
         return tiny_bert
 
-    def left(done: int, total: int, file: str) -> None:
+    def left(loaded_bytes: int, total: int, file: str) -> None:
         raise Left
 
     monkeypatch.setattr(explorer, "load", load)
@@ -184,7 +184,7 @@ def test_a_model_that_somebody_still_uses_is_not_loaded_a_second_time(monkeypatc
 
 
 def test_a_trace_is_kept_by_all_that_it_is_of(monkeypatch, tiny_bert):
-    monkeypatch.setattr(memory, "_traces", Kept())
+    monkeypatch.setattr(memory, "_traces", TraceCache())
     questions = [
         (PAIR[0], None, Capture.ALL, None),
         (PAIR[1], None, Capture.ALL, None),

@@ -30,7 +30,7 @@ def opened(model: str, page: str = "attention") -> AppTest:
     return at.run()
 
 
-def said(at: AppTest) -> str:
+def page_text(at: AppTest) -> str:
     return " ".join(line.value for line in at.text)
 
 
@@ -42,7 +42,9 @@ def the_button(at: AppTest):
 def test_a_folder_in_a_link_is_read_after_a_click(stranger, page):
     at = opened(stranger, page)
     assert not at.exception and not memory.loaded(stranger)
-    assert "The link asks for a model from" in said(at) and "reads files of Riverbank’s computer" in said(at)
+    assert "The link asks for a model from" in page_text(
+        at
+    ) and "reads files of Riverbank’s computer" in page_text(at)
     the_button(at).click().run()
     assert not at.exception and memory.loaded(stranger) and the_button(at) is None
     assert the_button(opened(stranger, page)) is None, "what is in memory is shown"
@@ -50,49 +52,52 @@ def test_a_folder_in_a_link_is_read_after_a_click(stranger, page):
 
 def test_a_path_alone_in_a_link_is_read_after_a_click_too(stranger):
     at = opened(stranger.removeprefix("folder:"))
-    assert not at.exception and not memory.loaded(stranger) and "The link asks for a model from" in said(at)
+    assert (
+        not at.exception and not memory.loaded(stranger) and "The link asks for a model from" in page_text(at)
+    )
     the_button(at).click().run()
     assert not at.exception and memory.loaded(stranger) and at.session_state["attention.model"] == stranger
 
 
 @pytest.mark.parametrize(
-    "typed", ["https://huggingface.co/org/name/tree/main", '"hub:org/name"', "hf.co/org/name"]
+    "name", ["https://huggingface.co/org/name/tree/main", '"hub:org/name"', "hf.co/org/name"]
 )
-def test_an_address_of_the_hub_is_understood_and_waits_for_a_click(monkeypatch, typed):
-    asked = []
+def test_an_address_of_the_hub_is_understood_and_waits_for_a_click(monkeypatch, name):
+    calls = []
 
     def get(name, progress=None):
-        asked.append(name)
+        calls.append(name)
         raise CheckpointError("There is no network.")
 
     monkeypatch.setattr(memory, "get", get)
-    at = opened(typed)
-    assert not asked and "the model org/name from the Hugging Face hub" in said(at)
+    at = opened(name)
+    assert not calls and "the model org/name from the Hugging Face hub" in page_text(at)
     the_button(at).click().run()
-    assert not at.exception and asked == ["hub:org/name"]
+    assert not at.exception and calls == ["hub:org/name"]
 
 
 def test_a_hub_name_in_a_link_asks_nobody_before_a_click(monkeypatch):
-    asked = []
-    monkeypatch.setattr(memory, "get", lambda name, progress=None: asked.append(name))
+    calls = []
+    monkeypatch.setattr(memory, "get", lambda name, progress=None: calls.append(name))
     at = opened("hub:somebody/something")
-    assert not asked and "The link asks for the model somebody/something from the Hugging Face hub." in said(
-        at
+    assert (
+        not calls
+        and "The link asks for the model somebody/something from the Hugging Face hub." in page_text(at)
     )
 
 
 def test_a_name_chosen_in_the_picker_is_loaded_at_once(monkeypatch):
-    at, asked = opened("bert"), []
+    at, calls = opened("bert"), []
 
     def get(name, progress=None):
-        asked.append(name)
+        calls.append(name)
         raise CheckpointError("There is no network.")
 
     monkeypatch.setattr(memory, "get", get)
     box = next(box for box in at.selectbox if box.label == "Model")
-    named = next(name for name in map(str, explorer.available()) if name.startswith("hub:"))
-    box.set_value(named).run()
-    assert not at.exception and asked == [named] and "There is no network." in said(at)
+    hub_name = next(name for name in map(str, explorer.available()) if name.startswith("hub:"))
+    box.set_value(hub_name).run()
+    assert not at.exception and calls == [hub_name] and "There is no network." in page_text(at)
 
 
 def test_a_second_model_that_comes_by_link_waits_as_well(stranger):
@@ -124,7 +129,7 @@ def test_free_names_are_for_browsers_at_this_computer(stranger, monkeypatch, hea
     at = opened(stranger)
     assert not at.exception
     assert (the_button(at) is not None) == open_
-    assert ("other names and folders are off here" in said(at)) != open_
+    assert ("other names and folders are off here" in page_text(at)) != open_
 
 
 def test_the_variable_opens_and_closes_free_names_for_all(stranger, monkeypatch):
@@ -148,9 +153,9 @@ def test_a_model_whose_package_is_missing_is_named_and_choosing_it_says_how_it_c
     monkeypatch.setattr(memory, "_models", type(memory._models)())  # it may be in memory from another test
     at = opened("bert")
     box = at.selectbox(key="attention.model")
-    assert "SmolLM2, not installed" in box.options and packaged.INSTALL not in said(at)
+    assert "SmolLM2, not installed" in box.options and packaged.INSTALL not in page_text(at)
     box.set_value("smollm2").run()
-    assert not at.exception and f"{packaged.INSTALL} brings it." in said(at)
+    assert not at.exception and f"{packaged.INSTALL} brings it." in page_text(at)
     assert not any("SmolLM2" in option for option in opened("bert", "masked").selectbox[0].options)
 
 

@@ -25,7 +25,7 @@ def opened(page, **link: str) -> AppTest:
     return at
 
 
-def said(at: AppTest) -> str:
+def page_text(at: AppTest) -> str:
     return " ".join(element.proto.body for element in at.get("html"))
 
 
@@ -41,12 +41,12 @@ def test_a_deep_link_opens_with_the_title_and_the_picture_and_without_explanatio
     at = opened(page, present="1")
     assert at.title[0].value == page.title
     assert (
-        marked(page.caption) not in said(at)
-        and "How to read it" not in said(at)
-        and "<b>Try</b>" not in said(at)
+        marked(page.caption) not in page_text(at)
+        and "How to read it" not in page_text(at)
+        and "<b>Try</b>" not in page_text(at)
     )
     assert len(at.sidebar) == 0 and not any("Show the code" in fold.label for fold in at.expander)
-    assert "--rb-zoom" in said(at)
+    assert "--rb-zoom" in page_text(at)
     assert at.query_params["present"] == ["1"] or at.query_params["present"] == "1"
 
 
@@ -54,17 +54,17 @@ def test_a_deep_link_opens_with_the_title_and_the_picture_and_without_explanatio
 @EVERY
 def test_it_is_entered_and_left_and_the_explanations_come_back(page):
     at = opened(page)
-    assert marked(page.caption) in said(at) and "--rb-zoom" not in said(at) and len(at.sidebar) > 0
+    assert marked(page.caption) in page_text(at) and "--rb-zoom" not in page_text(at) and len(at.sidebar) > 0
     press(at, "present/enter")
-    assert "present" in at.query_params and marked(page.caption) not in said(at)
+    assert "present" in at.query_params and marked(page.caption) not in page_text(at)
     press(at, "present/leave")
-    assert "present" not in at.query_params and marked(page.caption) in said(at) and len(at.sidebar) > 0
+    assert "present" not in at.query_params and marked(page.caption) in page_text(at) and len(at.sidebar) > 0
 
 
 @pytest.mark.parametrize("value", ["", "0", "yes", "</style>"])
 def test_anything_else_in_the_address_is_not_presenter_mode(value):
     at = opened(pages()[0], present=value)
-    assert pages()[0].caption in said(at) and "</style></style>" not in said(at)
+    assert pages()[0].caption in page_text(at) and "</style></style>" not in page_text(at)
 
 
 def test_a_link_with_settings_keeps_both():
@@ -104,8 +104,8 @@ def test_a_clicker_goes_through_all_views_and_on_to_the_next_page_and_back_the_s
     views = list(room.VIEWS)
     for view, following in zip(views, [*views[1:], None]):
         assert at.session_state["vectors.view"] == view
-        told = room.VIEWS[following].label if following else after
-        assert lecturing.plain(told) in at.button(key="present/PageDown").help
+        title = room.VIEWS[following].label if following else after
+        assert lecturing.plain(title) in at.button(key="present/PageDown").help
         go(at, "present/PageDown")
     assert at.title[0].value == after and at.query_params["present"] in ("1", ["1"])
     go(at, "present/PageUp")
@@ -153,8 +153,8 @@ def test_presets_are_at_hand_and_close_when_one_is_chosen():
     )
 
     def control():
-        (found,) = (one.proto.id for one in at.get("popover") if "lightbulb" in one.proto.popover.label)
-        return found
+        (popover,) = (one.proto.id for one in at.get("popover") if "lightbulb" in one.proto.popover.label)
+        return popover
 
     opener = control()
     go(at, f"vectors/preset/{preset.label}")

@@ -13,9 +13,9 @@ from explorer.errors import TextError
 from explorer.files import tables
 from explorer.files.encoding import UTF8, open_text
 from explorer.views.frame.lecturing import PROBLEM
+from explorer.views.frame.page_history import MOST_STATES
 from explorer.views.frame.saving import OPENED, _mime, file_name, table
 from explorer.views.frame.session_file import Session
-from explorer.views.frame.settings import UNDOABLE
 
 CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 
@@ -63,7 +63,7 @@ def test_numbers_keep_what_single_precision_has():
 
 
 @pytest.mark.parametrize(
-    ("wanted", "name"),
+    ("word", "name"),
     [
         ("the bank / layer 6.csv", "the-bank-layer-6.csv"),
         ("../../etc/passwd.csv", "etc-passwd.csv"),
@@ -75,8 +75,8 @@ def test_numbers_keep_what_single_precision_has():
         ("a" * 300 + ".json", "a" * 80 + ".json"),
     ],
 )
-def test_a_users_word_makes_a_name_that_every_system_takes(wanted, name):
-    assert file_name(wanted) == name
+def test_a_users_word_makes_a_name_that_every_system_takes(word, name):
+    assert file_name(word) == name
 
 
 @pytest.mark.parametrize(
@@ -160,13 +160,13 @@ def test_a_reset_can_be_undone(at):
 
 
 def test_so_many_changes_are_remembered_and_no_more(at):
-    for n in range(UNDOABLE + 5):
+    for n in range(MOST_STATES + 5):
         at.slider[0].set_value(n % 9 + 1 if n % 9 + 1 != at.slider[0].value else 0).run()
     count = 0
     while not undo(at).disabled:
         undo(at).click().run()
         count += 1
-    assert count == UNDOABLE
+    assert count == MOST_STATES
 
 
 def test_what_the_page_itself_brings_within_range_is_no_change(at):

@@ -40,8 +40,8 @@ def test_views_that_need_the_weights_say_so(served, monkeypatch, view, kind):
 
 
 def test_a_link_with_an_address_is_asked_about_first():
-    told = picker.NotChosenError("serve:http://gpu.lab:8000/bert")
-    assert "a model at http://gpu.lab:8000/bert" in told.message and "sent there" in told.hint
+    message = picker.NotChosenError("serve:http://gpu.lab:8000/bert")
+    assert "a model at http://gpu.lab:8000/bert" in message.message and "sent there" in message.hint
 
 
 def test_the_card_of_a_served_model_is_shown_as_text(tiny_bert, bert_folder, monkeypatch, tmp_path):
@@ -50,7 +50,7 @@ def test_the_card_of_a_served_model_is_shown_as_text(tiny_bert, bert_folder, mon
     with running(served) as at:
         name = f"serve:{at}/bert"
         monkeypatch.setitem(memory._models, name, explorer.load(name))
-        told = page.card(name)
-        assert "another machine" in told and "parameters in 3 layers are on another machine" in told
-        assert f"{page.FENCE}text\n{served.card.replace(page.FENCE, '')}\n{page.FENCE}" in told
-        assert cost.measured(explorer.load(name)).seconds > 0
+        message = page.card(name)
+        assert "another machine" in message and "parameters in 3 layers are on another machine" in message
+        assert f"{page.FENCE}text\n{served.card.replace(page.FENCE, '')}\n{page.FENCE}" in message
+        assert cost.measure(explorer.load(name)).seconds > 0

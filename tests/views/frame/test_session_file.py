@@ -15,7 +15,7 @@ from tests.views.opening import page_settings
 PAGES = ["senses", "masked"]
 
 
-def told(**changes) -> str:
+def session_text(**changes) -> str:
     return json.dumps({"riverbank": 1, "page": "senses", "settings": {}} | changes)
 
 
@@ -27,8 +27,8 @@ def told(**changes) -> str:
 )
 def test_what_is_saved_opens_again(text, layer, senses, warmth):
     settings = page_settings("senses", text=text, layer=layer, senses=senses, warmth=warmth)
-    made = write(settings)
-    assert read("a.json", len(made.encode()), made, PAGES) == Session("senses", settings.defaults)
+    content = write(settings)
+    assert read("a.json", len(content.encode()), content, PAGES) == Session("senses", settings.defaults)
 
 
 @pytest.mark.parametrize(
@@ -41,11 +41,11 @@ def test_what_is_saved_opens_again(text, layer, senses, warmth):
         ('{"riverbank": 1, "page": "senses"}', "not a session file"),
         ('{"riverbank": 1, "page": "senses", "settings": [1]}', "not a session file"),
         ("[" * 100_000, "not a session file"),
-        (told(riverbank=2), "another version"),
-        (told(riverbank="</script>" * 99), "another version"),
-        (told(page="elsewhere"), "not here"),
-        (told(page=["senses"]), "not here"),
-        (told(settings={"text": "a" * (LONGEST_OF_ALL + 1)}), "100,001 characters"),
+        (session_text(riverbank=2), "another version"),
+        (session_text(riverbank="</script>" * 99), "another version"),
+        (session_text(page="elsewhere"), "not here"),
+        (session_text(page=["senses"]), "not here"),
+        (session_text(settings={"text": "a" * (LONGEST_OF_ALL + 1)}), "100,001 characters"),
     ],
 )
 def test_another_file_says_what_is_wrong_with_it(text, says):
@@ -54,7 +54,7 @@ def test_another_file_says_what_is_wrong_with_it(text, says):
     assert "a.json" in raised.value.message and raised.value.hint and len(str(raised.value)) < 250
 
 
-@pytest.mark.parametrize("text", [None, told()])
+@pytest.mark.parametrize("text", [None, session_text()])
 def test_a_large_file_is_not_even_read(text):
     with pytest.raises(TextError, match=r"1\.5 MB"):
         read("big.json", int(1.5 * MOST_BYTES), text, PAGES)
@@ -62,10 +62,10 @@ def test_a_large_file_is_not_even_read(text):
 
 def test_what_a_session_does_not_say_or_says_wrongly_is_the_default():
     settings = page_settings("senses", text="default", layer=3, own=False)
-    told = {"text": "mine\ud83d", "layer": "four", "other": 1}
-    session_file.apply(Session("senses", told), settings)
-    taken = settings.values()
-    assert taken == {"text": "mine�", "layer": 3, "own": False}
+    content = {"text": "mine\ud83d", "layer": "four", "other": 1}
+    session_file.apply(Session("senses", content), settings)
+    values = settings.values()
+    assert values == {"text": "mine�", "layer": 3, "own": False}
 
 
 def test_no_number_that_is_not_one_comes_in():

@@ -26,10 +26,10 @@ def setting(default):
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: repr(one.default))
 @given(value=ANYTHING)
 def test_whatever_comes_in_is_of_the_settings_type_and_can_be_written(setting, value):
-    taken = setting.accept(value)
-    if setting.default is not None and not (setting.optional and taken is None):
-        assert isinstance(taken, type(setting.default))
-    json.dumps(taken, allow_nan=False, ensure_ascii=False).encode()
+    accepted = setting.accept(value)
+    if setting.default is not None and not (setting.optional and accepted is None):
+        assert isinstance(accepted, type(setting.default))
+    json.dumps(accepted, allow_nan=False, ensure_ascii=False).encode()
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_what_does_not_fit_gives_way_to_the_default(value, default):
 
 
 @pytest.mark.parametrize(
-    ("value", "default", "taken"),
+    ("value", "default", "accepted"),
     [
         ("bank", "", "bank"),
         (7, 3, 7),
@@ -77,9 +77,9 @@ def test_what_does_not_fit_gives_way_to_the_default(value, default):
         ({HALF: [HALF]}, {}, {"�": ["�"]}),
     ],
 )
-def test_what_fits_is_taken(value, default, taken):
+def test_what_fits_is_taken(value, default, accepted):
     accepted = setting(default).accept(value)
-    assert accepted == taken and type(accepted) is type(taken)
+    assert accepted == accepted and type(accepted) is type(accepted)
 
 
 def test_a_text_is_cut_to_the_length_that_its_setting_takes():

@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from explorer.views.frame.link_values import UNPACKED_LIMIT, pack, unpack
 from explorer.views.frame.setting import LONGEST, Setting
-from explorer.views.frame.settings import UNPACKED_LIMIT, _pack, _unpack
 from tests.views.opening import page_settings, read_data
 
 
 @given(st.text())
 def test_any_text_survives_the_link(text):
-    assert _unpack(_pack(text), "") == text
+    assert unpack(pack(text), "") == text
 
 
 @pytest.mark.parametrize("value", [3, 0.25, True, False, -1, None])
 def test_numbers_and_switches_survive_the_link(value):
-    assert _unpack(_pack(value), value) == value
+    assert unpack(pack(value), value) == value
 
 
 @pytest.mark.parametrize(
@@ -41,20 +41,20 @@ def test_numbers_and_switches_survive_the_link(value):
         ("9" * 400, 1.0),
         ("9" * 400, 3),
         ("[" * 3000, None),
-        (_pack("[" * 100_000), None),
+        (pack("[" * 100_000), None),
     ],
 )
 def test_an_unreadable_value_gives_way_to_the_default(text, default):
-    assert Setting("name", default).accept(_unpack(text, default)) == default
+    assert Setting("name", default).accept(unpack(text, default)) == default
 
 
 def test_a_whole_number_in_a_link_is_a_fine_temperature():
-    assert Setting("temperature", 0.7).accept(_unpack("1", 0.7)) == 1.0
+    assert Setting("temperature", 0.7).accept(unpack("1", 0.7)) == 1.0
 
 
 def test_a_small_link_does_not_unpack_into_gigabytes():
     bomb = "z~" + base64.urlsafe_b64encode(zlib.compress(b"a" * 50_000_000, 9)).decode()
-    assert len(_unpack(bomb, "")) <= UNPACKED_LIMIT
+    assert len(unpack(bomb, "")) <= UNPACKED_LIMIT
 
 
 def script():
@@ -125,7 +125,7 @@ def test_the_address_of_a_moment_ago_is_no_link_that_was_opened(monkeypatch):
     at.query_params["layer"] = "4"  # as a browser sends it that has not yet taken over the new address
     at.slider[0].set_value(6).run()
     assert at.text[0].value == "default|6" and at.query_params["layer"] == "6"
-    monkeypatch.setattr("explorer.views.frame.settings.JUST", 0.0)
+    monkeypatch.setattr("explorer.views.frame.page_history.SETTLED_S", 0.0)
     at.query_params["layer"] = "4"
     at.run()
     assert at.text[0].value == "default|4", "but going back to it later opens it"

@@ -13,29 +13,29 @@ from explorer.views.frame.sizes import Sizes, sizes
 BUNDLED = [str(c) for c in bundled.shipped()]
 
 
-def is_that_of(found: Sizes, model) -> None:
+def is_that_of(actual: Sizes, model) -> None:
     config = model.config
-    assert found.parameters == sum(p.numel() for p in model.network.parameters())
+    assert actual.parameters == sum(p.numel() for p in model.network.parameters())
     layers = (getattr(config, "layers", None) or 0) + getattr(config, "decoder_layers", 0)
-    assert found.layers == (layers or None)  # word2vec has none
-    for size, said in (("width", "d_model"), ("heads", "heads"), ("vocabulary", "d_vocab")):
-        assert getattr(found, size) == (getattr(config, said, None) or None)
+    assert actual.layers == (layers or None)  # word2vec has none
+    for size, attribute in (("width", "d_model"), ("heads", "heads"), ("vocabulary", "d_vocab")):
+        assert getattr(actual, size) == (getattr(config, attribute, None) or None)
 
 
 @pytest.mark.parametrize("name", BUNDLED)
 def test_the_sizes_are_those_of_the_model(name):
-    found = sizes(CHECKPOINTS / name)
-    is_that_of(found, explorer.load(name))
+    actual = sizes(CHECKPOINTS / name)
+    is_that_of(actual, explorer.load(name))
     (weights,) = (CHECKPOINTS / name).glob("*.safetensors")
-    assert found.file_bytes == weights.stat().st_size
+    assert actual.file_bytes == weights.stat().st_size
 
 
 @pytest.mark.slow
 @pytest.mark.skipif("smollm2" in bundled.missing(), reason="its package is not installed")
 def test_the_stored_sizes_are_those_of_the_packaged_model():
-    found = sizes(CHECKPOINTS / "smollm2")
-    is_that_of(found, explorer.load("smollm2"))
-    assert found.file_bytes == manifests()["smollm2"].package.size
+    actual = sizes(CHECKPOINTS / "smollm2")
+    is_that_of(actual, explorer.load("smollm2"))
+    assert actual.file_bytes == manifests()["smollm2"].package.size
 
 
 def test_a_translators_halves_add_up_and_what_it_did_not_learn_is_not_counted(tiny_marian, tmp_path):

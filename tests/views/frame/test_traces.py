@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 import torch
 
-from explorer.views.frame.traces import Kept, taken
+from explorer.views.frame.traces import TraceCache, tensor_bytes
 
 
 @dataclass(frozen=True)
@@ -21,44 +21,46 @@ def some(count: int) -> Result:
 
 def test_bytes_are_those_of_the_tensors_and_what_is_shared_counts_once():
     whole = torch.zeros(100, dtype=torch.float32)
-    assert taken(Result(whole, [whole[:10], whole[10:], torch.zeros(5, dtype=torch.int64)])) == 400 + 40
-    assert taken("a text") == 0
+    assert (
+        tensor_bytes(Result(whole, [whole[:10], whole[10:], torch.zeros(5, dtype=torch.int64)])) == 400 + 40
+    )
+    assert tensor_bytes("a text") == 0
 
 
 def test_a_result_is_made_once():
-    kept, made = Kept(), []
+    cache, calls = TraceCache(), []
     for _ in range(3):
-        assert kept.get("a", lambda: made.append(1) or "result") == "result"
-    assert made == [1]
+        assert cache.get("a", lambda: calls.append(1) or "result") == "result"
+    assert calls == [1]
 
 
 def test_the_longest_unused_go_and_a_large_one_stays_while_it_is_the_last():
-    kept, made = Kept(most=1000), []
+    cache, calls = TraceCache(most=1000), []
 
     def ask(key: str, count: int) -> None:
-        kept.get(key, lambda: made.append(key) or some(count))
+        cache.get(key, lambda: calls.append(key) or some(count))
 
     ask("a", 100), ask("b", 100), ask("a", 100), ask("c", 100)  # b is the longest unused
     ask("a", 100), ask("c", 100)
-    assert made == ["a", "b", "c"]
+    assert calls == ["a", "b", "c"]
     ask("b", 100)
-    assert made == ["a", "b", "c", "b"]
+    assert calls == ["a", "b", "c", "b"]
     ask("large", 10_000), ask("large", 10_000)
-    assert made[4:] == ["large"]
+    assert calls[4:] == ["large"]
     ask("a", 100), ask("large", 10_000)
-    assert made[5:] == ["a", "large"]
+    assert calls[5:] == ["a", "large"]
 
 
 def test_an_error_is_not_kept():
-    kept = Kept()
+    cache = TraceCache()
     with pytest.raises(ZeroDivisionError):
-        kept.get("a", lambda: 1 / 0)
-    assert not kept._entries
-    assert kept.get("a", lambda: "now") == "now"
+        cache.get("a", lambda: 1 / 0)
+    assert not cache._entries
+    assert cache.get("a", lambda: "now") == "now"
 
 
 def test_who_waited_for_what_failed_makes_it_for_all_later_ones():
-    kept, begun, go_on, made = Kept(), threading.Event(), threading.Event(), []
+    cache, begun, go_on, calls = TraceCache(), threading.Event(), threading.Event(), []
 
     def fails() -> None:
         begun.set()
@@ -67,34 +69,34 @@ def test_who_waited_for_what_failed_makes_it_for_all_later_ones():
 
     def first() -> None:
         with pytest.raises(ValueError):
-            kept.get("a", fails)
+            cache.get("a", fails)
 
-    waits = threading.Thread(target=lambda: kept.get("a", lambda: made.append(1) or "result"))
+    waits = threading.Thread(target=lambda: cache.get("a", lambda: calls.append(1) or "result"))
     one = threading.Thread(target=first)
     one.start()
     assert begun.wait(30)
     waits.start()
     go_on.set()
     one.join(30), waits.join(30)
-    assert kept.get("a", lambda: made.append(2)) == "result" and made == [1]
+    assert cache.get("a", lambda: calls.append(2)) == "result" and calls == [1]
 
 
 def test_who_asks_meanwhile_waits_for_the_same_and_others_do_not():
-    kept, begun, go_on, made = Kept(), threading.Event(), threading.Event(), []
+    cache, begun, go_on, calls = TraceCache(), threading.Event(), threading.Event(), []
 
     def slow() -> str:
-        made.append(1)
+        calls.append(1)
         begun.set()
         assert go_on.wait(30)
         return "slow"
 
-    found: list[str] = []
-    both = [threading.Thread(target=lambda: found.append(kept.get("slow", slow))) for _ in range(2)]
+    results: list[str] = []
+    both = [threading.Thread(target=lambda: results.append(cache.get("slow", slow))) for _ in range(2)]
     both[0].start()
     assert begun.wait(30)
     both[1].start()
-    assert kept.get("other", lambda: "quick") == "quick"
+    assert cache.get("other", lambda: "quick") == "quick"
     go_on.set()
     for one in both:
         one.join(30)
-    assert found == ["slow", "slow"] and made == [1]
+    assert results == ["slow", "slow"] and calls == [1]

@@ -11,7 +11,7 @@ from explorer.views.frame import turns
 @pytest.fixture(autouse=True)
 def free(monkeypatch):
     """A room in which nobody draws, and in which one waits as long as the test takes."""
-    monkeypatch.setattr(turns, "_room", threading.Semaphore(turns.AT_ONCE))
+    monkeypatch.setattr(turns, "_turns", threading.Semaphore(turns.AT_ONCE))
     monkeypatch.setattr(turns, "PATIENCE", 20.0)
 
 
@@ -34,7 +34,7 @@ class Visitor:
                 self.drawing.set()
                 self.leave.wait(20)
 
-    def done(self) -> None:
+    def finish(self) -> None:
         self.leave.set()
         self.thread.join(20)
         assert not self.thread.is_alive()
@@ -51,24 +51,24 @@ def test_one_more_waits_until_somebody_is_done():
     first, *others = full()
     late = Visitor()
     assert not late.drawing.wait(0.2)
-    first.done()
+    first.finish()
     assert late.drawing.wait(20)
     for one in (late, *others):
-        one.done()
+        one.finish()
 
 
 def test_who_waits_for_something_else_lets_another_draw_and_gets_its_turn_back():
-    waiting = full(within=turns.aside)
+    waiting = full(within=turns.without_turn)
     drawing = full()
     for one in (*drawing, *waiting):
-        one.done()
+        one.finish()
     for one in full():  # every turn was given back
-        one.done()
+        one.finish()
 
 
 def test_a_part_of_a_page_draws_within_the_turn_of_its_page():
     for one in full(within=turns.turn):
-        one.done()
+        one.finish()
 
 
 def test_nobody_waits_for_ever(monkeypatch):
@@ -76,12 +76,12 @@ def test_nobody_waits_for_ever(monkeypatch):
     slow = full()
     late = Visitor()
     assert late.drawing.wait(20)
-    late.done()
+    late.finish()
     for one in slow:
-        one.done()
+        one.finish()
     for one in full():  # and a turn that was not got is not given back
-        one.done()
-    assert turns._room._value == turns.AT_ONCE
+        one.finish()
+    assert turns._turns._value == turns.AT_ONCE
 
 
 def test_a_page_that_fails_gives_its_turn_back():

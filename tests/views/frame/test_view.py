@@ -4,34 +4,30 @@ from streamlit.testing.v1 import AppTest
 
 
 def script():
-    from types import SimpleNamespace
-
     import streamlit as st
 
     from explorer.errors import TextError
-    from explorer.views.frame.first import First
-    from explorer.views.frame.view import Page, View, picture, run
+    from explorer.views.frame.hints import Hints
+    from explorer.views.frame.view import Page, Room, View, run
 
-    def failing(*said):
+    def failing(*message):
         def step(page):
-            raise TextError(*said)
+            raise TextError(*message)
 
         return step
 
     view = View(
         label="View",
-        first=First("", ""),
+        first=Hints("", ""),
         example=failing(""),
         draw=failing("The text is gone.", "Open it again."),
         below=failing("The text is gone.", "Open it again."),
         reading=failing("There is no model.", ""),
     )
     run(
-        SimpleNamespace(
-            NAME="home",
-            SETTINGS=(),
-            VIEWS={"view": view},
-            place=picture,
+        Room(
+            name="home",
+            views={"view": view},
             open=lambda settings, header: Page(settings, view, None),
             end=lambda page: st.text("the end"),
         )

@@ -54,7 +54,7 @@ def called(now: float) -> None:
 def test_a_break_shorter_than_the_grace_costs_nothing(here):
     text = Text()
     here.add(session := came(text))
-    start = visitors._guests["key"].seen
+    start = visitors._guests["key"].last_seen
     called(start + 1000)
     here.clear()
     called(start + 1000 + GRACE_S - 1)
@@ -82,6 +82,6 @@ def test_what_is_gone_already_is_not_waited_for(here):
     del text
     gc.collect()
     assert look(0.0) == [] and not visitors._guests
-    came(kept := Text())
+    came(training := Text())
     visitors.forget("key")
-    assert look(1e9) == [] and not kept.deleted
+    assert look(1e9) == [] and not training.deleted

@@ -28,10 +28,10 @@ print(int(torch.ones(2).sum()))
 
 
 def test_the_models_that_most_pages_open_with_come_first(monkeypatch):
-    asked = []
+    names = []
 
     def get(name):
-        asked.append(name)
+        names.append(name)
         raise CheckpointError("It is damaged.")
 
     monkeypatch.setattr(memory, "get", get)
@@ -39,14 +39,14 @@ def test_the_models_that_most_pages_open_with_come_first(monkeypatch):
     monkeypatch.setattr(warm_up, "_ending", threading.Event())
     monkeypatch.setattr(gc, "freeze", lambda: None)
     warm_up._warm()
-    assert asked[:2] == ["bert", WRITER]
-    assert set(asked) == {WRITER, *map(str, bundled.shipped())} and len(asked) == len(set(asked))
+    assert names[:2] == ["bert", WRITER]
+    assert set(names) == {WRITER, *map(str, bundled.shipped())} and len(names) == len(set(names))
 
 
 @pytest.mark.parametrize("ends", [False, True])
 def test_the_first_page_goes_first(monkeypatch, ends):
     warmed = threading.Event()
-    for event in ("_drawing", "_standing", "_ending"):
+    for event in ("_drawing", "_drawn_once", "_ending"):
         monkeypatch.setattr(warm_up, event, threading.Event())
     monkeypatch.setattr(warm_up, "DRAWING_S", 0)
     monkeypatch.setattr(warm_up, "_warm", warmed.set)
@@ -72,5 +72,5 @@ def test_it_begins_where_nobody_comes(monkeypatch):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads Linux' list of what a process has loaded")
 def test_the_library_is_there_before_the_import_that_wants_it():
-    done = subprocess.run([sys.executable, "-c", LIBRARY], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["True", "2"]
+    process = subprocess.run([sys.executable, "-c", LIBRARY], capture_output=True, text=True, check=True)
+    assert process.stdout.split() == ["True", "2"]

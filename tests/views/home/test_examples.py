@@ -17,8 +17,10 @@ def test_the_printed_code_gives_what_is_drawn(values):
     exec(at.code[0].value, names)
     (mount,) = sent(at, "bars")
     assert [row["token"] for row in mount["rows"]] == [token for token, _ in names["result"]]
-    drawn = [row["probability"] for row in mount["rows"]]
-    assert drawn == pytest.approx([p for _, p in names["result"]], abs=2e-3)  # the opening ones are stored
+    probabilities = [row["probability"] for row in mount["rows"]]
+    assert probabilities == pytest.approx(
+        [p for _, p in names["result"]], abs=2e-3
+    )  # the opening ones are stored
 
 
 def test_without_a_blank_no_code_is_shown_and_the_ways_onward_stay():

@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.analysis import prediction
-from explorer.training.stored import FILE, TEXT, example
 from explorer.views.home.presets import PRESETS
 from tests.views.opening import defaults
+from training.stored import FILE, TEXT, example
 
 DEFAULTS = defaults("home")
 
@@ -34,9 +34,9 @@ def test_each_preset_makes_its_point(preset, promised):
 
 def test_the_plural_verb_beats_the_singular_one():
     model = explorer.load("bert")
-    found = prediction.blanks(model, PRESETS[2].values["text"])
+    blanks = prediction.blanks(model, PRESETS[2].values["text"])
     are, is_, were, was = (
-        prediction.probe(model, found, w).probability for w in ("are", "is", "were", "was")
+        prediction.probe(model, blanks, w).probability for w in ("are", "is", "were", "was")
     )
     assert are > is_ and were > was
 

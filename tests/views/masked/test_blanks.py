@@ -97,11 +97,11 @@ def test_any_text_can_be_read(tiny_bert, text):
 def test_retyping_forgets_only_the_words_of_blanks_that_changed(head, old, new, tail):
     before, after = head + old + tail, head + new + tail
     words = [str(n) for n in range(before.count(MASK))]
-    kept = carry(before, words, after)
-    assert len(kept) == after.count(MASK)
-    assert kept[: head.count(MASK)] == words[: head.count(MASK)]
-    known = [word for word in kept if word]
-    assert known == sorted(set(known), key=int), "each word once, in order"
+    hidden = carry(before, words, after)
+    assert len(hidden) == after.count(MASK)
+    assert hidden[: head.count(MASK)] == words[: head.count(MASK)]
+    known_words = [word for word in hidden if word]
+    assert known_words == sorted(set(known_words), key=int), "each word once, in order"
     assert carry(before, words, before) == words
 
 

@@ -36,9 +36,9 @@ def result(at: AppTest) -> Any:
     return names["result"]
 
 
-def predict(at: AppTest, found: Any) -> None:
-    lists = [[*blank, *found[1]] for blank in found[0]] if isinstance(found, tuple) else None
-    lists = lists or [[*candidates, *looked_up] for candidates, looked_up in found]
+def predict(at: AppTest, result: Any) -> None:
+    lists = [[*blank, *result[1]] for blank in result[0]] if isinstance(result, tuple) else None
+    lists = lists or [[*candidates, *looked_up] for candidates, looked_up in result]
     mounts = sent(at, "bars")
     assert len(mounts) == len(lists)
     for mount, rows in zip(mounts, lists):
@@ -46,52 +46,52 @@ def predict(at: AppTest, found: Any) -> None:
             assert row["token"] == token and row["probability"] == pytest.approx(probability, rel=1e-5)
 
 
-def sets(at: AppTest, found: Any) -> None:
+def sets(at: AppTest, result: Any) -> None:
     (chart,) = sent(at, "template_bias")
-    assert {row["name"]: row["bits"] for row in chart["rows"]} == pytest.approx(found, abs=1e-4)
+    assert {row["name"]: row["bits"] for row in chart["rows"]} == pytest.approx(result, abs=1e-4)
 
 
-def layers(at: AppTest, found: Any) -> None:
+def layers(at: AppTest, result: Any) -> None:
     (data,) = sent(at, "lens")
-    for panel, model in zip(data["panels"], found, strict=True):
-        for drawn, words in zip(panel["layers"], model, strict=True):
-            numbers = [word["probability"] for word in drawn["words"]]
+    for panel, model in zip(data["panels"], result, strict=True):
+        for layer, words in zip(panel["layers"], model, strict=True):
+            numbers = [word["probability"] for word in layer["words"]]
             assert numbers == pytest.approx([p for _, p in words], abs=1e-6)
         assert panel["layers"][-1]["words"][0]["text"] == model[-1][0][0].strip()
 
 
-def training(at: AppTest, found: Any) -> None:
-    if isinstance(found, dict):
-        for second, probability in found.items():
+def training(at: AppTest, result: Any) -> None:
+    if isinstance(result, dict):
+        for second, probability in result.items():
             assert f"{second}: follows with probability {probability:.6g}" in told(at)
         return
     words = [word for word in sent(at, "word_columns")[0]["lines"][0]["words"] if "bar" in word]
-    assert [word["number"] for word in words] == [f"{loss:.1f}" for _, _, loss in found]
-    for word, (token, treatment, _) in zip(words, found):
+    assert [word["number"] for word in words] == [f"{loss:.1f}" for _, _, loss in result]
+    for word, (token, treatment, _) in zip(words, result):
         assert word["tip"].startswith(f"{treatment}; the original token is {token},")
 
 
-def score(at: AppTest, found: Any) -> None:
+def score(at: AppTest, result: Any) -> None:
     lines = sent(at, "word_columns")[0]["lines"]
-    for line, words in zip(lines, found, strict=True):
+    for line, words in zip(lines, result, strict=True):
         assert [word["text"] for word in line["words"]] == [text for text, _ in words]
         assert [word["number"] for word in line["words"]] == [f"{bits:.1f}" for _, bits in words]
 
 
-def write(at: AppTest, found: Any) -> None:
+def write(at: AppTest, result: Any) -> None:
     run = at.session_state[three_orders.RUN]
     while any(len(one.rows) < one.writing.total for one in run.orders):
         three_orders.extend(run)
     at.run()
     (data,) = sent(at, "gibbs")
-    for way, (order, (_, steps)) in zip(data["ways"], found.items(), strict=True):
+    for way, (order, (_, steps)) in zip(data["orders"], result.items(), strict=True):
         assert way["name"].lower() == order.lower()
         assert [step["place"] for step in way["steps"]] == [place for place, _, _ in steps]
         for step, (_, _, probability) in zip(way["steps"], steps):
             assert f": probability {short(probability)}, " in step["says"]
     written = [line.split(":", 1)[1].lower() for line in three_orders.texts(run).splitlines()]
     together = [text.replace(" ", "") for text in written]  # the page sets every token apart
-    assert together == [text.replace(" ", "") for text, _ in found.values()]
+    assert together == [text.replace(" ", "") for text, _ in result.values()]
 
 
 @pytest.mark.parametrize(("view", "values"), CASES, ids=lambda case: str(case)[:40])

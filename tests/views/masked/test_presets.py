@@ -34,9 +34,9 @@ def test_there_are_three_and_the_first_is_what_the_page_opens_with():
 @pytest.mark.parametrize("number", range(3))
 def test_the_hidden_words_are_among_the_first_five(model, number):
     words = opened(number)["words"]
-    found = top_five(model, number)
-    assert len(words) == len(found)
-    for word, guesses in zip(words, found):
+    top_words = top_five(model, number)
+    assert len(words) == len(top_words)
+    for word, guesses in zip(words, top_words):
         assert word in guesses, guesses
 
 

@@ -10,7 +10,7 @@ from explorer.analysis.prediction import judging, replacing
 from explorer.trace import Ability, Checkpoint
 from explorer.views.frame import blocklist, memory
 from explorer.views.masked import page, replaced
-from explorer.views.masked.own_words import replacements
+from explorer.views.masked.own_words import valid_replacements
 from tests import encoders
 from tests.views.opening import opened, printed_result, said, sent, told
 
@@ -30,7 +30,7 @@ def pair(tmp_path_factory):
 @pytest.fixture
 def run(pair, monkeypatch):
     """The page with this view among its own; the pair is in memory, as after a choice by hand."""
-    monkeypatch.setattr(page, "VIEWS", {**page.VIEWS, "replaced": replaced.VIEW})
+    monkeypatch.setitem(page.VIEWS, "replaced", replaced.VIEW)
     for name in pair:
         memory.get(name)
 
@@ -43,8 +43,8 @@ def run(pair, monkeypatch):
 def expected(pair, seed):
     generator, discriminator = map(memory.get, pair)
     encoding = discriminator.encode(TEXT)
-    drawn = replacing.fill(generator, encoding, replacing.hidden_places(encoding, seed), seed)
-    return encoding, drawn, replacing.judge(discriminator, encoding, drawn)
+    replacements = replacing.fill(generator, encoding, replacing.hidden_places(encoding, seed), seed)
+    return encoding, replacements, replacing.judge(discriminator, encoding, replacements)
 
 
 def test_before_the_reveal_nothing_is_told(run, pair):
@@ -59,24 +59,24 @@ def test_before_the_reveal_nothing_is_told(run, pair):
 
 
 def test_the_reveal_shows_the_analysis_own_verdicts_and_losses(run, pair):
-    encoding, drawn, judged = expected(pair, 5)
-    at = run(seed=5, shown=True, guessed=[drawn[0].position, 1, 999, "x"])
+    encoding, replacements, judged = expected(pair, 5)
+    at = run(seed=5, shown=True, guessed=[replacements[0].position, 1, 999, "x"])
     (data,) = sent(at, "real_or_replaced")
     assert not data["active"] and len(data["rows"]) == 3
-    check_bars(data, drawn, judged)
+    check_bars(data, replacements, judged)
     for word in data["words"]:
-        assert word["suspected"] == (word["at"] in (drawn[0].position, 1))
+        assert word["suspected"] == (word["at"] in (replacements[0].position, 1))
     may = int((~encoding.special).sum())
     lines = told(at)
-    assert f"a loss at {len(drawn)} of {may} tokens" in lines and f"a loss at all {may}" in lines
-    found = int(judged.replaced[[drawn[0].position, 1]].sum())
-    assert f"You found {found} of {int(judged.replaced.sum())}" in lines
+    assert f"a loss at {len(replacements)} of {may} tokens" in lines and f"a loss at all {may}" in lines
+    count = int(judged.replaced[[replacements[0].position, 1]].sum())
+    assert f"You found {count} of {int(judged.replaced.sum())}" in lines
     assert "The discriminator found" in lines and "not adversarial training" in lines
 
 
-def check_bars(data, drawn, judged):
+def check_bars(data, replacements, judged):
     """Every token has its verdict and its two losses, and says what it was."""
-    places = {one.position: one for one in drawn}
+    places = {one.position: one for one in replacements}
     for word in data["words"]:
         position = word["at"]
         assert word["replaced"] == bool(judged.replaced[position])
@@ -94,11 +94,11 @@ def test_a_visitor_says_which_tokens_are_hidden(run, pair):
     assert "Click the tokens" in told(at) and not any(b.key == "masked/reveal" for b in at.button)
     generator, discriminator = map(memory.get, pair)
     encoding = discriminator.encode(TEXT)
-    drawn = replacing.fill(generator, encoding, [2, 6], 5)
+    replacements = replacing.fill(generator, encoding, [2, 6], 5)
     at = run(who="places", seed=5, hidden=[6, 2, 0, 2, 99, None])
     (data,) = sent(at, "real_or_replaced")
     assert data["active"] and [w["at"] for w in data["words"] if w["selected"]] == [2, 6]
-    check_bars(data, drawn, replacing.judge(discriminator, encoding, drawn))
+    check_bars(data, replacements, replacing.judge(discriminator, encoding, replacements))
     assert "a loss at 2 of" in told(at) and "You found" not in told(at)
 
 
@@ -134,18 +134,18 @@ def test_a_visitors_words_are_judged_in_their_place(run, pair):
 
 
 def test_what_a_link_may_bring():
-    assert replacements([[True, "x"], [0, 3], [1, " a "], None, [2, ""], [-1, "b"]], 3) == {1: "a"}
+    assert valid_replacements([[True, "x"], [0, 3], [1, " a "], None, [2, ""], [-1, "b"]], 3) == {1: "a"}
 
 
 def test_a_drawn_word_that_is_not_shown_is_dots(run, pair, monkeypatch):
-    _, drawn, judged = expected(pair, 5)
+    _, replacements, judged = expected(pair, 5)
     model = memory.get(pair[1])
-    at = next(one.position for one in drawn if judged.replaced[one.position])
+    at = next(one.position for one in replacements if judged.replaced[one.position])
     word = model.tokenizer.readable(int(judged.ids[at]))
     monkeypatch.setattr(blocklist, "covers_piece", lambda blocked, tokens, position, token: token == word)
     (data,) = sent(run(seed=5, shown=True), "real_or_replaced")
-    (shown,) = (one for one in data["words"] if one["at"] == at)
-    assert shown["text"] == blocklist.DOTS and f"{word} " not in shown["tip"]
+    (data_of_word,) = (one for one in data["words"] if one["at"] == at)
+    assert data_of_word["text"] == blocklist.DOTS and f"{word} " not in data_of_word["tip"]
 
 
 def test_the_code_gives_the_same_numbers(run, pair):
@@ -172,6 +172,6 @@ def test_a_view_takes_its_own_model_where_the_chosen_one_cannot_do_it(run, pair,
     at = opened("masked", view="predict", model=pair[1])
     assert at.session_state["masked.model"] == "bert" and sent(at, "bars")
     view = dataclasses.replace(replaced.VIEW, model=pair[1])
-    monkeypatch.setattr(page, "VIEWS", {**page.VIEWS, "replaced": view})
+    monkeypatch.setitem(page.VIEWS, "replaced", view)
     at = opened("masked", view="replaced", read=TEXT, model="bert")
     assert at.session_state["masked.model"] == pair[1] and sent(at, "real_or_replaced")

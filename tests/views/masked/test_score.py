@@ -35,14 +35,15 @@ def score(*words: tuple[str, float]) -> pseudo_likelihood.SentenceScore:
 
 def test_a_verdict_counts_the_words_that_differ():
     one, other = score(("the", 1), ("keys", 2), ("are", 3)), score(("The", 1), ("keys", 4), ("is", 6))
-    parted = masked_score.differing([one, other])
-    assert parted == [{2}, {2}]
-    said = unmarked(masked_score.verdict([one, other], parted))
+    different = masked_score.differing([one, other])
+    assert different == [{2}, {2}]
+    sentence = unmarked(masked_score.verdict([one, other], different))
     assert (
-        "<b>first</b>" in said
-        and "by 5.0 bits: 3.0 of them from <b>are</b> instead of <b>is</b>, 2.0" in said
+        "<b>first</b>" in sentence
+        and "by 5.0 bits: 3.0 of them from <b>are</b> instead of <b>is</b>, 2.0" in sentence
     )
     worse = score(("the", 1), ("keys", 9), ("<b>", 1))
-    said = masked_score.verdict([one, worse], masked_score.differing([one, worse]))
-    assert "by 5.0 bits: −2.0 of them" in said and "&lt;b&gt;" in said and "7.0 from the other words" in said
+    sentence = masked_score.verdict([one, worse], masked_score.differing([one, worse]))
+    assert "by 5.0 bits: −2.0 of them" in sentence and "&lt;b&gt;" in sentence
+    assert "7.0 from the other words" in sentence
     assert masked_score.verdict([one, one], [set(), set()]) == "Both sentences have the same score."

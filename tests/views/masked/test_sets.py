@@ -17,14 +17,14 @@ run = partial(opening.opened, "masked")
 def test_the_chart_of_sets_is_the_analysis_own(model):
     at = run(view="sets", fillers="maid, soldier, 🙂 zoo", one="he, him", other="she")
     (data,) = sent(at, "template_bias")
-    found = template_bias.compare_sets(
+    comparison = template_bias.compare_sets(
         model, DEFAULTS["template"], ["maid", "soldier", "🙂 zoo"], ["he", "him"], ["she"]
     )
-    expected = sorted(found.biases, key=lambda bias: -bias.bits)
+    expected = sorted(comparison.biases, key=lambda bias: -bias.bits)
     assert [row["name"] for row in data["rows"]] == [bias.filler for bias in expected]
     assert [row["bits"] for row in data["rows"]] == pytest.approx([bias.bits for bias in expected], abs=1e-4)
-    assert data["bare"]["bits"] == pytest.approx(found.prior.bits, abs=1e-4)
-    assert data["limit"] >= max(abs(bias.bits) for bias in [*expected, found.prior])
+    assert data["bare"]["bits"] == pytest.approx(comparison.prior.bits, abs=1e-4)
+    assert data["limit"] >= max(abs(bias.bits) for bias in [*expected, comparison.prior])
     assert "him 0." in data["rows"][0]["tip"] and "rank" in data["rows"][0]["tip"]
 
 

@@ -26,8 +26,8 @@ def preset(view: str, number: int) -> dict:
 
 def biases(model, settings: dict) -> tuple[dict[str, float], float]:
     words = (listed(settings[name]) for name in ("fillers", "one", "other"))
-    found = template_bias.compare_sets(model, settings["template"], *words)
-    return {one.filler: one.bits for one in found.biases}, found.prior.bits
+    result = template_bias.compare_sets(model, settings["template"], *words)
+    return {one.filler: one.bits for one in result.biases}, result.prior.bits
 
 
 def test_every_views_first_preset_is_how_it_opens():
@@ -65,42 +65,42 @@ def test_seasons_are_known_and_countries_hardly(model):
     assert abs(bits["Africa"] - bits["Norway"]) < 0.3
 
 
-def words(model, found: logit_lens.Lens, layer: int, k: int = 4) -> list[str]:
-    return [c.token.strip() for c in prediction.ranked(model, found.probabilities[layer], k)]
+def words(model, result: logit_lens.Lens, layer: int, k: int = 4) -> list[str]:
+    return [c.token.strip() for c in prediction.ranked(model, result.probabilities[layer], k)]
 
 
 def test_hospital_comes_last_and_gpt_does_not_get_there(model):
     text, gpt = preset("layers", 0)["text"], explorer.load("gpt")
-    found = logit_lens.at_mask(model, text)
-    firsts = [words(model, found, layer)[0] for layer in range(len(found.probabilities))]
+    result = logit_lens.at_mask(model, text)
+    firsts = [words(model, result, layer)[0] for layer in range(len(result.probabilities))]
     assert firsts[-1] == "hospital" and "hospital" not in firsts[:-1]
-    assert {"city", "house", "room"} & {w for layer in (3, 4) for w in words(model, found, layer)}
+    assert {"city", "house", "room"} & {w for layer in (3, 4) for w in words(model, result, layer)}
     other = logit_lens.at_end(gpt, text.split("[MASK]")[0].rstrip())
     assert min(other.ranks(logit_lens.tracked_word(gpt, "hospital").id)) > 1
 
 
 def test_gpt_repeats_before_it_guesses():
     settings, gpt = preset("layers", 1), explorer.load("gpt")
-    found = logit_lens.at_end(gpt, settings["text"].split("[MASK]")[0].rstrip())
-    assert words(gpt, found, 0)[0] == "little" and words(gpt, found, -1)[0] == "girl"
+    result = logit_lens.at_end(gpt, settings["text"].split("[MASK]")[0].rstrip())
+    assert words(gpt, result, 0)[0] == "little" and words(gpt, result, -1)[0] == "girl"
     assert listed(settings["watched"])[:2] == ["little", "girl"]
 
 
 def test_is_leads_half_way_and_are_at_the_end(model):
-    found = logit_lens.at_mask(model, preset("layers", 2)["text"])
-    are, is_ = (found.probabilities[:, logit_lens.tracked_word(model, word).id] for word in ("are", "is"))
+    result = logit_lens.at_mask(model, preset("layers", 2)["text"])
+    are, is_ = (result.probabilities[:, logit_lens.tracked_word(model, word).id] for word in ("are", "is"))
     assert is_[3] > are[3] and all(are[4:] > is_[4:])
 
 
 def losses(model, settings: dict, seeds: range) -> dict[corruption.Treatment, list[float]]:
-    found: dict[corruption.Treatment, list[float]] = {treatment: [] for treatment in corruption.Treatment}
+    result: dict[corruption.Treatment, list[float]] = {treatment: [] for treatment in corruption.Treatment}
     encoding = model.encode(settings["sentence"])
     for seed in seeds:
         rates = corruption.Rates(chosen=settings["share"] / 100)
         corrupted = corruption.corrupt(model, encoding, seed, rates)
         for one in corruption.losses(model, corrupted):
-            found[corrupted.treatments[one.position]].append(one.loss)
-    return found
+            result[corrupted.treatments[one.position]].append(one.loss)
+    return result
 
 
 def test_the_opening_seed_shows_every_treatment(model):
@@ -111,9 +111,9 @@ def test_the_opening_seed_shows_every_treatment(model):
 
 def test_few_are_chosen_and_the_kept_seldom_missed(model):
     few = losses(model, preset("training", 0), range(60))
-    hidden, kept = few[corruption.Treatment.MASKED], few[corruption.Treatment.KEPT]
+    hidden, kept_losses = few[corruption.Treatment.MASKED], few[corruption.Treatment.KEPT]
     assert sum(map(len, few.values())) < 0.3 * 60 * len(model.encode(DEFAULTS["sentence"]))
-    assert sum(loss < 0.7 for loss in kept) > 0.8 * len(kept) > 1, "more likely than not, nearly always"
+    assert sum(loss < 0.7 for loss in kept_losses) > 0.8 * len(kept_losses) > 1
     everything = losses(model, preset("training", 1), range(8))[corruption.Treatment.MASKED]
     assert sum(everything) / len(everything) > sum(hidden) / len(hidden) + 0.5
 
@@ -179,9 +179,9 @@ def written(model, settings: dict, order: gibbs.Order) -> gibbs.Writing:
 
 
 def test_three_orders_make_three_texts(model):
-    made = [written(model, preset("write", 0), order) for order in gibbs.Order]
-    assert len({tuple(writing.ids.tolist()) for writing in made}) == 3
-    places = [step.place for step in made[2].steps]
+    texts = [written(model, preset("write", 0), order) for order in gibbs.Order]
+    assert len({tuple(writing.ids.tolist()) for writing in texts}) == 3
+    places = [step.place for step in texts[2].steps]
     assert places != sorted(places), "the surest blank is not always the next one"
 
 

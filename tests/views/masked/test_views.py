@@ -113,21 +113,21 @@ def test_listed_words_are_dots_in_every_view(model, block):
     assert best[0] == "hospital" and best[2].isalpha()
     block(best[0], best[2])
     (data,) = sent(run(view="layers"), "lens")
-    drawn = [word for panel in data["panels"] for layer in panel["layers"] for word in layer["words"]]
+    cells = [word for panel in data["panels"] for layer in panel["layers"] for word in layer["words"]]
     assert data["panels"][0]["layers"][-1]["words"][0]["text"] == DOTS
-    assert not any(word in cell["text"] + cell["tip"] for cell in drawn for word in (best[0], best[2]))
+    assert not any(word in cell["text"] + cell["tip"] for cell in cells for word in (best[0], best[2]))
     at = run(view="write", blanks=3, steps=50, temperature=0)
     tokens = {step.token for one in finished(at).orders for step in one.writing.steps}
-    typed = DEFAULTS["frame"].lower().split()
-    listed = sorted(token for token in tokens if token.isalpha() and token not in typed)[:2]
+    own_words = DEFAULTS["frame"].lower().split()
+    listed = sorted(token for token in tokens if token.isalpha() and token not in own_words)[:2]
     block(*listed)
     at = run(view="write", blanks=3, steps=50, temperature=0)
     finished(at)
     at.run()
     (data,) = sent(at, "gibbs")
-    shown = {word for way in data["ways"] for step in way["steps"] for _, word in step["shown"]}
-    guessed = {c["text"] for way in data["ways"] for step in way["steps"] for c in step["candidates"]}
-    assert DOTS in shown and not set(listed) & (shown | guessed)
+    visible = {word for way in data["orders"] for step in way["steps"] for _, word in step["changes"]}
+    guessed = {c["text"] for way in data["orders"] for step in way["steps"] for c in step["candidates"]}
+    assert DOTS in visible and not set(listed) & (visible | guessed)
 
 
 def test_a_corrupted_sentence_shows_no_listed_word(model, block):
@@ -135,8 +135,8 @@ def test_a_corrupted_sentence_shows_no_listed_word(model, block):
     lines = sent(at, "word_columns")[0]["lines"][0]["words"]
     replaced = [word["text"] for word in lines if word["tone"] == "replaced"]
     guesses = [word["tip"].rsplit(": ", 1)[1] for word in lines if "first guess" in word["tip"]]
-    typed = DEFAULTS["sentence"].lower()
-    words = [word for word in {*replaced, *guesses} if word.isalpha() and word not in typed]
+    own_words = DEFAULTS["sentence"].lower()
+    words = [word for word in {*replaced, *guesses} if word.isalpha() and word not in own_words]
     assert words
     block(*words)
     again = json.dumps(sent(run(view="training", share=100, seed=3), "word_columns"))
@@ -147,6 +147,6 @@ def test_a_corrupted_sentence_shows_no_listed_word(model, block):
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_has_something_to_save(view):
     opening.skip_without_weights(VIEWS[view])
-    shown = {"shown": True} if view == "replaced" else {}  # before that the class guesses
-    labels = [button.label for button in run(view=view, **shown).get("download_button")]
+    visible = {"shown": True} if view == "replaced" else {}  # before that the class guesses
+    labels = [button.label for button in run(view=view, **visible).get("download_button")]
     assert any(label.endswith("· CSV") for label in labels), labels

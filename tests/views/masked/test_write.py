@@ -28,31 +28,30 @@ def test_writing_is_the_analysis_own_and_waits_to_be_asked(model):
     settings = {"blanks": 4, "steps": 50, "seed": 7, "start": "noise"}
     at = run(view="write", **settings)
     (data,) = sent(at, "gibbs")
-    assert (
-        data["made"] == 0 and data["steps"] == 50 and [len(way["steps"]) for way in data["ways"]] == [0, 0, 0]
-    )
+    assert data["count"] == 0 and data["steps"] == 50
+    assert [len(order["steps"]) for order in data["orders"]] == [0, 0, 0]
     written = finished(at)
     at.run()
     (data,) = sent(at, "gibbs")
     text = gibbs.with_blanks(DEFAULTS["frame"], 4)
     options = gibbs.SamplingOptions(1.0, 10, 25, 50, True, 7)
-    for order, one, row in zip(gibbs.Order, written.orders, data["ways"]):
+    for order, one, row in zip(gibbs.Order, written.orders, data["orders"]):
         alone = gibbs.write(model, text, order, options)
         steps = list(alone)
         assert torch.equal(one.writing.ids, alone.ids) and row["total"] == len(steps) == len(row["steps"])
         words = list(row["start"])
-        for step, drawn in zip(steps, row["steps"]):
-            for place, shown in drawn["shown"]:
-                words[place] = shown
-            assert words[step.place] == step.token and drawn["place"] == step.place
+        for step, drawn_step in zip(steps, row["steps"]):
+            for place, word in drawn_step["changes"]:
+                words[place] = word
+            assert words[step.place] == step.token and drawn_step["place"] == step.place
         assert words == [model.tokenizer.token(int(alone.ids[at])) for at in alone.positions]
-    assert data["ways"][0]["frame"][-1] == {"text": ".", "glued": True}
+    assert data["orders"][0]["frame"][-1] == {"text": ".", "glued": True}
     lines = three_orders.texts(written).splitlines()
     assert [line.split(":")[0] for line in lines] == list(gibbs.Order)
     last = model.tokenizer.decode(written.orders[1].writing.ids.tolist())
     assert lines[1].split(": ", 1)[1].lower() == last
     assert len(three_orders.steps(written).splitlines()) == 1 + 50 + 4 + 4
-    assert [part["place"] for part in data["ways"][0]["frame"] if "place" in part] == [0, 1, 2, 3]
+    assert [part["place"] for part in data["orders"][0]["frame"] if "place" in part] == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize(("frame", "says"), [("No blank.", "no [MASK] to write into"), ("", "no [MASK]")])

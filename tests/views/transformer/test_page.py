@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from explorer.views.frame.first import First
+from explorer.views.frame.hints import Hints
 from explorer.views.transformer import page
 from explorer.views.transformer.transformer_view import TransformerView
 from tests.views.opening import opened, said
@@ -14,7 +14,7 @@ def view(needs: tuple[str, ...], model: str) -> TransformerView:
     """A view of one line, which says what it needs."""
     return TransformerView(
         label="Toy",
-        first=First("", ""),
+        first=Hints("", ""),
         needs=needs,
         model=model,
         compute=lambda settings, model: model and str(model.checkpoint),

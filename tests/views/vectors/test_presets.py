@@ -12,7 +12,7 @@ from tests.views.opening import defaults
 
 pytestmark = pytest.mark.weights
 
-DEFAULTS = defaults(page)
+DEFAULTS = defaults(page.PAGE)
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,8 @@ blank().add_scatter(x=[1.0], y=[2.0], marker={"line": {"width": 2}})
 def test_a_chart_waits_for_pandas_where_another_thread_is_importing_it(tmp_path):
     (tmp_path / "pandas.py").write_text(SLOW)
     run = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{CHART}"]
-    made = subprocess.run(run, capture_output=True, text=True, timeout=60)
-    assert made.returncode == 0, made.stderr
+    process = subprocess.run(run, capture_output=True, text=True, timeout=60)
+    assert process.returncode == 0, process.stderr
 
 
 def test_charts_come_from_one_place():
@@ -32,6 +32,6 @@ def test_charts_come_from_one_place():
         file.name
         for file in VIEWS.rglob("*.py")
         if file.name != "chart_look.py"
-        and any(made in file.read_text() for made in ("go.Figure(", "plotly.subplots"))
+        and any(process in file.read_text() for process in ("go.Figure(", "plotly.subplots"))
     ]
     assert others == []

@@ -7,7 +7,7 @@ from explorer.views.frame import blocklist, theme
 from explorer.views.widgets import steps
 
 
-class Written:
+class StubGeneration:
     """A generation with given steps, as far as chips look at one."""
 
     def __init__(self, model, *texts: tuple[str, str]) -> None:
@@ -17,7 +17,7 @@ class Written:
 
 def test_pieces_of_a_character_become_one_chip(tiny_gpt):
     half = ("\ufffd", "")
-    written = Written(tiny_gpt, (" a", " a"), half, half, half, ("\ufffd", "🦊"), half)
+    written = StubGeneration(tiny_gpt, (" a", " a"), half, half, half, ("\ufffd", "🦊"), half)
     chips = steps.chips(written, 3, theme.LIGHT, blocklist.over("gpt"))
     assert [chip["text"] for chip in chips] == [" a", "🦊", "▯"]
     assert [(chip["first"], chip["last"]) for chip in chips] == [(0, 0), (1, 4), (5, 5)]

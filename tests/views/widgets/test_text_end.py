@@ -6,7 +6,7 @@ from explorer.views.widgets.text_end import unseen_end
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "notice"),
     [
         ("the bank", ""),
         ("the bank ", "ends in a space"),
@@ -17,6 +17,6 @@ from explorer.views.widgets.text_end import unseen_end
         (" ", ""),
     ],
 )
-def test_a_space_after_the_last_word_is_told(tiny_gpt, tiny_bert, text, said):
-    assert said in unseen_end(tiny_gpt, text) and bool(said) == bool(unseen_end(tiny_gpt, text))
+def test_a_space_after_the_last_word_is_told(tiny_gpt, tiny_bert, text, notice):
+    assert notice in unseen_end(tiny_gpt, text) and bool(notice) == bool(unseen_end(tiny_gpt, text))
     assert unseen_end(tiny_bert, text) == "", "BERT’s tokenizer drops it"

@@ -1,0 +1,229 @@
+"""One training of a task head as an iterator of progress: what `fit` returns."""
+
+import hashlib
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from math import ceil
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from explorer.errors import ExplorerError
+from explorer.finetuning.base_model import Difference, trainable
+from explorer.finetuning.encoding import encode_example
+from explorer.finetuning.examples import Example, check
+from explorer.finetuning.features import Features
+from explorer.finetuning.frozen import extract_features, train_head
+from explorer.finetuning.full import FullTraining, TrainingConfig
+from explorer.finetuning.map_points import MAX_TEXTS, map_points, map_vectors
+from explorer.finetuning.progress import How, Progress
+from explorer.finetuning.sampling import split
+from explorer.finetuning.scores import MAIN, scores
+from explorer.finetuning.task_head import TaskHead, predict_rows
+from explorer.finetuning.tasks import Task
+
+EVERY = 16  # examples between two reports while a frozen model reads
+EVALUATIONS, MAX_EVALUATIONS = 2, 20  # on the held-out examples: per epoch, and in all
+SAVE_EVERY = 100  # steps between two saved states, besides one at each evaluation
+
+
+class Fit(Iterator[Progress]):
+    """The progress of one training, computed as it is asked for; see `fit`.
+
+    `train` and `held_out` are the examples to train on and to measure on, `watched` the points of the map.
+    Examples whose answer or words all lie beyond the model's context are left out. `evaluations` has the step
+    and the scores of each evaluation, `head` the best task head so far (None before the first).
+
+    >>> import explorer
+    >>> from explorer.finetuning import Labelled, fit, task_of
+    >>> labels = {"good": "yes", "a joy": "yes", "bad": "no", "a bore": "no"}
+    >>> examples = [Labelled(text, label) for text, label in labels.items()]
+    >>> run = fit(explorer.load("bert"), task_of(examples), examples)
+    >>> next(run).stage, len(run.train), len(run.watched)
+    ('reading', 4, 4)
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        task: Task,
+        examples: Sequence[Example],
+        held_out: Sequence[Example] | float,
+        *,
+        how: How,
+        features: Features,
+        config: TrainingConfig,
+        limit: int | None = None,
+        state: Path | None = None,
+    ) -> None:
+        self.model, self.task, self.how, self.features, self.config = model, task, how, features, config
+        if isinstance(held_out, int | float):
+            examples, held_out = split(task, examples, float(held_out), config.seed)
+        check(task, held_out, 0)
+        items = [encode_example(model, task, example, features, limit) for example in examples]
+        readable = [i for i, item in enumerate(items) if item.targets]
+        if not readable:
+            raise ExplorerError(
+                "No answer lies within what the model can read at once.", "Shorten the passages."
+            )
+        self.train, self._items = [examples[i] for i in readable], [items[i] for i in readable]
+        self.held_out = list(held_out)
+        self._held_out = [encode_example(model, task, example, features, limit) for example in held_out]
+        self._evaluated = [*self._held_out, *self._items][: max(MAX_TEXTS, len(self._held_out))]
+        self.watched = map_points(task, self._evaluated, len(self._held_out))
+        self.head: TaskHead | None = None
+        self.evaluations: list[tuple[int, dict[str, float]]] = []
+        self._best = -1.0
+        self._state = state
+        self._started = perf_counter()
+        self._reports = self._frozen() if how == "frozen" else self._full()
+
+    def __next__(self) -> Progress:
+        return next(self._reports)
+
+    def close(self) -> None:
+        """Stop here; `head` stays the best so far."""
+        self._reports.close()
+
+    def finish(self) -> TaskHead:
+        """Run to the end and return the task head."""
+        for _ in self:
+            pass
+        assert self.head is not None, "every training ends with an evaluation"
+        return self.head
+
+    def _frozen(self) -> Generator[Progress]:
+        """Compute the features of all examples once, then fit the head to them."""
+        items, rows = [*self._items, *self._held_out], list[Tensor]()
+        for count, rows_read in extract_features(self.model, self.task, items, self.features, EVERY):
+            rows = rows_read
+            yield self._progress("reading", count, len(items))
+        features = torch.cat(rows[: len(self._items)], 1)
+        rows = rows[len(self._items) :] + rows[: len(self._items)]  # the held-out ones first
+        vectors, total, loss = map_vectors(self.task, rows), self.config.epochs, 0.0
+        steps = train_head(self.task, self._items, features, total)
+        for step, (loss, parameters) in enumerate(steps, 1):
+            measures = self._score(parameters, rows)
+            self._keep_best(measures, loss, step, parameters)
+            yield self._progress(
+                "training", step, total, step, loss, measures, vectors if step == 1 else None
+            )
+        yield self._end(total, loss, vectors)
+
+    def _full(self) -> Generator[Progress]:
+        """Train the model too, in full or in low rank, batch by batch."""
+        training = FullTraining(trainable(self.model), self.task, self._items, self.features, self.config)
+        batches, loss, vectors = training.batches, 0.0, None
+        if self._state is not None and self._state.exists():
+            self._load_state(self._state, training)
+        if batches.completed == 0:
+            measures, vectors = self._evaluate(training)
+            yield self._progress("training", 0, batches.total, 0, None, measures, vectors)
+        every = max(1, batches.per_epoch // EVALUATIONS, ceil(batches.total / MAX_EVALUATIONS))
+        while batches.completed < batches.total:
+            epoch, loss = batches.epoch + 1, training.step()
+            step = batches.completed
+            measures = moved = None
+            if step % every == 0 or step == batches.total:
+                measures, vectors = self._evaluate(training)
+                moved = vectors
+                self._keep_best(measures, loss, step, training)
+            if self._state is not None and (moved is not None or step % SAVE_EVERY == 0):
+                self._save_state(self._state, training)
+            try:
+                yield self._progress("training", step, batches.total, epoch, loss, measures, moved)
+            except GeneratorExit:
+                if self.head is None:  # stopped before the first evaluation
+                    self._keep_best(None, loss, step, training)
+                raise
+        yield self._end(batches.total, loss, vectors)
+
+    def _evaluate(self, training: FullTraining) -> tuple[dict[str, float] | None, Tensor]:
+        """The scores on the held-out examples, and the vectors of the map, by the model as it is now."""
+        rows: list[Tensor] = []
+        with torch.no_grad():
+            for start in range(0, len(self._evaluated), self.config.batch):
+                batch = self._evaluated[start : start + self.config.batch]
+                rows += [row[None] for row in training.rows(batch)]
+        return self._score(training.head, rows), map_vectors(self.task, rows)
+
+    def _score(self, parameters: Mapping[str, Tensor], rows: Sequence[Tensor]) -> dict[str, float] | None:
+        """The scores on the held-out examples, whose rows come first; None without any."""
+        predictions = predict_rows(self.task, self._held_out, parameters, rows)
+        return scores(self.held_out, predictions) if predictions else None
+
+    def _keep_best(
+        self,
+        measures: dict[str, float] | None,
+        loss: float,
+        step: int,
+        trained: FullTraining | Mapping[str, Tensor],
+    ) -> None:
+        """Keep this head if it is the best so far; of equal ones the later."""
+        if measures:
+            self.evaluations.append((step, measures))
+        value = measures[MAIN[self.task.kind]] if measures else 0.0
+        if value < self._best:
+            return
+        self._best = value
+        about = {
+            "how": self.how,
+            "examples": len(self.train),
+            "aside": len(self.held_out),
+            "step": step,
+            "loss": round(loss, 4),
+            "scores": {name: round(value, 4) for name, value in (measures or {}).items()},
+            **asdict(self.config),
+        }
+        if isinstance(trained, FullTraining):
+            self.head = self._task_head(trained.parameters(), trained.difference(), about)
+        else:
+            self.head = self._task_head(trained, {}, about)
+
+    def _task_head(self, parameters: Mapping[str, Tensor], difference: Difference, about: Any) -> TaskHead:
+        return TaskHead(self.task, self.features, self.model, parameters, difference, about)
+
+    def _progress(self, stage: Any, step: int, of: int, *more: Any) -> Progress:
+        return Progress(stage, step, of, perf_counter() - self._started, *more)
+
+    def _end(self, total: int, loss: float, vectors: Tensor | None) -> Progress:
+        assert self.head is not None, "every training ends with an evaluation"
+        measures = self.head.about["scores"] or None
+        return self._progress("done", total, total, self.config.epochs, loss, measures, vectors, self.head)
+
+    def _save_state(self, path: Path, training: FullTraining) -> None:
+        """Write all that is needed to resume; an interruption leaves the old file whole."""
+        head = self.head
+        state = {
+            "of": self._fingerprint(),
+            "training": training.state(),
+            "best": self._best,
+            "course": self.evaluations,
+            "parameters": dict(head.parameters) if head else {},
+            "difference": head.difference if head else {},
+            "about": dict(head.about) if head else {},
+        }
+        unfinished = path.with_suffix(".half")
+        torch.save(state, unfinished)
+        unfinished.replace(path)
+
+    def _load_state(self, path: Path, training: FullTraining) -> None:
+        """Resume from a file. Raises ExplorerError for the state of another training."""
+        state: dict[str, Any] = torch.load(path, weights_only=True)
+        if state["of"] != self._fingerprint():
+            raise ExplorerError(
+                f"{path.name} is of another training: other examples, settings or model.",
+                "Take its own file, or delete this one to start again.",
+            )
+        training.restore(state["training"])
+        self._best, self.evaluations = state["best"], [tuple(row) for row in state["course"]]
+        if state["parameters"]:
+            self.head = self._task_head(state["parameters"], state["difference"], state["about"])
+
+    def _fingerprint(self) -> str:
+        """What a saved state must agree with: model, task, settings and examples."""
+        parts = (self.model.checkpoint, self.task, self.features, self.config, self.how, self.train)
+        return hashlib.sha256("\n".join(map(repr, parts)).encode()).hexdigest()[:16]

@@ -1,0 +1,150 @@
+"""Full fine-tuning: a copy of the network is trained with the task head, in full or in low rank.
+
+The recipe of Devlin et al. 2019: AdamW, a rate that rises over the first tenth of the steps and then falls
+linearly to 0, gradients clipped at norm 1. The embeddings are not trained.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.finetuning.base_model import Difference, copy_network, weight_difference
+from explorer.finetuning.encoding import EncodedExample, feature_rows
+from explorer.finetuning.features import Features, feature_width
+from explorer.finetuning.loss import loss, targets
+from explorer.finetuning.low_rank import insert_low_rank, low_rank_difference
+from explorer.finetuning.minibatches import Minibatches
+from explorer.finetuning.tasks import Task
+from explorer.models.base import final_norm
+from explorer.models.language_model import LanguageModel
+from explorer.models.padding import padded
+
+TOKENS = 1024  # of a batch that are read at once: more would only take more memory
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How a task head is trained. `rank` 0 trains whole matrices; for a frozen model only `epochs` counts."""
+
+    epochs: int = 5
+    batch: int = 16
+    rate: float = 2e-4
+    head_rate: float = 2e-3
+    rank: int = 0
+    seed: int = 0
+    bfloat16: bool = False
+
+
+def sub_batches(batch: Sequence[EncodedExample]) -> Iterator[list[EncodedExample]]:
+    """A batch in pieces of at most `TOKENS`, padding included; a longer text is a piece by itself."""
+    piece: list[EncodedExample] = []
+    for item in batch:
+        longest = rounded_up(max(len(other.encoding) for other in [*piece, item]))
+        if piece and longest * (len(piece) + 1) > TOKENS:
+            yield piece
+            piece = []
+        piece.append(item)
+    yield piece
+
+
+def rounded_up(length: int) -> int:
+    """A length plus at most a quarter, from a small set: PyTorch keeps memory for each length that it meets.
+
+    >>> rounded_up(12), rounded_up(70), rounded_up(200)
+    (16, 80, 224)
+    """
+    step = max(8, 1 << length.bit_length() >> 3)
+    return -(-length // step) * step
+
+
+class FullTraining:
+    """A model in training with its task head, step by step; `state` and `restore` interrupt and resume it."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        task: Task,
+        items: Sequence[EncodedExample],
+        features: Features,
+        config: TrainingConfig,
+    ) -> None:
+        self.model, self.task, self.items = model, task, items
+        self.features, self.config = features, config
+        self.network = copy_network(model.network)
+        generator = torch.Generator().manual_seed(config.seed)
+        if config.rank:
+            insert_low_rank(self.network, config.rank, generator)
+        d = feature_width(model.config.d_model, model.config.layers + 1, features, task.whole_text)
+        weight = torch.randn(len(task.labels), d, generator=generator) * 0.02
+        bias = torch.zeros(len(task.labels))
+        self.head = {"weight": weight.requires_grad_(), "bias": bias.requires_grad_()}
+        groups = [
+            {"params": list(self._trained().values()), "lr": config.rate},
+            {"params": list(self.head.values()), "lr": config.head_rate},
+        ]
+        lengths = [len(item.encoding) for item in items]
+        self.batches = Minibatches(groups, lengths, config.batch, config.epochs, config.seed)
+
+    def step(self) -> float:
+        """One batch; its mean loss, in nats."""
+        return self.batches.step(self._backward)
+
+    def _backward(self, batch: Sequence[int]) -> float:
+        items = [self.items[i] for i in batch]
+        count = len(targets(self.task, items).right)
+        mean = 0.0
+        for piece in sub_batches(items):
+            aims = targets(self.task, piece)
+            rows = torch.cat(list(self.rows(piece)), -2)
+            scores = rows @ self.head["weight"].T + self.head["bias"]
+            share = loss(self.task, scores, aims) * (len(aims.right) / count)
+            share.backward()
+            mean += float(share.detach())
+        return mean
+
+    def rows(self, items: Sequence[EncodedExample]) -> Iterator[Float[Tensor, "row d"]]:
+        """What the head reads of each example, by the network as it is now."""
+        encodings = [item.encoding for item in items]
+        length = min(rounded_up(max(map(len, encodings))), self.model.config.positions)
+        ids, masks = padded(encodings, self.model.tokenizer.padding, self.model.device, length)
+        with torch.autocast("cpu", torch.bfloat16) if self.config.bfloat16 else nullcontext():
+            states = final_norm(self.network, self.network(ids, **masks).last)
+        states = states.float()
+        for row, item in enumerate(items):
+            yield feature_rows(states[row], item, self.task.whole_text, self.features)
+
+    def parameters(self) -> dict[str, Tensor]:
+        """The head's parameters now, copied."""
+        return {name: tensor.detach().clone() for name, tensor in self.head.items()}
+
+    def difference(self) -> Difference:
+        """What training has added to the network so far, copied."""
+        between = low_rank_difference if self.config.rank else weight_difference
+        return between(self.model.network, self.network)
+
+    def _trained(self) -> dict[str, Tensor]:
+        return {name: p for name, p in self.network.named_parameters() if p.requires_grad}
+
+    def state(self) -> dict[str, Any]:
+        """All that is needed to resume: tensors, numbers and names."""
+        return {
+            "at": self.batches.completed,
+            "body": {name: p.detach() for name, p in self._trained().items()},
+            "head": {name: tensor.detach() for name, tensor in self.head.items()},
+            "optimiser": self.batches.optimizer.state_dict(),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Resume from a `state`: the rest is as if there had been no interruption."""
+        tensors = {"body": self._trained(), "head": self.head}
+        with torch.no_grad():
+            for where, own in tensors.items():
+                for name, tensor in state[where].items():
+                    own[name].copy_(tensor)
+        self.batches.optimizer.load_state_dict(state["optimiser"])
+        self.batches.completed = state["at"]

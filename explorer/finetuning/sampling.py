@@ -1,0 +1,72 @@
+"""Parts of a list of examples: held out to measure on, a few of each class, or drawn by a seed."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import torch
+
+from explorer.finetuning.examples import Example, Labelled, LabelledPair, labels_of
+from explorer.finetuning.tasks import Task
+
+HELD_OUT = 0.2
+FEWEST = 10  # examples; of fewer none is held out
+
+
+def split(
+    task: Task, examples: Sequence[Example], share: float = HELD_OUT, seed: int = 0
+) -> tuple[list[Example], list[Example]]:
+    """(training examples, held-out examples). Each class gives its share, and none loses its last example."""
+    if len(examples) < FEWEST or share <= 0:
+        return list(examples), []
+    generator = torch.Generator().manual_seed(seed)
+    order = torch.randperm(len(examples), generator=generator).tolist()
+    labels = [_class_of(example) for example in examples]
+    remaining = {label: int(count * share) for label, count in Counter(labels).items()}
+    held_out: set[int] = set()
+    for i in order:
+        if remaining[labels[i]] > 0:
+            remaining[labels[i]] -= 1
+            held_out.add(i)
+    training = [example for i, example in enumerate(examples) if i not in held_out]
+    return training, [examples[i] for i in sorted(held_out)]
+
+
+def sample_by_class(examples: Sequence[Example], limit: int) -> list[Example]:
+    """At most `limit` examples in their order: a share of each class, evenly from all of its examples.
+
+    >>> numbers = [Labelled(str(i), "even" if i % 2 == 0 else "odd") for i in range(8)]
+    >>> [example.text for example in sample_by_class(numbers, 4)]
+    ['0', '1', '4', '5']
+    """
+    if len(examples) <= limit:
+        return list(examples)
+    groups: dict[str, list[int]] = {}
+    for i, example in enumerate(examples):
+        groups.setdefault(_class_of(example), []).append(i)
+    sample: list[int] = []
+    for number, members in enumerate(groups.values(), 1):
+        share = max(1, (limit - len(sample)) // (len(groups) - number + 1))
+        sample += [members[i * len(members) // share] for i in range(min(share, len(members)))]
+    return [examples[i] for i in sorted(sample[:limit])]
+
+
+def draw(examples: Sequence[Example], count: int, seed: int) -> list[Example]:
+    """Some examples drawn by a seed, with at least two labels among them where there are two.
+
+    >>> sample = draw([Labelled("a", "rare")] + [Labelled(str(i), "common") for i in range(99)], 5, seed=0)
+    >>> sorted({example.label for example in sample}), len(sample)
+    (['common', 'rare'], 5)
+    """
+    shuffled = list(examples)
+    random.Random(1000 + seed).shuffle(shuffled)
+    sample = shuffled[:count]
+    if sample and len({label for e in sample for label in labels_of(e)}) == 1:
+        first = labels_of(sample[0])
+        sample[-1:] = [next((e for e in shuffled[count:] if labels_of(e) != first), sample[-1])]
+    return sample
+
+
+def _class_of(example: Example) -> str:
+    """The class of a text or of two; "" for other examples, which all count as one class."""
+    return example.label if isinstance(example, Labelled | LabelledPair) else ""

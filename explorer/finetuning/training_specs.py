@@ -1,0 +1,231 @@
+"""Descriptions of trainings that a process of its own can run (see `jobs`).
+
+    HeadSpec            a task head by `fit`
+    GptSpec             GPT with its second loss (see `gpt1`)
+    UlmfitSpec          a GPT by ULMFiT's tricks (see `ulmfit`)
+    LayerMixSpec        a learnt mix of a frozen model's layers (see `layer_mix`)
+    LearningCurveSpec   scores after training on few and many examples (see `learning_curves`)
+
+`spec.records(model)` trains and yields dictionaries of plain numbers and words, which travel as JSON.
+"""
+
+import base64
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from explorer.finetuning import store
+from explorer.finetuning.examples import Example, Labelled, check, task_of
+from explorer.finetuning.fit import fit
+from explorer.finetuning.gpt1 import LAMBDA, GptTuning, Transformation
+from explorer.finetuning.gpt1_examples import gpt_examples
+from explorer.finetuning.layer_mix import train_layer_mix
+from explorer.finetuning.learning_curves import Way, learning_curve
+from explorer.finetuning.messages import example_from_json, example_to_json, progress_to_json
+from explorer.finetuning.progress import How
+from explorer.finetuning.sampling import split
+from explorer.finetuning.tasks import Task
+from explorer.finetuning.ulmfit import Tricks, Ulmfit
+from explorer.models.base import Model
+from explorer.models.precision import faster_in_bfloat16
+
+EVALUATIONS = 4  # per epoch, on the held-out examples
+CURVE_SIZES, CURVE_SEEDS = (10, 50), 3  # of a learning curve; the largest size is all examples
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class TrainingSpec(ABC):
+    """A model, examples and settings of one training."""
+
+    checkpoint: str
+    examples: tuple[Example, ...]
+    seed: int = 0
+    threads: int = 1
+    held_out = 0.25  # of the examples: our own sets are small, and a fifth would measure too little
+
+    @property
+    def heavy(self) -> bool:
+        """Whether a whole model is trained, so that the training runs alone."""
+        return True
+
+    @property
+    def task(self) -> Task:
+        """The task of the examples. Raises ExplorerError."""
+        return task_of(self.examples)
+
+    def check(self) -> None:
+        """Raises ExplorerError for examples that cannot be trained on."""
+        check(self.task, self.examples)
+
+    def parts(self) -> tuple[list[Example], list[Example]]:
+        """(training examples, held-out examples)."""
+        return split(self.task, self.examples, self.held_out, self.seed)
+
+    @abstractmethod
+    def steps(self, model: Model) -> Iterator[Record]:
+        """Train, step by step. Raises ExplorerError."""
+
+    def records(self, model: Model, stopped: Callable[[], bool] = lambda: False) -> Iterator[Record]:
+        """Train until the end, or until `stopped` is true. Raises ExplorerError."""
+        for record in self.steps(model):
+            yield record
+            if stopped():
+                return
+
+
+@dataclass(frozen=True)
+class HeadSpec(TrainingSpec):
+    """A task head: the points of the map, the progress, and at the end the head's file, in base64."""
+
+    how: How = "frozen"
+    epochs: int | None = None
+
+    @property
+    def heavy(self) -> bool:
+        """Unless the model is frozen."""
+        return self.how != "frozen"
+
+    def steps(self, model: Model) -> Iterator[Record]:
+        """See `records`."""
+        return self.records(model)
+
+    def records(self, model: Model, stopped: Callable[[], bool] = lambda: False) -> Iterator[Record]:
+        """One record of points, many of progress, and one of the head; stopped early, of the best so far."""
+        bfloat16 = self.heavy and faster_in_bfloat16()
+        run = fit(
+            model,
+            self.task,
+            self.examples,
+            how=self.how,
+            epochs=self.epochs,
+            seed=self.seed,
+            bfloat16=bfloat16,
+        )
+        yield {"watched": [asdict(point) for point in run.watched]}
+        for progress in run:
+            yield {"progress": progress_to_json(progress)}
+            if stopped():
+                run.close()
+        if run.head is not None:
+            yield {"head": base64.b64encode(store.dumps(run.head)).decode()}
+
+
+@dataclass(frozen=True)
+class GptSpec(TrainingSpec):
+    """GPT's way. A record has `step` of `of`, and at an evaluation `task`, `language` and `right`.
+
+    `task` is L2 and `language` L1 of the held-out examples, in nats; `right` is their accuracy.
+    """
+
+    kind: Transformation = "classification"
+    lambda_: float = LAMBDA
+    epochs: int = 3
+
+    def steps(self, model: Model) -> Iterator[Record]:
+        """See `TrainingSpec`."""
+        training, held_out = self.parts()
+        examples, labels = gpt_examples(self.kind, training)
+        measured, _ = gpt_examples(self.kind, held_out)
+        settings: dict[str, Any] = {"lambda_": self.lambda_, "epochs": self.epochs, "seed": self.seed}
+        tuning = GptTuning(model, self.kind, examples, labels, **settings)
+        every = max(1, tuning.of // (EVALUATIONS * self.epochs))
+        yield {"step": 0, "of": tuning.of, **tuning.evaluate(measured)}
+        for step in tuning:
+            due = step.step % every == 0 or step.step == step.of
+            yield {"step": step.step, "of": step.of, **(tuning.evaluate(measured) if due else {})}
+
+
+@dataclass(frozen=True)
+class UlmfitSpec(TrainingSpec):
+    """ULMFiT's way. A record has `step` of `of`, `stage`, `loss`, `rate` and the `learning` layers.
+
+    `right`, the accuracy on the held-out sentences, comes after each epoch of the classifier.
+    """
+
+    language: bool = True
+    slanted: bool = True
+    discriminative: bool = True
+    unfreezing: bool = True
+
+    @property
+    def tricks(self) -> Tricks:
+        """Which are on."""
+        return Tricks(self.language, self.slanted, self.discriminative, self.unfreezing)
+
+    def steps(self, model: Model) -> Iterator[Record]:
+        """See `TrainingSpec`."""
+        training, held_out = ([e for e in part if isinstance(e, Labelled)] for part in self.parts())
+        tuning = Ulmfit(model, training, tricks=self.tricks, seed=self.seed)
+        total, texts = sum(tuning.stages.values()), [example.text for example in held_out]
+        for number, step in enumerate(tuning, 1):
+            record: Record = {
+                **asdict(step),
+                "step": number,
+                "of": total,
+                "learning": list(step.learning),
+            }
+            if step.stage == "classifier" and step.step % tuning.per_epoch == 0:
+                hits = [label == e.label for label, e in zip(tuning.predict(texts), held_out, strict=True)]
+                record["right"] = sum(hits) / len(hits) if hits else None
+            yield record
+
+
+@dataclass(frozen=True)
+class LayerMixSpec(TrainingSpec):
+    """ELMo's way: a learnt mix of frozen layers (see `train_layer_mix`, which yields the records)."""
+
+    @property
+    def heavy(self) -> bool:
+        """Never: the model is frozen."""
+        return False
+
+    def steps(self, model: Model) -> Iterator[Record]:
+        """See `TrainingSpec`."""
+        return train_layer_mix(model, self.task, *self.parts())
+
+
+@dataclass(frozen=True)
+class LearningCurveSpec(TrainingSpec):
+    """A learning curve. A record has `way`, `size`, `seed` and `score`, and is number `step` of `of`.
+
+    `tuned` trains the model too. Every record is measured on the same held-out third of the examples.
+    """
+
+    tuned: bool = True
+    held_out = 1 / 3
+
+    @property
+    def heavy(self) -> bool:
+        """Only if the model is trained too."""
+        return self.tuned
+
+    def steps(self, model: Model) -> Iterator[Record]:
+        """See `TrainingSpec`."""
+        training, test = self.parts()
+        sizes = sorted({*(size for size in CURVE_SIZES if size < len(training)), len(training)})
+        ways: list[Way] = ["frozen", "bag of words", "random body"]
+        if self.tuned:
+            ways.append("fine-tuned")
+        total = len(ways) * len(sizes) * CURVE_SEEDS
+        points = learning_curve(model, self.task, training, test, sizes=sizes, seeds=CURVE_SEEDS, ways=ways)
+        for step, point in enumerate(points, 1):
+            yield {"step": step, "of": total, **asdict(point)}
+
+
+SPECS = {spec.__name__: spec for spec in (HeadSpec, GptSpec, UlmfitSpec, LayerMixSpec, LearningCurveSpec)}
+
+
+def spec_to_json(spec: TrainingSpec) -> Record:
+    """A spec as JSON."""
+    raw = {field.name: getattr(spec, field.name) for field in fields(spec)}
+    return raw | {"name": type(spec).__name__, "examples": [example_to_json(e) for e in spec.examples]}
+
+
+def spec_from_json(raw: Record) -> TrainingSpec:
+    """The spec that JSON describes."""
+    settings = {name: value for name, value in raw.items() if name != "name"}
+    kind: Any = SPECS[raw["name"]]
+    spec: TrainingSpec = kind(**settings | {"examples": tuple(map(example_from_json, raw["examples"]))})
+    return spec

@@ -1,1 +1,0 @@
-"""Training the bundled checkpoints: `python -m explorer.training bert` (or `gpt`), see `--help`."""

@@ -1,1 +1,0 @@
-"""BERT: masked words and next sentences; continued from another encoder, or from zero."""

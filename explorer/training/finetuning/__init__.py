@@ -1,1 +1,0 @@
-"""Heads that ship, and what was measured with them: made on labelled sets that do not."""

@@ -1,1 +1,0 @@
-"""GPT: the next token, from zero."""

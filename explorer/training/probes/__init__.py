@@ -1,1 +1,0 @@
-"""How the shipped probes were made, and measured."""

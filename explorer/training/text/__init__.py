@@ -1,1 +1,0 @@
-"""From text on disk to rows of token ids."""

@@ -1,1 +1,0 @@
-"""Training `translator`: pairs of sentences, their split, their pieces, and the task."""

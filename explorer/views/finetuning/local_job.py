@@ -1,0 +1,62 @@
+"""A short training on a frozen model in the server itself, as starting a process would take longer.
+
+It has the attributes of `explorer.finetuning.jobs.Job`.
+"""
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from explorer.errors import ExplorerError
+
+if TYPE_CHECKING:
+    from explorer.finetuning import MapPoint, Progress, TaskHead
+    from explorer.finetuning.jobs import State
+    from explorer.finetuning.training_specs import HeadSpec
+    from explorer.models import LanguageModel
+
+MOST_EXAMPLES = 250
+MOST_SECONDS = 0.15  # of training at a time, so that other visitors are served in between
+
+
+class LocalJob:
+    """A training that goes on with each call of `advance`. Raises ExplorerError for unsuitable examples."""
+
+    place = 0
+
+    def __init__(self, spec: "HeadSpec", model: "LanguageModel") -> None:
+        from explorer.finetuning import fit
+
+        self._fit = fit(model, spec.task, spec.examples, how=spec.how, seed=spec.seed)
+        self.watched: list[MapPoint] = self._fit.watched
+        self.records: list[Progress] = []
+        self.state: State = "running"
+        self.error: ExplorerError | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether no more records will come."""
+        return self.state in ("done", "stopped", "failed")
+
+    def advance(self) -> None:
+        """Train for MOST_SECONDS, one step at least."""
+        end = perf_counter() + MOST_SECONDS
+        while not self.over:
+            try:
+                self.records.append(next(self._fit))
+            except ExplorerError as error:
+                self.error, self.state = error, "failed"
+                return
+            if self.records[-1].stage == "done":
+                self.state = "done"
+            if perf_counter() >= end:
+                return
+
+    def stop(self) -> None:
+        """End it. Its best head so far stays."""
+        if not self.over:
+            self._fit.close()
+            self.state = "stopped"
+
+    def head(self, model: "LanguageModel") -> "TaskHead | None":
+        """The best head so far."""
+        return self._fit.head

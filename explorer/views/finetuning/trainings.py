@@ -1,0 +1,178 @@
+"""A visitor's trainings. They live in the session, and their jobs in the server's queue.
+
+So they go on through reruns of the page, on other pages, and beside those of other visitors. Trainings are
+found by their specification: two that are equal would give the same result.
+"""
+
+import os
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import streamlit as st
+
+from explorer.views.finetuning.local_job import MOST_EXAMPLES, LocalJob
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.finetuning import Progress, TaskHead
+    from explorer.finetuning.jobs import Job
+    from explorer.finetuning.training_specs import HeadSpec, TrainingSpec
+    from explorer.models import LanguageModel
+
+Spec = TypeVar("Spec", bound="TrainingSpec")
+MOST = 6  # trainings of one type in a session; a trained model takes memory
+MOST_BESIDE = 3  # earlier trainings in the same picture
+TRAININGS = "finetuning/trainings"  # session key
+_numbers = count()
+
+
+@dataclass(eq=False)
+class Training:
+    """One training: of its job's records, the first `taken_over` are drawn, after so many `updates`."""
+
+    job: "Job | LocalJob"
+    taken_over: int = 0
+    updates: int = 0
+    number: int = field(default_factory=lambda: next(_numbers), init=False)
+
+    @property
+    def records(self) -> list[Any]:
+        """What is drawn."""
+        return self.job.records[: self.taken_over]
+
+    @property
+    def going(self) -> bool:
+        """Whether there is more to draw."""
+        return not self.job.over or self.taken_over < len(self.job.records)
+
+    @property
+    def last(self) -> Any:
+        """The last record that is drawn; None before the first."""
+        return self.job.records[self.taken_over - 1] if self.taken_over else None
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """(steps so far, steps in all)."""
+        return (self.last["step"], self.last["of"]) if self.last else (0, 1)
+
+    def update(self, model: "LanguageModel") -> bool:
+        """Take over what the job has recorded since; whether the training ends with it."""
+        if not self.going:
+            return False
+        self._take_over()
+        return not self.going
+
+    def _take_over(self) -> list[Any]:
+        self.updates += 1
+        records = self.job.records[self.taken_over :]
+        self.taken_over += len(records)
+        return records
+
+
+@dataclass(eq=False)
+class HeadTraining(Training):
+    """The training of a head; its records are `Progress`. `maps` are projections of its watched vectors."""
+
+    maps: "list[Tensor]" = field(default_factory=list)
+    vectors: "Tensor | None" = None
+    head: "TaskHead | None" = None
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """(steps so far, steps in all)."""
+        return (self.last.step, self.last.of) if self.last else (0, 1)
+
+    @property
+    def steps(self) -> "list[Progress]":
+        """The records of training steps."""
+        return [record for record in self.records if record.stage == "training"]
+
+    @property
+    def losses(self) -> list[tuple[int, float]]:
+        """(step, loss in nats) of each step."""
+        return [(record.step, record.loss) for record in self.steps if record.loss is not None]
+
+    @property
+    def scores(self) -> list[tuple[int, float]]:
+        """(step, main score on the held-out examples) of each evaluation."""
+        return [(record.step, next(iter(record.scores.values()))) for record in self.steps if record.scores]
+
+    def update(self, model: "LanguageModel") -> bool:
+        """Take over what the job has recorded since; whether the head has come with it."""
+        from explorer.finetuning.map_points import project_aligned
+
+        if isinstance(self.job, LocalJob):
+            self.job.advance()
+        for record in self._take_over():
+            if record.stage == "training" and record.vectors is not None:
+                self.vectors = record.vectors
+                self.maps.append(project_aligned(record.vectors, self.maps[-1] if self.maps else None))
+        if not self.going and self.head is None and self.job.error is None:
+            self.head = self.job.head(model)
+            return self.head is not None
+        return False
+
+    def errors(self) -> dict[int, str]:
+        """The finished head's wrong label for each point of the map that it gets wrong."""
+        head = self.head
+        if head is None or self.vectors is None or head.task.kind == "answers":
+            return {}
+        from explorer.finetuning.task_head import logits
+
+        best = logits(head.parameters, self.vectors[None]).argmax(-1).tolist()
+        predictions = enumerate(zip(self.job.watched, (head.task.labels[label] for label in best)))
+        return {i: prediction for i, (point, prediction) in predictions if prediction != point.label}
+
+
+def threads() -> int:
+    """Threads for a training; the page and other visitors need some too."""
+    return max(1, (os.cpu_count() or 2) // 2)
+
+
+def find(spec: "TrainingSpec") -> Training | None:
+    """This visitor's training of a specification."""
+    return _session_trainings().get(spec)
+
+
+def find_head(spec: "HeadSpec") -> HeadTraining | None:
+    """This visitor's training of a head."""
+    training = find(spec)
+    assert training is None or isinstance(training, HeadTraining)
+    return training
+
+
+def beside(spec: Spec, *names: str) -> list[tuple[Spec, Training]]:
+    """The last trainings whose specification differs from this one in these attributes only."""
+    values = {name: getattr(spec, name) for name in names}
+    similar = [
+        (other, training)
+        for other, training in _session_trainings().items()
+        if isinstance(other, type(spec)) and other != spec and replace(other, **values) == spec
+    ]
+    return similar[-MOST_BESIDE:]
+
+
+def start(spec: "TrainingSpec", model: "LanguageModel") -> None:
+    """Start a training in place of an earlier one of the same specification. Raises ExplorerError."""
+    from explorer.finetuning.jobs import queue
+    from explorer.finetuning.training_specs import HeadSpec
+
+    training: Training
+    if isinstance(spec, HeadSpec):
+        short = not spec.heavy and len(spec.examples) <= MOST_EXAMPLES
+        training = HeadTraining(LocalJob(spec, model) if short else queue().submit(spec))
+    else:
+        training = Training(queue().submit(spec))
+    trainings = _session_trainings()
+    trainings.pop(spec, None)
+    trainings[spec] = training
+    same_type = [other for other in trainings if type(other) is type(spec)]
+    for oldest in same_type[:-MOST]:
+        del trainings[oldest]
+
+
+def _session_trainings() -> "dict[TrainingSpec, Training]":
+    trainings: dict[TrainingSpec, Training] = st.session_state.setdefault(TRAININGS, {})
+    return trainings

@@ -1,0 +1,24 @@
+"""The two lines under a view's opening picture: what to see in it, and what to try next.
+
+They describe the opening picture, so they are shown only until a setting is changed.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from explorer.views.frame.settings import Settings
+
+# Settings that may differ: the choice of the picture, and what a picture keeps for itself.
+FREE = {"view", "bertviz", "tree", "point"}
+
+
+class Hints(NamedTuple):
+    """What to see in a view's opening picture, and what to try next, as sentences."""
+
+    see: str
+    then: str
+
+
+def untouched(settings: Settings, names: Iterable[str]) -> bool:
+    """Whether these settings have the values with which the page opens."""
+    return all(settings.stored(name) == settings.defaults[name] for name in {*names} - FREE)

@@ -1,0 +1,72 @@
+"""The training of a head on the page: what an update takes over, and when the head has come."""
+
+from types import SimpleNamespace
+
+import torch
+
+from explorer.finetuning import Progress, fit, library, task_of
+from explorer.finetuning.training_specs import HeadSpec
+from explorer.views.finetuning import local_job
+from explorer.views.finetuning.head_map import frames
+from explorer.views.finetuning.trainings import HeadTraining
+
+FILMS = library.examples("films")[:12]
+
+
+def job(**changes) -> SimpleNamespace:
+    """A job of the queue, as a training knows it."""
+    records = [Progress("training", step, 2, 1.0, step, 0.5, {"accuracy": 0.75}) for step in (1, 2)]
+    attributes = {"over": False, "state": "running", "place": 0, "error": None, "watched": []}
+    return SimpleNamespace(**attributes | {"records": records} | {"head": lambda model: None} | changes)
+
+
+def test_a_look_takes_over_what_has_come(tiny_bert):
+    run = HeadTraining(job())
+    assert not run.update(tiny_bert)
+    assert (run.losses, run.scores, *run.position) == ([(1, 0.5), (2, 0.5)], [(1, 0.75), (2, 0.75)], 2, 2)
+    assert not run.update(tiny_bert) and len(run.losses) == 2 and run.updates == 2
+
+
+def test_a_head_that_comes_after_the_last_moment_is_told_once(tiny_bert):
+    run = HeadTraining(job())
+    run.update(tiny_bert)
+    run.job.over, run.job.head = True, lambda model: "the head"
+    assert run.update(tiny_bert) and run.head == "the head" and not run.going
+    assert not run.update(tiny_bert)
+
+
+def test_a_job_without_a_head_ends_without_one(tiny_bert):
+    run = HeadTraining(job(over=True, state="stopped"))
+    assert not run.update(tiny_bert) and run.head is None and not run.going
+
+
+def test_a_short_training_stops_and_keeps_its_best_head(tiny_bert, monkeypatch):
+    monkeypatch.setattr(local_job, "MOST_SECONDS", 0.0)
+    local = local_job.LocalJob(HeadSpec("tiny", FILMS), tiny_bert)
+    run = HeadTraining(local)
+    while not run.scores:
+        run.update(tiny_bert)
+    assert run.going and run.head is None
+    local.stop()
+    assert run.update(tiny_bert) and run.head.predict(["A joy."])
+    steps = len(local.records)
+    local.advance()
+    assert len(local.records) == steps, "nothing goes on after Stop"
+
+
+def test_a_short_training_gives_what_fit_gives(tiny_bert):
+    local = local_job.LocalJob(HeadSpec("tiny", FILMS, seed=3), tiny_bert)
+    while not local.over:
+        local.advance()
+    run = fit(tiny_bert, task_of(FILMS), FILMS, seed=3)
+    for _ in run:
+        pass
+    (one,), (other,) = (head.predict(["A joy."]) for head in (local.head(tiny_bert), run.head))
+    assert one.probabilities == other.probabilities
+
+
+def test_maps_are_played_on_one_scale_and_only_where_something_has_moved():
+    before, after = torch.tensor([[1.0, 0.5], [-1.0, 0.0]]), torch.tensor([[4.0, 1.0], [-2.0, -1.0]])
+    reach = torch.tensor([4.0, 1.0])
+    assert frames([before], reach) == []
+    assert frames([before, after], reach) == [[[0.25, 0.5], [-0.25, 0.0]], [[1.0, 1.0], [-0.5, -1.0]]]

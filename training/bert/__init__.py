@@ -1,0 +1,1 @@
+"""BERT: masked words and next sentences, from a published encoder or from random weights."""

@@ -1,0 +1,1 @@
+"""ELECTRA: a small generator fills blanks, and a discriminator finds the replaced words."""

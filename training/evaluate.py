@@ -1,0 +1,144 @@
+"""`python -m training.evaluate NAME`: all measures of a checkpoint in one table.
+
+A measure that the model's abilities or the given files do not allow has the reason in the table.
+"""
+
+import argparse
+import json
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import explorer
+from explorer.errors import ExplorerError
+from explorer.models.language_model import LanguageModel
+from explorer.trace import Ability
+from training.metrics.figure import Figure, table
+from training.metrics.inputs import LIMITS, Inputs
+from training.metrics.measures import MEASURES
+from training.options import prepare
+from training.text.corpus import Corpus
+
+log = logging.getLogger("training")
+
+LACKS = {
+    Ability.GENERATE: "does not predict the next token",
+    Ability.FILL: "does not fill blanks",
+    Ability.DETECT: "does not judge which tokens were replaced",
+    Ability.NEXT_WORD: "does not predict whole words",
+    Ability.TRANSLATE: "does not translate",
+    Ability.CONTEXT: "has no hidden states",
+    Ability.FILL | Ability.GENERATE: "gives no probability to a text",
+}
+NAMES = {"en": "English", "zh": "Chinese"}
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    p = argparse.ArgumentParser(prog="python -m training.evaluate", description=__doc__)
+    p.add_argument("name", help="a bundled name, hub:organisation/name, or folder:/a/path")
+    p.add_argument(
+        "--dev",
+        type=Path,
+        metavar="FOLDER",
+        help="development sets: zorro (or babyberta), wic, wordsim, ud_ewt",
+    )
+    p.add_argument("--held-out", type=Path, metavar="FILE", help="text that the model was not trained on")
+    p.add_argument(
+        "--text", type=Path, nargs="+", metavar="FILE", help="training text, for the counting baselines"
+    )
+    p.add_argument(
+        "--pairs", type=Path, metavar="FILE", help="the sentence pairs that a translator learnt from"
+    )
+    p.add_argument(
+        "--only", nargs="+", choices=list(MEASURES), metavar="METRIC", help=f"some of: {', '.join(MEASURES)}"
+    )
+    p.add_argument(
+        "--limit",
+        nargs="+",
+        default=[],
+        type=limit,
+        metavar="METRIC=N",
+        help="held-out=N tokens, pairs=N of each file, wic=N pairs, pos=N words; "
+        "translations=N sentences; 0: all. "
+        "Default: " + ", ".join(f"{name}={n or 0}" for name, n in LIMITS.items()),
+    )
+    p.add_argument("--json", type=Path, metavar="OUT", help="the figures as data, into a file")
+    p.add_argument("--device", default="cpu", help="cpu or cuda")
+    p.add_argument("--threads", type=int, default=0, help="CPU threads; 0: as many as torch likes")
+    return p
+
+
+def limit(text: str) -> tuple[str, int | None]:
+    """Name and number of `wic=400`; 0 means all.
+
+    >>> limit("wic=400"), limit("pairs=0")
+    (('wic', 400), ('pairs', None))
+    """
+    name, _, number = text.partition("=")
+    if name not in LIMITS or not number.isdecimal():
+        raise argparse.ArgumentTypeError(f"“{text}” is not one of {', '.join(f'{n}=N' for n in LIMITS)}")
+    return name, int(number) or None
+
+
+def evaluate(
+    model: LanguageModel, inputs: Inputs, names: Sequence[str] = tuple(MEASURES)
+) -> dict[str, list[Figure]]:
+    """Figures of each measure; one that cannot run has a single figure with the reason."""
+    figures = {}
+    for name in names:
+        measure, start = MEASURES[name], perf_counter()
+        if measure.needs and not model.abilities & measure.needs:
+            figures[name] = [skipped(name, f"{model.checkpoint} {LACKS[measure.needs]}")]
+            continue
+        if not measure.languages & model.languages:
+            only = " and ".join(NAMES[language] for language in sorted(measure.languages))
+            figures[name] = [skipped(name, f"its texts are {only}")]
+            continue
+        try:
+            figures[name] = list(measure.run(model, inputs))
+            log.info("%s: %.0f s", name, perf_counter() - start)
+        except ExplorerError as error:
+            figures[name] = [skipped(name, error.message)]
+    return figures
+
+
+def skipped(name: str, reason: str) -> Figure:
+    """Figure without a value, with the reason."""
+    return Figure(name, "skipped", None, note=reason)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure a checkpoint, print the table, and write the figures if --json is given."""
+    a = parser().parse_args(arguments)
+    prepare(a.threads)
+    names = a.only or list(MEASURES)
+    try:
+        with TemporaryDirectory() as cache:  # unpacked .xz files
+            model = explorer.load(a.name)
+            model.network.to(a.device)
+            inputs = Inputs(
+                dev=a.dev,
+                held_out=Corpus.open([a.held_out], Path(cache)) if a.held_out else None,
+                text=Corpus.open(a.text, Path(cache)) if a.text else None,
+                pairs=a.pairs,
+                limits=LIMITS | dict(a.limit),
+            )
+            figures = evaluate(model, inputs, names)
+    except ExplorerError as error:
+        raise SystemExit(f"{error.message} {error.hint}") from error
+    title = f"{a.name}: {model.parameters / 1e6:.1f} M parameters"
+    sys.stdout.write(table(title, [(MEASURES[name].heading, some) for name, some in figures.items()]))
+    if a.json:
+        rows = [{"measure": name} | asdict(figure) for name, some in figures.items() for figure in some]
+        about = {"checkpoint": a.name, "parameters": model.parameters, "limits": inputs.limits}
+        data = about | {"figures": rows}
+        a.json.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

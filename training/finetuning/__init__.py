@@ -1,0 +1,1 @@
+"""Fine-tuned heads that ship, and their figures, from labelled sets that do not ship."""

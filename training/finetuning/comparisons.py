@@ -1,0 +1,123 @@
+"""Three comparisons, whose figures go to assets/finetuning.
+
+features  heads on frozen vectors of several models, beside a model with random weights and two baselines
+choices   a frozen head for names on each choice of layers (Devlin et al. 2019, table 7)
+ulmfit    sentiment by our gpt with all of ULMFiT's tricks, with one left out, and with none
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+import explorer
+from explorer.assets import FINETUNING
+from explorer.finetuning import Features, Labelled, Tags, frozen
+from explorer.finetuning.base_model import hidden_states
+from explorer.finetuning.baselines import bag_of_words, majority, random_weights
+from explorer.finetuning.encoding import EncodedExample, encode_example
+from explorer.finetuning.examples import Example, task_of
+from explorer.finetuning.features import Layers, select_layers
+from explorer.finetuning.library import BERT_NAMES
+from explorer.finetuning.scores import MAIN, scores
+from explorer.finetuning.store import fingerprint
+from explorer.finetuning.task_head import predict_rows
+from explorer.finetuning.ulmfit import PLAIN, Tricks, Ulmfit
+from explorer.models.base import Model
+from training.finetuning import ready
+from training.finetuning.data import SETS
+
+FEATURE_SETS = ("sst2", "intents", "slots")
+FEATURE_EXAMPLES = 2_000  # to train on, for every model
+COMPARED: tuple[Layers, ...] = (*BERT_NAMES, "mix")
+NAMES = 600  # sentences that the heads for names are trained on
+SENTENCES, TEST, SEEDS = 200, 300, 3  # of ULMFiT's comparison
+DRAW = 2000
+VARIANTS = {
+    "all four": Tricks(),
+    "without language model": replace(Tricks(), language=False),
+    "without unfreezing": replace(Tricks(), unfreezing=False),
+    "plain fine-tuning": PLAIN,
+}
+
+
+def features(folder: Path, bodies: Sequence[str]) -> None:
+    """Main score (see `scores.MAIN`) on each test set by model; a random one has the shape of the first."""
+    table: dict[str, dict[str, float]] = {}
+    for name in FEATURE_SETS:
+        sets = SETS[name](folder)
+        train = ready.training_examples(ready.PLANS[name], sets, FEATURE_EXAMPLES)
+        task = task_of([*sets.train, *sets.test])
+        main = MAIN[task.kind]
+        models: dict[str, Model] = {body: explorer.load(body) for body in bodies}
+        models["random body"] = random_weights(models[bodies[0]])
+        row = {body: ready.frozen(model, task, train, sets.test)[main] for body, model in models.items()}
+        row["bag of words"] = bag_of_words(train, sets.test)[main]
+        row["majority"] = majority(train, sets.test)[main]
+        table[name] = {body: round(score, ready.DIGITS) for body, score in row.items()}
+        print(name, main, table[name], flush=True)
+    write("features", train=FEATURE_EXAMPLES, scores=table)
+
+
+def choices(folder: Path, body: str = ready.BODY) -> None:
+    """F1 of names on the test part by choice of layers; one pass of the model serves them all."""
+    sets = SETS["names"](folder)
+    train = ready.draw(sets.train, NAMES)
+    task = task_of([*sets.train, *sets.dev, *sets.test])
+    assert isinstance(task, Tags)
+    model = explorer.load(body)
+    items, train_states = read_states(model, task, train)
+    test_items, test_states = read_states(model, task, sets.test)
+    f1 = {}
+    for layers in COMPARED:
+        parameters: dict[str, Tensor] = {}
+        for _, latest in frozen.train_head(task, items, select_layers(torch.cat(train_states, 1), layers)):
+            parameters = latest
+        rows = [select_layers(states, layers) for states in test_states]
+        predictions = predict_rows(task, test_items, parameters, rows)
+        f1[layers] = round(scores(sets.test, predictions)["f1"], ready.DIGITS)
+        print(body, layers, f1[layers], flush=True)
+    sizes = {"train": len(train), "test": len(sets.test)}
+    write("choices", body=body, fingerprint=fingerprint(model), **sizes, measure="f1", scores=f1)
+
+
+def ulmfit(folder: Path) -> None:
+    """Accuracy by seed on a part of SST-2's test set after `SENTENCES` sentences, for each variant."""
+    sets = SETS["sst2"](folder)
+    test = [e for e in ready.draw(sets.test, TEST) if isinstance(e, Labelled)]
+    model = explorer.load("gpt")
+    accuracies: dict[str, list[float]] = {variant: [] for variant in VARIANTS}
+    for seed in range(SEEDS):
+        train = [e for e in ready.draw(sets.train, SENTENCES, DRAW + seed) if isinstance(e, Labelled)]
+        for variant, tricks in VARIANTS.items():
+            head = Ulmfit(model, train, tricks=tricks, seed=seed, batch=16)
+            for _ in head:
+                pass
+            labels = head.predict([e.text for e in test])
+            hits = [label == e.label for label, e in zip(labels, test, strict=True)]
+            accuracies[variant].append(round(sum(hits) / len(hits), ready.DIGITS))
+            print(variant, seed, accuracies[variant][-1], flush=True)
+    sizes = {"train": SENTENCES, "test": len(test)}
+    write("ulmfit", body="gpt", **sizes, measure="accuracy", scores=accuracies)
+
+
+def read_states(
+    model: Model, task: Tags, examples: Sequence[Example]
+) -> tuple[list[EncodedExample], list[Tensor]]:
+    """How each example is read, and the states of all layers at its words."""
+    items = [encode_example(model, task, example, Features()) for example in examples]
+    word_states: list[Tensor] = [torch.empty(0)] * len(items)
+    for i, hidden in hidden_states(model, items):
+        word_states[i] = hidden[:, list(items[i].places)].clone()
+    return items, word_states
+
+
+def write(name: str, **content: Any) -> None:
+    """Store figures and their command in assets/finetuning."""
+    FINETUNING.mkdir(exist_ok=True)
+    content = {"command": f"python -m training.finetuning {name}"} | content
+    (FINETUNING / f"{name}.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,1 @@
+"""GPT: next-token prediction from random weights."""

@@ -1,0 +1,66 @@
+"""A measured number as data, and a table of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+WIDTH = 62
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number and its basis; without a `value`, `note` gives the reason.
+
+    `key` is its name for programs (`masked_top1`), `label` its name for people. A `share` is shown as a
+    percentage. `layers` holds the number at each layer, 0 being the embedding.
+    """
+
+    key: str
+    label: str
+    value: float | None
+    items: int = 0
+    of: str = ""
+    share: bool = True
+    layers: tuple[float, ...] = ()
+    note: str = ""
+
+    @property
+    def formatted(self) -> str:
+        """Value as the table shows it."""
+        if self.value is None:
+            return "–"
+        return _number(self.value, self.share) + (" %" if self.share else "")
+
+    @property
+    def basis(self) -> str:
+        """Number of items, and the note."""
+        count = f"{self.items:,} {self.of}" if self.of else ""
+        return "; ".join(filter(None, (count, self.note)))
+
+    @property
+    def by_layer(self) -> str:
+        """Number at every layer, if it is known."""
+        numbers = "  ".join(_number(x, self.share) for x in self.layers)
+        return f"by layer, from 0: {numbers}" if numbers else ""
+
+
+def number(key: str, label: str, value: float | None, items: int = 0, of: str = "", **fields: Any) -> Figure:
+    """Figure that is not a share."""
+    return Figure(key, label, value, items, of, share=False, **fields)
+
+
+def table(title: str, groups: Sequence[tuple[str, Sequence[Figure]]]) -> str:
+    """Table of figures under headings, one a line: label, value, number of items, note."""
+    lines = [title, ""]
+    for heading, figures in groups:
+        lines.append(heading)
+        for figure in figures:
+            lines.append(f"  {figure.label:<{WIDTH}} {figure.formatted:>8}   {figure.basis}".rstrip())
+            if figure.layers:
+                lines.append(f"    {figure.by_layer}")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _number(value: float, share: bool) -> str:
+    return f"{100 * value:.1f}" if share else f"{value:.3f}"

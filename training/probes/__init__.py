@@ -1,0 +1,1 @@
+"""Probes that ship, and their figures."""

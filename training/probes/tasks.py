@@ -1,0 +1,124 @@
+"""The three labelled tasks: vectors, labels, and scores of guessing."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from explorer.analysis.probing.classifier import accuracy, edge_vectors, f1
+from explorer.analysis.probing.control import control_labels
+from explorer.analysis.probing.sentences import OUTSIDE, Sentence
+from training.probes.data import Portion
+
+TASKS = ("tag", "relation", "entity")
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Examples of one portion: indices of words and of their heads among all its words, and labels."""
+
+    words: list[str]
+    at: Int[Tensor, "example"]
+    heads: Int[Tensor, "example"] | None
+    labels: list[str]
+
+    def first(self, most: int) -> "Examples":
+        """The first ones."""
+        heads = None if self.heads is None else self.heads[:most]
+        return Examples(self.words[:most], self.at[:most], heads, self.labels[:most])
+
+    @property
+    def reach(self) -> int:
+        """Number of words from the first to the last that is used."""
+        return int(torch.cat([self.at, self.at if self.heads is None else self.heads]).max()) + 1
+
+    def at_layers(
+        self, states: Float[Tensor, "word depth d_model"], chosen: Int[Tensor, "batch"]
+    ) -> Float[Tensor, "batch depth feature"]:
+        """Features of some examples at every layer."""
+        read = states[self.at[chosen]]
+        return read if self.heads is None else torch.cat([read, states[self.heads[chosen]]], -1)
+
+    def vectors(self, states: Float[Tensor, "word d_model"]) -> Float[Tensor, "example feature"]:
+        """Features of each example."""
+        if self.heads is None:
+            return states[self.at]
+        return edge_vectors(states, self.at.tolist(), self.heads.tolist())
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A task with both its portions; labels that only the test portion has are -1."""
+
+    name: str
+    labels: tuple[str, ...]
+    train: Examples
+    test: Examples
+
+    def targets(self, use: str, control: bool = False) -> Int[Tensor, "example"]:
+        """Label of each example, or its label in the control task."""
+        examples = self.train if use == "train" else self.test
+        if control:
+            return torch.tensor(control_labels(examples.words, self.shares))
+        numbers = {label: i for i, label in enumerate(self.labels)}
+        return torch.tensor([numbers.get(label, -1) for label in examples.labels])
+
+    @property
+    def shares(self) -> list[float]:
+        """Share of each label in the training portion."""
+        counts = Counter(self.train.labels)
+        return [counts[label] / len(self.train.labels) for label in self.labels]
+
+    def score(self, guesses: Int[Tensor, "example"], targets: Int[Tensor, "example"]) -> float:
+        """F1 of the names' types for entities, else the share of right labels."""
+        if self.name == "entity":
+            return f1(guesses, targets, self.labels.index(OUTSIDE))
+        return accuracy(guesses, targets)
+
+    def majority(self) -> float:
+        """Score of always guessing the most frequent label."""
+        targets = self.targets("test")
+        return self.score(
+            torch.full_like(targets, max(range(len(self.labels)), key=self.shares.__getitem__)), targets
+        )
+
+    def by_word(self, control: bool = False) -> float:
+        """Score of each word's most frequent label in training; the most frequent of all for new words."""
+        counts: dict[str, Counter[int]] = defaultdict(Counter)
+        for word, label in zip(self.train.words, self.targets("train", control).tolist(), strict=True):
+            counts[word.lower()][label] += 1
+        most = max(range(len(self.labels)), key=self.shares.__getitem__)
+        guesses = [
+            counts[word.lower()].most_common(1)[0][0] if word.lower() in counts else most
+            for word in self.test.words
+        ]
+        return self.score(torch.tensor(guesses), self.targets("test", control))
+
+
+def task(name: str, parts: dict[str, Portion]) -> Task:
+    """Task `tag`, `relation` or `entity` on sentences with its labels."""
+    examples = {use: _examples(name, part.sentences) for use, part in parts.items()}
+    return Task(name, tuple(sorted(set(examples["train"].labels))), examples["train"], examples["test"])
+
+
+def _examples(name: str, sentences: Sequence[Sentence]) -> Examples:
+    labels_of: Callable[[Sentence], Sequence[str]] = {
+        "tag": lambda s: s.tags,
+        "relation": lambda s: s.relations,
+        "entity": lambda s: s.entities,
+    }[name]
+    words, at, heads, labels, start = [], [], [], [], 0
+    for sentence in sentences:
+        for word, label in enumerate(labels_of(sentence)):
+            if name == "relation" and sentence.heads[word] < 0:
+                continue  # the root's arc comes from no word
+            words.append(sentence.words[word])
+            at.append(start + word)
+            labels.append(label)
+            if name == "relation":
+                heads.append(start + sentence.heads[word])
+        start += len(sentence)
+    return Examples(words, torch.tensor(at), torch.tensor(heads) if heads else None, labels)

@@ -1,0 +1,1 @@
+"""The training loop: schedule, batches, optimisers, saved states."""

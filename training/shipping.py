@@ -1,0 +1,104 @@
+"""From a run to checkpoints: weights stored at milestones, then export, record and card.
+
+Most tasks become one checkpoint. A pair becomes two, whose folders have the name of the half at the end.
+"""
+
+import logging
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from explorer.checkpoints.format import read_model
+from explorer.models.language_model import LanguageModel
+from explorer.trace import Ability, Checkpoint
+from training import record
+from training.average import average
+from training.card import write_card
+from training.export import export
+from training.metrics import classroom, cloze, minimal_pairs
+from training.record import Record
+from training.run.loop import Run
+from training.run.schedule import MILESTONES
+from training.run.task import Exportable, Task
+
+log = logging.getLogger("training")
+
+HELD_OUT_TOKENS = 50_000  # at a milestone
+# Progress at which a translator's weights are stored for their mean.
+LAST = (0.9, 0.92, 0.94, 0.96, 0.98, 1.0)
+PAIRS = 20  # minimal pairs of each kind at a milestone
+
+
+def folder_of(folder: Path, task: Task, checkpoint: Exportable) -> Path:
+    """Folder of one of a task's checkpoints: `folder`, with the half's name for a pair."""
+    return folder.with_name(folder.name + checkpoint.name.removeprefix(task.name))
+
+
+def store_milestone(run: Run) -> None:
+    """Store the current weights: for the record, and the last ones for their mean."""
+    milestone, name = run.milestones[run.passed - 1], f"{run.passed:02d}"
+    for checkpoint in run.task.checkpoints():
+        if milestone in MILESTONES:
+            folder = folder_of(run.folder / "points", run.task, checkpoint)
+            record.store(checkpoint, run, folder / name)
+        if milestone in LAST and len(run.milestones) > len(MILESTONES):
+            folder = folder_of(run.folder / "last", run.task, checkpoint)
+            record.store(checkpoint, run, folder / name)
+
+
+def ship(
+    run: Run, out: Path, facts: dict[str, Any], start: Path | None = None, dev: Path | None = None
+) -> None:
+    """Measure the milestones, and write every checkpoint with its record and card.
+
+    The record of `start` is continued; `dev` is a folder of minimal pairs.
+    """
+    task = run.task
+    for checkpoint in task.checkpoints():
+        folder = folder_of(out, task, checkpoint)
+        log.info("measuring the milestones of %s", checkpoint.name)
+        stored = folder_of(run.folder / "points", task, checkpoint)
+        sentences, points = record.points(stored, partial(measure, checkpoint=checkpoint, dev=dev))
+        curve = record.curve(run.folder / "log.csv", checkpoint.curve_figure)
+        earlier = Record.read(folder_of(start, task, checkpoint)) if start else None
+        numbers = "replaced" if sentences == record.ODD else "probability"
+        whole = Record(sentences, points, curve, facts, numbers=numbers).after(earlier)
+        finish(checkpoint, folder_of(run.folder / "last", task, checkpoint), folder)
+        write_card(checkpoint.name, folder, whole)
+        task.after_export(folder)
+
+
+def finish(checkpoint: Exportable, stored: Path, out: Path) -> None:
+    """Export the network, or the mean of the last stored weights if there are any."""
+    last = sorted(path.parent for path in stored.glob("*/place.json"))
+    if not last:
+        export(checkpoint, out)
+        return
+    with torch.no_grad():
+        log.info("the last weights: %s", checkpoint.held_out(HELD_OUT_TOKENS))
+        average(last, out)
+        mean = read_model(out, Checkpoint("folder", str(out)))
+        checkpoint.network.load_state_dict(mean.network.state_dict())
+        log.info("the mean of %d: %s", len(last), checkpoint.held_out(HELD_OUT_TOKENS))
+
+
+def measure(model: LanguageModel, checkpoint: Exportable, dev: Path | None) -> dict[str, float]:
+    """Figures of a milestone: the task's own measure, our lists, minimal pairs."""
+    checkpoint.network.load_state_dict(model.network.state_dict())
+    with torch.no_grad():
+        figures = checkpoint.held_out(HELD_OUT_TOKENS)
+    english = "en" in model.languages
+    if Ability.FILL in model.abilities:
+        splits = cloze.read_lines(cloze.blanks_for(model).read_text(encoding="utf-8"))
+        figures["cloze"] = cloze.cloze(model, [line for lines in splits.values() for line in lines]).top10
+        path = classroom.BLANKS if english else classroom.BLANKS_ZH
+        lines = classroom.read_halves(path.read_text(encoding="utf-8"))["dev"]  # test is for the result
+        counts = classroom.classroom(model, lines)
+        figures["classroom"] = counts.first / counts.lines
+        if english:
+            figures["repeats"] = (counts.repeats or 0) / counts.lines
+    if dev and english and Ability.DETECT not in model.abilities:
+        figures["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).macro
+    return figures

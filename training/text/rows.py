@@ -1,0 +1,179 @@
+"""Rows of equal length from token ids: cuts of the stream for GPT, texts and pairs of texts for BERT."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Int
+from tokenizers import Tokenizer as Backend
+from torch import Tensor
+
+from training.text.shards import Shard
+
+SINGLE = 0.5  # share of BERT's rows with one text: the app reads single sentences more often than pairs
+COPIES = 0.05  # share of GPT's rows with a repeated passage: without them a small model hardly learns to copy
+SHORT = 0.1  # share of rows cut short at random, so that texts end at all positions (Devlin et al. 2019)
+UNKNOWN = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows that can be drawn in any order; only BERT's have the three columns.
+
+    `second` is where segment 1 begins and `end` where padding begins; `follows` is 0 for a true next
+    sentence, 1 for one from another document, -1 for a single text.
+    """
+
+    ids: Int[Tensor, "row pos"]
+    second: Int[Tensor, "row"] | None = None
+    end: Int[Tensor, "row"] | None = None
+    follows: Int[Tensor, "row"] | None = None
+
+    @property
+    def columns(self) -> tuple[Int[Tensor, "row"], Int[Tensor, "row"], Int[Tensor, "row"]]:
+        """`second`, `end` and `follows`. Raises ValueError for rows that are not BERT's."""
+        if self.second is None or self.end is None or self.follows is None:
+            raise ValueError("Rows without segments are no rows for BERT.")
+        return self.second, self.end, self.follows
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def read(self, length: int) -> int:
+        """Number of tokens that a step reads, `length` in each row."""
+        return len(self) * length
+
+    def take(self, rows: Tensor) -> "Rows":
+        """Rows of these numbers, with ids as int64 for the embedding."""
+        return Rows(self.ids[rows].long(), *(None if c is None else c[rows] for c in self._columns))
+
+    def to(self, device: torch.device) -> "Rows":
+        """Rows on another device."""
+        return Rows(self.ids.to(device), *(None if c is None else c.to(device) for c in self._columns))
+
+    def concatenate(self, others: "Rows") -> "Rows":
+        """These rows and then others of the same length and kind."""
+        both = zip(self._columns, others._columns, strict=True)
+        return Rows(
+            torch.cat([self.ids, others.ids]),
+            *(None if a is None or b is None else torch.cat([a, b]) for a, b in both),
+        )
+
+    @property
+    def _columns(self) -> tuple[Tensor | None, ...]:
+        return self.second, self.end, self.follows
+
+
+def stream(shard: Shard, length: int) -> Rows:
+    """GPT's rows: the stream cut every `length` tokens; a row's last token is only a target."""
+    ids = torch.from_numpy(shard.ids.astype(np.int32))
+    return Rows(ids.unfold(0, length + 1, length) if len(ids) > length else ids.new_zeros(0, length + 1))
+
+
+def with_copies(rows: Rows, seed: int, share: float = COPIES) -> Rows:
+    """Rows with a passage repeated further on in a `share` of them, in place of the text there.
+
+    The repeated passage can be predicted from its first occurrence. That teaches induction: to find an
+    earlier copy of the current token and read what followed it (Olsson et al. 2022).
+    """
+    ids, random = rows.ids.clone(), np.random.default_rng(seed)
+    length = ids.shape[1]
+    for row in np.flatnonzero(random.random(len(ids)) < share).tolist():
+        passage = int(random.integers(length // 8, length // 2))
+        first = int(random.integers(0, length - 2 * passage + 1))
+        again = int(random.integers(first + passage, length - passage + 1))
+        ids[row, again : again + passage] = ids[row, first : first + passage]
+    return Rows(ids)
+
+
+def frame_of(backend: Backend) -> tuple[int, int, int]:
+    """Ids of [CLS], [SEP] and [PAD]."""
+    start, separator, padding = (backend.token_to_id(token) for token in ("[CLS]", "[SEP]", "[PAD]"))
+    assert start is not None and separator is not None and padding is not None, "every BERT has them"
+    return start, separator, padding
+
+
+def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, short: float = SHORT) -> Rows:
+    """BERT's rows: `[CLS] text [SEP]`, or `[CLS] first [SEP] second [SEP]` with a true or false second text.
+
+    Half of the pairs have a second text from another document. Of eight random documents it is the one
+    whose mean sentence length is nearest, so that style alone does not give it away. `frame` holds the ids
+    of [CLS], [SEP] and [PAD].
+    """
+    start, separator, padding = frame
+    random = np.random.default_rng([seed, length])
+    ids, columns = [], []
+    tokens = np.diff(shard.pieces[shard.documents])
+    style = tokens / np.maximum(1, np.diff(shard.documents))
+    for document in range(len(tokens)):
+        piece, last = shard.documents[document], shard.documents[document + 1]
+        while piece < last:
+            single = random.random() < SINGLE
+            room = length - (2 if single else 3)
+            if random.random() < short:
+                room = int(random.integers(8, room + 1))
+            stop = piece + 1
+            while stop < last and shard.pieces[stop] - shard.pieces[piece] < room:
+                stop += 1
+            if single or stop - piece < 2:
+                body = _text(shard, piece, stop)[: length - 2 if stop - piece < 2 else room]
+                row, second, follows = [start, *body, separator], length, UNKNOWN
+                piece = stop
+            else:
+                middle = int(random.integers(piece + 1, stop))
+                first, follows = _text(shard, piece, middle), int(random.random() < 0.5)
+                if follows:
+                    others = random.integers(0, len(tokens), 8)
+                    others = others[others != document]
+                    if not len(others):
+                        follows = 0
+                if follows:
+                    other = others[np.abs(style[others] - style[document]).argmin()]
+                    begin = int(random.integers(shard.documents[other], shard.documents[other + 1]))
+                    after = _text(shard, begin, shard.documents[other + 1], room)
+                    piece = middle
+                else:
+                    after = _text(shard, middle, stop)
+                    piece = stop
+                first, after = shortened(first, after, room)
+                row = [start, *first, separator, *after, separator]
+                second = len(first) + 2
+            columns.append((second, len(row), follows))
+            ids.append(np.pad(np.asarray(row), (0, length - len(row)), constant_values=padding))
+    if not ids:
+        return Rows(torch.zeros(0, length, dtype=torch.int32), *torch.zeros(3, 0, dtype=torch.long))
+    second, end, follows = torch.tensor(columns).T
+    return Rows(torch.from_numpy(np.stack(ids).astype(np.int32)), second, end, follows)
+
+
+def layout(
+    rows: Rows, frame: tuple[int, int, int]
+) -> tuple[Bool[Tensor, "row pos"], Int[Tensor, "row pos"], Bool[Tensor, "row pos"]]:
+    """Masks of each position: it is text, it belongs to segment 1, it may be masked."""
+    place = torch.arange(rows.ids.shape[1], device=rows.ids.device)
+    second, end, _ = rows.columns
+    allowed = place < end[:, None]
+    segments = ((place >= second[:, None]) & allowed).long()
+    special = torch.stack([rows.ids == id for id in frame]).any(0)
+    return allowed, segments, allowed & ~special
+
+
+def by_length(end: Int[Tensor, "row"], parts: int) -> list[tuple[Int[Tensor, "part"], int]]:
+    """Groups of rows of similar length: their numbers, and the length of the longest.
+
+    >>> by_length(torch.tensor([9, 3, 8, 2]), 2)
+    [(tensor([3, 1]), 3), (tensor([2, 0]), 9)]
+    """
+    order = end.argsort(stable=True)
+    return [(rows, int(end[rows].max())) for rows in order.chunk(parts) if len(rows)]
+
+
+def _text(shard: Shard, piece: int, stop: int, limit: int | None = None) -> np.ndarray:
+    return shard.ids[shard.pieces[piece] : shard.pieces[stop]][:limit]
+
+
+def shortened(first: np.ndarray, after: np.ndarray, room: int) -> tuple[np.ndarray, np.ndarray]:
+    """Both texts cut at the end to fit into `room` tokens, the longer one first."""
+    half = room // 2
+    keep_after = min(len(after), max(half, room - len(first)))
+    return first[: room - keep_after], after[:keep_after]

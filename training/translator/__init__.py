@@ -1,0 +1,1 @@
+"""The translator: pairs of sentences, its tokenizer, and its task."""
