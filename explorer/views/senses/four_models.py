@@ -48,7 +48,7 @@ STYLE = (
 
 
 def controls(page: Page[Search]) -> None:
-    """Static vectors or vectors in context, and of which layer."""
+    """Static vectors or vectors in context, and their layer."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
     settings.restrict(DEPTH, DEPTHS)
     with st.container(key="four-controls", horizontal=True, vertical_alignment="center", gap="small"):
