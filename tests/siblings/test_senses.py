@@ -39,7 +39,7 @@ def own_sense_nearest(text: str) -> bool:
 def first_layer_mixes(text: str) -> bool:
     """What the page's second preset promises, as its own test has it."""
     found = seen(text)
-    mean = [float(senses.cosine_matrix(found.found, layer).mean()) for layer in (0, DEFAULTS["layer"])]
+    mean = [float(senses.cosine_matrix(found.matches, layer).mean()) for layer in (0, DEFAULTS["layer"])]
     return float(found.separation.accuracy[0]) < 0.5 and mean[0] > 0.9 > mean[1]
 
 
@@ -48,7 +48,7 @@ def money_and_river(puzzle: str) -> bool:
     text = f"{sentences('bank')}\n{puzzle}"
     found = seen(text)
     puzzled = found.senses.index(None)
-    nearest = senses.cosine_matrix(found.found, DEFAULTS["layer"])[puzzled].argsort(descending=True)[1:6]
+    nearest = senses.cosine_matrix(found.matches, DEFAULTS["layer"])[puzzled].argsort(descending=True)[1:6]
     return {found.senses[i] for i in nearest} >= {"money", "river"}
 
 

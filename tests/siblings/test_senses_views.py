@@ -37,8 +37,8 @@ def by_topic(word: str, text: str) -> dict[str, float]:
     found = find_word(memory.get(DEFAULTS["model"]), text, word)
     texts = [one.text for one in found.sentences]
     vectors = {
-        "mean": topic.other_words(model("word2vec"), texts, found.found),
-        "bag": topic.bag_of_words(texts, found.found),
+        "mean": topic.other_words(model("word2vec"), texts, found.matches),
+        "bag": topic.bag_of_words(texts, found.matches),
     }
     return {name: float(separation(of, found.senses).macro_f1[0]) for name, of in vectors.items()}
 
@@ -66,7 +66,7 @@ def topic_misleads(word: str, text: str) -> bool:
 
 def cosines(text: str, word: str = "bank", name: str = DEFAULTS["model"], layer: int = DEFAULTS["layer"]):
     found = find_word(memory.get(name), text, word)
-    return senses.cosine_matrix(found.found, layer), found.senses
+    return senses.cosine_matrix(found.matches, layer), found.senses
 
 
 def blocks(text: str) -> bool:

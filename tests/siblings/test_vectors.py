@@ -9,8 +9,8 @@ from explorer.analysis import vectors
 from explorer.analysis.vectors import train
 from explorer.views.vectors import page
 from explorer.views.vectors.presets import GROUPS, PRESETS
-from explorer.views.vectors.training_session import chosen
-from explorer.views.vectors.word_table import grouped
+from explorer.views.vectors.training_session import train_settings
+from explorer.views.vectors.word_table import group_words
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 from tests.views.opening import defaults
@@ -60,8 +60,8 @@ def strangers_as_one_hots_alone(word: str, kin: str, other: str) -> bool:
 def groups_part(seed: int) -> bool:
     """After the training nine in ten words lie nearest to one of their own group."""
     settings = DEFAULTS | defaults("vectors") | {"seed": seed}
-    *_, last = train.train(settings["text"], train.Settings(**chosen(settings)))
-    words, member, *_ = grouped(last.vectors, GROUPS, 100)
+    *_, last = train.train(settings["text"], train.Settings(**train_settings(settings)))
+    words, member, *_ = group_words(last.vectors, GROUPS, 100)
     unit = last.vectors.unit(words)
     nearest = (unit @ unit.T).fill_diagonal_(-2).argmax(1)
     group = torch.tensor(member)

@@ -35,7 +35,7 @@ from explorer.views.transformer import masks as masks_view
 from explorer.views.transformer import shuffle
 from explorer.views.vectors import neighbours, one_hot, word_map
 from explorer.views.vectors import page as words_page
-from explorer.views.vectors.word_table import grouped
+from explorer.views.vectors.word_table import group_words
 from tests.shared_models import model
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
 from tests.siblings.test_senses import classified, four, seen
@@ -103,7 +103,7 @@ def _() -> bool:
 
 def places(text: str) -> dict[str, tuple[int, list[float]]]:
     """The words of the map: group and place."""
-    words, member, *_ = grouped(known(), text, 100)
+    words, member, *_ = group_words(known(), text, 100)
     made = projection.project(known().unit(words), "pca", axes=2).coordinates
     return {word: (group, place) for word, group, place in zip(words, member, made.tolist())}
 
@@ -223,7 +223,7 @@ def _() -> bool:
     found = seen(SENSES["text"])
     gaps = []
     for layer in (0, SENSES["layer"]):
-        within, across = seriation.within_and_across(senses.cosine_matrix(found.found, layer), found.senses)
+        within, across = seriation.within_and_across(senses.cosine_matrix(found.matches, layer), found.senses)
         gaps.append(within - across)
     return gaps[0] < 0 < gaps[1] - 0.05
 

@@ -1,4 +1,4 @@
-"""Layer by layer: how well each fact can be read off every layer of every model, as measured."""
+"""Layer by layer: how well a probe predicts each kind of fact from every layer of every model."""
 
 from collections.abc import Mapping
 from html import escape
@@ -19,6 +19,7 @@ from explorer.views.probing.presets import MODELS
 from explorer.views.probing.settings import MODEL, PROBE, SHOWN, TASK
 from explorer.views.probing.words import TASKS, layer_name
 from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.one_of import one_of
 
 PROBES = {"linear": "Linear probe", "mlp": "With a hidden layer"}
 MEASURES = {"score": "Score", "control": "Control task", "selectivity": "Selectivity"}
@@ -32,33 +33,16 @@ Figures = Mapping[str, Any]
 
 
 def controls(page: Page[None]) -> None:
-    """What is read, by which probe, and whether of the task or of its control."""
+    """The task, the probe, and whether the score, the control task or the selectivity is shown."""
     settings = page.settings
     settings.restrict(TASK, TASKS)
     settings.restrict(SHOWN, MEASURES)
-    if settings[PROBE] not in _probes(settings[TASK]):
-        settings.adjust(PROBE.to("linear"))
+    settings.restrict(PROBE, _probes(settings[TASK]))
     with st.container(key="probing-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        st.segmented_control(
-            "Task",
-            list(TASKS),
-            key=settings.key(TASK, "Task", TASKS.get),
-            format_func=TASKS.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            width="content",
-        )
+        one_of(settings, TASK, "Task", TASKS, width="content")
         if settings[TASK] == "arcs":
             return
-        st.segmented_control(
-            "What is shown",
-            list(MEASURES),
-            key=settings.key(SHOWN, "What is shown", MEASURES.get),
-            format_func=MEASURES.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            width="content",
-        )
+        one_of(settings, SHOWN, "What is shown", MEASURES, width="content")
         st.selectbox(
             "Probe",
             _probes(settings[TASK]),
@@ -70,10 +54,10 @@ def controls(page: Page[None]) -> None:
 
 
 def draw(page: Page[None]) -> Saves:
-    """The curves; beside them where a fact sits, or for the arcs what each rank reaches."""
+    """Draw the curves; beside them the layers at which facts sit, or the score of arcs by rank."""
     from explorer.analysis.probing import figures
 
-    settings, found = page.settings, figures()
+    settings, measured = page.settings, figures()
     task, chosen = settings[TASK], settings[MODEL]
     curves = shown_curves(settings[PROBE], settings[SHOWN], task)
     if not curves:
@@ -83,17 +67,17 @@ def draw(page: Page[None]) -> Saves:
         {short_label(name): curve for name, curve in curves.items()},
         {short_label(name): MODELS.index(name) for name in curves},
         short_label(chosen),
-        _levels(settings, found["baselines"][task]),
+        _levels(settings, measured["baselines"][task]),
         AXES[task]
         if settings[SHOWN] != "selectivity" or task == "arcs"
         else "score minus that of the control task",
     )
     if task == "arcs":
-        made = charts.arcs(left, found["models"][chosen]["arcs"], palette())
+        fig = charts.arcs(left, measured["models"][chosen]["arcs"], palette())
     else:
-        made = charts.facts(left, _places(found["models"]), palette())
-    chart(made, "probing/chart")
-    note_html(_said(settings, curves, task))
+        fig = charts.facts(left, _places(measured["models"]), palette())
+    chart(fig, "probing/chart")
+    note_html(_best_layer_note(settings, curves, task))
     return [
         Picture("picture", f"{task}-by-layer"),
         Export("Curves", f"{task}-by-layer.csv", lambda: _table(curves)),
@@ -105,14 +89,14 @@ def reading(page: Page[None]) -> Reading:
     """How to read it."""
     from explorer.analysis.probing.shipped import config
 
-    known = config()
+    shipped = config()
     if page.settings[TASK] == "arcs":
         return Reading(
             "The structural probe projects states so that their squared distances come near the number of "
             "arcs between two words; the minimum spanning tree is compared with the treebank’s (UUAS, "
             "punctuation left out). On the right, where measured, probes of fewer or more rows (rank).",
-            f"Learnt on {known['sentences']['treebank train']:,} sentences of UD English EWT, measured on "
-            f"{known['sentences']['treebank test']:,} others. That a tree can be found does not show that "
+            f"Learnt on {shipped['sentences']['treebank train']:,} sentences of UD English EWT, measured on "
+            f"{shipped['sentences']['treebank test']:,} others. That a tree can be found does not show that "
             "the model uses one.",
         )
     settings = page.settings
@@ -148,23 +132,23 @@ def example(page: Page[None]) -> Example:
     settings = page.settings
     if settings[TASK] == "arcs":
         return Example(uuas_by_layer, rank=32)
-    return Example(shown_curves, probe=settings[PROBE], shown=settings[SHOWN], task=settings[TASK])
+    return Example(shown_curves, probe=settings[PROBE], measure=settings[SHOWN], task=settings[TASK])
 
 
-def shown_curves(probe: str, shown: str, task: str) -> dict[str, list[float]]:
-    """A score for each layer of each model: of a probe, of its control task, or the difference of both."""
+def shown_curves(probe: str, measure: str, task: str) -> dict[str, list[float]]:
+    """For each model, a value for each layer: a probe's score, its control task's, or the difference."""
     from explorer.analysis.probing import figures
 
     if task == "arcs":
-        return {name: of["arcs"]["32"] for name, of in figures()["models"].items()}
+        return {name: scores["arcs"]["32"] for name, scores in figures()["models"].items()}
     curves = {}
-    for name, of in figures()["models"].items():
-        score, control = of[task].get(probe), of[task].get(f"{probe}-control")
-        if shown == "score" and score:
+    for name, scores in figures()["models"].items():
+        score, control = scores[task].get(probe), scores[task].get(f"{probe}-control")
+        if measure == "score" and score:
             curves[name] = score
-        elif shown == "control" and control:
+        elif measure == "control" and control:
             curves[name] = control
-        elif shown == "selectivity" and score and control:
+        elif measure == "selectivity" and score and control:
             curves[name] = [a - b for a, b in zip(score, control)]
     return curves
 
@@ -173,7 +157,7 @@ def uuas_by_layer(rank: int) -> dict[str, list[float]]:
     """The share of right arcs for each layer of each model, by a structural probe of this rank."""
     from explorer.analysis.probing import figures
 
-    return {name: of["arcs"][str(rank)] for name, of in figures()["models"].items()}
+    return {name: scores["arcs"][str(rank)] for name, scores in figures()["models"].items()}
 
 
 def _probes(task: str) -> list[str]:
@@ -188,7 +172,7 @@ def _probes(task: str) -> list[str]:
 
 
 def _levels(settings: Settings, baselines: Figures) -> dict[str, float]:
-    """Dashed lines: what is reached without a model."""
+    """The dashed lines: baselines without a model."""
     if "neighbours" in baselines:
         return {"each word joined to the next": baselines["neighbours"]}
     if settings[SHOWN] == "control":
@@ -199,7 +183,7 @@ def _levels(settings: Settings, baselines: Figures) -> dict[str, float]:
 
 
 def _places(models: Figures) -> list[charts.Place]:
-    """Where each fact sits in each model, by its mix of layers and by what each layer adds."""
+    """The centre of gravity and the expected layer of each kind of fact in each model."""
     from explorer.analysis.probing import centre_of_gravity, expected_layer
 
     return [
@@ -217,21 +201,21 @@ def _places(models: Figures) -> list[charts.Place]:
     ]
 
 
-def _said(settings: Settings, curves: Mapping[str, list[float]], task: str) -> str:
-    """The chosen model's best layer, and how far it is above the last."""
+def _best_layer_note(settings: Settings, curves: Mapping[str, list[float]], task: str) -> str:
+    """A line on the chosen model's best layer, beside its last one."""
     values = curves.get(settings[MODEL])
     if not values:
         return ""
     best = max(range(len(values)), key=values.__getitem__)
-    said = f"{escape(short_label(settings[MODEL]))}: highest at {layer_name(best)}, {values[best]:.3f}"
+    text = f"{escape(short_label(settings[MODEL]))}: highest at {layer_name(best)}, {values[best]:.3f}"
     if best != len(values) - 1:
-        said += f"; at the last layer {values[-1]:.3f}"
-    said += _spread(settings, best, task)
-    return f"{said}.".replace("-0.", "−0.")
+        text += f"; at the last layer {values[-1]:.3f}"
+    text += _spread(settings, best, task)
+    return f"{text}.".replace("-0.", "−0.")
 
 
 def _spread(settings: Settings, best: int, task: str) -> str:
-    """Between which scores a probe with a hidden layer ends when it begins from other seeds, as measured."""
+    """The range of the best layer's scores over seeds, for a probe with a hidden layer."""
     from explorer.analysis.probing import figures
 
     if (settings[PROBE], settings[SHOWN]) != ("mlp", "score"):

@@ -1,4 +1,4 @@
-"""The charts of “Layer by layer”: curves of all models, and where facts sit or what each rank reaches."""
+"""The charts of “Layer by layer”: curves of all models, beside the layers of facts or the scores by rank."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ MARGIN = {"l": 62, "r": 14, "t": 66, "b": 52}
 
 @dataclass(frozen=True)
 class Left:
-    """Curves by model, the mark of each, the chosen one, dashed levels, and what the axis counts."""
+    """The left chart: curves by model, each model's mark, the chosen model, dashed levels, the axis title."""
 
     curves: Mapping[str, Sequence[float]]
     marks: Mapping[str, int]
@@ -29,7 +29,7 @@ class Left:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a fact sits in a model: two figures in layers, and the shares of the layers."""
+    """The layers at which a model knows a kind of fact: centre of gravity, expected layer, layers' shares."""
 
     fact: str
     model: str
@@ -42,8 +42,8 @@ class Place:
 def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
     """The curves, and beside them each fact's centre of gravity and expected layer."""
     if not places:
-        return _drawn(palette, left, [1.0])
-    made = _drawn(palette, left, [0.58, 0.42])
+        return _curves_figure(palette, left, [1.0])
+    fig = _curves_figure(palette, left, [0.58, 0.42])
     rows = {
         (place.fact, place.model): -float(i + _room_for_names(places, i)) for i, place in enumerate(places)
     }
@@ -51,7 +51,7 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
         y, colour = rows[place.fact, place.model], palette.senses[place.mark]
         name = f"{escape(place.fact)}, {escape(place.model)}"
         if place.expected is not None:
-            made.add_scatter(
+            fig.add_scatter(
                 x=[place.centre, place.expected],
                 y=[y, y],
                 mode="lines",
@@ -60,7 +60,7 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
                 row=1,
                 col=2,
             )
-            made.add_scatter(
+            fig.add_scatter(
                 x=[place.expected],
                 y=[y],
                 mode="markers",
@@ -75,7 +75,7 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
                 col=2,
             )
         shares = ", ".join(f"{share:.2f}" for share in place.shares)
-        made.add_scatter(
+        fig.add_scatter(
             x=[place.centre],
             y=[y],
             mode="markers",
@@ -87,7 +87,7 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
     for fact in dict.fromkeys(place.fact for place in places):
         ys = [rows[place.fact, place.model] for place in places if place.fact == fact]
         say(
-            made,
+            fig,
             escape(fact),
             palette,
             x=-0.1,
@@ -99,28 +99,28 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
             font={"color": palette.ink},
         )
     last = max((len(place.shares) for place in places), default=2) - 1
-    made.update_xaxes(range=[-0.3, last + 0.3], tickvals=list(range(last + 1)), row=1, col=2)
+    fig.update_xaxes(range=[-0.3, last + 0.3], tickvals=list(range(last + 1)), row=1, col=2)
     lowest = min(rows.values(), default=0)
-    made.update_yaxes(showticklabels=False, showgrid=False, range=[lowest - 0.7, 1.6], row=1, col=2)
+    fig.update_yaxes(showticklabels=False, showgrid=False, range=[lowest - 0.7, 1.6], row=1, col=2)
     for layer in range(last + 1):
-        made.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", row=1, col=2)
+        fig.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", row=1, col=2)
     title(
-        made, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2, yshift=8
+        fig, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2, yshift=8
     )
-    below(made, "layer", palette, column=2)
-    return made
+    below(fig, "layer", palette, column=2)
+    return fig
 
 
 def _room_for_names(places: Sequence[Place], at: int) -> float:
-    """Rows left free above a place, so that each fact has room for its name."""
+    """The rows left free above a place, so that each kind of fact has room for its name."""
     return 1.4 * sum(places[i].fact != places[i - 1].fact for i in range(1, at + 1))
 
 
 def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> "go.Figure":
     """The curves, and beside them the chosen model's score by rank, a line for each layer."""
     if len(ranks) < 2:
-        return _drawn(palette, left, [1.0])
-    made = _drawn(palette, left, [0.58, 0.42])
+        return _curves_figure(palette, left, [1.0])
+    fig = _curves_figure(palette, left, [0.58, 0.42])
     depth = len(next(iter(ranks.values())))
     names = list(ranks)
     ends = list(ranks[names[-1]])
@@ -130,7 +130,7 @@ def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> 
     for layer in range(depth):
         colour = mix(palette.layers, 0.25 + 0.75 * layer / max(depth - 1, 1))
         values = [ranks[rank][layer] for rank in names]
-        made.add_scatter(
+        fig.add_scatter(
             x=list(range(len(names))),
             y=values,
             customdata=names,
@@ -142,7 +142,7 @@ def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> 
             col=2,
         )
         say(
-            made,
+            fig,
             str(layer) if layer else "emb",
             palette,
             x=len(names) - 1,
@@ -153,24 +153,24 @@ def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> 
             xshift=8,
             font={"color": palette.ink},
         )
-    made.update_xaxes(
+    fig.update_xaxes(
         tickvals=list(range(len(names))), ticktext=names, range=[-0.3, len(names) - 0.3], row=1, col=2
     )
-    title(made, f"{escape(left.chosen)} by rank, a line for each layer", palette, column=2, yshift=8)
-    below(made, "rank of the probe", palette, column=2)
-    return made
+    title(fig, f"{escape(left.chosen)} by rank, a line for each layer", palette, column=2, yshift=8)
+    below(fig, "rank of the probe", palette, column=2)
+    return fig
 
 
-def _drawn(palette: Palette, left: Left, widths: list[float]) -> "go.Figure":
-    """The curves in the first of so many pictures."""
-    made = blank(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=0.08)
-    look(made, palette, HEIGHT, margin=MARGIN, hoverdistance=REACH_PX)
-    axes(made, palette)
+def _curves_figure(palette: Palette, left: Left, widths: list[float]) -> "go.Figure":
+    """The curves in the first of several charts with these widths."""
+    fig = blank(rows=1, cols=len(widths), column_widths=widths, horizontal_spacing=0.08)
+    look(fig, palette, HEIGHT, margin=MARGIN, hoverdistance=REACH_PX)
+    axes(fig, palette)
     deepest = max(map(len, left.curves.values()))
     for name, values in left.curves.items():
         mark = left.marks[name]
         colour = palette.senses[mark]
-        made.add_scatter(
+        fig.add_scatter(
             x=list(range(len(values))),
             y=list(values),
             mode="lines+markers",
@@ -181,9 +181,9 @@ def _drawn(palette: Palette, left: Left, widths: list[float]) -> "go.Figure":
             col=1,
         )
     for label, value in left.levels.items():
-        made.add_hline(y=value, line={"color": palette.quiet, "width": 2, "dash": "dash"}, row=1, col=1)
+        fig.add_hline(y=value, line={"color": palette.quiet, "width": 2, "dash": "dash"}, row=1, col=1)
         say(
-            made,
+            fig,
             f"{escape(label)}: {value:.3f}",
             palette,
             x=deepest - 1,
@@ -194,7 +194,7 @@ def _drawn(palette: Palette, left: Left, widths: list[float]) -> "go.Figure":
             yanchor="top",
         )
     ticks = ["embedding", *map(str, range(1, deepest))]
-    made.update_xaxes(
+    fig.update_xaxes(
         tickvals=list(range(deepest)), ticktext=ticks, range=[-0.35, deepest - 0.75], row=1, col=1
     )
     names = "  ".join(
@@ -202,6 +202,6 @@ def _drawn(palette: Palette, left: Left, widths: list[float]) -> "go.Figure":
         f"{escape(name)}</span>"
         for name in left.curves
     )
-    title(made, f"{names}<br>{escape(left.axis)}", palette, yshift=8)
-    below(made, "layer", palette)
-    return made
+    title(fig, f"{names}<br>{escape(left.axis)}", palette, yshift=8)
+    below(fig, "layer", palette)
+    return fig

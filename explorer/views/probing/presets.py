@@ -1,4 +1,4 @@
-"""What the page of probes opens with, and presets that each make one point."""
+"""The sentences that the page of probes opens with, and its presets."""
 
 from explorer.manifest import manifests
 from explorer.views.frame.page import Preset
@@ -7,7 +7,7 @@ MODELS = tuple(model.name for model in manifests().values() if model.probes)
 WATER = "Clara wants to water her sister's plants before Sunday."
 RIVER = "The river that runs past our school floods every spring."
 FLORENCE = "Florence sent a card to her aunt in Florence."
-BEST = -1  # a layer until one is chosen: that of the highest score measured
+BEST = -1  # stands for the layer with the highest measured score, until a layer is chosen
 
 
 SENTENCE = [

@@ -1,4 +1,4 @@
-"""On your sentence: what each layer's probe says of each word, and how sure it is."""
+"""On your sentence: the label that each layer's probe predicts for each word, and its probability."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from explorer.views.probing import words
 from explorer.views.probing.presets import SENTENCE
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
 from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
 
@@ -25,49 +26,42 @@ if TYPE_CHECKING:
 
 
 TASKS = ("tag", "relation", "entity")
-TOLD = 3  # labels that hover tells
-FULLEST = 0.7  # of the hue: dark letters stay legible on all of it
+TOP = 3  # labels in a tooltip
+FULLEST = 0.7  # the share of the hue at probability 1; dark letters stay legible on it
 
 
 def controls(page: Page[None]) -> None:
-    """The sentence, and what is read."""
+    """The sentence, and the task."""
     settings = page.settings
-    if settings[TASK] not in TASKS:
-        settings.adjust(TASK.to("tag"))
+    settings.restrict(TASK, TASKS)
     with st.container(gap="xsmall"):
         words.ask(settings)
-        st.segmented_control(
-            "Task",
-            TASKS,
-            key=settings.key(TASK, "Task", words.TASKS.get),
-            format_func=words.TASKS.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            width="content",
-        )
+        one_of(settings, TASK, "Task", {task: words.TASKS[task] for task in TASKS}, width="content")
 
 
 def draw(page: Page[None]) -> Saves:
-    """A row for each layer, a column for each word."""
+    """Draw the labels, a row for each layer and a column for each word."""
     settings, task = page.settings, page.settings[TASK]
     sentence = words.read(settings)
     heads = _heads(page, sentence) if task == "relation" else []
-    said = _said(page, sentence, heads)
-    _grid(settings, sentence, said, heads)
+    predictions = _predictions(page, sentence, heads)
+    _grid(settings, sentence, predictions, heads)
     states = words.states(page.model, settings[TEXT])
     notes = [words.cut_note(settings)]
     if not states.has_state.all():
         left = [
-            word for word, known in zip(sentence.words, states.has_state.tolist(), strict=True) if not known
+            word
+            for word, has_state in zip(sentence.words, states.has_state.tolist(), strict=True)
+            if not has_state
         ]
         notes.append(f"No vector, so the probe sees zeros: {', '.join(map(quoted, dict.fromkeys(left)))}.")
     if task == "relation":
         notes.insert(0, _which_arcs(settings, sentence))
-    if said_all := " ".join(filter(None, notes)):
-        note_html(said_all)
+    if text := " ".join(filter(None, notes)):
+        note_html(text)
     return [
         Picture("picture", f"{task}-by-layer"),
-        Export("What is read", f"{task}-by-layer.csv", lambda: _table(sentence, said)),
+        Export("What is read", f"{task}-by-layer.csv", lambda: _table(sentence, predictions)),
     ]
 
 
@@ -105,12 +99,12 @@ def labels(model: "Model", text: str, task: str, heads: list[int]) -> list[list[
 
     sentence = find_own_sentence(text) or probing.split(text)
     states = probing.states_of(model, sentence)
-    said = probing.labels_by_layer(model, states, task, heads)
-    layers = range(len(said.probabilities))
-    return [[said.best(layer, place) for place in range(len(said.words))] for layer in layers]
+    predictions = probing.labels_by_layer(model, states, task, heads)
+    layers = range(len(predictions.probabilities))
+    return [[predictions.best(layer, place) for place in range(len(predictions.words))] for layer in layers]
 
 
-def _said(page: Page[None], sentence: "Sentence", heads: Sequence[int]) -> "LabelProbabilities":
+def _predictions(page: Page[None], sentence: "Sentence", heads: Sequence[int]) -> "LabelProbabilities":
     from explorer.analysis.probing import labels_by_layer
 
     states = words.states(page.model, page.settings[TEXT])
@@ -118,7 +112,7 @@ def _said(page: Page[None], sentence: "Sentence", heads: Sequence[int]) -> "Labe
 
 
 def _heads(page: Page[None], sentence: "Sentence") -> list[int]:
-    """Whom each word hangs on: the tree's own, where it is known; else all on the chosen word."""
+    """Each word's head, -1 for the root: from the tree if it is known, else the chosen word for all."""
     chosen = page.settings[ARC_HEAD] - 1
     if 0 <= chosen < len(sentence):
         return [-1 if word == chosen else chosen for word in range(len(sentence))]
@@ -128,12 +122,12 @@ def _heads(page: Page[None], sentence: "Sentence") -> list[int]:
 
 
 def _verb(page: Page[None], sentence: "Sentence") -> int:
-    """The word that the tag probe of the best layer is surest to be a verb."""
+    """The word with the highest probability of VERB by the tag probe of the best layer."""
     from explorer.analysis.probing import labels_by_layer
 
-    said = labels_by_layer(page.model, words.states(page.model, page.settings[TEXT]), "tag")
+    predictions = labels_by_layer(page.model, words.states(page.model, page.settings[TEXT]), "tag")
     layer = words.best_layer(str(page.model.checkpoint), "tag")
-    return int(said.probabilities[layer, :, said.labels.index("VERB")].argmax())
+    return int(predictions.probabilities[layer, :, predictions.labels.index("VERB")].argmax())
 
 
 def _which_arcs(settings: Settings, sentence: "Sentence") -> str:
@@ -142,27 +136,33 @@ def _which_arcs(settings: Settings, sentence: "Sentence") -> str:
     return "Every other word is taken to depend on the framed one, rightly or not. Click another word."
 
 
-def _grid(settings: Settings, sentence: "Sentence", said: "LabelProbabilities", heads: Sequence[int]) -> None:
-    """A column for each word; marks have no arcs worth reading, and no column among the relations."""
+def _grid(
+    settings: Settings, sentence: "Sentence", predictions: "LabelProbabilities", heads: Sequence[int]
+) -> None:
+    """Draw the grid, a column for each word; relations leave out punctuation."""
     from explorer.analysis.probing.sentences import is_mark
 
     task = settings[TASK]
     own_tree = bool(task == "relation" and sentence.heads and not settings[ARC_HEAD])
-    shown = [at for at, word in enumerate(sentence.words) if task != "relation" or not is_mark(word)]
-    rows = [_row(task, sentence, said, shown, layer) for layer in range(len(said.probabilities))]
-    known = {
+    columns = [at for at, word in enumerate(sentence.words) if task != "relation" or not is_mark(word)]
+    rows = [
+        _row(task, sentence, predictions, columns, layer) for layer in range(len(predictions.probabilities))
+    ]
+    hand_labels = {
         "tag": sentence.tags,
         "entity": sentence.entities,
         "relation": sentence.relations if own_tree else (),
     }
-    if known[task]:
-        rows.append(_known(task, known[task], [at if at in said.words else None for at in shown]))
+    if hand_labels[task]:
+        rows.append(
+            _hand_labels(task, hand_labels[task], [at if at in predictions.words else None for at in columns])
+        )
     chosen = heads.index(-1) if heads and not own_tree else None
 
     def picked() -> None:
         place = sent("probing/grid", "pick")
-        if place is not None and place < len(shown):
-            word = shown[int(place)] + 1
+        if place is not None and place < len(columns):
+            word = columns[int(place)] + 1
             settings.set(ARC_HEAD.to(0 if settings[ARC_HEAD] == word else word))
 
     component("probing/grid")(
@@ -175,7 +175,7 @@ def _grid(settings: Settings, sentence: "Sentence", said: "LabelProbabilities", 
                     "note": f"← {sentence.words[heads[at]]}" if own_tree and heads[at] >= 0 else "",
                     "chosen": at == chosen,
                 }
-                for at in shown
+                for at in columns
             ],
             "ask": "Let the other words depend on this one" if task == "relation" else "",
             "rows": rows,
@@ -187,16 +187,16 @@ def _grid(settings: Settings, sentence: "Sentence", said: "LabelProbabilities", 
 
 
 def _row(
-    task: str, sentence: "Sentence", said: "LabelProbabilities", shown: list[int], layer: int
+    task: str, sentence: "Sentence", predictions: "LabelProbabilities", columns: list[int], layer: int
 ) -> dict[str, Any]:
-    """One layer's cells; a word that hangs on no other has an empty one among the relations."""
-    places = {word: place for place, word in enumerate(said.words)}
+    """One layer's cells; for relations, the cell of a word without a head is empty."""
+    places = {word: place for place, word in enumerate(predictions.words)}
     cells: list[dict[str, Any]] = []
-    for word in shown:
+    for word in columns:
         if (place := places.get(word)) is None:
             cells.append({"chips": [], "tip": ""})
             continue
-        label, sure = said.best(layer, place)
+        label, sure = predictions.best(layer, place)
         colour = theme.mix(palette().probability, FULLEST * sure)
         chip = {
             "text": words.written(task, label),
@@ -204,14 +204,14 @@ def _row(
             "colour": colour,
             "ink": theme.text_on(colour),
         }
-        fresh = layer > 0 and said.best(layer - 1, place)[0] != label
-        tip = _tip(task, sentence.words[word], layer, said, place)
+        fresh = layer > 0 and predictions.best(layer - 1, place)[0] != label
+        tip = _tip(task, sentence.words[word], layer, predictions, place)
         cells.append({"chips": [chip], "tip": tip, "fresh": fresh})
     return {"name": words.layer_name(layer), "kind": "", "cells": cells}
 
 
-def _known(task: str, labels: Sequence[str], shown: list[int | None]) -> dict[str, Any]:
-    """What was marked by hand."""
+def _hand_labels(task: str, labels: Sequence[str], columns: list[int | None]) -> dict[str, Any]:
+    """The row of labels that were marked by hand."""
     cells = [
         {"chips": [], "tip": ""}
         if at is None
@@ -219,29 +219,29 @@ def _known(task: str, labels: Sequence[str], shown: list[int | None]) -> dict[st
             "chips": [{"text": words.written(task, labels[at]), "kind": ""}],
             "tip": f"Marked by hand: {words.meaning(task, labels[at])}",
         }
-        for at in shown
+        for at in columns
     ]
     return {"name": "by hand", "kind": "known", "cells": cells}
 
 
-def _tip(task: str, word: str, layer: int, said: "LabelProbabilities", place: int) -> str:
-    chances = said.probabilities[layer, place]
-    best = chances.argsort(descending=True)[:TOLD].tolist()
+def _tip(task: str, word: str, layer: int, predictions: "LabelProbabilities", place: int) -> str:
+    chances = predictions.probabilities[layer, place]
+    best = chances.argsort(descending=True)[:TOP].tolist()
     lines = [f"“{word}”, {words.layer_name(layer)}"]
     for at in best:
-        label = said.labels[at]
+        label = predictions.labels[at]
         in_words = words.meaning(task, label)
         name = in_words if words.written(task, label) == "–" or in_words == label else f"{label}, {in_words}"
         lines.append(f"{chances[at].item():.3f}  {name}")
     return "\n".join(lines)
 
 
-def _table(sentence: "Sentence", said: "LabelProbabilities") -> str:
+def _table(sentence: "Sentence", predictions: "LabelProbabilities") -> str:
     rows = [
-        [layer, word + 1, sentence.words[word], label, said.probabilities[layer, place, at].item()]
-        for layer in range(len(said.probabilities))
-        for place, word in enumerate(said.words)
-        for at, label in enumerate(said.labels)
+        [layer, word + 1, sentence.words[word], label, predictions.probabilities[layer, place, at].item()]
+        for layer in range(len(predictions.probabilities))
+        for place, word in enumerate(predictions.words)
+        for at, label in enumerate(predictions.labels)
     ]
     return table(["layer", "place", "word", "label", "probability"], rows)
 

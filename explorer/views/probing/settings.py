@@ -3,13 +3,21 @@
 from explorer.views.frame.setting import Setting
 from explorer.views.probing.presets import BEST, WATER
 
-# presets.py
+# The page
 VIEW_NAME = Setting("view", "layers")
 MODEL = Setting("model", "bert")
 TEXT = Setting("text", WATER, most=600)
 TASK = Setting("task", "tag")
+
+# Layer by layer
 PROBE = Setting("probe", "linear")
 SHOWN = Setting("shown", "score")
+
+# On your sentence
 ARC_HEAD = Setting("arc_head", 0, least=0, most=200)
+
+# Tree
 TREE_LAYER = Setting("tree_layer", BEST, least=BEST, most=24)
+
+# Watch it happen
 WATCH_LAYER = Setting("watch_layer", BEST, least=BEST, most=24)

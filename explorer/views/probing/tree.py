@@ -1,4 +1,4 @@
-"""Tree: the tree that a layer's structural probe finds, below the one that was marked by hand."""
+"""Tree: the tree that a layer's structural probe predicts, below the one that was marked by hand."""
 
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ def controls(page: Page[None]) -> None:
 
 
 def draw(page: Page[None]) -> Saves:
-    """The sentence with its trees, and the layers with their scores."""
+    """Draw the sentence with its trees, and the layers with their scores."""
     from explorer.analysis.probing import figures, trees_by_layer, uuas
     from explorer.analysis.probing.sentences import is_mark
     from explorer.analysis.probing.shipped import config
@@ -31,11 +31,11 @@ def draw(page: Page[None]) -> Saves:
 
     settings, name = page.settings, str(page.model.checkpoint)
     sentence = words.read(settings)
-    kept = [at for at, word in enumerate(sentence.words) if not is_mark(word)]
-    gold = gold_arcs(sentence.heads, kept) if sentence.heads else None
-    found = trees_by_layer(page.model, words.states(page.model, settings[TEXT]), sentence)
+    places = [at for at, word in enumerate(sentence.words) if not is_mark(word)]
+    gold = gold_arcs(sentence.heads, places) if sentence.heads else None
+    trees = trees_by_layer(page.model, words.states(page.model, settings[TEXT]), sentence)
     means = figures()["models"][name]["arcs"][str(config()["rank"])]
-    right = [uuas(tree, gold) if gold else None for tree in found]
+    right = [uuas(tree, gold) if gold else None for tree in trees]
 
     settings.label(TREE_LAYER, "Layer", {BEST: "the best"}.get)
 
@@ -57,15 +57,15 @@ def draw(page: Page[None]) -> Saves:
                     "mean": means[layer],
                     "says": _says(layer, tree, gold, means[layer]),
                 }
-                for layer, tree in enumerate(found)
+                for layer, tree in enumerate(trees)
             ],
-            "layer": words.at_layer(settings, TREE_LAYER, len(found), words.best_layer(name, "arcs")),
+            "layer": words.at_layer(settings, TREE_LAYER, len(trees), words.best_layer(name, "arcs")),
         },
         on_layer_change=moved,
     )
     if note := words.cut_note(settings):
         note_html(note)
-    return [Picture("picture", "tree"), Export("Arcs", "arcs.csv", lambda: _table(sentence, found, gold))]
+    return [Picture("picture", "tree"), Export("Arcs", "arcs.csv", lambda: _table(sentence, trees, gold))]
 
 
 def reading(page: Page[None]) -> Reading:
@@ -85,13 +85,13 @@ def example(page: Page[None]) -> Example:
 
 
 def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
-    """For each layer, the arcs that its structural probe finds, as pairs of words."""
+    """For each layer, the arcs that its structural probe predicts, as pairs of words."""
     from explorer.analysis import probing
     from explorer.analysis.probing.facts import find_own_sentence
 
     sentence = find_own_sentence(text) or probing.split(text)
-    found = probing.trees_by_layer(model, probing.states_of(model, sentence), sentence)
-    return [[(sentence.words[a], sentence.words[b]) for a, b in tree] for tree in found]
+    arcs_by_layer = probing.trees_by_layer(model, probing.states_of(model, sentence), sentence)
+    return [[(sentence.words[a], sentence.words[b]) for a, b in tree] for tree in arcs_by_layer]
 
 
 def _says(layer: int, tree: list[tuple[int, int]], gold: list[tuple[int, int]] | None, mean: float) -> str:
@@ -103,7 +103,7 @@ def _says(layer: int, tree: list[tuple[int, int]], gold: list[tuple[int, int]] |
 
 
 def _table(
-    sentence: "Sentence", found: list[list[tuple[int, int]]], gold: list[tuple[int, int]] | None
+    sentence: "Sentence", trees: list[list[tuple[int, int]]], gold: list[tuple[int, int]] | None
 ) -> str:
     rows = [
         [
@@ -114,7 +114,7 @@ def _table(
             sentence.words[b],
             "" if gold is None else int((a, b) in gold),
         ]
-        for layer, tree in enumerate(found)
+        for layer, tree in enumerate(trees)
         for a, b in tree
     ]
     return table(["layer", "place", "word", "other_place", "other_word", "marked_by_hand"], rows)

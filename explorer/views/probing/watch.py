@@ -1,4 +1,4 @@
-"""Watch it happen: each fact of a sentence falls into the row of the layer at which it can first be read."""
+"""Watch it happen: each fact of a sentence is in the row of the first layer whose probe predicts it."""
 
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ def controls(page: Page[None]) -> None:
 
 
 def draw(page: Page[None]) -> Saves:
-    """The grid of facts, with a row for those that no layer's probe says."""
+    """Draw the grid of facts, with a last row for those that no probe predicts."""
     from explorer.analysis.probing import facts
 
     settings = page.settings
@@ -38,17 +38,21 @@ def draw(page: Page[None]) -> Saves:
         raise TextError(
             "The right answers for this sentence are not known.", "Choose one of ours, with its tree."
         )
-    found = facts(page.model, words.states(page.model, settings[TEXT]), sentence)
-    depth = len(found[0].right)
-    shown = sorted({fact.word for fact in found})
+    facts_found = facts(page.model, words.states(page.model, settings[TEXT]), sentence)
+    depth = len(facts_found[0].right)
+    columns = sorted({fact.word for fact in facts_found})
     rows = [
         _row(
-            words.layer_name(layer), "facts", sentence, [fact for fact in found if fact.first == layer], shown
+            words.layer_name(layer),
+            "facts",
+            sentence,
+            [fact for fact in facts_found if fact.first == layer],
+            columns,
         )
         for layer in range(depth)
     ]
-    if any(fact.first is None for fact in found):
-        rows.append(_row("never", "never", sentence, [f for f in found if f.first is None], shown))
+    if any(fact.first is None for fact in facts_found):
+        rows.append(_row("never", "never", sentence, [f for f in facts_found if f.first is None], columns))
     layer = settings[WATCH_LAYER]
     settings.label(WATCH_LAYER, "Layer", {BEST: "the last"}.get)
 
@@ -61,12 +65,12 @@ def draw(page: Page[None]) -> Saves:
         data={
             "label": "The layer at which each fact can first be read",
             "columns": [
-                {"text": word, "note": "", "chosen": False} for word in (sentence.words[at] for at in shown)
+                {"text": word, "note": "", "chosen": False} for word in (sentence.words[at] for at in columns)
             ],
             "ask": "",
             "rows": rows,
             "layer": depth - 1 if layer == BEST else min(layer, depth - 1),
-            "says": [_says(found, at) for at in range(depth)],
+            "says": [_says(facts_found, at) for at in range(depth)],
         },
         on_layer_change=moved,
     )
@@ -74,7 +78,7 @@ def draw(page: Page[None]) -> Saves:
         '<p class="rb-quiet" style="margin:0">NOUN: part of speech. – water: an arc with it. obj: '
         "the relation of that arc. person: type of name.</p>"
     )
-    return [Picture("picture", "facts"), Export("Facts", "facts.csv", lambda: _table(sentence, found))]
+    return [Picture("picture", "facts"), Export("Facts", "facts.csv", lambda: _table(sentence, facts_found))]
 
 
 def reading(page: Page[None]) -> Reading:
@@ -93,24 +97,26 @@ def example(page: Page[None]) -> Example:
 
 
 def first_layers(model: "Model", text: str) -> list[tuple[str, str, str, int | None]]:
-    """Each fact of a sentence of ours: kind, word, label, and the first layer whose probe says it."""
+    """Each fact of one of our sentences: kind, word, label, and the first layer whose probe predicts it."""
     from explorer.analysis import probing
     from explorer.analysis.probing.facts import find_own_sentence
 
     sentence = find_own_sentence(text) or probing.split(text)
-    found = probing.facts(model, probing.states_of(model, sentence), sentence)
-    return [(fact.kind, sentence.words[fact.word], fact.label, fact.first) for fact in found]
+    facts = probing.facts(model, probing.states_of(model, sentence), sentence)
+    return [(fact.kind, sentence.words[fact.word], fact.label, fact.first) for fact in facts]
 
 
-def _row(name: str, kind: str, sentence: "Sentence", here: list["Fact"], shown: list[int]) -> dict[str, Any]:
-    """The facts of one row, below the words that any fact is of."""
-    of = {word: [fact for fact in here if fact.word == word] for word in shown}
+def _row(
+    name: str, kind: str, sentence: "Sentence", here: list["Fact"], columns: list[int]
+) -> dict[str, Any]:
+    """The cells of one row: the facts of each word that has any."""
+    facts_by_word = {word: [fact for fact in here if fact.word == word] for word in columns}
     cells = [
         {
             "chips": [{"text": _short(sentence, fact), "kind": fact.kind} for fact in facts],
-            "tip": "\n".join(_told(sentence, fact) for fact in facts),
+            "tip": "\n".join(_fact_text(sentence, fact) for fact in facts),
         }
-        for facts in of.values()
+        for facts in facts_by_word.values()
     ]
     return {"name": name, "kind": kind, "cells": cells}
 
@@ -121,11 +127,11 @@ def _short(sentence: "Sentence", fact: "Fact") -> str:
     return words.meaning("entity", fact.label) if fact.kind == "entity" else fact.label
 
 
-def _told(sentence: "Sentence", fact: "Fact") -> str:
-    """A fact in words, and the layers at which it can be read."""
+def _fact_text(sentence: "Sentence", fact: "Fact") -> str:
+    """A fact in words, and the layers whose probes predict it."""
     word = f"“{sentence.words[fact.word]}”"
     other = f"“{sentence.words[fact.head]}”"
-    what = {
+    text = {
         "tag": f"{word} is {fact.label}, {words.meaning('tag', fact.label)}",
         "arc": f"an arc joins {word} and {other}",
         "relation": f"{word} depends on {other} as {fact.label}, {words.meaning('relation', fact.label)}"
@@ -134,18 +140,18 @@ def _told(sentence: "Sentence", fact: "Fact") -> str:
         "entity": f"{word} is a name: {words.meaning('entity', fact.label)}" if fact.kind == "entity" else "",
     }[fact.kind]
     layers = ["emb" if layer == 0 else str(layer) for layer, right in enumerate(fact.right) if right]
-    return f"{what}; read at {', '.join(layers)}" if layers else f"{what}; read at no layer"
+    return f"{text}; read at {', '.join(layers)}" if layers else f"{text}; read at no layer"
 
 
-def _says(found: list["Fact"], layer: int) -> str:
-    """How many facts of each kind can be read so far."""
-    all_ = Counter(fact.kind for fact in found)
-    here = Counter(fact.kind for fact in found if fact.first is not None and fact.first <= layer)
-    listed = ", ".join(f"{KINDS[kind]} {here[kind]} of {all_[kind]}" for kind in KINDS if all_[kind])
+def _says(facts: list["Fact"], layer: int) -> str:
+    """How many facts of each kind have been predicted up to a layer."""
+    totals = Counter(fact.kind for fact in facts)
+    counts = Counter(fact.kind for fact in facts if fact.first is not None and fact.first <= layer)
+    listed = ", ".join(f"{KINDS[kind]} {counts[kind]} of {totals[kind]}" for kind in KINDS if totals[kind])
     return f"By {words.layer_name(layer)}: {listed}"
 
 
-def _table(sentence: "Sentence", found: list["Fact"]) -> str:
+def _table(sentence: "Sentence", facts: list["Fact"]) -> str:
     rows = [
         [
             fact.kind,
@@ -156,7 +162,7 @@ def _table(sentence: "Sentence", found: list["Fact"]) -> str:
             "" if fact.first is None else fact.first,
             " ".join(str(layer) for layer, right in enumerate(fact.right) if right),
         ]
-        for fact in found
+        for fact in facts
     ]
     return table(["fact", "place", "word", "label", "head", "first_layer", "layers"], rows)
 

@@ -1,4 +1,4 @@
-"""What labels mean, what a view reads of a sentence, and the choice among our own sentences."""
+"""The meaning of labels, the sentence that views read, and the choice among our own sentences."""
 
 from typing import TYPE_CHECKING
 
@@ -62,84 +62,84 @@ MORE_RELATIONS = {
     "dislocated": "part that stands outside of its clause",
 }
 EMBEDDING = "embedding"
-LONGEST = 60  # words that are shown
+LONGEST = 60  # words of a sentence
 
 
 def meaning(task: str, label: str) -> str:
-    """A label in words: NOUN is a noun, obj the object."""
+    """A label in plain words: NOUN is a noun, obj the object."""
     from explorer.analysis.heads.relations import RELATIONS
 
-    known = {"tag": TAGS, "entity": NAMES, "relation": MORE_RELATIONS | RELATIONS}[task]
-    return known.get(label, label)
+    meanings = {"tag": TAGS, "entity": NAMES, "relation": MORE_RELATIONS | RELATIONS}[task]
+    return meanings.get(label, label)
 
 
 def written(task: str, label: str) -> str:
-    """A label as a cell writes it: a word outside of names has a dash."""
+    """A label as a cell shows it: a dash for a word that is no part of a name."""
     return "–" if (task, label) == ("entity", "O") else label
 
 
 def layer_name(layer: int) -> str:
-    """Layer 0 is the embedding, as everywhere where vectors are shown."""
+    """A layer's name; layer 0 is the embedding."""
     return f"layer {layer}" if layer else EMBEDDING
 
 
 def ask(settings: Settings) -> None:
-    """The sentence, and a list of those of ours whose trees are known."""
+    """Draw the box of the sentence, and a list of our sentences whose trees are known."""
     from explorer.analysis.probing import own_sentences
 
     row = st.container(key="probing-sentence", horizontal=True, vertical_alignment="top", gap="small")
     with row:
         text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[ARC_HEAD.to(0)])
         with st.popover("Ours, with trees", help="Sentences whose parts of speech, arcs and names are known"):
-            for number, one in enumerate(own_sentences()):
+            for number, sentence in enumerate(own_sentences()):
                 st.button(
-                    one.text,
+                    sentence.text,
                     key=f"probing/own/{number}",
                     type="tertiary",
-                    on_click=lambda text=one.text: settings.set(TEXT.to(text), ARC_HEAD.to(0)),
+                    on_click=lambda text=sentence.text: settings.set(TEXT.to(text), ARC_HEAD.to(0)),
                 )
 
 
 def read(settings: Settings) -> "Sentence":
-    """The sentence, with its tree where it is one of ours. Raises TextError for an empty text."""
+    """The page's sentence, with its tree if it is one of ours. Raises TextError for an empty text."""
     return sentence_of(settings[TEXT])
 
 
 def sentence_of(text: str) -> "Sentence":
-    """A text as a sentence, with what is known of it."""
+    """A text as a sentence of at most LONGEST words, with its tree if it is one of ours."""
     from explorer.analysis.probing.facts import find_own_sentence
     from explorer.analysis.probing.sentences import Sentence, split
 
-    one = find_own_sentence(text) or split(text)
-    return one if len(one) <= LONGEST else Sentence(one.text, one.spans[:LONGEST])
+    sentence = find_own_sentence(text) or split(text)
+    return sentence if len(sentence) <= LONGEST else Sentence(sentence.text, sentence.spans[:LONGEST])
 
 
 @caching.resource(max_entries=64)
 def states(model: "LanguageModel", text: str) -> "WordStates":
-    """The states of a sentence's words, kept for all visitors."""
+    """The hidden states of a sentence's words, cached for all visitors."""
     from explorer.analysis.probing import states_of
 
     return states_of(model, sentence_of(text))
 
 
 def best_layer(name: str, task: str) -> int:
-    """The layer of a model's highest score, measured on the test sentences; of the arcs, by UUAS."""
+    """The layer with a model's highest score on the test sentences; for arcs, by UUAS."""
     from explorer.analysis.probing import figures
     from explorer.analysis.probing.shipped import config
 
-    of = figures()["models"][name][task]
-    scores = of[str(config()["rank"])] if task == "arcs" else of["linear"]
+    measured = figures()["models"][name][task]
+    scores = measured[str(config()["rank"])] if task == "arcs" else measured["linear"]
     return int(scores.index(max(scores)))
 
 
 def at_layer(settings: Settings, setting: Setting[int], depth: int, best: int) -> int:
-    """The layer that a setting stands for, within those that the model has."""
+    """The layer that a setting means, limited to those of the model; BEST means `best`."""
     layer = settings[setting]
     return best if layer == BEST else min(layer, depth - 1)
 
 
 def cut_note(settings: Settings) -> str:
-    """What is said where a text has more words than are shown."""
+    """A note if a text has more words than are shown; else empty."""
     from explorer.analysis.probing.sentences import split
 
     return f"The first {LONGEST} words are shown." if len(split(settings[TEXT])) > LONGEST else ""

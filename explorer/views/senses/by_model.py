@@ -1,4 +1,4 @@
-"""The page's word and sentences by any model, whether it is the chosen one or not."""
+"""The page's word and sentences as any model reads them, not only the chosen one."""
 
 import threading
 from functools import cache
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.contextuality import RandomWords
     from explorer.models import LanguageModel
 
-RANDOM_WORDS = 200  # enough for their mean cosine to within 0.015 or so, after a second of reading
-MOST_KEPT = 4096  # sentences by model, a few numbers each
+RANDOM_WORDS = 200  # their mean cosine is then known to within about 0.015, after a second of reading
+MOST_KEPT = 4096  # pairs of a model and a sentence, a few numbers each
 
-_kept: "dict[tuple[str, str], Tensor]" = {}
+_similarities: "dict[tuple[str, str], Tensor]" = {}
 _lock = threading.Lock()
 
 
 def read(settings: Settings, model: "LanguageModel") -> WordOccurrences:
-    """The occurrences of the page's word by a model.
+    """The occurrences of the page's word as a model reads them.
 
-    Raises TextError where this model cannot read the word or the sentences.
+    Raises TextError if this model cannot read the word or the sentences.
     """
     if settings[CORPUS]:
-        return corpus.anew(settings, model, lambda done, total: None)
+        return corpus.all_layers(settings, model, lambda count, total: None)
     if settings[OWN]:
-        return own_text.find_word(settings, model, lambda done, total: None)
+        return own_text.find_word(settings, model, lambda count, total: None)
     return find_word(model, settings[TEXT], settings[WORD])
 
 
 def bundled(*abilities: str) -> list[str]:
-    """A model of each kind that ships and has one of the abilities, which are named as in `Ability`."""
+    """The names of the bundled comparison models that have one of these abilities, named as in `Ability`."""
     return [
         model.name
         for model in manifests().values()
@@ -47,37 +47,37 @@ def bundled(*abilities: str) -> list[str]:
 
 
 def label(model: str) -> str:
-    """What a model is called on a chart: `BERT`, or the last part of another's name."""
+    """A model's name on a chart: `BERT`, or the last part of a hub name or a path."""
     return memory.short_label(model).rpartition("/")[2].removeprefix("hub:").removeprefix("folder:")
 
 
 @caching.resource(max_entries=8)
 def random_words(model: "LanguageModel") -> "RandomWords":
-    """Words drawn at random from our own sentences, each from another one, as a model sees them there."""
+    """Random words of our own sentences, each from a different sentence, as a model reads them."""
     from explorer.analysis.senses import contextuality
 
     return contextuality.random_words(model, _sentences(), RANDOM_WORDS)
 
 
 def sentence_similarities(model: "LanguageModel", occurrences: WordOccurrences) -> "list[Tensor]":
-    """The intra-sentence similarity of each sentence with the word; only new sentences are run.
+    """The intra-sentence similarity of each sentence that has the word; only new sentences are run.
 
-    Nothing is kept of a visitor's own text.
+    Results for a visitor's own text are not cached.
     """
     from explorer.analysis.senses import contextuality
 
     name = str(model.checkpoint)
-    texts = [occurrences.sentences[i].text for i in sorted(set(occurrences.found.sentence_index))]
+    texts = [occurrences.sentences[i].text for i in sorted(set(occurrences.matches.sentence_index))]
     with _lock:
-        found = {text: _kept[name, text] for text in texts if (name, text) in _kept}
-    if new := [text for text in dict.fromkeys(texts) if text not in found]:
-        found.update(zip(new, contextuality.sentence_similarities(model, new), strict=True))
+        similarities = {text: _similarities[name, text] for text in texts if (name, text) in _similarities}
+    if new := [text for text in dict.fromkeys(texts) if text not in similarities]:
+        similarities.update(zip(new, contextuality.sentence_similarities(model, new), strict=True))
     if not isinstance(occurrences, own_text.OwnTextOccurrences):
         with _lock:
-            _kept.update(((name, text), found[text]) for text in new)
-            while len(_kept) > MOST_KEPT:
-                del _kept[next(iter(_kept))]
-    return [found[text] for text in texts]
+            _similarities.update(((name, text), similarities[text]) for text in new)
+            while len(_similarities) > MOST_KEPT:
+                del _similarities[next(iter(_similarities))]
+    return [similarities[text] for text in texts]
 
 
 @cache

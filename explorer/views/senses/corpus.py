@@ -1,9 +1,9 @@
-"""A folder of vectors on the word senses page: a word in texts of any size, computed beforehand.
+"""A folder of precomputed vectors on the word senses page, for a word in texts of any size.
 
-The map takes the vectors as they stand in the folder: a fair draw of them as dots, all of them as a density.
-The other views need every layer: they run the drawn sentences anew, by the model in the picker.
+The map uses the vectors in the folder: a random sample of them as dots, all of them as a density. The other
+views need every layer, so they run the sampled sentences through the model in the picker.
 
-A folder is read where free names of models are allowed, and only once this visitor has asked for it by hand.
+A folder is read only if the server allows any model name, and once this visitor has typed its path.
 """
 
 import os
@@ -29,29 +29,30 @@ if TYPE_CHECKING:
     from explorer.corpus.shards.reader import Corpus
     from explorer.models import LanguageModel
 
-DOTS = 300  # to begin with
+DOTS = 300  # at first
 COUNTS = (60, DOTS, 1000, 2000)
-LIVE = 300  # sentences that the other views run anew
-FITTED = 20_000  # occurrences that the map's axes are fitted to
+LIVE = 300  # sentences that the other views run through the model
+FITTED = 20_000  # occurrences to which the map's axes are fitted
 
 
 @dataclass(frozen=True, eq=False)
 class CorpusOccurrences(WordOccurrences):
-    """A draw of a word's occurrences in a folder of vectors.
+    """A random sample of a word's occurrences in a folder of vectors.
 
-    `numbers` are those of the occurrences among all of the word, `drawn` their sentences. On the map `found`
-    has the one layer that is shown, whatever stop is asked for.
+    `numbers` are the occurrences' numbers among all of the word, `sample` their sentences, `repeats` how many
+    repeated a sentence and were left out. On the map, `matches` has only the `layer` that is shown, and
+    every stop gives that layer.
     """
 
     corpus: "Corpus"
     numbers: list[int]
-    drawn: "list[Occurrence]"
+    sample: "list[Occurrence]"
     repeats: int
     layer: int | None = None
 
     @property
     def total(self) -> int:
-        """How many occurrences there are in the folder."""
+        """The number of occurrences in the folder."""
         return self.corpus.total(self.word)
 
     @property
@@ -61,51 +62,51 @@ class CorpusOccurrences(WordOccurrences):
 
     @property
     def grouped_in(self) -> str:
-        """What the layer is called in which k-means looks for groups."""
+        """The name of the layer that k-means clusters."""
         return super().grouped_in if self.layer is None else f"layer {self.layer}"
 
     def at(self, stop: int) -> "Tensor":
         """The vectors at a stop, one per occurrence."""
-        return super().at(stop) if self.layer is None else self.found.vectors[:, 0]
+        return super().at(stop) if self.layer is None else self.matches.vectors[:, 0]
 
     def name(self, index: int) -> str:
-        """What an occurrence is called in a link: its number and its place; none of the text."""
-        at = self.found.sentence_index[index]
-        return f"{self.numbers[at]}:{self.drawn[at].span[0]}"
+        """An occurrence's name in a link: its number and where its word starts, without any text."""
+        at = self.matches.sentence_index[index]
+        return f"{self.numbers[at]}:{self.sample[at].span[0]}"
 
 
-def take(settings: Settings, place: str) -> None:
-    """Open a folder that this visitor has named. Raises as `Corpus.open` does, and changes nothing then."""
+def open_folder(settings: Settings, place: str) -> None:
+    """Open a folder whose path this visitor has typed. Raises as `Corpus.open` does, changing nothing."""
     import explorer
     from explorer.corpus.shards.reader import Corpus
 
     place = os.path.expanduser(place.strip())
     _allowed()
-    found = Corpus.open(place).manifest
+    manifest = Corpus.open(place).manifest
     picker.choose(_name(place))
-    words = found.words
+    words = manifest.words
     bundled = {str(checkpoint) for checkpoint in explorer.available() if checkpoint.source == "bundled"}
     settings.set(
         CORPUS.to(place),
-        MODEL.to(found.model if found.model in bundled else settings[MODEL]),
+        MODEL.to(manifest.model if manifest.model in bundled else settings[MODEL]),
         OWN.to(False),
         WORD.to(settings[WORD] if settings[WORD].strip() in words else words[0]),
-        LAYER.to(found.layers[-1]),
+        LAYER.to(manifest.layers[-1]),
         DRAWN.to(DOTS),
         SEED.to(0),
         LOCKED.to(""),
     )
 
 
-def leave(settings: Settings) -> None:
-    """Back to the sentences in the box (for a button's callback)."""
+def close_folder(settings: Settings) -> None:
+    """Go back to the sentences in the box (for a button's callback)."""
     settings.set(CORPUS.to(""), LOCKED.to(""))
 
 
 def current(settings: Settings) -> "Corpus":
     """The folder that the settings name.
 
-    Raises CheckpointError where folders are off, NotChosenError for one that a link brought, and as
+    Raises CheckpointError if folders are off, NotChosenError for a folder that only a link names, and as
     `Corpus.open` does.
     """
     place = settings[CORPUS]
@@ -116,57 +117,61 @@ def current(settings: Settings) -> "Corpus":
 
 
 def on_map(settings: Settings) -> CorpusOccurrences:
-    """The drawn occurrences with their vectors of the layer that is shown. Raises as `current` does, and
-    TextError for a word that the folder does not have."""
-    corpus = current(settings)
-    place, word = settings[CORPUS], settings[WORD].strip()
-    layer = shown_layer(corpus, settings[LAYER])
-    return _on_map(place, stamp(place), word, layer, drawn(settings), settings[SEED])
+    """The sampled occurrences with the folder's vectors at the layer that is shown.
 
-
-def anew(settings: Settings, model: "LanguageModel", step: Callable[[int, int], None]) -> CorpusOccurrences:
-    """Some of the drawn occurrences through all layers.
-
-    `step(done, all)` is called while they are run. Raises as `on_map` does, and TextError where the model
-    cannot read the sentences.
+    Raises as `current` does, and TextError for a word that the folder does not have.
     """
     corpus = current(settings)
     place, word = settings[CORPUS], settings[WORD].strip()
-    most = min(drawn(settings), LIVE)
+    layer = nearest_layer(corpus, settings[LAYER])
+    return _on_map(place, stamp(place), word, layer, dot_count(settings), settings[SEED])
+
+
+def all_layers(
+    settings: Settings, model: "LanguageModel", step: Callable[[int, int], None]
+) -> CorpusOccurrences:
+    """At most LIVE of the sampled occurrences, with the vectors of all layers of a model.
+
+    `step(count, total)` is called as they are run. Raises as `on_map` does, and TextError if the model cannot
+    read the sentences.
+    """
+    corpus = current(settings)
+    place, word = settings[CORPUS], settings[WORD].strip()
+    most = min(dot_count(settings), LIVE)
     key = (str(model.checkpoint), place, stamp(place), word, most, settings[SEED])
-    kept: dict[object, CorpusOccurrences] = st.session_state.setdefault("senses/corpus", {})
-    if key not in kept:
-        kept[key] = _anew(corpus, " ".join(map(str, key)), model, word, most, settings[SEED], step)
-        for old in list(kept)[:-6]:
-            del kept[old]
-    return kept[key]
+    cache: dict[object, CorpusOccurrences] = st.session_state.setdefault("senses/corpus", {})
+    if key not in cache:
+        cache[key] = _run_sample(corpus, " ".join(map(str, key)), model, word, most, settings[SEED], step)
+        for old in list(cache)[:-6]:
+            del cache[old]
+    return cache[key]
 
 
 @caching.resource(max_entries=4)
 def places(place: str, stamp: int, word: str, layer: int) -> "Places":
-    """Where all occurrences lie on three axes: PCA of some of them, on which the others are placed.
+    """The places of all occurrences on three axes: PCA is fitted to FITTED of them, and all are projected.
 
-    They take 12 bytes each, and are kept for all visitors.
+    They take 12 bytes each and are cached for all visitors.
     """
     from explorer.analysis.projection.many import fit_plane, place_all
 
     corpus = _opened(place, stamp)
-    sample = corpus.some(word, layer, corpus.draw(word, FITTED))
-    return place_all(fit_plane(sample, axes=3), corpus.vectors(word, layer))
+    subset = corpus.some(word, layer, corpus.draw(word, FITTED))
+    return place_all(fit_plane(subset, axes=3), corpus.vectors(word, layer))
 
 
-def shown_layer(corpus: "Corpus", asked: int) -> int:
-    """The layer in the folder that is nearest to the one asked for."""
-    return min(corpus.manifest.layers, key=lambda layer: (abs(layer - asked), layer))
+def nearest_layer(corpus: "Corpus", wished: int) -> int:
+    """The layer in the folder that is nearest to the wished one."""
+    return min(corpus.manifest.layers, key=lambda layer: (abs(layer - wished), layer))
 
 
-def drawn(settings: Settings) -> int:
-    """How many dots are asked for."""
+def dot_count(settings: Settings) -> int:
+    """The number of dots that the settings ask for."""
     return min(max(settings[DRAWN], 1), COUNTS[-1])
 
 
 def stamp(place: str) -> int:
-    """When a folder was completed: another run into it is another folder."""
+    """The time at which a folder was completed, as part of cache keys: a new run into it is a new folder."""
     from explorer.corpus.shards import manifest
 
     try:
@@ -185,39 +190,39 @@ def _opened(place: str, stamp: int) -> "Corpus":
 @caching.resource(max_entries=16)
 def _on_map(place: str, stamp: int, word: str, layer: int, most: int, seed: int) -> CorpusOccurrences:
     from explorer.analysis.senses.occurrences import Occurrences, senses_of
-    from explorer.views.senses.own_text import labelled
+    from explorer.views.senses.own_text import sentences_with_senses
 
     corpus = _opened(place, stamp)
-    numbers, some, repeats = _draw(corpus, word, most, seed)
+    numbers, sample, repeats = _draw_sample(corpus, word, most, seed)
     vectors = corpus.some(word, layer, numbers)[:, None]
-    sentences, notes = labelled(some)
+    sentences, notes = sentences_with_senses(sample)
     notes += filter(None, [search_note(word)])
-    found = Occurrences(
+    matches = Occurrences(
         word=word,
         vectors=vectors,
-        sentence_index=list(range(len(some))),
-        span=[one.span for one in some],
-        tokens=[[one.form] for one in some],
+        sentence_index=list(range(len(sample))),
+        span=[context.span for context in sample],
+        tokens=[[context.form] for context in sample],
         missing=[],
     )
     return CorpusOccurrences(
         key=f"{place} {stamp} {word} {layer} {most} {seed}",
         word=word,
         sentences=sentences,
-        found=found,
+        matches=matches,
         alone=vectors[:, 0],
-        senses=senses_of(found, sentences),
+        senses=senses_of(matches, sentences),
         separation=None,
         notes=notes,
         corpus=corpus,
         numbers=numbers,
-        drawn=some,
+        sample=sample,
         repeats=repeats,
         layer=layer,
     )
 
 
-def _anew(
+def _run_sample(
     corpus: "Corpus",
     key: str,
     model: "LanguageModel",
@@ -229,41 +234,43 @@ def _anew(
     from explorer.analysis import senses
     from explorer.analysis.senses import chinese
     from explorer.analysis.senses.separation import separation
-    from explorer.views.senses.own_text import embedded, labelled
+    from explorer.views.senses.own_text import embed_sample, sentences_with_senses
 
-    numbers, some, repeats = _draw(corpus, word, most, seed)
-    texts = [one.text for one in some]
+    numbers, sample, repeats = _draw_sample(corpus, word, most, seed)
+    texts = [context.text for context in sample]
     chinese.require(model, texts)
-    found = embedded(model, some, word, step)
-    sentences, notes = labelled(some)
+    matches = embed_sample(model, sample, word, step)
+    sentences, notes = sentences_with_senses(sample)
     notes += filter(None, [search_note(word)])
-    known = senses.senses_of(found, sentences)
+    labels = senses.senses_of(matches, sentences)
     return CorpusOccurrences(
         key=key,
         word=word,
         sentences=sentences,
-        found=found,
-        alone=senses.isolated_vectors(model, texts, found),
-        senses=known,
-        separation=separation(found.vectors, known),
+        matches=matches,
+        alone=senses.isolated_vectors(model, texts, matches),
+        senses=labels,
+        separation=separation(matches.vectors, labels),
         notes=notes,
         corpus=corpus,
         numbers=numbers,
-        drawn=some,
+        sample=sample,
         repeats=repeats,
     )
 
 
-def _draw(corpus: "Corpus", word: str, most: int, seed: int) -> "tuple[list[int], list[Occurrence], int]":
-    """A fair draw: numbers, sentences, and how many repeat a sentence that is there already.
+def _draw_sample(
+    corpus: "Corpus", word: str, most: int, seed: int
+) -> "tuple[list[int], list[Occurrence], int]":
+    """A random sample: numbers, sentences, and how many were left out since they repeat a sentence.
 
-    Sentences are called by their occurrence's number, since the folder numbers them within each part.
+    A sentence has its occurrence's number, since the folder counts sentences within each part only.
     """
     rows = corpus.rows(word, corpus.draw(word, most, seed))
     first = {(row.occurrence.text, row.occurrence.span): row for row in reversed(rows)}
-    kept = [row for row in rows if first[row.occurrence.text, row.occurrence.span] is row]
-    some = [replace(row.occurrence, sentence=row.number) for row in kept]
-    return [row.number for row in kept], some, len(rows) - len(kept)
+    unique = [row for row in rows if first[row.occurrence.text, row.occurrence.span] is row]
+    sample = [replace(row.occurrence, sentence=row.number) for row in unique]
+    return [row.number for row in unique], sample, len(rows) - len(unique)
 
 
 def _allowed() -> None:

@@ -1,8 +1,8 @@
-"""Map, of a folder of vectors: a fair draw of the occurrences as dots, under them the density of all.
+"""The map of a folder of vectors: a random sample of the occurrences as dots, over the density of all.
 
-PCA's axes are found in some thousand occurrences and all others are placed on them, so every occurrence has a
-place and a part in the density. t-SNE and UMAP place only the points that they are fitted to: there the dots
-stand alone, and the line below says so.
+PCA is fitted to some thousand occurrences and projects all of them, so that every occurrence counts in the
+density. t-SNE and UMAP place only the points to which they are fitted: there is then no density, and the line
+below the map says so.
 """
 
 from typing import TYPE_CHECKING, Any, cast
@@ -33,16 +33,15 @@ if TYPE_CHECKING:
 
 KEY = "senses/corpus-map"
 OFFERED = ("pca", "tsne", "umap")
-SHARES = (0.95, 0.8, 0.65, 0.5, 0.35, 0.2)  # of all occurrences, that a line encloses
-COLUMNS, ROWS = 36, 22  # squares in which occurrences are counted
-OUTERMOST = 0.001  # of all occurrences, that may lie beyond each edge of the picture
+SHARES = (0.95, 0.8, 0.65, 0.5, 0.35, 0.2)  # the share of all occurrences within each line
+COLUMNS, ROWS = 36, 22  # of squares in which occurrences are counted
+OUTERMOST = 0.001  # the share of all occurrences that may lie beyond each edge of the picture
 
 
 def controls(page: Page[Search]) -> None:
-    """How the map is made, in one row."""
-    settings, occurrences = page.settings, page.data.found
-    if settings[PROJECTION] not in OFFERED:
-        settings.adjust(PROJECTION.to("pca"))
+    """The projection, its dimensions and what is drawn, in one row."""
+    settings, occurrences = page.settings, page.data.occurrences_or_none
+    settings.restrict(PROJECTION, OFFERED)
     with st.container(key="senses-controls", horizontal=True, vertical_alignment="center", gap="xsmall"):
         projection_controls(settings, OFFERED)
         if occurrences is not None and any(occurrences.senses):
@@ -55,7 +54,7 @@ def controls(page: Page[Search]) -> None:
 
 
 def draw(page: Page[Search]) -> Saves:
-    """The dots, the density under them, and what both are worth."""
+    """Draw the dots over the density, with a line on how much they show."""
     settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
     with st.container(key="senses-map", gap=None):
         busy = st.container(key="senses-busy").empty()
@@ -63,36 +62,43 @@ def draw(page: Page[Search]) -> Saves:
         busy.html(f'<p class="rb-point">{occurrences.total:,} vectors are read…</p>')
         everything = _places(page)
         if method != "pca":
-            busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.found):,} dots…</p>')
+            busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.matches):,} dots…</p>')
         points = _points(occurrences, everything, method, axes)
         busy.empty()
         groups = grouping(occurrences, settings[SENSES])
-        shown = _density(page) if _is_dense(page) and method == "pca" else None
-        _mount(page, groups, points, everything, shown, says(occurrences, everything, method, axes, groups))
+        density_and_cells = _density(page) if _is_dense(page) and method == "pca" else None
+        _mount(
+            page,
+            groups,
+            points,
+            everything,
+            density_and_cells,
+            says(occurrences, everything, method, axes, groups),
+        )
     return _saves(page, points, method)
 
 
 def reading(page: Page[Search]) -> Reading:
-    """What dots, shading and nearness mean."""
-    settings, occurrences = page.settings, page.data.found
-    told = (
+    """What the dots, the shading and distances mean."""
+    settings, occurrences = page.settings, page.data.occurrences_or_none
+    colours = (
         "Colour and shape show the sense that the texts give, which the model never sees."
         if occurrences is not None and any(occurrences.senses) and settings[SENSES]
         else "Colour and shape show groups that k-means finds among the dots."
     )
     caveat = "No map shows all dimensions: what lies together here may lie apart in the rest."
     if not _is_dense(page):
-        return Reading(f"Each dot is one occurrence, drawn at random. {told}", caveat)
+        return Reading(f"Each dot is one occurrence, drawn at random. {colours}", caveat)
     shares = ", ".join(f"{100 * share:.0f}" for share in SHARES[:-1])
     return Reading(
         f"Each dot is one occurrence, drawn at random. The shading is of all of them: its lines enclose the "
-        f"smallest areas with {shares} and {SHARES[-1]:.0%} of the density. {told}",
+        f"smallest areas with {shares} and {SHARES[-1]:.0%} of the density. {colours}",
         f"{caveat} Point at the shading to count the occurrences in a small square.",
     )
 
 
 def example(page: Page[Search]) -> Example:
-    """The dots' places and the density, from Python."""
+    """The places of the dots and the density, from Python."""
     settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
     return Example(
         map_of_folder,
@@ -100,7 +106,7 @@ def example(page: Page[Search]) -> Example:
         folder=settings[CORPUS],
         word=occurrences.word,
         layer=occurrences.layer,
-        most=corpus.drawn(settings),
+        most=corpus.dot_count(settings),
         seed=settings[SEED],
     )
 
@@ -108,29 +114,29 @@ def example(page: Page[Search]) -> Example:
 def map_of_folder(
     folder: str, word: str, layer: int, most: int, seed: int
 ) -> "tuple[list[str], Tensor, Places, Density]":
-    """PCA's map of a word: drawn sentences with their places, the places of all, and their density."""
+    """A PCA map of a word: sampled sentences, their places, all places, and the density of all."""
     from explorer.analysis.projection.many import fit_plane, place_all, smooth
     from explorer.corpus.shards.reader import Corpus
 
     corpus = Corpus.open(folder)
     plane = fit_plane(corpus.some(word, layer, corpus.draw(word, 20_000)))
     places = place_all(plane, corpus.vectors(word, layer))
-    drawn = corpus.draw(word, most, seed)
-    texts = [row.occurrence.text for row in corpus.rows(word, drawn)]
+    numbers = corpus.draw(word, most, seed)
+    texts = [row.occurrence.text for row in corpus.rows(word, numbers)]
     width, height = places.coordinates.abs().amax(0).tolist()
-    return texts, places.coordinates[drawn], places, smooth(places.coordinates, (width, height))
+    return texts, places.coordinates[numbers], places, smooth(places.coordinates, (width, height))
 
 
 def says(
     occurrences: CorpusOccurrences, everything: "Places", method: str, axes: int, groups: Grouping
 ) -> str:
-    """How many occurrences stand behind the picture, how many are dots, and what the map shows of them."""
-    shown, total = len(occurrences.found), occurrences.total
-    named = f"{memory.short_label(occurrences.corpus.manifest.model)}, layer {occurrences.layer}"
-    if shown + occurrences.repeats == total:
-        line = f"All {total:,} occurrences by {named}."
+    """How many occurrences there are, how many are dots, and how much of the variance the map shows."""
+    count, total = len(occurrences.matches), occurrences.total
+    source = f"{memory.short_label(occurrences.corpus.manifest.model)}, layer {occurrences.layer}"
+    if count + occurrences.repeats == total:
+        line = f"All {total:,} occurrences by {source}."
     else:
-        line = f"{shown:,} dots, drawn at random from {total:,} occurrences by {named}."
+        line = f"{count:,} dots, drawn at random from {total:,} occurrences by {source}."
     if method != "pca":
         name = METHODS[method].replace("-", "\u2011")  # a hyphen at which no line breaks
         line += f" {name} places these dots alone, so density is shown with PCA only."
@@ -140,11 +146,11 @@ def says(
             line += f" Axes found in {FITTED:,} of them show {share:.0%} of the variance of all."
         else:
             line += f" The map shows {share:.0%} of their variance."
-    return " ".join([line, *([groups.says] if groups.found else []), *occurrences.notes])
+    return " ".join([line, *([groups.says] if groups.from_clusters else []), *occurrences.notes])
 
 
 def _is_dense(page: Page[Search]) -> bool:
-    """Whether the density is asked for, in a picture that can have one."""
+    """Whether to draw the density: it is switched on, and the map is PCA's in two dimensions."""
     settings = page.settings
     return settings[DENSITY] and settings[PROJECTION] == "pca" and settings[AXES] == 2
 
@@ -157,18 +163,20 @@ def _places(page: Page[Search]) -> "Places":
 
 
 def _points(occurrences: CorpusOccurrences, everything: "Places", method: str, axes: int) -> "Tensor":
-    """Where the dots lie [occurrence, axis]: for t-SNE and UMAP within 1 of the middle, as their scale says
-    nothing."""
-    flat = everything.coordinates[occurrences.numbers, :axes]
-    return flat if method == "pca" else _bent(occurrences.key, method, axes, occurrences, flat)
+    """The dots' places [occurrence, axis].
+
+    For t-SNE and UMAP they are scaled to lie within 1 of the middle, since their scale means nothing.
+    """
+    places = everything.coordinates[occurrences.numbers, :axes]
+    return places if method == "pca" else _bent(occurrences.key, method, axes, occurrences, places)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _bent(key: str, method: str, axes: int, _occurrences: CorpusOccurrences, _flat: "Tensor") -> "Tensor":
     from explorer.analysis.projection import Projection, align, project
 
-    made = project(_occurrences.found.vectors[:, 0], method, axes=axes, start=_flat)
-    points: Tensor = align(Projection(_flat, "pca"), made).coordinates
+    projection = project(_occurrences.matches.vectors[:, 0], method, axes=axes, start=_flat)
+    points: Tensor = align(Projection(_flat, "pca"), projection).coordinates
     scaled: Tensor = points / points.norm(dim=1).max().clamp(min=1e-9)
     return scaled
 
@@ -195,7 +203,7 @@ def _dense(
 
 
 def _box(points: "Tensor") -> tuple[float, float, float, float]:
-    """The picture's edges (left, lower, right, upper), within which all but the farthest few lie."""
+    """The picture's edges (left, lower, right, upper): all but the outermost occurrences lie within."""
     import numpy as np
 
     low, high = np.quantile(points.numpy(), [OUTERMOST, 1 - OUTERMOST], axis=0)
@@ -210,7 +218,7 @@ def _mount(
     groups: Grouping,
     points: "Tensor",
     everything: "Places",
-    shown: "tuple[Density, Cells] | None",
+    density_and_cells: "tuple[Density, Cells] | None",
     line: str,
 ) -> None:
     settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
@@ -221,18 +229,19 @@ def _mount(
     here, axes = layers.index(occurrences.layer or 0), settings[AXES]
     at = occurrences.index(settings[LOCKED])
     box = _box(everything.coordinates[:, :2]) if axes == 2 and settings[PROJECTION] == "pca" else None
-    # Of all occurrences where there is a box: another draw changes no line of the density.
+    # The box is that of all occurrences, so that a new sample moves no line of the density.
     unit = max(map(abs, box)) if box else max(float(points.abs().max()), SMALLEST_REACH)
 
     def step() -> None:
         if (chosen := sent(KEY, "layer")) is not None:
             settings.set(LAYER.to(layers[min(max(int(chosen), 0), len(layers) - 1)]))
 
-    def only(what: Any) -> list[Any]:
-        return [what if i == here else None for i in range(len(layers))]
+    def only(value: Any) -> list[Any]:
+        return [value if i == here else None for i in range(len(layers))]
 
     data: dict[str, Any] = {
-        "label": f"Map of {len(occurrences.found)} of {occurrences.total} occurrences of {occurrences.word}",
+        "label": f"Map of {len(occurrences.matches)} of {occurrences.total} occurrences "
+        f"of {occurrences.word}",
         "height": MAP_PX,
         "axes": axes,
         "unit": unit / charts.GRAIN,
@@ -251,8 +260,8 @@ def _mount(
     }
     if box:
         data["box"] = [charts.grains(edge, unit) for edge in box]
-    if shown is not None:
-        density, cells = shown
+    if density_and_cells is not None:
+        density, cells = density_and_cells
         data["contours"] = only(charts.rings(density, SHARES, unit))
         data["cells"] = only(charts.cells(cells, unit, occurrences.total))
     component("senses/sense_map")(
@@ -261,7 +270,7 @@ def _mount(
 
 
 def _saves(page: Page[Search], points: "Tensor", method: str) -> Saves:
-    """The picture, the dots' places, the counts in the squares, the dots' vectors."""
+    """What there is to save: the picture, the dots' places and vectors, and the counts in the squares."""
     settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
     stem = f"{occurrences.word}-{occurrences.corpus.folder.name}-layer-{occurrences.layer}"
     dense = _density(page)[1] if settings[AXES] == 2 and method == "pca" else None
@@ -275,16 +284,16 @@ def _saves(page: Page[Search], points: "Tensor", method: str) -> Saves:
 
 
 def _coordinates(occurrences: CorpusOccurrences, points: "Tensor") -> str:
-    """One row for every dot; the number is its own among all occurrences."""
+    """A CSV row for every dot, with its number among all occurrences."""
     rows = [
-        [occurrences.numbers[i], one.text, *one.span, occurrences.senses[i] or "", *place]
-        for i, (one, place) in enumerate(zip(occurrences.drawn, points.tolist(), strict=True))
+        [occurrences.numbers[i], context.text, *context.span, occurrences.senses[i] or "", *place]
+        for i, (context, place) in enumerate(zip(occurrences.sample, points.tolist(), strict=True))
     ]
     return table([*files.COLUMNS, *["x", "y", "z"][: points.shape[1]]], rows)
 
 
 def _counts(cells: "Cells") -> str:
-    """One row for every square with an occurrence in it: its edges, and how many are there."""
+    """A CSV row for every square that is not empty: its edges and its number of occurrences."""
     x, y = cells.x.tolist(), cells.y.tolist()
     rows = [
         [x[i], x[i + 1], y[j], y[j + 1], n]

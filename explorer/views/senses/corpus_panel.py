@@ -1,6 +1,6 @@
-"""The word senses page with a folder of vectors: the word, how many dots, and the way in.
+"""The panel for a folder of vectors: the folder, the word, and the number of dots.
 
-It takes the place that the sentences' box has otherwise.
+It takes the place of the box of sentences.
 """
 
 from html import escape
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 FOLDER = "corpus/folder"
 
 
-def way_in(settings: Settings) -> None:
-    """The path of a folder, and a button that opens it; for the dialog of one's own text."""
+def folder_input(settings: Settings) -> None:
+    """A box for a folder's path and a button that opens it, in the dialog for the visitor's own text."""
     st.html(
         '<p class="rb-point">Larger texts: <code>python -m explorer.corpus embed</code> computes a word’s '
         "vectors beforehand. The folder that it makes is opened here.</p>"
@@ -38,56 +38,53 @@ def way_in(settings: Settings) -> None:
     if not pressed:
         return
     try:
-        corpus.take(settings, place)
+        corpus.open_folder(settings, place)
     except ExplorerError as error:
         show_error(error)
         return
     st.rerun()
 
 
-def anew(settings: Settings, model: "LanguageModel") -> CorpusOccurrences:
-    """Some drawn occurrences through all layers, with a bar while sentences are run. Raises ExplorerError."""
+def all_layers(settings: Settings, model: "LanguageModel") -> CorpusOccurrences:
+    """The sampled occurrences at all layers, with a progress bar while they are run. Raises ExplorerError."""
     with progress() as step:
-        return corpus.anew(settings, model, step)
+        return corpus.all_layers(settings, model, step)
 
 
-def panel(settings: Settings, found: WordOccurrences | None) -> None:
-    """The folder, its words, the draw."""
+def panel(settings: Settings, occurrences: WordOccurrences | None) -> None:
+    """Draw the folder's name, its words, and the size of the sample."""
     style()
     with st.container(key="own/panel", gap="xsmall"):
-        _whose(settings, found)
+        _folder_line(settings, occurrences)
         try:
             _words(settings, corpus.current(settings).manifest.words)
-        except ExplorerError:  # it is said in the picture's place
+        except ExplorerError:  # it is shown in place of the picture
             return
-        if isinstance(found, CorpusOccurrences):
-            _draw(settings, found)
+        if isinstance(occurrences, CorpusOccurrences):
+            _draw(settings, occurrences)
 
 
-def told(found: CorpusOccurrences) -> str:
-    """How the occurrences that are shown were chosen.
-
-    Such as “1,000 of 1,000,000 occurrences, drawn at random, seed 0.”
-    """
-    shown, total = len(found.drawn), found.total
-    if shown + found.repeats == total:
-        said = f"<b>All {total:,}</b> occurrences." if total > 1 else "<b>The only occurrence</b>."
+def summary(occurrences: CorpusOccurrences) -> str:
+    """How many occurrences are shown, of how many: “1,000 of 1,000,000 occurrences, drawn at random.”"""
+    count, total = len(occurrences.sample), occurrences.total
+    if count + occurrences.repeats == total:
+        text = f"<b>All {total:,}</b> occurrences." if total > 1 else "<b>The only occurrence</b>."
     else:
-        said = f"<b>{shown:,} of {total:,}</b> occurrences, drawn at random."
-    if found.repeats:
-        repeat = "repeats a sentence and is" if found.repeats == 1 else "repeat a sentence and are"
-        said += f" {found.repeats:,} {repeat} left out."
-    return said
+        text = f"<b>{count:,} of {total:,}</b> occurrences, drawn at random."
+    if occurrences.repeats:
+        repeat = "repeats a sentence and is" if occurrences.repeats == 1 else "repeat a sentence and are"
+        text += f" {occurrences.repeats:,} {repeat} left out."
+    return text
 
 
-def _whose(settings: Settings, found: WordOccurrences | None) -> None:
-    """Which folder this is, whose vectors, and the way back."""
+def _folder_line(settings: Settings, occurrences: WordOccurrences | None) -> None:
+    """Draw the folder's name, the model and layer of its vectors, and a button that closes it."""
     with st.container(key="own/whose", horizontal=True, vertical_alignment="center", gap="small"):
         place = escape(settings[CORPUS], quote=True)
         st.html(f'<p class="rb-own-name" title="{place}">{place.rstrip("/").rpartition("/")[2]}</p>')
-        if isinstance(found, CorpusOccurrences):
-            model = found.corpus.manifest.model if found.layer is not None else settings[MODEL]
-            layer = f", layer {found.layer}" if found.layer is not None else ""
+        if isinstance(occurrences, CorpusOccurrences):
+            model = occurrences.corpus.manifest.model if occurrences.layer is not None else settings[MODEL]
+            layer = f", layer {occurrences.layer}" if occurrences.layer is not None else ""
             st.html(
                 f'<p class="rb-point">{escape(memory.short_label(model)[:40])}{layer}</p>', width="content"
             )
@@ -95,14 +92,14 @@ def _whose(settings: Settings, found: WordOccurrences | None) -> None:
             "Close",
             key="corpus/close",
             type="tertiary",
-            on_click=corpus.leave,
+            on_click=corpus.close_folder,
             args=(settings,),
             help="Back to the sentences",
         )
 
 
 def _words(settings: Settings, words: list[str]) -> None:
-    """The words that the folder has vectors of."""
+    """Draw the words that the folder has vectors of, to choose one."""
 
     def take() -> None:
         if word := st.session_state["corpus/word"]:
@@ -119,12 +116,14 @@ def _words(settings: Settings, words: list[str]) -> None:
     )
 
 
-def _draw(settings: Settings, found: CorpusOccurrences) -> None:
-    """How many there are, how many of them are shown, and another draw."""
+def _draw(settings: Settings, occurrences: CorpusOccurrences) -> None:
+    """Draw how many occurrences there are and how many are shown, with a button for a new sample."""
     with st.container(key="own/drawn", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="rb-own-drawn">{told(found)}</p>')
-        if len(found.drawn) + found.repeats < found.total:
+        st.html(f'<p class="rb-own-drawn">{summary(occurrences)}</p>')
+        if len(occurrences.sample) + occurrences.repeats < occurrences.total:
             again(settings)
-    most = COUNTS[-1] if found.layer is not None else LIVE
-    counts = [n for below, n in zip((0, *COUNTS), COUNTS) if n <= most and (below < found.total or not below)]
-    how_many(settings, "Dots", counts, found.total)
+    most = COUNTS[-1] if occurrences.layer is not None else LIVE
+    counts = [
+        n for below, n in zip((0, *COUNTS), COUNTS) if n <= most and (below < occurrences.total or not below)
+    ]
+    how_many(settings, "Dots", counts, occurrences.total)

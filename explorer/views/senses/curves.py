@@ -1,4 +1,4 @@
-"""The figures behind the curves of How well: every model's, and those of the baselines."""
+"""The figures behind the curves of How well: those of every model and of the baselines."""
 
 import time
 from collections.abc import Iterator
@@ -17,79 +17,83 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 STATIC = "word2vec"
-PATIENCE_S = 0.15  # after which the page says what it is waiting for
+PATIENCE_S = 0.15  # after this time the page says which model it is waiting for
 
 
-class Read(NamedTuple):
-    """A model, and the occurrences that it has read."""
+class ModelOccurrences(NamedTuple):
+    """A model with the word's occurrences as it reads them."""
 
     model: "LanguageModel"
     occurrences: WordOccurrences
 
 
-def judged(
+def model_curves(
     settings: Settings, chosen: "LanguageModel", occurrences: WordOccurrences, busy: Any
 ) -> tuple[dict[str, "Curve"], list[str]]:
-    """The curve of every model with layers, and the models that cannot read the sentences."""
-    found, missing = {}, []
-    for name, read in _every_model(settings, chosen, occurrences, busy, "CONTEXT"):
-        if read is None:
+    """The curve of every model with layers, and the names of models that cannot read the sentences."""
+    curves, missing = {}, []
+    for name, reader in _every_model(settings, chosen, occurrences, busy, "CONTEXT"):
+        if reader is None:
             missing.append(by_model.label(name))
-        elif (figures := curve(read.occurrences.key, read.occurrences)) is not None:
-            found[name] = figures
-    return found, missing
+        elif (figures := curve(reader.occurrences.key, reader.occurrences)) is not None:
+            curves[name] = figures
+    return curves, missing
 
 
 def baselines(settings: Settings, occurrences: WordOccurrences, missing: list[str]) -> dict[str, "Curve"]:
-    """The figures of what does not see the word in its sentence: word2vec, and the words around it."""
-    found = {}
+    """The figures of baselines that do not read the word in its sentence: word2vec, and topic measures."""
+    curves = {}
     try:
         static = memory.get(STATIC)
-        of = occurrences if settings[MODEL] == STATIC else by_model.read(settings, static)
-        found["word2vec"] = curve(of.key, of)
-        found["other words’ mean"] = _other_words(occurrences.key, static, occurrences)
+        static_occurrences = occurrences if settings[MODEL] == STATIC else by_model.read(settings, static)
+        curves["word2vec"] = curve(static_occurrences.key, static_occurrences)
+        curves["other words’ mean"] = _other_words(occurrences.key, static, occurrences)
     except ExplorerError:
         missing.append(by_model.label(STATIC))
-    found["bag of words"] = _bag(occurrences.key, occurrences)
-    return {name: figures for name, figures in found.items() if figures is not None}
+    curves["bag of words"] = _bag(occurrences.key, occurrences)
+    return {name: figures for name, figures in curves.items() if figures is not None}
 
 
-def by_layer(
+def contextuality_by_model(
     settings: Settings, chosen: "LanguageModel", occurrences: WordOccurrences, busy: Any
 ) -> dict[str, "Contextuality"]:
-    """The contextuality of the word in every model, minus the random baseline where that is asked for."""
-    found = {
-        name: _contextuality(read.occurrences.key, read.model, read.occurrences)
-        for name, read in _every_model(settings, chosen, occurrences, busy, "CONTEXT", "VECTORS")
-        if read is not None
+    """The contextuality of the word in every model, minus the random baseline if that is switched on."""
+    contextualities = {
+        name: _contextuality(reader.occurrences.key, reader.model, reader.occurrences)
+        for name, reader in _every_model(settings, chosen, occurrences, busy, "CONTEXT", "VECTORS")
+        if reader is not None
     }
-    return {name: of.adjusted() for name, of in found.items()} if settings[ADJUSTED] else found
+    return (
+        {name: contextuality.adjusted() for name, contextuality in contextualities.items()}
+        if settings[ADJUSTED]
+        else contextualities
+    )
 
 
 def _every_model(
     settings: Settings, chosen: "LanguageModel", occurrences: WordOccurrences, busy: Any, *abilities: str
-) -> Iterator[tuple[str, Read | None]]:
-    """Every model with its occurrences, None where it cannot read the word; those given are `chosen`'s.
+) -> Iterator[tuple[str, ModelOccurrences | None]]:
+    """Every model with its occurrences, or None for one that cannot read the word.
 
-    `busy` says which model is reading, if it takes long.
+    `occurrences` are those of the `chosen` model. `busy` shows which model is reading, if it takes long.
     """
     names, started = _models(settings, chosen, *abilities), time.monotonic()
     for number, name in enumerate(names, 1):
         if time.monotonic() - started > PATIENCE_S:
-            said = f"{by_model.label(name)} reads, {number} of {len(names)}…"
-            busy.progress((number - 1) / len(names), said)
+            text = f"{by_model.label(name)} reads, {number} of {len(names)}…"
+            busy.progress((number - 1) / len(names), text)
         try:
             model = chosen if name == settings[MODEL] else memory.get(name)
-            of = occurrences if model is chosen else by_model.read(settings, model)
+            own_occurrences = occurrences if model is chosen else by_model.read(settings, model)
         except ExplorerError:
             yield name, None
         else:
-            yield name, Read(model, of)
+            yield name, ModelOccurrences(model, own_occurrences)
     busy.empty()
 
 
 def _models(settings: Settings, chosen: "LanguageModel", *abilities: str) -> list[str]:
-    """The bundled models with one of the abilities, and the chosen one where it has."""
+    """The bundled models with one of the abilities, and the chosen model if it has one."""
     from explorer.trace import Ability
 
     names, name = by_model.bundled(*abilities), settings[MODEL]
@@ -99,24 +103,26 @@ def _models(settings: Settings, chosen: "LanguageModel", *abilities: str) -> lis
 
 @caching.resource(max_entries=64)
 def curve(key: str, _occurrences: WordOccurrences) -> "Curve | None":
-    """The three measures on every layer."""
+    """The three measures at every layer; None if there are no two senses to separate."""
     from explorer.analysis.senses import separation
 
-    return separation.curve(_occurrences.found.vectors, _occurrences.senses)
+    return separation.curve(_occurrences.matches.vectors, _occurrences.senses)
 
 
 @caching.resource(max_entries=64)
 def _bag(key: str, _occurrences: WordOccurrences) -> "Curve | None":
     from explorer.analysis.senses import separation, topic
 
-    return separation.curve(topic.bag_of_words(_texts(_occurrences), _occurrences.found), _occurrences.senses)
+    return separation.curve(
+        topic.bag_of_words(_texts(_occurrences), _occurrences.matches), _occurrences.senses
+    )
 
 
 @caching.resource(max_entries=64)
 def _other_words(key: str, static: "LanguageModel", _occurrences: WordOccurrences) -> "Curve | None":
     from explorer.analysis.senses import separation, topic
 
-    vectors = topic.other_words(static, _texts(_occurrences), _occurrences.found)
+    vectors = topic.other_words(static, _texts(_occurrences), _occurrences.matches)
     return separation.curve(vectors, _occurrences.senses)
 
 
@@ -125,7 +131,7 @@ def _contextuality(key: str, model: "LanguageModel", _occurrences: WordOccurrenc
     from explorer.analysis.senses import contextuality
 
     within = by_model.sentence_similarities(model, _occurrences)
-    return contextuality.contextuality(_occurrences.found.vectors, within, by_model.random_words(model))
+    return contextuality.contextuality(_occurrences.matches.vectors, within, by_model.random_words(model))
 
 
 def _texts(occurrences: WordOccurrences) -> list[str]:

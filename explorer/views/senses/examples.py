@@ -1,9 +1,9 @@
 """“Show the code” on the word senses page: find the word in the sentences, then call a view's function.
 
-    WordExample(page, places_on_map, "model", "texts", "found", "known", layer=6).printed()
+    WordExample(page, places_on_map, "model", "texts", "occurrences", "labels", layer=6).printed()
 
-The program is made of two functions as they stand in their files: one that finds the word, in the lines
-of the box or in a visitor's own file, and the view's.
+The program has two functions, as they are in their files: one finds the word, in the lines of the box, in the
+visitor's own file or in a folder of vectors; the other is the view's.
 """
 
 import inspect
@@ -32,8 +32,8 @@ def read_lines(
 
     sentences = senses.read_sentences("\n".join(lines))
     texts = [sentence.text for sentence in sentences]
-    found = senses.occurrences(model, texts, word)
-    return texts, found, senses.senses_of(found, sentences)
+    occurrences = senses.occurrences(model, texts, word)
+    return texts, occurrences, senses.senses_of(occurrences, sentences)
 
 
 def read_file(
@@ -46,7 +46,7 @@ def read_file(
     encoding: str | None = None,
     columns: tuple[int, int | None] | None = None,
 ) -> "tuple[list[str], Occurrences, list[str | None]]":
-    """The sentences of a random draw from a file, the word's occurrences in them, and their senses."""
+    """A random sample of a file's sentences, the word's occurrences in them, and the sense of each."""
     from dataclasses import replace
 
     from explorer.corpus.embedding import embed
@@ -57,37 +57,45 @@ def read_file(
 
     with open(file, "rb") as opened:
         contents = inspect(file, opened, encoding)
-        if columns is not None:  # of a table: which one holds the text, and which the sense
+        if columns is not None:  # of a table: the column of the text, and that of the sense
             contents = replace(contents, text=columns[0], sense=columns[1])
         index = build(contents.name, read(contents, opened, Report()))
-    drawn = draw(index, lookup(index, word, forms), most, seed).occurrences
-    found = embed(model, drawn, word)
-    return [one.text for one in drawn], found, [drawn[i].sense for i in found.sentence_index]
+    sample = draw(index, lookup(index, word, forms), most, seed).occurrences
+    occurrences = embed(model, sample, word)
+    return (
+        [sentence.text for sentence in sample],
+        occurrences,
+        [sample[i].sense for i in occurrences.sentence_index],
+    )
 
 
 def read_folder(
     model: "Model", folder: str, word: str, most: int, seed: int
 ) -> "tuple[list[str], Occurrences, list[str | None]]":
-    """The sentences of a random draw from a folder of vectors, run anew through all layers."""
+    """A random sample of the sentences of a folder of vectors, run through all layers of a model."""
     from explorer.corpus.embedding import embed
     from explorer.corpus.shards.reader import Corpus
 
     corpus = Corpus.open(folder)
     rows = corpus.rows(word, corpus.draw(word, most, seed))
-    drawn = list({(row.occurrence.text, row.occurrence.span): row.occurrence for row in rows}.values())
-    found = embed(model, drawn, word)
-    return [one.text for one in drawn], found, [drawn[i].sense for i in found.sentence_index]
+    sample = list({(row.occurrence.text, row.occurrence.span): row.occurrence for row in rows}.values())
+    occurrences = embed(model, sample, word)
+    return (
+        [sentence.text for sentence in sample],
+        occurrences,
+        [sample[i].sense for i in occurrences.sentence_index],
+    )
 
 
 class Name(str):
-    """The name of something in the printed program."""
+    """A name in the printed program, without quotation marks."""
 
     def __repr__(self) -> str:
         return str(self)
 
 
 class Lines(list[str]):
-    """Sentences, printed one a line."""
+    """Sentences, printed one per line."""
 
     def __repr__(self) -> str:
         lines = "".join(f"        {line!r},\n" for line in self)
@@ -95,30 +103,32 @@ class Lines(list[str]):
 
 
 class WordExample(Example):
-    """A view's function, called with what the reading gives (`given`, by name) and `arguments`.
+    """A view's function with the function that reads the sentences.
 
-    With nothing `given` the function calls the reading itself: `read` and its arguments are added.
+    `inputs` name what the reading function returns, or "model"; the view's function gets them before its
+    `arguments`. Without `inputs` it calls the reading function itself: it gets it as `read`, with its
+    arguments.
     """
 
     def __init__(
-        self, page: Page[Search], function: Callable[..., Any], *given: str, **arguments: Any
+        self, page: Page[Search], function: Callable[..., Any], *inputs: str, **arguments: Any
     ) -> None:
         folder = bool(page.settings[CORPUS])
         own = page.settings[OWN] and not folder
         self.read: Callable[..., Any] = read_folder if folder else read_file if own else read_lines
         self.where = _folder(page) if folder else _file(page) if own else _lines(page)
-        self.model, self.given = Load(page.settings[MODEL]), given
-        if not given:
+        self.model, self.inputs = Load(page.settings[MODEL]), inputs
+        if not inputs:
             arguments |= {"read": Name(self.read.__name__), **self.where}
         super().__init__(function, OWN_LINK if own else LINK, **arguments)
 
     def printed(self) -> str:
-        """The program: both functions with their docstrings, and the calls with their values."""
+        """The program: the source of both functions, and the calls with their values."""
         functions = [inspect.getsource(function).rstrip() for function in (self.read, self.function)]
-        calls = [f"result = {_call(self.function, self.given, self.arguments)}", "print(result)"]
-        if self.given:
+        calls = [f"result = {_call(self.function, self.inputs, self.arguments)}", "print(result)"]
+        if self.inputs:
             read = _call(self.read, ("model",), self.where)
-            calls = [f"model = {self.model!r}", f"texts, found, known = {read}", *calls]
+            calls = [f"model = {self.model!r}", f"texts, occurrences, labels = {read}", *calls]
         return "\n\n\n".join(["import explorer", *functions, "\n".join(calls)])
 
 
@@ -135,7 +145,7 @@ def _folder(page: Page[Search]) -> dict[str, Any]:
     return {
         "folder": settings[CORPUS],
         "word": settings[WORD].strip(),
-        "most": min(corpus.drawn(settings), corpus.LIVE),
+        "most": min(corpus.dot_count(settings), corpus.LIVE),
         "seed": settings[SEED],
     }
 
@@ -156,8 +166,8 @@ def _file(page: Page[Search]) -> dict[str, Any]:
     return where
 
 
-def _call(function: Callable[..., Any], given: tuple[str, ...], arguments: dict[str, Any]) -> str:
-    values = [*given, *(f"{name}={value!r}" for name, value in arguments.items())]
+def _call(function: Callable[..., Any], inputs: tuple[str, ...], arguments: dict[str, Any]) -> str:
+    values = [*inputs, *(f"{name}={value!r}" for name, value in arguments.items())]
     line = f"{function.__name__}({', '.join(values)})"
     if len(line) <= 90 and "\n" not in line:
         return line

@@ -1,4 +1,4 @@
-"""What every view of the word senses page saves: its picture, all places, all cosines, all vectors."""
+"""What every view of the word senses page can save: its picture, coordinates, cosines and vectors."""
 
 import io
 from collections.abc import Sequence
@@ -14,34 +14,34 @@ from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 if TYPE_CHECKING:
     from torch import Tensor
 
-PICTURE = "senses-picture"  # the key of the container that every view is drawn in
-COLUMNS = ["number", "sentence", "start", "end", "sense"]  # of an occurrence; the word is at start to end
+PICTURE = "senses-picture"  # the key of the container in which every view is drawn
+COLUMNS = ["number", "sentence", "start", "end", "sense"]  # start and end are the characters of the word
 
 
 def saves(page: Page[Search]) -> list[Export | Picture]:
-    """The picture, the coordinates as the map's settings make them, a layer's cosines, all vectors."""
+    """The picture, the map's coordinates, the cosines at the layer that is shown, and all vectors."""
     settings, occurrences = page.settings, page.data.occurrences
     layer, axes, method = settings[LAYER], settings[AXES], settings[PROJECTION]
     stem = f"{occurrences.word}-{settings[MODEL].rpartition('/')[2]}"
     here = f"{stem}-{'word' if layer == ALONE else f'layer-{layer}'}"
 
-    def made() -> LayerMaps:
+    def maps() -> LayerMaps:
         return layer_maps(occurrences, method, axes, layer)
 
     return [
         Picture(PICTURE, f"{occurrences.word}-{settings[MODEL]}-{settings[VIEW_NAME]}"),
-        Export("Coordinates", f"{stem}-{method}.csv", lambda: coordinates(occurrences, made())),
+        Export("Coordinates", f"{stem}-{method}.csv", lambda: coordinates(occurrences, maps())),
         Export("Cosines", f"{here}-cosines.csv", lambda: cosines(occurrences, occurrences.at(layer))),
         Export("Vectors", f"{stem}-vectors.npz", lambda: vectors(occurrences)),
     ]
 
 
-def coordinates(occurrences: WordOccurrences, made: LayerMaps) -> str:
-    """One row for every occurrence at every layer that has a map; layer “word” is the word alone."""
-    axes = ["x", "y", "z"][: len(made.reach)]
+def coordinates(occurrences: WordOccurrences, maps: LayerMaps) -> str:
+    """A CSV row for every occurrence at every layer that has a map; layer “word” is the word alone."""
+    axes = ["x", "y", "z"][: len(maps.reach)]
     rows = [
         [*_occurrence(occurrences, i), "word" if stop == ALONE else stop, *place]
-        for stop, plane in zip(occurrences.stops, made.planes)
+        for stop, plane in zip(occurrences.stops, maps.planes)
         if plane is not None
         for i, place in enumerate(plane.tolist())
     ]
@@ -49,7 +49,7 @@ def coordinates(occurrences: WordOccurrences, made: LayerMaps) -> str:
 
 
 def cosines(occurrences: WordOccurrences, at: "Tensor") -> str:
-    """Every occurrence in a row, with its cosine to each occurrence by number."""
+    """A CSV row for every occurrence, with its cosine to each other one, by number."""
     import torch.nn.functional as F
 
     unit = F.normalize(at, dim=-1)
@@ -58,31 +58,31 @@ def cosines(occurrences: WordOccurrences, at: "Tensor") -> str:
 
 
 def vectors(occurrences: WordOccurrences) -> bytes:
-    """All layers' vectors with their sentences, for `numpy.load`.
+    """An .npz file of all vectors with their sentences, for `numpy.load`.
 
-    vectors [occurrence, layer, d_model] (layer 0 is the embedding), alone [occurrence, d_model] (the
-    word by itself), sentences, senses (empty where unknown) and spans [occurrence, 2] of the word.
+    Its arrays are vectors [occurrence, layer, d_model] (layer 0 is the embedding), alone [occurrence,
+    d_model] (the word by itself), sentences, senses (empty if unknown) and spans [occurrence, 2] of the word.
     """
     import numpy as np
 
     file = io.BytesIO()
     np.savez_compressed(
         file,
-        vectors=occurrences.found.vectors.numpy(),
+        vectors=occurrences.matches.vectors.numpy(),
         alone=occurrences.alone.numpy(),
-        sentences=_strings([occurrences.text(i) for i in range(len(occurrences.found))]),
+        sentences=_strings([occurrences.text(i) for i in range(len(occurrences.matches))]),
         senses=_strings([sense or "" for sense in occurrences.senses]),
-        spans=np.array(occurrences.found.span),
+        spans=np.array(occurrences.matches.span),
     )
     return file.getvalue()
 
 
 def _occurrence(occurrences: WordOccurrences, index: int) -> list[Any]:
-    return [index, occurrences.text(index), *occurrences.found.span[index], occurrences.senses[index] or ""]
+    return [index, occurrences.text(index), *occurrences.matches.span[index], occurrences.senses[index] or ""]
 
 
 def _strings(texts: Sequence[str]) -> Any:
-    """Texts as an array that needs no pickle."""
+    """Texts as an array that `numpy.load` reads without pickle."""
     import numpy as np
 
     return np.array(texts, dtype=np.str_)

@@ -36,7 +36,7 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  const view = { root, told: "", locked: null, over: null };
+  const view = { root, signature: "", locked: null, over: null };
   for (const part of ["legend", "grid", "strip"]) root.append((view[part] = element("div", part)));
   view.strip.setAttribute("aria-live", "polite");
   root.setAttribute("role", "group");
@@ -49,10 +49,10 @@ function build(root) {
  */
 function take(view, data) {
   const { static: still, locked, ...rest } = data;
-  const told = JSON.stringify(rest);
+  const signature = JSON.stringify(rest);
   view.state = still ? "static" : "context";
-  if (told !== view.told) {
-    view.told = told;
+  if (signature !== view.signature) {
+    view.signature = signature;
     view.data = data;
     view.over = null;
     view.root.setAttribute("aria-label", data.label);
@@ -82,23 +82,23 @@ function line(mark, text) {
   return child;
 }
 
-function buildPanel(view, told) {
+function buildPanel(view, model) {
   const box = element("section", "panel");
-  const panel = { box, told, dots: [], ones: {} };
+  const panel = { box, model, dots: [], ones: {} };
   const head = element("div", "head");
-  const title = button("title", told.title, () => view.send("open", told.name));
+  const title = button("title", model.title, () => view.send("open", model.name));
   title.title = "Open this model’s map";
-  panel.layer = element("span", "layer", told.layer ?? "");
+  panel.layer = element("span", "layer", model.layer ?? "");
   head.append(title, panel.layer);
-  box.append(head, element("p", "says", told.says ?? " "));
-  if (!told.dots) {
-    box.append(element("p", "problem", told.problem));
+  box.append(head, element("p", "says", model.says ?? " "));
+  if (!model.dots) {
+    box.append(element("p", "problem", model.problem));
     return panel;
   }
   panel.map = node("svg", { class: "map", viewBox: `${-HALF} ${-HALF} ${2 * HALF} ${2 * HALF}`, tabindex: 0, role: "img" });
   const [dots, ones] = [node("g"), node("g")];
   panel.map.append(dots, ones);
-  panel.dots = told.dots.map((dot) => {
+  panel.dots = model.dots.map((dot) => {
     const child = node("g", { class: "dot" });
     const mark = dot.mark < 0 ? view.data.unknown : view.data.marks[dot.mark];
     child.append(node("circle", { class: "ring", r: 14 }), node("path", { class: "shape", d: mark.path }));
@@ -108,9 +108,9 @@ function buildPanel(view, told) {
     return child;
   });
   for (const state of ["static", "context"]) {
-    const many = told.alike[state].filter((group) => group.length > 1);
+    const many = model.alike[state].filter((group) => group.length > 1);
     panel.ones[state] = many.map((group) => {
-      const same = group.every((i) => told.dots[i].mark === told.dots[group[0]].mark);
+      const same = group.every((i) => model.dots[i].mark === model.dots[group[0]].mark);
       const child = node("g", { class: same ? "one same" : "one" });
       const [x, y] = at(panel, state, group[0]);
       child.style.transform = `translate(${x}px, ${y}px)`;
@@ -118,15 +118,15 @@ function buildPanel(view, told) {
       count.textContent = `×${group.length}`;
       child.append(node("circle", { class: "ring", r: 15 }), node("circle", { r: 10 }), count);
       ones.append(child);
-      return { made: child, group, same };
+      return { element: child, group, same };
     });
   }
   panel.verdict = element("div", "verdict");
   panel.bar = element("div", "bar");
   box.append(panel.map, panel.verdict);
-  if (told.judged) {
+  if (model.judged) {
     panel.bar.append(element("i"), element("b"));
-    panel.bar.lastChild.style.left = `calc(${(100 * told.chance) / told.judged}% - 1px)`;
+    panel.bar.lastChild.style.left = `calc(${(100 * model.chance) / model.judged}% - 1px)`;
     box.append(panel.bar);
   }
   listen(view, panel);
@@ -134,14 +134,14 @@ function buildPanel(view, told) {
 }
 
 // Where a dot stands, in the drawing's units.
-function at({ told }, state, i) {
+function at({ model }, state, i) {
   const scale = (HALF - PAD) / GRAIN;
-  return [told.places[state][2 * i] * scale, -told.places[state][2 * i + 1] * scale];
+  return [model.places[state][2 * i] * scale, -model.places[state][2 * i + 1] * scale];
 }
 
 function place(view, panel) {
-  const { told } = panel;
-  if (!told.dots) return;
+  const { model } = panel;
+  if (!model.dots) return;
   const hidden = new Set(panel.ones[view.state].flatMap(({ group, same }) => (same ? group.slice(1) : group)));
   panel.dots.forEach((dot, i) => {
     const [x, y] = at(panel, view.state, i);
@@ -149,13 +149,13 @@ function place(view, panel) {
     dot.classList.toggle("inside", hidden.has(i));
   });
   for (const state of ["static", "context"]) {
-    for (const { made: child } of panel.ones[state]) child.classList.toggle("gone", state !== view.state);
+    for (const { element: child } of panel.ones[state]) child.classList.toggle("gone", state !== view.state);
   }
-  panel.layer.textContent = view.state === "static" ? "word alone" : told.layer;
-  const spots = told.alike[view.state].length;
+  panel.layer.textContent = view.state === "static" ? "word alone" : model.layer;
+  const spots = model.alike[view.state].length;
   panel.map.setAttribute(
     "aria-label",
-    `${told.title}: ${told.dots.length} sentences, ${spots} different ${spots === 1 ? "vector" : "vectors"}. ${scoreOf(view, told)}`,
+    `${model.title}: ${model.dots.length} sentences, ${spots} different ${spots === 1 ? "vector" : "vectors"}. ${scoreOf(view, model)}`,
   );
 }
 
@@ -193,13 +193,13 @@ function nearest(view, panel, event) {
 }
 
 function indexOf(panel, id) {
-  return panel.told.dots?.findIndex((dot) => dot.id === id) ?? -1;
+  return panel.model.dots?.findIndex((dot) => dot.id === id) ?? -1;
 }
 
 // All sentences that share the vector of one.
 function shared(view, panel, i) {
-  const group = panel.told.alike[view.state].find((members) => members.includes(i)) ?? [i];
-  return [i, ...group.filter((j) => j !== i)].map((j) => panel.told.dots[j].id);
+  const group = panel.model.alike[view.state].find((members) => members.includes(i)) ?? [i];
+  return [i, ...group.filter((j) => j !== i)].map((j) => panel.model.dots[j].id);
 }
 
 function point(view, panel, i) {
@@ -211,7 +211,7 @@ function point(view, panel, i) {
 }
 
 function lock(view, panel, i) {
-  if (i < 0 || idOf(view.locked) === panel.told.dots[i].id) return release(view);
+  if (i < 0 || idOf(view.locked) === panel.model.dots[i].id) return release(view);
   view.locked = { ids: shared(view, panel, i), panel };
   view.send("lock", idOf(view.locked));
   return show(view);
@@ -228,8 +228,8 @@ function show(view) {
   const spot = view.over ?? view.locked;
   const ids = new Set(spot?.ids);
   for (const panel of view.panels) {
-    if (!panel.told.dots) continue;
-    const lit = panel.told.dots.map((dot) => ids.has(dot.id));
+    if (!panel.model.dots) continue;
+    const lit = panel.model.dots.map((dot) => ids.has(dot.id));
     const any = lit.some(Boolean);
     const all = lit.length > 1 && lit.every(Boolean); // rings around everything would point at nothing
     panel.dots.forEach((dot, i) => {
@@ -237,15 +237,15 @@ function show(view) {
       dot.classList.toggle("pale", any && !lit[i]);
       if (lit[i]) dot.parentNode.append(dot);
     });
-    for (const { made: child, group } of panel.ones[view.state]) {
+    for (const { element: child, group } of panel.ones[view.state]) {
       const mine = group.some((i) => lit[i]);
       child.classList.toggle("lit", mine);
       child.classList.toggle("pale", any && !mine);
     }
     panel.verdict.replaceChildren(...verdict(view, panel, any ? lit.indexOf(true) : -1, ids.size));
-    if (panel.told.judged) {
-      const right = view.state === "static" ? panel.told.chance : panel.told.right;
-      panel.bar.firstChild.style.width = `${(100 * right) / panel.told.judged}%`;
+    if (panel.model.judged) {
+      const right = view.state === "static" ? panel.model.chance : panel.model.right;
+      panel.bar.firstChild.style.width = `${(100 * right) / panel.model.judged}%`;
     }
   }
   tellSentence(view, spot);
@@ -253,45 +253,45 @@ function show(view) {
 
 // Below a map: how many it gets right, or, of one sentence, the sense that it is nearest to.
 function verdict(view, panel, i, size) {
-  const { told } = panel;
-  if (i < 0) return [document.createTextNode(scoreOf(view, told))];
-  const group = told.alike[view.state].find((members) => members.includes(i));
-  const own = new Set(group.map((j) => told.dots[j].mark));
-  if (!told.judged || size > group.length) return [element("span", "quiet", told.judged ? " " : "")];
+  const { model } = panel;
+  if (i < 0) return [document.createTextNode(scoreOf(view, model))];
+  const group = model.alike[view.state].find((members) => members.includes(i));
+  const own = new Set(group.map((j) => model.dots[j].mark));
+  if (!model.judged || size > group.length) return [element("span", "quiet", model.judged ? " " : "")];
   if (own.size > 1) return [element("span", "quiet", `one vector for ${group.length}: cannot tell`)];
   if (view.state === "static") return [element("span", "quiet", "has not read it yet")];
-  const guess = told.guesses[i];
+  const guess = model.guesses[i];
   const mark = view.data.marks.find(({ text }) => text === guess);
-  const { sense } = told.dots[i];
+  const { sense } = model.dots[i];
   const words = sense ? (guess === sense ? `${guess}, right` : `${guess}, not ${sense}`) : `nearest: ${guess}`;
   return [icon(mark), document.createTextNode(words)];
 }
 
-function scoreOf(view, told) {
-  if (!told.judged) return "";
-  if (view.state === "static" || told.alike.context.length === 1) return `${told.chance} of ${told.judged}, by chance`;
-  return `${told.right} of ${told.judged} right · chance ${told.chance}`;
+function scoreOf(view, model) {
+  if (!model.judged) return "";
+  if (view.state === "static" || model.alike.context.length === 1) return `${model.chance} of ${model.judged}, by chance`;
+  return `${model.right} of ${model.judged} right · chance ${model.chance}`;
 }
 
 // The sentence, pale where the map's model has not read it.
 function tellSentence(view, spot) {
   view.strip.classList.toggle("idle", !spot);
   const panel = spot?.panel ?? view.panels.find((one) => indexOf(one, idOf(spot)) >= 0);
-  const dot = panel?.told.dots?.[indexOf(panel, idOf(spot))];
+  const dot = panel?.model.dots?.[indexOf(panel, idOf(spot))];
   if (!spot || !dot) {
     view.strip.classList.add("idle");
     view.strip.textContent = view.data.hint;
     return;
   }
   const [before, word, after] = dot.parts;
-  const reads = !spot.panel ? "both" : view.state === "static" ? "nothing" : panel.told.reads;
+  const reads = !spot.panel ? "both" : view.state === "static" ? "nothing" : panel.model.reads;
   const part = (text, read) => element("span", read ? "" : "unread", text);
   const bold = strong(word);
   const many = spot.ids.length;
   const note = !spot.panel ? "" : {
-    nothing: `${panel.told.title} ${view.state === "static" ? "has read only the word so far" : "reads only the word"}`,
-    left: `${panel.told.title} has not read the pale part`,
-    both: `${panel.told.title} has read all of it`,
+    nothing: `${panel.model.title} ${view.state === "static" ? "has read only the word so far" : "reads only the word"}`,
+    left: `${panel.model.title} has not read the pale part`,
+    both: `${panel.model.title} has read all of it`,
   }[reads];
   const also = many > 1 ? `; ${many - 1} other ${many === 2 ? "sentence has" : "sentences have"} the very same vector.` : note && ".";
   const whole = element("span");

@@ -1,4 +1,4 @@
-"""Four small maps of the same occurrences as plain data: places, equal vectors, guesses, figures."""
+"""Four small maps of the same occurrences as plain data: places, equal vectors, predicted senses, figures."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ByModel:
-    """A word's occurrences by one model, and what it reads (`reads`); or why it has none."""
+    """A word's occurrences by one model, with the context that it reads (see `reads`); or the `problem`."""
 
     name: str
     occurrences: WordOccurrences | None = None
@@ -31,7 +31,7 @@ NOTHING, BOTH, LEFT = "nothing", "both", "left"
 
 
 def reads(model: "Model") -> str:
-    """What of a sentence is in a word's vector: nothing around it, both sides, or what is left of it."""
+    """The context that a model reads into a word's vector: nothing, both sides, or only the left side."""
     from explorer.trace import Ability
 
     if Ability.CONTEXT not in model.abilities:
@@ -40,23 +40,28 @@ def reads(model: "Model") -> str:
 
 
 def panels(models: list[ByModel], depth: str, most: int) -> list[dict[str, Any]]:
-    """One entry per model, its dots at most `most`; turned to lie as near to BERT's as they can."""
-    made: list[dict[str, Any]] = [
-        _panel(one.name, one.occurrences, one.read, depth, most)
-        if one.occurrences
-        else {"name": one.name, "title": memory.short_label(one.name), "problem": one.problem, "stop": None}
-        for one in models
+    """A map for each model, of at most `most` dots, rotated to match BERT's."""
+    entries: list[dict[str, Any]] = [
+        _panel(model.name, model.occurrences, model.read, depth, most)
+        if model.occurrences
+        else {
+            "name": model.name,
+            "title": memory.short_label(model.name),
+            "problem": model.problem,
+            "stop": None,
+        }
+        for model in models
     ]
-    drawn = [panel for panel in made if "points" in panel]
-    for panel in drawn:
-        _turn(panel, next((one for one in drawn if one["name"] == "bert"), drawn[0]))
-    for panel in drawn:
+    maps = [panel for panel in entries if "points" in panel]
+    for panel in maps:
+        _turn(panel, next((model for model in maps if model["name"] == "bert"), maps[0]))
+    for panel in maps:
         _flatten(panel)
-    return made
+    return entries
 
 
 def coordinates(panels: list[dict[str, Any]]) -> str:
-    """Every dot of every map as CSV, in context; 1 is the farthest dot of its map."""
+    """Every dot of every map as CSV, with vectors in context; 1 is the farthest dot of its map."""
     rows = [
         [panel["name"], panel["layer"], i, "".join(dot["parts"]), dot["sense"], x / GRAIN, y / GRAIN]
         for panel in panels
@@ -73,7 +78,7 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
     if depth == "best" and occurrences.separation is not None and len(duplicates(occurrences.at(stop))) > 1:
         stop = occurrences.separation.best_layer
     planes = [plane for plane in layer_maps(occurrences, "pca", 2, stop).planes if plane is not None]
-    size = min(len(occurrences.found), most)
+    size = min(len(occurrences.matches), most)
     senses = charts.order(occurrences.senses)
     return {
         "name": name,
@@ -87,7 +92,7 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
                 "id": occurrences.name(i),
                 "mark": -1 if (sense := occurrences.senses[i]) is None else senses.index(sense),
                 "sense": occurrences.senses[i] or "",
-                "parts": charts.parts(occurrences.text(i), occurrences.found.span[i]),
+                "parts": charts.parts(occurrences.text(i), occurrences.matches.span[i]),
             }
             for i in range(size)
         ],
@@ -96,31 +101,31 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
             "context": duplicates(occurrences.at(stop)[:size]),
             "static": duplicates(occurrences.alone[:size]),
         },
-        **_judged(occurrences, stop, size),
+        **_scores(occurrences, stop, size),
     }
 
 
 def _comparison(name: str) -> str:
-    """What a bundled model reads of a sentence, in words; empty for others."""
+    """What a bundled model reads of a sentence, in words; empty for other models."""
     model = manifests().get(name)
     return model.comparison if model else ""
 
 
-def _judged(occurrences: WordOccurrences, stop: int, size: int) -> dict[str, Any]:
-    """How many dots lie nearest to their own sense at a layer, and which sense each lies nearest to."""
-    found = occurrences.separation
-    if found is None:
+def _scores(occurrences: WordOccurrences, stop: int, size: int) -> dict[str, Any]:
+    """The sense that each dot is nearest to at a layer, and how many of these are right."""
+    separation = occurrences.separation
+    if separation is None:
         return {"guesses": [], "right": None, "judged": 0, "chance": 0.0}
     return {
-        "guesses": found.guesses[stop][:size],
-        "right": round(float(found.accuracy[stop]) * found.judged, 1),
-        "judged": found.judged,
-        "chance": round(found.judged / len(found.senses), 1),
+        "guesses": separation.guesses[stop][:size],
+        "right": round(float(separation.accuracy[stop]) * separation.judged, 1),
+        "judged": separation.judged,
+        "chance": round(separation.judged / len(separation.senses), 1),
     }
 
 
 def _turn(panel: dict[str, Any], leader: dict[str, Any]) -> None:
-    """Turn a panel's places, both states alike, to lie as near the leader's in context as they can."""
+    """Rotate a panel's places, static and in context alike, to match the leader's places in context."""
     import torch
 
     from explorer.analysis.projection import Projection, align
@@ -134,7 +139,7 @@ def _turn(panel: dict[str, Any], leader: dict[str, Any]) -> None:
 
 
 def _flatten(panel: dict[str, Any]) -> None:
-    """Places as whole numbers, GRAIN at the farthest dot of either state."""
+    """Replace a panel's points by whole numbers: GRAIN is the farthest dot, static or in context."""
     points = panel.pop("points")
     reach = max(float(plane.abs().max()) for plane in points.values()) or 1.0
     panel["places"] = {

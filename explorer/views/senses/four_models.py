@@ -1,7 +1,7 @@
 """Four models: the same sentences on four small maps, side by side.
 
-Static, every model has the word's own vector, and one dot; in context a cloud each, as far as the
-model reads: word2vec nothing, ELMo and BERT both sides, GPT what comes before.
+Static, every model has one vector for the word, and so one dot. In context, the dots spread as far as the
+model reads the sentence: word2vec not at all, ELMo and BERT on both sides, GPT on the left.
 """
 
 import time
@@ -25,6 +25,7 @@ from explorer.views.senses.settings import DEPTH, LAYER, LOCKED, MODEL, STATIC, 
 from explorer.views.senses.word_occurrences import ALONE
 from explorer.views.widgets import marks as charts
 from explorer.views.widgets.notes import note
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, sent
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ MODELS = tuple(model.name for model in manifests().values() if model.comparison)
 STATES = {True: "Static", False: "In context"}
 DEPTHS = {"best": "Best layer", "last": "Last layer"}
 MOST = 300  # dots of one map, each an element of the page
-PATIENCE_S = 0.15  # after which the page says what it is waiting for
+PATIENCE_S = 0.15  # after this time the page says which model it is waiting for
 STYLE = (
     ".st-key-four-models { position: relative; }"
     ".st-key-four-busy { position: absolute; top: 0; right: 0; width: auto; }"
@@ -47,33 +48,17 @@ STYLE = (
 
 
 def controls(page: Page[Search]) -> None:
-    """Static or in context, and at which layer."""
-    settings, occurrences = page.settings, page.data.found
-    if settings[DEPTH] not in DEPTHS:
-        settings.adjust(DEPTH.to("best"))
+    """Static vectors or vectors in context, and their layer."""
+    settings, occurrences = page.settings, page.data.occurrences_or_none
+    settings.restrict(DEPTH, DEPTHS)
     with st.container(key="four-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        st.segmented_control(
-            "Vectors",
-            list(STATES),
-            key=settings.key(STATIC, "Vectors", STATES.get),
-            format_func=lambda static: STATES[static],
-            required=True,
-            label_visibility="collapsed",
-        )
+        one_of(settings, STATIC, "Vectors", STATES)
         if occurrences is None or occurrences.separation is not None:
-            st.segmented_control(
-                "Layer",
-                list(DEPTHS),
-                key=settings.key(DEPTH, "Layer", DEPTHS.get),
-                format_func=lambda depth: DEPTHS[depth],
-                required=True,
-                label_visibility="collapsed",
-                disabled=settings[STATIC],
-            )
+            one_of(settings, DEPTH, "Layer", DEPTHS, disabled=settings[STATIC])
 
 
 def draw(page: Page[Search]) -> Saves:
-    """The four maps, the sentence of a dot in each, and how much of it each model has read."""
+    """Draw the four maps; for a dot, its sentence and how much of it each model has read."""
     word = page.data.occurrences.word
     with st.container(key="four-models", gap=None):
         st.html(f"<style>{STYLE}</style>")
@@ -86,17 +71,17 @@ def draw(page: Page[Search]) -> Saves:
 
 
 def _by_all(page: Page[Search], busy: "DeltaGenerator") -> list[ByModel]:
-    """The page's word by each model; where one cannot read it, the others still have their maps."""
-    found, started = [], time.monotonic()
+    """The page's word as each model reads it; a model that cannot read it has a problem instead."""
+    results, started = [], time.monotonic()
     for name in MODELS:
         if time.monotonic() - started > PATIENCE_S:
             busy.html(f'<p class="rb-point">{memory.short_label(name)} reads the sentences…</p>')
         try:
             model = memory.get(name)
-            found.append(ByModel(name, by_model.read(page.settings, model), four_maps.reads(model)))
+            results.append(ByModel(name, by_model.read(page.settings, model), four_maps.reads(model)))
         except ExplorerError as error:
-            found.append(ByModel(name, problem=f"{error.message} {error.hint}".strip()))
-    return found
+            results.append(ByModel(name, problem=f"{error.message} {error.hint}".strip()))
+    return results
 
 
 def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
@@ -128,15 +113,15 @@ def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
         on_lock_change=lock,
         on_open_change=open_map,
     )
-    if len(occurrences.found) > MOST:
-        note(f"The first {MOST} of {len(occurrences.found):,} dots.")
+    if len(occurrences.matches) > MOST:
+        note(f"The first {MOST} of {len(occurrences.matches):,} dots.")
     if occurrences.notes:
         note(" ".join(occurrences.notes))
 
 
 def reading(page: Page[Search]) -> Reading:
-    """What the four have in common, and what their maps cannot say."""
-    settings, occurrences = page.settings, page.data.found
+    """What the four maps share, and what they cannot show."""
+    settings, occurrences = page.settings, page.data.occurrences_or_none
     if settings[STATIC]:
         sentence = (
             "Before any sentence is read, each model has one vector for the word: one dot stands for all "
@@ -159,22 +144,22 @@ def reading(page: Page[Search]) -> Reading:
 
 
 def example(page: Page[Search]) -> WordExample:
-    """How many different vectors each model has, and how well its layers keep the senses apart."""
+    """How many distinct vectors each model has, and how well its layers separate the senses."""
     return WordExample(page, four_models, models=MODELS)
 
 
 def four_models(
     models: tuple[str, ...], read: "Callable[..., Any]", **where: "Any"
 ) -> "dict[str, tuple[int, Separation | None]]":
-    """For each model: how many different vectors its last layer has, and its figures by layer."""
+    """For each model: how many distinct vectors its last layer has, and how well layers separate senses."""
     import explorer
     from explorer.analysis.senses.duplicates import duplicates
     from explorer.analysis.senses.separation import separation
 
     result = {}
     for name in models:
-        _, found, known = read(explorer.load(name), **where)
-        result[name] = len(duplicates(found.vectors[:, -1])), separation(found.vectors, known)
+        _, occurrences, labels = read(explorer.load(name), **where)
+        result[name] = len(duplicates(occurrences.vectors[:, -1])), separation(occurrences.vectors, labels)
     return result
 
 

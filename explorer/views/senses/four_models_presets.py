@@ -1,9 +1,9 @@
-"""Four models, one word: a dot and three clouds, GPT's one-sided reading, and the word before any reading."""
+"""Presets of Four models: one dot and three clouds, GPT's left context, and a word without its sentence."""
 
 from explorer.views.frame.page import Preset
 from explorer.views.senses.presets import sentences
 
-# Each begins with “The bank”: what tells the senses apart comes after the word.
+# Each begins with “The bank”: what distinguishes the senses comes after the word.
 BEGIN_ALIKE = """\
 The bank of the river was green and quiet. #river
 The bank of the stream was slippery after three days of rain. #river
@@ -14,7 +14,7 @@ The bank refused the student because he earned too little. #money
 The bank has promised to answer our letter by Friday. #money
 The bank raised the interest on our loan. #money"""
 
-# What follows “bank” decides: a deposit or a transfer, or what a bank may be heaped up of.
+# The words after “bank” decide the sense: a deposit or a transfer, or the earth and sand of a bank.
 I_MADE_A_BANK = """\
 I made a bank deposit this morning. #money
 I made a bank transfer to my landlord. #money

@@ -1,4 +1,4 @@
-"""What the colours of a map mean: the senses that the sentences give, or groups that k-means finds."""
+"""The groups that a map colours: the senses that the sentences give, or clusters by k-means."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,34 +13,34 @@ BEFORE = 18  # characters of a sentence before its word, in a list
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """The groups of a word's occurrences: known senses, or groups that were found.
+    """The groups of a word's occurrences: known senses, or clusters.
 
-    `member` is the group of each occurrence, None where it has none. `words` set each group's
-    sentences apart from the others'. `says` is a line on where found groups come from.
+    `member` is the group of each occurrence, None if it has none. `words` are the most distinctive words of
+    each group's sentences. `says` is a line on how clusters were made.
     """
 
     names: list[str]
     member: list[int | None]
     words: list[list[str]]
-    found: bool = False
+    from_clusters: bool = False
     says: str = ""
 
     def name(self, index: int) -> str:
-        """What an occurrence's group is called; nothing where it has none."""
+        """The name of an occurrence's group; empty if it has none."""
         group = self.member[index]
         return "" if group is None else self.names[group]
 
 
 def grouping(occurrences: WordOccurrences, senses: bool) -> Grouping:
-    """The known senses, or, where there are none or they are not asked for, the groups found."""
+    """The known senses if `senses` is on and there are any, or else clusters by k-means."""
     return _grouping(occurrences.key, senses and any(occurrences.senses), occurrences)
 
 
 def entry(occurrences: WordOccurrences, groups: Grouping, index: int) -> dict[str, Any]:
-    """One occurrence as a line of a list: its mark, and the words around it."""
+    """An occurrence as an entry of a list: its mark and the words around it."""
     return {
         "id": occurrences.name(index),
-        "parts": parts(occurrences.text(index), occurrences.found.span[index], BEFORE),
+        "parts": parts(occurrences.text(index), occurrences.matches.span[index], BEFORE),
         "whole": occurrences.text(index),
         "sense": groups.name(index),
         **mark(groups.member[index]),
@@ -49,29 +49,29 @@ def entry(occurrences: WordOccurrences, groups: Grouping, index: int) -> dict[st
 
 @st.cache_resource(max_entries=48, show_spinner=False)
 def _grouping(key: str, senses: bool, _occurrences: WordOccurrences) -> Grouping:
-    return _known(_occurrences) if senses else _found(_occurrences)
+    return _by_sense(_occurrences) if senses else _by_cluster(_occurrences)
 
 
-def _known(occurrences: WordOccurrences) -> Grouping:
+def _by_sense(occurrences: WordOccurrences) -> Grouping:
     from explorer.analysis.senses.keywords import distinctive
 
     names = list(dict.fromkeys(sense for sense in occurrences.senses if sense))
     member = [None if sense is None else names.index(sense) for sense in occurrences.senses]
-    told = distinctive(_texts(occurrences), member, occurrences.word, least=2)
-    words = [[word for word in told.get(g, []) if word != name.lower()] for g, name in enumerate(names)]
-    return Grouping(names, member, [some if len(some) > 1 else [] for some in words])
+    keywords = distinctive(_texts(occurrences), member, occurrences.word, least=2)
+    words = [[word for word in keywords.get(g, []) if word != name.lower()] for g, name in enumerate(names)]
+    return Grouping(names, member, [group_words if len(group_words) > 1 else [] for group_words in words])
 
 
-def _found(occurrences: WordOccurrences) -> Grouping:
+def _by_cluster(occurrences: WordOccurrences) -> Grouping:
     from explorer.analysis.senses import clusters
     from explorer.analysis.senses.keywords import distinctive
 
     groups = clusters.groups(occurrences.at(occurrences.layers))
     if groups is None:
-        nobody: list[int | None] = [None] * len(occurrences.found)
-        return Grouping([], nobody, [], True, f"No groups stand apart in {occurrences.grouped_in}.")
-    told = distinctive(_texts(occurrences), groups.member, occurrences.word)
-    names = [", ".join(told.get(g, [])) or f"group {g + 1}" for g in range(groups.count)]
+        no_groups: list[int | None] = [None] * len(occurrences.matches)
+        return Grouping([], no_groups, [], True, f"No groups stand apart in {occurrences.grouped_in}.")
+    keywords = distinctive(_texts(occurrences), groups.member, occurrences.word)
+    names = [", ".join(keywords.get(g, [])) or f"group {g + 1}" for g in range(groups.count)]
     return Grouping(
         names,
         list(groups.member),
@@ -83,4 +83,4 @@ def _found(occurrences: WordOccurrences) -> Grouping:
 
 
 def _texts(occurrences: WordOccurrences) -> list[str]:
-    return [occurrences.text(i) for i in range(len(occurrences.found))]
+    return [occurrences.text(i) for i in range(len(occurrences.matches))]

@@ -1,6 +1,6 @@
-"""How well: what each layer of every model knows of the senses, beside baselines that see only the topic.
+"""How well: how well every model's layers separate the senses, beside baselines that see only the topic.
 
-Below, how similar a word's vectors are at all, minus the random baseline (Ethayarajh 2019).
+Below, the contextuality of the word's vectors, minus the random baseline (Ethayarajh 2019).
 """
 
 from collections import Counter
@@ -23,6 +23,7 @@ from explorer.views.senses.presets import ALL, PAIRS, sentences
 from explorer.views.senses.search import Search
 from explorer.views.senses.sense_view import SenseView
 from explorer.views.senses.settings import ADJUSTED, MEASURE, MODEL, MORE
+from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -46,7 +47,7 @@ CONTEXTUALITY = {
 
 
 def controls(page: Page[Search]) -> None:
-    """More than one measure and one chart, for who asks; and which measure."""
+    """A switch for more measures and a second chart, and which measure is shown."""
     settings = page.settings
     with st.container(key="senses-measures", horizontal=True, vertical_alignment="center", gap="medium"):
         _measures(settings)
@@ -56,28 +57,19 @@ def _measures(settings: Settings) -> None:
     if not _more(settings):
         st.toggle("More measures", key=settings.key(MORE, "More measures"))
         return
-    if settings[MEASURE] not in MEASURES:
-        settings.adjust(MEASURE.to("macro_f1"))
-    st.segmented_control(
-        "Measure",
-        list(MEASURES),
-        key=settings.key(MEASURE, "Measure", MEASURES.get),
-        format_func=lambda name: MEASURES[name],
-        required=True,
-        label_visibility="collapsed",
-        width="content",
-    )
+    settings.restrict(MEASURE, MEASURES)
+    one_of(settings, MEASURE, "Measure", MEASURES, width="content")
     if settings[MEASURE] == "macro_f1":
         st.toggle("More measures", key=settings.key(MORE, "More measures"))
 
 
 def _more(settings: Settings) -> bool:
-    """Whether more than the first measure was asked for, by the switch or by a link."""
+    """Whether more than the first measure is shown, by the switch or by a link."""
     return settings[MORE] or settings[MEASURE] != "macro_f1" or not settings[ADJUSTED]
 
 
 def draw(page: Page[Search]) -> Saves:
-    """The curves of the models, and a dashed line for each baseline."""
+    """Draw the curve of every model, and a dashed line for each baseline."""
     settings, occurrences = page.settings, page.data.occurrences
     measure, separation = settings[MEASURE], occurrences.separation
     with st.container(key="senses-curves", gap=None, height=charts.HEIGHT + 62, border=False):
@@ -88,15 +80,15 @@ def draw(page: Page[Search]) -> Saves:
                 "to see how well each layer keeps them apart.</p>"
             )
             return files.saves(page)
-        found, missing = curves.judged(settings, page.model, occurrences, busy)
-        lines = [_line(settings, name, getattr(curve, measure)) for name, curve in found.items()]
+        model_curves, missing = curves.model_curves(settings, page.model, occurrences, busy)
+        lines = [_line(settings, name, getattr(curve, measure)) for name, curve in model_curves.items()]
         levels = [
             charts.Level(name, float(getattr(curve, measure)[0]))
             for name, curve in curves.baselines(settings, occurrences, missing).items()
         ]
-        _unseen(charts.told(AXES[measure], lines, levels))
-        made = charts.figure(lines, levels, _span(measure, lines, levels), AXES[measure], palette())
-        chart(made, "senses/curves")
+        _unseen(charts.describe(AXES[measure], lines, levels))
+        fig = charts.figure(lines, levels, _span(measure, lines, levels), AXES[measure], palette())
+        chart(fig, "senses/curves")
         st.html(f'<p class="rb-point">{_says(lines, occurrences.senses, separation, missing)}</p>')
     rows: list[tuple[str, int | str, float]] = [
         (line.name, layer, value) for line in lines for layer, value in enumerate(line.values)
@@ -107,9 +99,9 @@ def draw(page: Page[Search]) -> Saves:
 
 
 def below(page: Page[Search]) -> None:
-    """How similar the vectors of the word are, of its sentences' words, and of any words."""
+    """Draw the three measures of contextuality by layer."""
     settings = page.settings
-    if (occurrences := page.data.found) is None or not _more(settings):
+    if (occurrences := page.data.occurrences_or_none) is None or not _more(settings):
         return
     with st.container(key="senses-alike-head", horizontal=True, vertical_alignment="center", gap="medium"):
         st.html('<p class="rb-how"><b>How much does the sentence change the word?</b></p>')
@@ -122,17 +114,17 @@ def below(page: Page[Search]) -> None:
     )
     with st.container(key="senses-alike", gap=None, height=charts.PANELS_PX + 30, border=False):
         busy = st.container(key="alike-busy").empty()
-        found = curves.by_layer(settings, page.model, occurrences, busy)
+        contextualities = curves.contextuality_by_model(settings, page.model, occurrences, busy)
         panels: dict[str, tuple[list[charts.Line], list[charts.Level]]] = {}
         for part, title in CONTEXTUALITY.items():
-            figures = {name: getattr(of, part) for name, of in found.items()}
+            figures = {name: getattr(contextuality, part) for name, contextuality in contextualities.items()}
             panels[title] = (
                 [_line(settings, name, values) for name, values in figures.items() if len(values) > 1],
                 [charts.Level(by_model.label(n), float(v)) for n, v in figures.items() if len(v) == 1],
             )
-        _unseen(" ".join(charts.told(title, *panel) for title, panel in panels.items()))
-        made = charts.panels(panels, palette())
-        chart(made, "senses/alike")
+        _unseen(" ".join(charts.describe(title, *panel) for title, panel in panels.items()))
+        fig = charts.panels(panels, palette())
+        chart(fig, "senses/alike")
     rows = [
         (title, line.name, layer, value)
         for title, (lines, levels) in panels.items()
@@ -148,7 +140,7 @@ def below(page: Page[Search]) -> None:
 
 
 def reading(page: Page[Search]) -> Reading:
-    """What the curves and the lines are."""
+    """What the curves and the dashed lines are."""
     return Reading(
         "Dashed lines are baselines that never see the word in its sentence: word2vec has one vector for "
         "every occurrence, and the other two know only which words stand around it. Where a curve is above "
@@ -161,37 +153,37 @@ def reading(page: Page[Search]) -> Reading:
 
 def example(page: Page[Search]) -> WordExample:
     """The chosen model's curves, the baselines and the three figures of contextuality."""
-    return WordExample(page, layer_figures, "model", "texts", "found", "known")
+    return WordExample(page, layer_figures, "model", "texts", "occurrences", "labels")
 
 
 def layer_figures(
-    model: "Model", texts: list[str], found: "Occurrences", known: list[str | None]
+    model: "Model", texts: list[str], occurrences: "Occurrences", labels: list[str | None]
 ) -> "tuple[dict[str, Curve | None], Contextuality]":
-    """How well each layer keeps the senses apart, baselines too; how much the sentence changes the word."""
+    """How well each layer and each baseline separates the senses, and the word's contextuality."""
     import explorer
     from explorer.analysis import senses
     from explorer.analysis.senses import contextuality, separation, topic
 
     static = explorer.load("word2vec")
     figures = {
-        str(model.checkpoint): separation.curve(found.vectors, known),
-        "bag of words": separation.curve(topic.bag_of_words(texts, found), known),
-        "other words’ mean": separation.curve(topic.other_words(static, texts, found), known),
+        str(model.checkpoint): separation.curve(occurrences.vectors, labels),
+        "bag of words": separation.curve(topic.bag_of_words(texts, occurrences), labels),
+        "other words’ mean": separation.curve(topic.other_words(static, texts, occurrences), labels),
     }
     ours = [sentence.text for word in senses.library_words() for sentence in senses.library(word)]
-    drawn = contextuality.random_words(model, ours, count=200)
-    with_word = [texts[i] for i in sorted(set(found.sentence_index))]
+    random = contextuality.random_words(model, ours, count=200)
+    with_word = [texts[i] for i in sorted(set(occurrences.sentence_index))]
     within = [*contextuality.sentence_similarities(model, with_word)]
-    return figures, contextuality.contextuality(found.vectors, within, drawn).adjusted()
+    return figures, contextuality.contextuality(occurrences.vectors, within, random).adjusted()
 
 
 def _unseen(text: str) -> None:
-    """A picture in words, for those who hear the page."""
+    """Describe a picture to screen readers; nothing of it is visible."""
     st.html(f'<p class="rb-unseen">{escape(text)}</p>')
 
 
 def _line(settings: Settings, name: str, values: "Tensor") -> charts.Line:
-    """A model's line, under the same mark in every picture."""
+    """A model's line, with the same mark in every picture."""
     names = by_model.bundled("CONTEXT", "VECTORS")
     mark = names.index(name) if name in names else len(names)
     return charts.Line(by_model.label(name), values.tolist(), mark, name == settings[MODEL])
@@ -207,22 +199,22 @@ def _span(measure: str, lines: list[charts.Line], levels: list[charts.Level]) ->
 def _says(
     lines: list[charts.Line], senses: Sequence[str | None], separation: "Separation", missing: list[str]
 ) -> str:
-    """The chosen model's best layers, or those of all where it has none; how many were judged.
+    """The best layers of the chosen model, or of all if it has no line, and how many occurrences counted.
 
-    Only a sense with two examples can be judged: one is left out, and the other is its centroid.
+    A sense counts only if it has two examples: one is left out, and the other is the centroid.
     """
-    said = []
+    parts = []
     for line in [line for line in lines if line.chosen] or lines:
-        said.append(
+        parts.append(
             f"{escape(line.name)} is best at {charts.best_layers(line.values)}: {max(line.values):.2f}."
         )
     judged = sum(count > 1 for count in Counter(sense for sense in senses if sense).values())
     alone = len(separation.senses) - judged
-    lonely = f", {alone} with a single sentence left out" if alone else ""
-    said.append(f"{separation.judged:,} occurrences of {judged} sense{'s' * (judged != 1)}{lonely}.")
+    single = f", {alone} with a single sentence left out" if alone else ""
+    parts.append(f"{separation.judged:,} occurrences of {judged} sense{'s' * (judged != 1)}{single}.")
     if missing:
-        said.append(f"Left out, since they lack one of these words: {escape(', '.join(missing))}.")
-    return " ".join(said)
+        parts.append(f"Left out, since they lack one of these words: {escape(', '.join(missing))}.")
+    return " ".join(parts)
 
 
 VIEW = SenseView(

@@ -1,4 +1,4 @@
-"""Figures by layer, a line for each model: the chosen one stands out, the others are told apart by marks."""
+"""Charts by layer, with a line for each model: the chosen one is coloured, the others differ by marks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 HEIGHT, TOP, BOTTOM = 348, 30, 34
-PANELS_PX, BETWEEN = 300, 0.045  # a row of pictures: its height, and the share of the width between two
-ROOM = 0.36  # of a picture's width in a row, for the names at its right edge
+PANELS_PX, BETWEEN = 300, 0.045  # of a row of charts: its height, and each gap as a share of the width
+ROOM = 0.36  # the share of a chart's width in a row for the names at its right edge
 DASHES = ("dot", "dash", "dashdot")
 
 
 @dataclass(frozen=True)
 class Line:
-    """A model's figure at every layer, the embedding first; `mark` numbers its shape."""
+    """A model's figure at every layer, the embedding first; `mark` is the number of its shape."""
 
     name: str
     values: list[float]
@@ -31,24 +31,24 @@ class Line:
 
 @dataclass(frozen=True)
 class Level:
-    """A figure without layers, drawn as a line across."""
+    """A figure without layers, drawn as a horizontal dashed line."""
 
     name: str
     value: float
 
 
 def figure(
-    lines: Sequence[Line], levels: Sequence[Level], span: tuple[float, float], says: str, palette: Palette
+    lines: Sequence[Line], levels: Sequence[Level], span: tuple[float, float], title: str, palette: Palette
 ) -> "go.Figure":
-    """One picture: layers from left to right, a figure upwards within `span`; `says` names its axis."""
-    made = blank()
-    _dress(made, palette, HEIGHT)
-    labels = _draw(made, lines, levels, palette)
-    made.update_yaxes(range=list(span))
-    made.update_xaxes(**_layers(lines))
-    say(made, says, palette, x=0, xref="paper", y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=6)
+    """One chart: layers from left to right, a measure upwards within `span`; `title` names the measure."""
+    fig = blank()
+    _dress(fig, palette, HEIGHT)
+    labels = _draw(fig, lines, levels, palette)
+    fig.update_yaxes(range=list(span))
+    fig.update_xaxes(**_layers(lines))
+    say(fig, title, palette, x=0, xref="paper", y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=6)
     say(
-        made,
+        fig,
         "layer",
         palette,
         x=1,
@@ -60,31 +60,31 @@ def figure(
         xshift=12,
         yshift=-8,
     )
-    _name(made, labels, span, HEIGHT, palette, x=1, xref="paper", xshift=12)
+    _name(fig, labels, span, HEIGHT, palette, x=1, xref="paper", xshift=12)
     longest = max((len(label.text) for label in labels), default=0)
-    made.update_layout(margin={"l": 44, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
-    return made
+    fig.update_layout(margin={"l": 44, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
+    return fig
 
 
 def panels(pictures: Mapping[str, tuple[Sequence[Line], Sequence[Level]]], palette: Palette) -> "go.Figure":
-    """Several pictures side by side, each on a scale of its own."""
-    made = blank()
-    _dress(made, palette, PANELS_PX)
+    """Several charts side by side, each on its own scale."""
+    fig = blank()
+    _dress(fig, palette, PANELS_PX)
     wide = (1 - BETWEEN * (len(pictures) - 1)) / len(pictures)
     for number, (title, (lines, levels)) in enumerate(pictures.items()):
         axis = "" if number == 0 else str(number + 1)
         left = number * (wide + BETWEEN)
         right = left + wide * (1 - ROOM)
         span = fitting(lines, levels)
-        labels = _draw(made, lines, levels, palette, xaxis=f"x{axis}", yaxis=f"y{axis}")
-        made.update_layout(
+        labels = _draw(fig, lines, levels, palette, xaxis=f"x{axis}", yaxis=f"y{axis}")
+        fig.update_layout(
             {
                 f"xaxis{axis}": {"domain": [left, right], "anchor": f"y{axis}", **_layers(lines)},
                 f"yaxis{axis}": {"domain": [0, 1], "anchor": f"x{axis}", "range": list(span)},
             }
         )
         say(
-            made,
+            fig,
             f"<b>{escape(title)}</b>",
             palette,
             x=left,
@@ -96,27 +96,27 @@ def panels(pictures: Mapping[str, tuple[Sequence[Line], Sequence[Level]]], palet
             yshift=8,
             font={"color": palette.ink},
         )
-        _name(made, labels, span, PANELS_PX, palette, x=right, xref="paper", xshift=8, axis=axis)
-    _axes(made, palette)
-    made.update_layout(margin={"l": 44, "r": 0, "t": TOP + 8, "b": BOTTOM})
-    return made
+        _name(fig, labels, span, PANELS_PX, palette, x=right, xref="paper", xshift=8, axis=axis)
+    _axes(fig, palette)
+    fig.update_layout(margin={"l": 44, "r": 0, "t": TOP + 8, "b": BOTTOM})
+    return fig
 
 
-def told(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
-    """A picture in words, for those who hear the page.
+def describe(title: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
+    """A chart in words, for screen readers.
 
-    >>> told("macro-F1", [Line("BERT", [0.2, 0.9], 0)], [Level("word2vec", 0.3)])
+    >>> describe("macro-F1", [Line("BERT", [0.2, 0.9], 0)], [Level("word2vec", 0.3)])
     'macro-F1. BERT, from the embedding up: 0.20, 0.90. word2vec: 0.30.'
     """
-    said = [f"{level.name}: {_number(level.value)}." for level in levels]
+    parts = [f"{level.name}: {_number(level.value)}." for level in levels]
     for line in reversed(lines):
         values = ", ".join(_number(value) for value in line.values)
-        said.insert(0, f"{line.name}, from the embedding up: {values}.")
-    return " ".join([f"{says}.", *said])
+        parts.insert(0, f"{line.name}, from the embedding up: {values}.")
+    return " ".join([f"{title}.", *parts])
 
 
 def best_layers(values: Sequence[float]) -> str:
-    """The layers that share the best value, as far as two decimals tell.
+    """The layers that share the best value to two decimals.
 
     >>> best_layers([0.2, 0.9, 0.7, 0.9]), best_layers([0.5, 0.4]), best_layers([0.5, 0.5, 0.5])
     ('layers 1 and 3, which tie', 'the embedding', 'the embedding, layers 1 and 2, which tie')
@@ -124,12 +124,12 @@ def best_layers(values: Sequence[float]) -> str:
     best = [i for i, value in enumerate(values) if f"{value:.2f}" == f"{max(values):.2f}"]
     layers = [str(i) for i in best if i]
     listed = " and ".join(filter(None, [", ".join(layers[:-1]), *layers[-1:]]))
-    named = ["the embedding"] * (best[0] == 0) + [f"layer{'s' * (len(layers) > 1)} {listed}"] * bool(layers)
-    return ", ".join(named) + (", which tie" if len(best) > 1 else "")
+    parts = ["the embedding"] * (best[0] == 0) + [f"layer{'s' * (len(layers) > 1)} {listed}"] * bool(layers)
+    return ", ".join(parts) + (", which tie" if len(best) > 1 else "")
 
 
 def fitting(lines: Sequence[Line], levels: Sequence[Level]) -> tuple[float, float]:
-    """A span that holds everything and 0, with a margin."""
+    """The span of all values and 0, with a margin."""
     values = [value for line in lines for value in line.values if isfinite(value)]
     values += [level.value for level in levels]
     low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
@@ -139,7 +139,7 @@ def fitting(lines: Sequence[Line], levels: Sequence[Level]) -> tuple[float, floa
 
 @dataclass(frozen=True)
 class _Label:
-    """What stands at the end of a line: `layer` is where it ends, None for the right edge."""
+    """The label at the end of a line; `layer` is where the line ends, None at the right edge."""
 
     value: float
     text: str
@@ -149,13 +149,13 @@ class _Label:
 
 
 def _draw(
-    made: "go.Figure", lines: Sequence[Line], levels: Sequence[Level], palette: Palette, **axes: str
+    fig: "go.Figure", lines: Sequence[Line], levels: Sequence[Level], palette: Palette, **axes: str
 ) -> list[_Label]:
-    """The lines and levels, and what is to be written at their ends."""
+    """Draw the lines and levels; the labels for their ends."""
     last = max((len(line.values) for line in lines), default=1) - 1
     labels = []
     for number, level in enumerate(levels):
-        made.add_scatter(
+        fig.add_scatter(
             x=[-0.25, max(last, 1) + 0.25],
             y=[level.value] * 2,
             mode="lines",
@@ -164,9 +164,9 @@ def _draw(
             **axes,
         )
         labels.append(_Label(level.value, f"{_number(level.value)} {level.name}", palette.quiet))
-    for line in sorted(lines, key=lambda one: one.chosen):  # the chosen one on top
+    for line in sorted(lines, key=lambda line: line.chosen):  # the chosen one on top
         colour = palette.accent if line.chosen else palette.quiet
-        made.add_scatter(
+        fig.add_scatter(
             x=list(range(len(line.values))),
             y=[value if isfinite(value) else None for value in line.values],
             name=line.name,
@@ -176,17 +176,17 @@ def _draw(
             hovertemplate=f"{escape(line.name)}, layer %{{x}}<br><b>%{{y:.4f}}</b><extra></extra>",
             **axes,
         )
-        known = [layer for layer, value in enumerate(line.values) if isfinite(value)]
-        if known:
-            end = line.values[known[-1]]
+        finite = [layer for layer, value in enumerate(line.values) if isfinite(value)]
+        if finite:
+            end = line.values[finite[-1]]
             text = f" {GLYPHS[line.mark % len(GLYPHS)]} {line.name}"
-            at = known[-1] if known[-1] < last else None
+            at = finite[-1] if finite[-1] < last else None
             labels.append(_Label(end, text, colour, _number(end), at))
     return labels
 
 
 def _name(
-    made: "go.Figure",
+    fig: "go.Figure",
     labels: Sequence[_Label],
     span: tuple[float, float],
     height: int,
@@ -194,12 +194,12 @@ def _name(
     axis: str = "",
     **where: Any,
 ) -> None:
-    """Write the labels at the right edge, none on another; that of a line which ends before stands there."""
+    """Write the labels at the right edge without overlap, or where a line ends before the last layer."""
     gap = LABEL_PX / (height - TOP - BOTTOM) * (span[1] - span[0])
     ends = [label for label in labels if label.layer is None]
     for label, place in zip(ends, spread([label.value for label in ends], gap, *span)):
         say(
-            made,
+            fig,
             _written(label),
             palette,
             y=place,
@@ -212,7 +212,7 @@ def _name(
     for label in labels:
         if label.layer is not None:
             say(
-                made,
+                fig,
                 _written(label),
                 palette,
                 x=label.layer,
@@ -242,10 +242,10 @@ def _layers(lines: Sequence[Line]) -> dict[str, Any]:
     return {"range": [-0.25, max(last, 1) + 0.25], "tickvals": list(range(0, last + 1, step))}
 
 
-def _axes(made: "go.Figure", palette: Palette) -> None:
-    axes(made, palette, zeroline=True, zerolinecolor=palette.quiet, zerolinewidth=1, nticks=6)
+def _axes(fig: "go.Figure", palette: Palette) -> None:
+    axes(fig, palette, zeroline=True, zerolinecolor=palette.quiet, zerolinewidth=1, nticks=6)
 
 
-def _dress(made: "go.Figure", palette: Palette, height: int) -> None:
-    look(made, palette, height, hoverdistance=REACH_PX)
-    _axes(made, palette)
+def _dress(fig: "go.Figure", palette: Palette, height: int) -> None:
+    look(fig, palette, height, hoverdistance=REACH_PX)
+    _axes(fig, palette)

@@ -1,6 +1,6 @@
-"""The maps of a word's occurrences: all layers by one projection, on one scale, with what to say of each.
+"""The maps of a word's occurrences: all layers by one projection, on one scale, with a line on each.
 
-They are made once and kept for all visitors under the occurrences' key.
+They are computed once and cached for all visitors under the occurrences' key.
 """
 
 from dataclasses import dataclass
@@ -18,16 +18,17 @@ if TYPE_CHECKING:
     from explorer.analysis.projection.methods import Projection
 
 METHODS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "lda": "LDA"}
-MOST_PLAYED = 300  # dots beyond which t-SNE and UMAP are made for the layer in view alone
+MOST_PLAYED = 300  # with more dots, t-SNE and UMAP are computed only for the layer that is shown
 SMALLEST_REACH = 1e-3  # below it a map shows rounding errors
 
 
 @dataclass(frozen=True, eq=False)
 class LayerMaps:
-    """A map for every stop of the layer slider, or None where it has not been made.
+    """A map for every stop of the layer slider.
 
-    `planes` are its places [occurrence, axis]. `reach` is how far the dots go along each axis on any
-    of the maps, and `says` has a line for each stop on what its map shows and what it cannot show.
+    `planes` are the places [occurrence, axis], or None for a map that has not been computed. `reach` is the
+    largest coordinate on each axis over all maps. `says` has a line for each stop on what its map shows and
+    what it cannot show.
     """
 
     planes: "list[Tensor | None]"
@@ -38,14 +39,14 @@ class LayerMaps:
 def layer_maps(occurrences: WordOccurrences, method: str, axes: int, layer: int) -> LayerMaps:
     """The maps of all layers by one method, on 2 or 3 axes.
 
-    t-SNE and UMAP of many dots take seconds a layer: beyond MOST_PLAYED only `layer` is made.
+    t-SNE and UMAP of many dots take seconds per layer: beyond MOST_PLAYED dots only `layer` is computed.
     """
     return _layer_maps(occurrences.key, method, axes, only_layer(occurrences, method, layer), occurrences)
 
 
 def only_layer(occurrences: WordOccurrences, method: str, layer: int) -> int | None:
-    """The layer whose map alone is made, or None where all are."""
-    return layer if method in ("tsne", "umap") and len(occurrences.found) > MOST_PLAYED else None
+    """The only layer to compute a map for, or None if all are computed."""
+    return layer if method in ("tsne", "umap") and len(occurrences.matches) > MOST_PLAYED else None
 
 
 @st.cache_resource(max_entries=48, show_spinner=False)
@@ -54,7 +55,7 @@ def _layer_maps(
 ) -> LayerMaps:
     from explorer.analysis import projection
 
-    made = projection.layer_maps(
+    projections = projection.layer_maps(
         _occurrences.at_all_stops(),
         cast("MapMethod", method),
         axes,
@@ -62,8 +63,8 @@ def _layer_maps(
         None if only is None else only - ALONE,
         _flat(_occurrences.key, axes, _occurrences),
     )
-    planes = [None if one is None else one.coordinates for one in made]
-    says = ["" if one is None else _says(method, one) for one in made]
+    planes = [None if plane is None else plane.coordinates for plane in projections]
+    says = ["" if plane is None else _says(method, plane) for plane in projections]
     if only is not None:
         says[only - ALONE] += f" With more than {MOST_PLAYED} dots it is made a layer at a time."
     return LayerMaps(planes, _reach([plane for plane in planes if plane is not None]), says)
@@ -71,42 +72,46 @@ def _layer_maps(
 
 @st.cache_resource(max_entries=48, show_spinner=False)
 def _flat(key: str, axes: int, _occurrences: WordOccurrences) -> "list[Projection]":
-    """PCA's maps, which all others are turned to."""
+    """PCA's maps, to which all others are rotated."""
     from explorer.analysis import projection
 
     return projection.flat_maps(_occurrences.at_all_stops(), axes)
 
 
-def _says(method: str, made: "Projection | Discriminant") -> str:
-    """What a map shows, and what it cannot show."""
+def _says(method: str, projection: "Projection | Discriminant") -> str:
+    """A line on what a map shows, and what it cannot show."""
     from explorer.analysis.projection import Projection
 
-    if not isinstance(made, Projection):
-        return _lda_says(made)
+    if not isinstance(projection, Projection):
+        return _lda_says(projection)
     if method == "lda":
         return "LDA needs two senses of two sentences each: this is PCA."
     if method != "pca":
         name = METHODS[method].replace("-", "\u2011")  # a hyphen at which no line breaks
-        return made.note or f"{name} keeps neighbours together; its distances and gaps mean little."
-    share = sum(made.explained or ())
+        return projection.note or f"{name} keeps neighbours together; its distances and gaps mean little."
+    share = sum(projection.explained or ())
     if share == 0:
         return "All occurrences have the same vector: one dot."
     return f"The map shows {share:.0%} of the variance: dots that touch here may lie apart in the rest."
 
 
-def _lda_says(found: "Discriminant") -> str:
-    right, chance = round(found.accuracy * found.judged), found.shuffled * found.judged
-    if not found.accuracy and not found.shuffled:
+def _lda_says(discriminant: "Discriminant") -> str:
+    right, chance = (
+        round(discriminant.accuracy * discriminant.judged),
+        discriminant.shuffled * discriminant.judged,
+    )
+    if not discriminant.accuracy and not discriminant.shuffled:
         return "All occurrences have the same vector: there is nothing to separate."
     return (
         f"LDA is given the senses. Each dot is placed by a fit to the other dots: {right} of "
-        f"{found.judged} land nearest their own sense, with shuffled senses {chance:.0f}. A fit that "
-        f"included the dot itself would separate {found.shuffled_in_sample:.0%} of the shuffled ones too."
+        f"{discriminant.judged} land nearest their own sense, with shuffled senses {chance:.0f}. A fit that "
+        f"included the dot itself would separate {discriminant.shuffled_in_sample:.0%} of the shuffled ones "
+        "too."
     )
 
 
 def _reach(planes: "list[Tensor]") -> tuple[float, ...]:
-    """How far dots go along each axis, over all maps."""
+    """The largest coordinate on each axis over all maps."""
     import torch
 
     return tuple(torch.cat(planes).abs().amax(0).clamp(min=SMALLEST_REACH).tolist())

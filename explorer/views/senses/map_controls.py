@@ -1,4 +1,4 @@
-"""What every map of a word can be set to: how it is projected, and into how many dimensions."""
+"""The controls of every map of a word: the projection and the number of dimensions."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from explorer.views.senses.settings import AXES, PROJECTION
 from explorer.views.widgets.one_of import one_of
 
 
-def projection_controls(settings: Settings, offered: Sequence[str]) -> None:
-    """The choice of a projection among those offered, and of its dimensions, in the row that is open."""
-    one_of(settings, PROJECTION, "Projection", {method: METHODS[method] for method in offered})
+def projection_controls(settings: Settings, methods: Sequence[str]) -> None:
+    """Draw the choice among some projections and that of the dimensions in the current row."""
+    one_of(settings, PROJECTION, "Projection", {method: METHODS[method] for method in methods})
     one_of(settings, AXES, "Dimensions", {axes: f"{axes}-D" for axes in (2, 3)})

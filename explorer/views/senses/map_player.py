@@ -1,4 +1,4 @@
-"""The map with its layer player, which several views mount: its data, its callbacks, nearest neighbours."""
+"""The map with its layer player, for several views: its data, its callbacks and nearest neighbours."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,15 +19,15 @@ def show(
     settings: Settings,
     occurrences: WordOccurrences,
     groups: Grouping,
-    made: LayerMaps,
+    maps: LayerMaps,
     lines: list[str],
     key: str = "senses/map",
     axes: int = 2,
     **more: Any,
 ) -> None:
-    """The maps with their player; `lines` has one for every stop, `more` is for the component."""
+    """Draw the maps with their player; `lines` has a line for every stop, `more` is further data."""
     settings.label(LAYER, "Layer")
-    unit = max(made.reach)
+    unit = max(maps.reach)
     at = occurrences.index(settings[LOCKED])
 
     def step() -> None:
@@ -35,7 +35,7 @@ def show(
             settings.set(LAYER.to(min(max(int(chosen), ALONE), occurrences.layers)))
 
     data = {
-        "label": f"Map of {len(occurrences.found)} occurrences of {occurrences.word}",
+        "label": f"Map of {len(occurrences.matches)} occurrences of {occurrences.word}",
         "height": MAP_PX,
         "axes": axes,
         "unit": unit / charts.GRAIN,
@@ -43,7 +43,7 @@ def show(
         "marks": charts.marks(groups),
         "names": charts.names(groups),
         "stops": charts.stops(occurrences),
-        "frames": charts.frames(made.planes, unit),
+        "frames": charts.frames(maps.planes, unit),
         "contours": None,
         "says": lines,
         "first": ALONE,
@@ -61,7 +61,7 @@ def show(
 def nearest(
     occurrences: WordOccurrences, stop: int, index: int, top: int = NEIGHBOURS
 ) -> list[tuple[int, float]]:
-    """The occurrences most similar to one by the model's own vectors, nearest first, with their cosines."""
+    """The occurrences nearest to one of them by cosine in the original space, with their cosines."""
     import torch.nn.functional as F
 
     unit = F.normalize(occurrences.at(stop), dim=-1)

@@ -1,4 +1,4 @@
-"""Matrix: every occurrence of the word against every other, at one layer, by sense or by likeness."""
+"""Matrix: the cosines of all pairs of occurrences at one layer, ordered by sense or by similarity."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -28,15 +28,14 @@ if TYPE_CHECKING:
 ORDERS = {"sense": "By sense", "likeness": "By likeness"}
 MATRIX_PX = 300
 BEFORE, AFTER = 13, 9  # characters beside the word, in a row's label
-MOST = 160  # rows that still are squares to point at
+MOST = 160  # rows whose squares are still large enough to point at
 GRAIN = 1000  # cosines are sent as whole numbers
 
 
 def controls(page: Page[Search]) -> None:
-    """The order, and whether the random baseline is subtracted."""
+    """The order of the rows, and whether the random baseline is subtracted."""
     settings = page.settings
-    if settings[ORDER] not in ORDERS:
-        settings.adjust(ORDER.to("sense"))
+    settings.restrict(ORDER, ORDERS)
     with st.container(
         key="senses-matrix-controls", horizontal=True, vertical_alignment="center", gap="small"
     ):
@@ -50,7 +49,7 @@ def controls(page: Page[Search]) -> None:
 
 
 def draw(page: Page[Search]) -> Saves:
-    """The squares, the layer's slider, and two sentences at a time."""
+    """Draw the squares, the layer's slider, and the two sentences of a square."""
     settings, occurrences = page.settings, page.data.occurrences
     layer = min(max(settings[LAYER], 0), occurrences.layers)
     settings.label(LAYER, "Layer")
@@ -82,8 +81,8 @@ def draw(page: Page[Search]) -> Saves:
                     {
                         "id": occurrences.name(i),
                         "sense": occurrences.senses[i] or "",
-                        "parts": parts(occurrences.text(i), occurrences.found.span[i], BEFORE, AFTER),
-                        "whole": parts(occurrences.text(i), occurrences.found.span[i]),
+                        "parts": parts(occurrences.text(i), occurrences.matches.span[i], BEFORE, AFTER),
+                        "whole": parts(occurrences.text(i), occurrences.matches.span[i]),
                         **marks.get(occurrences.senses[i] or "", mark(None)),
                     }
                     for i in rows
@@ -131,7 +130,7 @@ def example(page: Page[Search]) -> WordExample:
     return WordExample(
         page,
         ordered_cosines,
-        *("model", "found", "known"),
+        *("model", "occurrences", "labels"),
         layer=min(max(settings[LAYER], 0), page.data.occurrences.layers),
         order=settings[ORDER],
         baseline=settings[BASELINE],
@@ -140,29 +139,29 @@ def example(page: Page[Search]) -> WordExample:
 
 def ordered_cosines(
     model: "Model",
-    found: "Occurrences",
-    known: list[str | None],
+    occurrences: "Occurrences",
+    labels: list[str | None],
     layer: int,
     order: str,
     baseline: bool,
 ) -> "tuple[Tensor, tuple[float, float]]":
-    """The cosines of every two occurrences in order, and their means within a sense and between senses."""
+    """The cosines of all pairs of occurrences in order, and their means within a sense and between senses."""
     from explorer.analysis import senses
     from explorer.analysis.senses import contextuality, seriation
 
-    cosines = senses.cosine_matrix(found, layer)
-    rows = seriation.order_by_sense(known) if order == "sense" else seriation.order_by_similarity(cosines)
+    cosines = senses.cosine_matrix(occurrences, layer)
+    rows = seriation.order_by_sense(labels) if order == "sense" else seriation.order_by_similarity(cosines)
     if baseline:  # the mean cosine of random words
         ours = [sentence.text for word in senses.library_words() for sentence in senses.library(word)]
         cosines = cosines - contextuality.random_words(model, ours, count=200).similarity[layer]
-    return cosines[rows][:, rows], seriation.within_and_across(cosines, known)
+    return cosines[rows][:, rows], seriation.within_and_across(cosines, labels)
 
 
 def _rows(occurrences: WordOccurrences) -> list[int]:
-    """The occurrences that the matrix has room for: all, or some of each sense alike."""
+    """The occurrences that the matrix has room for: all, or the same share of each sense."""
     from explorer.analysis.senses.seriation import order_by_sense
 
-    n = len(occurrences.found)
+    n = len(occurrences.matches)
     if n <= MOST:
         return list(range(n))
     ordered = order_by_sense(occurrences.senses)
@@ -184,14 +183,14 @@ def _lower(n: int) -> "Tensor":
 
 
 def _baseline(page: Page[Search], layer: int) -> float | None:
-    """The mean cosine of random words at this layer, where it is to be subtracted."""
+    """The mean cosine of random words at this layer, or None if it is not subtracted."""
     if not page.settings[BASELINE]:
         return None
     return float(by_model.random_words(page.model).similarity[layer])
 
 
 def _span(page: Page[Search], occurrences: WordOccurrences, rows: list[int]) -> tuple[float, float]:
-    """The lowest and the highest figure on any layer: the colours keep their meaning from layer to layer."""
+    """The lowest and the highest cosine at any layer, so that colours mean the same at all layers."""
     levels = [_baseline(page, layer) or 0.0 for layer in range(occurrences.layers + 1)]
     lowest = [float(_cosines(occurrences, layer, rows).min()) - level for layer, level in enumerate(levels)]
     return min(lowest), 1 - min(levels)
@@ -200,15 +199,15 @@ def _span(page: Page[Search], occurrences: WordOccurrences, rows: list[int]) -> 
 def _order(
     settings: Settings, occurrences: WordOccurrences, layer: int, rows: list[int], cosines: "Tensor"
 ) -> tuple[list[int], list[dict[str, Any]]]:
-    """The rows in order, and the groups that stand apart with their names."""
+    """The rows in order, and the names and sizes of the groups; none if ordered by similarity."""
     from explorer.analysis.senses import seriation
 
     if settings[ORDER] == "likeness":
         return _by_likeness(f"{occurrences.key}\0{layer}", cosines), []
-    known = [occurrences.senses[i] for i in rows]
-    names = [*order(known), None] if None in known else order(known)
-    groups = [{"name": name or ("?" if len(names) > 1 else ""), "size": known.count(name)} for name in names]
-    return seriation.order_by_sense(known), groups
+    labels = [occurrences.senses[i] for i in rows]
+    names = [*order(labels), None] if None in labels else order(labels)
+    groups = [{"name": name or ("?" if len(names) > 1 else ""), "size": labels.count(name)} for name in names]
+    return seriation.order_by_sense(labels), groups
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
@@ -219,21 +218,23 @@ def _by_likeness(key: str, _cosines: "Tensor") -> list[int]:
 
 
 def _says(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", base: float | None) -> str:
-    """What the whole matrix comes to in a line."""
+    """A line that sums up the matrix."""
     from explorer.analysis.senses.seriation import within_and_across
 
-    said = []
+    parts = []
     within, across = within_and_across(cosines, [occurrences.senses[i] for i in rows])
     level = base or 0.0
     if within == within and across == across:
-        said.append(
+        parts.append(
             f"Mean within a sense: {_number(within - level)}; between senses: {_number(across - level)}."
         )
     if base is not None:
-        said.append(f"Random baseline, subtracted: {_number(base)}.")
-    if len(rows) < len(occurrences.found):
-        said.append(f"{len(rows)} of {len(occurrences.found):,} occurrences are shown, some of each sense.")
-    return " ".join(said) or "Point at a square to see its two sentences here."
+        parts.append(f"Random baseline, subtracted: {_number(base)}.")
+    if len(rows) < len(occurrences.matches):
+        parts.append(
+            f"{len(rows)} of {len(occurrences.matches):,} occurrences are shown, some of each sense."
+        )
+    return " ".join(parts) or "Point at a square to see its two sentences here."
 
 
 def _number(value: float) -> str:

@@ -1,4 +1,4 @@
-"""One more sentence beside a word's occurrences: its vectors, and its place on their maps."""
+"""A new sentence beside a word's occurrences: the word's vectors in it, and its place on their maps."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -22,42 +22,46 @@ class NewOccurrence:
 
     key: str
     text: str
-    found: "Occurrences"
+    matches: "Occurrences"
     alone: "Tensor"
 
     def at(self, stop: int) -> "Tensor":
         """Its vector at a stop of the layer slider."""
-        return self.alone[0] if stop == ALONE else self.found.vectors[0, stop]
+        return self.alone[0] if stop == ALONE else self.matches.vectors[0, stop]
 
 
 @caching.resource(max_entries=64)
 def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccurrence:
-    """A word in a new sentence, as a model reads it; the sentence is cut where a live view ends.
+    """The first occurrence of a word in a new sentence, which is cut after LIVE_TOKENS tokens.
 
-    Raises TextError where it does not have the word.
+    Raises TextError if the sentence does not have the word.
     """
     from explorer.analysis import senses
 
-    text = " ".join(one.text for one in senses.read_sentences(sentence))
+    text = " ".join(line.text for line in senses.read_sentences(sentence))
     encoding = model.encode(text, limit=LIVE_TOKENS)
     if encoding.truncated:
         text = text[: max(end for _, end in encoding.spans)]
-    found = senses.occurrences(model, [text], word)
-    if not len(found):
+    matches = senses.occurrences(model, [text], word)
+    if not len(matches):
         raise TextError(f"The new sentence does not have the word “{word}”.", "Type one that does.")
-    found = replace(
-        found, vectors=found.vectors[:1], sentence_index=[0], span=found.span[:1], tokens=found.tokens[:1]
+    matches = replace(
+        matches,
+        vectors=matches.vectors[:1],
+        sentence_index=[0],
+        span=matches.span[:1],
+        tokens=matches.tokens[:1],
     )
-    alone = senses.isolated_vectors(model, [text], found)
-    return NewOccurrence(f"{model.checkpoint}\0{text}", text, found, alone)
+    alone = senses.isolated_vectors(model, [text], matches)
+    return NewOccurrence(f"{model.checkpoint}\0{text}", text, matches, alone)
 
 
 def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence) -> LayerMaps:
-    """PCA's maps of the occurrences, unmoved; the last place on each is that of the new one."""
+    """PCA's maps of the occurrences, unchanged; the last place on each is that of the new occurrence."""
     from explorer.analysis.senses.classify import share_shown
 
-    made = layer_maps(occurrences, "pca", 2, occurrences.layers)
-    planes = _with_new(f"{occurrences.key}\0{new.key}", occurrences, new, made)
+    maps = layer_maps(occurrences, "pca", 2, occurrences.layers)
+    planes = _with_new(f"{occurrences.key}\0{new.key}", occurrences, new, maps)
     reach = [max(float(plane[:, axis].abs().max()) for plane in planes) for axis in range(2)]
     says = [
         f"The map shows {share_shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%} of the squared "
@@ -66,12 +70,12 @@ def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence) -> LayerMaps
         for stop, plane in zip(occurrences.stops, planes)
     ]
     says[0] = "Before any sentence is read, each spelling of the word has one vector."
-    return LayerMaps(list(planes), tuple(map(max, zip(reach, made.reach))), says)
+    return LayerMaps(list(planes), tuple(map(max, zip(reach, maps.reach))), says)
 
 
 @caching.resource(max_entries=32)
 def _with_new(
-    key: str, _occurrences: WordOccurrences, _new: NewOccurrence, _made: LayerMaps
+    key: str, _occurrences: WordOccurrences, _new: NewOccurrence, _maps: LayerMaps
 ) -> "list[Tensor]":
     import torch
 
@@ -79,6 +83,6 @@ def _with_new(
 
     return [
         torch.cat([plane, place_on_map(_new.at(stop), _occurrences.at(stop), plane)[None]])
-        for stop, plane in zip(_occurrences.stops, _made.planes)
+        for stop, plane in zip(_occurrences.stops, _maps.planes)
         if plane is not None
     ]

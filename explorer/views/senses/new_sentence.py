@@ -1,7 +1,4 @@
-"""New sentence: its dot appears in the map of the others, and the nearest sense is named.
-
-The map of the others stays as it is.
-"""
+"""New sentence: its dot is placed on the unchanged map of the other occurrences, and its sense predicted."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -36,38 +33,38 @@ if TYPE_CHECKING:
 PRESETS = [*new_sentence_presets.PRESETS, *new_sentence_presets.CHINESE]
 CLOSEST = 3
 PANEL_PX = 118
-NEW_DOT = "new"  # what the new dot is called; a sentence's dot is called by its text or number
-EQUAL = 0.005  # a margin that two decimals show as nothing
+NEW_DOT = "new"  # the new dot's name; other dots are named after their text or number
+EQUAL = 0.005  # a smaller margin is 0.00 in two decimals
 
 
 def controls(page: Page[Search]) -> None:
-    """The new sentence."""
+    """Draw the box of the new sentence."""
     word = page.settings[WORD].strip() or "the word"
     text_box(page.settings, NEW, "A new sentence", f"Type a sentence with “{word}”")
 
 
 def draw(page: Page[Search]) -> Saves:
-    """The map, the new dot in it with lines to the occurrences that are nearest to it."""
+    """Draw the map with the new dot, and lines from it to the nearest occurrences."""
     settings, occurrences = page.settings, page.data.occurrences
     groups = grouping(occurrences, settings[SENSES])
     new, _ = _new(page, occurrences)
     more: dict[str, Any] = {}
     if new is None:
-        made = layer_maps(occurrences, "pca", 2, settings[LAYER])
-        lines = sense_map.says(occurrences, groups, made, "pca")
+        maps = layer_maps(occurrences, "pca", 2, settings[LAYER])
+        lines = sense_map.says(occurrences, groups, maps, "pca")
     else:
-        made = maps_with_new(occurrences, new)
-        lines = made.says
+        maps = maps_with_new(occurrences, new)
+        lines = maps.says
         more = _with_new_dot(settings[LOCKED], occurrences, groups, new)
     with st.container(key="senses-map", gap=None):
-        map_player.show(settings, occurrences, groups, made, lines, "senses/new", **more)
+        map_player.show(settings, occurrences, groups, maps, lines, "senses/new", **more)
     if new is None:
         return files.saves(page)
-    one, layer = new, settings[LAYER]
+    occurrence, layer = new, settings[LAYER]
     cosines = Export(
         "The new sentence’s cosines",
         f"{occurrences.word}-new-sentence.csv",
-        lambda: _cosines(occurrences, groups, one, layer),
+        lambda: _cosines(occurrences, groups, occurrence, layer),
     )
     return [cosines, *files.saves(page)]
 
@@ -75,29 +72,29 @@ def draw(page: Page[Search]) -> Saves:
 def _with_new_dot(
     locked: str, occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence
 ) -> dict[str, Any]:
-    """More for the map: the new dot is the last, and it is selected where no other is."""
-    last = len(occurrences.found)
-    fresh = {
+    """The map's data with the new dot, which is the last one and is selected if no other is."""
+    last = len(occurrences.matches)
+    dot = {
         "id": NEW_DOT,
         "mark": -1,
         "sense": "the new sentence",
         "fresh": new.text,
         "pair": "",
-        "parts": parts(new.text, new.found.span[0]),
+        "parts": parts(new.text, new.matches.span[0]),
     }
     more: dict[str, Any] = {
-        "dots": [*charts.dots(occurrences, groups), fresh],
+        "dots": [*charts.dots(occurrences, groups), dot],
         "names": [*charts.names(groups), {"text": "new", "words": "", "mark": -1, "members": [last]}],
     }
     if occurrences.index(locked) is None:
-        classified = [_classified(occurrences, groups, new, stop) for stop in occurrences.stops]
-        near = [[i for i, _ in one.occurrences[:CLOSEST]] for one in classified]
+        classifications = [_classified(occurrences, groups, new, stop) for stop in occurrences.stops]
+        near = [[i for i, _ in classification.occurrences[:CLOSEST]] for classification in classifications]
         more |= {"locked": NEW_DOT, "near": near}
     return more
 
 
 def beside(page: Page[Search]) -> None:
-    """The sense that the new sentence is nearest to, by how much, and the closest sentences."""
+    """Draw the sense that the new sentence is nearest to, the margin, and the closest sentences."""
     settings, occurrences = page.settings, page.data.occurrences
     new, problem = _new(page, occurrences)
     if problem is not None:
@@ -109,7 +106,7 @@ def beside(page: Page[Search]) -> None:
         return
     groups = grouping(occurrences, settings[SENSES])
     classified = _classified(occurrences, groups, new, settings[LAYER])
-    first, then = verdict(classified, groups.found)
+    first, then = verdict(classified, groups.from_clusters)
     st.html(f'<p class="rb-how" style="font-size:20px">{first}</p><p class="rb-point">{then}</p>')
     component("senses/neighbours")(
         key="senses/closest",
@@ -127,21 +124,21 @@ def beside(page: Page[Search]) -> None:
     )
 
 
-def verdict(classified: "Classification", found: bool = False) -> tuple[str, str]:
-    """The nearest sense and its margin; how far out the new occurrence lies. Ready for HTML."""
-    kind = "group" if found else "sense"
+def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[str, str]:
+    """The nearest sense with its margin, and how far out the new occurrence lies, as two HTML texts."""
+    kind = "group" if from_clusters else "sense"
     if not classified.senses:
         return "There are no senses to compare it with.", "Tag sentences with their #sense."
     first = classified.senses[0]
     name = quoted(first.sense)
     cosines = ", ".join(f"{quoted(near.sense)} {near.cosine:.2f}" for near in classified.senses)
-    said = f"Nearest to <b>{name}</b>"
+    sentence = f"Nearest to <b>{name}</b>"
     if classified.margin is not None:
         second = quoted(classified.senses[1].sense)
         if classified.margin < EQUAL:
-            said = f"As near to <b>{name}</b> as to <b>{second}</b>"
+            sentence = f"As near to <b>{name}</b> as to <b>{second}</b>"
         else:
-            said += f", ahead of {second} by {classified.margin:.2f}"
+            sentence += f", ahead of {second} by {classified.margin:.2f}"
     inside = first.size - first.farther
     if first.size < 3:
         out = f"With only {first.size} of {name} it cannot be said which distance is usual."
@@ -151,11 +148,11 @@ def verdict(classified: "Classification", found: bool = False) -> tuple[str, str
         out = f"It is nearer to the mean of {name} than any of its {first.size}."
     else:
         out = f"It is farther from the mean of {name} than {inside} of its {first.size}."
-    return f"{said}.", f"{out} Cosines to the means: {cosines}."
+    return f"{sentence}.", f"{out} Cosines to the means: {cosines}."
 
 
 def reading(page: Page[Search]) -> Reading:
-    """What the new dot is, and what a margin is worth."""
+    """What the new dot is, and what its margin means."""
     return Reading(
         "The ring is the new sentence; dotted lines lead to the occurrences that are closest to it by "
         "cosine. The other dots stay where they were.",
@@ -171,7 +168,7 @@ def example(page: Page[Search]) -> WordExample:
     return WordExample(
         page,
         nearest_sense,
-        *("model", "texts", "found", "known"),
+        *("model", "texts", "occurrences", "labels"),
         sentence=new.text if new else settings[NEW],
         layer=settings[LAYER],
     )
@@ -180,31 +177,31 @@ def example(page: Page[Search]) -> WordExample:
 def nearest_sense(
     model: "Model",
     texts: list[str],
-    found: "Occurrences",
-    known: list[str | None],
+    occurrences: "Occurrences",
+    labels: list[str | None],
     sentence: str,
     layer: int,
 ) -> "tuple[Classification, list[str]]":
-    """Where the word in a new sentence belongs at a layer (-1 is the word alone); the closest sentences."""
+    """The nearest senses of a new sentence's word at a layer (-1: the word alone); the closest sentences."""
     from explorer.analysis import senses
     from explorer.analysis.senses.classify import classify
 
-    new = senses.occurrences(model, [sentence], found.word)
+    new = senses.occurrences(model, [sentence], occurrences.word)
     if layer == -1:
-        vectors, one = (
-            senses.isolated_vectors(model, texts, found),
+        vectors, vector = (
+            senses.isolated_vectors(model, texts, occurrences),
             senses.isolated_vectors(model, [sentence], new)[0],
         )
     else:
-        vectors, one = found.vectors[:, layer], new.vectors[0, layer]
-    result = classify(one, vectors, known)
-    return result, [texts[found.sentence_index[i]] for i, _ in result.occurrences[:3]]
+        vectors, vector = occurrences.vectors[:, layer], new.vectors[0, layer]
+    result = classify(vector, vectors, labels)
+    return result, [texts[occurrences.sentence_index[i]] for i, _ in result.occurrences[:3]]
 
 
 def _new(page: Page[Search], occurrences: WordOccurrences) -> tuple[NewOccurrence | None, TextError | None]:
-    """The new sentence as the model reads it, or what is wrong with it; neither where there is none."""
+    """The word in the new sentence, or what is wrong with the sentence; neither if there is no sentence."""
     sentence = page.settings[NEW].strip()
-    # The sentence that the page opens with is of another word.
+    # The default sentence is about “bank”: for another word it counts as none.
     ours = sentence == NEW.default and occurrences.word.lower() not in sentence.lower()
     if not sentence or ours:
         return None, None
@@ -215,7 +212,7 @@ def _new(page: Page[Search], occurrences: WordOccurrences) -> tuple[NewOccurrenc
 
 
 def _cosines(occurrences: WordOccurrences, groups: Grouping, new: NewOccurrence, layer: int) -> str:
-    """Every sense and every occurrence with its cosine to the new sentence's word, as CSV."""
+    """A CSV row for every sense and every occurrence, with its cosine to the new occurrence."""
     classified = _classified(occurrences, groups, new, layer)
     rows: list[list[Any]] = [["mean", near.sense, "", near.cosine] for near in classified.senses]
     rows += [
@@ -229,7 +226,7 @@ def _classified(
 ) -> "Classification":
     from explorer.analysis.senses.classify import classify
 
-    names = [groups.name(i) or None for i in range(len(occurrences.found))]
+    names = [groups.name(i) or None for i in range(len(occurrences.matches))]
     return classify(new.at(stop), occurrences.at(stop), names)
 
 

@@ -1,4 +1,4 @@
-"""New sentences: a third sense among two, then among three, one between two, and a figure of speech."""
+"""Presets of New sentence: a sense that is not on the map, one between two, and a figure of speech."""
 
 from explorer.views.frame.page import Preset
 from explorer.views.senses.presets import ALL, sentences
@@ -9,7 +9,7 @@ SKIT = "Let's stick to improvisation in this skit."
 
 
 def _all(word: str, *senses: str) -> str:
-    """All our sentences of these senses but the minimal pairs, and not the new one."""
+    """All our sentences of these senses, without the minimal pairs and the new sentence."""
     lines = [line for line in sentences(word, ALL).splitlines() if "~" not in line]
     return "\n".join(line for line in lines if line.rpartition("#")[2] in senses and BLOOD not in line)
 

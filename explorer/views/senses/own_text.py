@@ -1,7 +1,7 @@
-"""A visitor's own text on the word senses page: it belongs to one session, and goes with it.
+"""A visitor's own text on the word senses page: it belongs to one session and is deleted with it.
 
-The index and all that is computed from it hang on one object in the visitor's session. Nothing of it is
-kept for others, written to a log, or put into the link: there a dot is called by its sentence's number.
+The index and all results belong to one object in the visitor's session. Nothing of it is cached for others,
+logged, or put into the link, where a dot is named by its sentence's number.
 """
 
 import secrets
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 STATE = "senses/own"
-PASTED = "pasted.txt"  # what a pasted text is called
+PASTED = "pasted.txt"  # the name of a pasted text
 T = TypeVar("T")
 LIVE, MOST = 300, 2000  # occurrences: at once, and on request
 MOST_SENSES = 12  # with a colour and a shape of their own
@@ -41,12 +41,12 @@ RECENT = 6  # results of a kind that are kept for one visitor: those of one word
 
 @dataclass(eq=False)
 class OwnText:
-    """One visitor's text: its index, what was said when it was read, and what was computed from it."""
+    """One visitor's text: its index, notes from reading it, and recent results."""
 
     contents: "Contents"
     index: "Index"
     notes: list[str]
-    kept: "VectorCache"
+    cache: "VectorCache"
     key: str = field(default_factory=lambda: secrets.token_hex(16))
     recent: "OrderedDict[tuple[Any, ...], Any]" = field(default_factory=OrderedDict)
 
@@ -61,7 +61,7 @@ class OwnText:
         return suggest(self.index)
 
     def remember(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
-        """What was made under a key not long ago, or made now; of each kind (`key[0]`) a few are kept."""
+        """The cached result of a key, or that of `make`; of each kind (`key[0]`), RECENT results are kept."""
         if key not in self.recent:
             self.recent[key] = make()
             for old in [k for k in self.recent if k[0] == key[0]][:-RECENT]:
@@ -71,10 +71,10 @@ class OwnText:
         return result
 
     def delete(self) -> None:
-        """Remove the index and all that came from the text."""
+        """Delete the index and all results."""
         self.index.delete()
         self.recent.clear()
-        self.kept.clear()
+        self.cache.clear()
         self.__dict__.pop("suggestions", None)
 
 
@@ -85,9 +85,9 @@ class OwnTextOccurrences(WordOccurrences):
     sample: "Sample"
 
     def name(self, index: int) -> str:
-        """What an occurrence is called: its sentence's number and its place; none of the text."""
-        one = self.sample.occurrences[self.found.sentence_index[index]]
-        return f"{one.sentence}:{one.span[0]}"
+        """An occurrence's name in a link: its sentence's number and where its word starts, without text."""
+        occurrence = self.sample.occurrences[self.matches.sentence_index[index]]
+        return f"{occurrence.sentence}:{occurrence.span[0]}"
 
 
 def current() -> OwnText | None:
@@ -96,13 +96,13 @@ def current() -> OwnText | None:
 
 
 def keep(settings: Settings, own: OwnText) -> None:
-    """Take a text over as this visitor's, in place of the one before; start from a word that it has."""
+    """Make a text this visitor's, in place of the last one; the word stays only if the text has it."""
     forget(settings)
     st.session_state[STATE] = own
     visitors.stay_while_here(own.key, own.delete)
     settings.set(OWN.to(True), CORPUS.to(""), LOCKED.to(""), DRAWN.to(FEW_OCCURRENCES), SEED.to(0))
     try:
-        sample(settings)
+        draw_sample(settings)
     except TextError:
         settings.set(WORD.to(""))
 
@@ -115,102 +115,105 @@ def forget(settings: Settings) -> None:
     settings.set(OWN.to(False), LOCKED.to(""))
 
 
-def sample(settings: Settings) -> "Sample":
-    """The occurrences that the settings ask for. Raises TextError as `lookup` does, with words to try."""
+def draw_sample(settings: Settings) -> "Sample":
+    """The random sample that the settings ask for. Raises TextError as `lookup` does, with words to try."""
     from explorer.corpus.lookup import draw, lookup
 
-    own = _there()
-    word, forms, most, seed = _asked(settings)
+    own = _required()
+    word, forms, most, seed = _request(settings)
     if not word:
         raise TextError("There is no word yet.", "Type one, or choose one of those on the left.")
     try:
-        found = own.remember(("found", word, forms), lambda: lookup(own.index, word, forms))
+        matches = own.remember(("found", word, forms), lambda: lookup(own.index, word, forms))
     except TextError as error:
         if error.hint or not own.suggestions:
             raise
-        words = ", ".join(one.word for one in own.suggestions[:8])
+        words = ", ".join(suggestion.word for suggestion in own.suggestions[:8])
         raise TextError(error.message, f"Words that occur: {words}.") from error
-    return own.remember(("sample", word, forms, most, seed), lambda: draw(own.index, found, most, seed))
+    return own.remember(("sample", word, forms, most, seed), lambda: draw(own.index, matches, most, seed))
 
 
 def find_word(
     settings: Settings, model: "LanguageModel", step: Callable[[int, int], None]
 ) -> OwnTextOccurrences:
-    """The drawn occurrences through all layers; `step(done, all)` is called while they are run.
+    """The sampled occurrences at all layers; `step(count, total)` is called as they are run.
 
     Raises TextError for a word that does not occur, or a text that the model cannot read.
     """
-    own, drawn = _there(), sample(settings)
-    key = ("word", str(model.checkpoint), *_asked(settings))
-    return own.remember(key, lambda: _find_word(own, drawn, model, " ".join(map(str, key)), step))
+    own, sample = _required(), draw_sample(settings)
+    key = ("word", str(model.checkpoint), *_request(settings))
+    return own.remember(key, lambda: _find_word(own, sample, model, " ".join(map(str, key)), step))
 
 
 def _find_word(
-    own: OwnText, drawn: "Sample", model: "LanguageModel", key: str, step: Callable[[int, int], None]
+    own: OwnText, sample: "Sample", model: "LanguageModel", key: str, step: Callable[[int, int], None]
 ) -> OwnTextOccurrences:
     from explorer.analysis import senses
     from explorer.analysis.senses import chinese
     from explorer.analysis.senses.separation import separation
 
-    some, word = drawn.occurrences, drawn.matches.word
-    sentences, notes = labelled(some)
-    texts = [one.text for one in some]
+    contexts, word = sample.occurrences, sample.matches.word
+    sentences, notes = sentences_with_senses(contexts)
+    texts = [context.text for context in contexts]
     chinese.require(model, texts[:FEW_OCCURRENCES])
-    found = embedded(model, some, word, step, own.kept)
-    if found.missing:
+    matches = embed_sample(model, contexts, word, step, own.cache)
+    if matches.missing:
         notes.append(
-            f"{len(found.missing):,} occurrences are left out: they come after the last token that is read."
+            f"{len(matches.missing):,} occurrences are left out: they come after the last token that is read."
         )
     notes += filter(None, [search_note(word)])
-    known = senses.senses_of(found, sentences)
+    labels = senses.senses_of(matches, sentences)
     return OwnTextOccurrences(
         key=f"{own.key} {key}",
         word=word,
         sentences=sentences,
-        found=found,
-        alone=senses.isolated_vectors(model, texts, found),
-        senses=known,
-        separation=separation(found.vectors, known),
+        matches=matches,
+        alone=senses.isolated_vectors(model, texts, matches),
+        senses=labels,
+        separation=separation(matches.vectors, labels),
         notes=notes,
-        sample=drawn,
+        sample=sample,
     )
 
 
-def embedded(
+def embed_sample(
     model: "LanguageModel",
-    some: "Sequence[Occurrence]",
+    sample: "Sequence[Occurrence]",
     word: str,
     step: Callable[[int, int], None],
-    kept: "VectorCache | None" = None,
+    cache: "VectorCache | None" = None,
 ) -> "Occurrences":
-    """Some occurrences of a word through all layers. Raises TextError where all come after the last token."""
+    """A word's occurrences at all layers. Raises TextError if all come after the last token that is read."""
     from explorer.corpus.embedding import embed
 
-    found = embed(model, some, word, kept, lambda done: step(done, len(some)))
-    if not len(found):
+    occurrences = embed(model, sample, word, cache, lambda count: step(count, len(sample)))
+    if not len(occurrences):
         raise TextError(
             f"“{word}” comes too late in its sentences: {model.checkpoint} reads the first "
             f"{model.config.positions} tokens.",
             "Choose another word, or another model.",
         )
-    return found
+    return occurrences
 
 
-def labelled(some: "Sequence[Occurrence]") -> "tuple[list[Sentence], list[str]]":
-    """Sentences with the senses that a map can tell apart, and what to say of the others."""
+def sentences_with_senses(sample: "Sequence[Occurrence]") -> "tuple[list[Sentence], list[str]]":
+    """Sentences with the most frequent senses, which have marks of their own; and a note on the others."""
     from explorer.analysis.senses.occurrences import Sentence
 
-    notes, kept = named([one.sense for one in some])
-    return [Sentence(one.text, one.sense if one.sense in kept else None) for one in some], notes
+    notes, frequent = frequent_senses([occurrence.sense for occurrence in sample])
+    return [
+        Sentence(occurrence.text, occurrence.sense if occurrence.sense in frequent else None)
+        for occurrence in sample
+    ], notes
 
 
-def named(senses: list[str | None]) -> tuple[list[str], set[str]]:
-    """The senses that a map can tell apart, the most frequent, and what to say of the others."""
+def frequent_senses(senses: list[str | None]) -> tuple[list[str], set[str]]:
+    """A note if there are more senses than marks, and the MOST_SENSES most frequent senses."""
     counts = Counter(sense for sense in senses if sense)
-    kept = {sense for sense, _ in counts.most_common(MOST_SENSES)}
+    frequent = {sense for sense, _ in counts.most_common(MOST_SENSES)}
     if len(counts) <= MOST_SENSES:
-        return [], kept
-    return [f"Of {len(counts)} senses the {MOST_SENSES} most frequent are named."], kept
+        return [], frequent
+    return [f"Of {len(counts)} senses the {MOST_SENSES} most frequent are named."], frequent
 
 
 def regular_forms(word: str) -> list[str]:
@@ -220,14 +223,14 @@ def regular_forms(word: str) -> list[str]:
     return forms(word)
 
 
-def _asked(settings: Settings) -> tuple[str, bool, int, int]:
-    """The word, whether its forms count, how many occurrences, and the seed of the draw."""
+def _request(settings: Settings) -> tuple[str, bool, int, int]:
+    """The word, whether its forms count, the size of the sample, and its seed."""
     most = min(max(settings[DRAWN], 1), MOST)
     return settings[WORD].strip(), settings[FORMS], most, settings[SEED]
 
 
-def _there() -> OwnText:
-    """This visitor's text. Raises TextError where the page was opened by a link without it."""
+def _required() -> OwnText:
+    """This visitor's text. Raises TextError if there is none, as on a page opened by a link."""
     if (own := current()) is None:
         raise TextError(
             "This view shows somebody’s own text, which links do not carry.",

@@ -1,4 +1,4 @@
-"""The way in for one's own text: a file or a paste, what is in it, and a bar while it is indexed."""
+"""The dialog for the visitor's own text: a file or pasted text, its columns, and a progress bar."""
 
 import io
 import time
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from explorer.corpus.inspection import Contents
 
 KINDS = ["txt", "csv", "jsonl"]
-TURN = "own/turn"  # counts the texts: each gets fresh widgets, so that none keeps the last one's bytes
-BEAT_S = 0.1  # between two moves of the bar
+TURN = "own/turn"  # counts the texts: each gets new widgets, so that none keeps the last text's bytes
+BEAT_S = 0.1  # between two updates of the bar
 PROMISE = (
     "No other visitor can see it: it goes into a temporary file of your own, and no part of it into links or "
     "logs. It is deleted when you delete it here, or close the page."
@@ -29,7 +29,7 @@ PROMISE = (
 
 @st.dialog("Your own text", width="medium")
 def choose(settings: Settings) -> None:
-    """Take a file or a paste; the page opens on it once it is indexed."""
+    """Ask for a file or pasted text; the page shows it once it is indexed."""
     turn = st.session_state.setdefault(TURN, 0)
     st.html(f'<p class="rb-point">{PROMISE}</p>')
     with st.container(key="own/drop"):
@@ -51,11 +51,11 @@ def choose(settings: Settings) -> None:
         if st.button("Use this text", key="own/use", type="primary"):
             _attempt(settings, text, turn)
     if folders:
-        corpus_panel.way_in(settings)
+        corpus_panel.folder_input(settings)
 
 
 def _guard(turn: int) -> None:
-    """Say in our own words why a file is not even sent: it is too large, or of another kind."""
+    """Show an error for a file that the browser does not send: it is too large or of another kind."""
     from explorer.corpus.inspection import MOST_MB, refuse
 
     refused = component("senses/upload_guard")(
@@ -68,7 +68,7 @@ def _guard(turn: int) -> None:
 
 
 def _from_file(settings: Settings, file: Any, turn: int) -> None:
-    """Show what is in a file; where it is a table, ask which column to read."""
+    """Show what is in a file; for a table, ask which column to read."""
     from explorer.files.encoding import CHOICES, EncodingError
 
     key = f"own/encoding/{turn}/{file.file_id}"
@@ -93,8 +93,8 @@ def _from_file(settings: Settings, file: Any, turn: int) -> None:
         return
     if contents.columns:
         contents = _columns(contents, turn)
-    asked = contents.columns or chosen
-    if asked and not st.button("Use this text", key="own/use-file", type="primary"):
+    needs_answer = contents.columns or chosen
+    if needs_answer and not st.button("Use this text", key="own/use-file", type="primary"):
         return
     _index(settings, contents, file)
 
@@ -140,7 +140,7 @@ def _attempt(settings: Settings, text: str, turn: int) -> None:
 
 
 def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
-    """Index a text with a bar that moves, and open the page on it."""
+    """Index a text with a progress bar, and show it on the page."""
     from explorer.corpus.embedding import VectorCache
     from explorer.corpus.index import build
     from explorer.corpus.rows import Report, read
@@ -152,8 +152,10 @@ def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
         nonlocal last
         if time.monotonic() - last > BEAT_S:
             last = time.monotonic()
-            done = file.tell()
-            bar.progress(min(done / size, 1.0), f"{done / 1e6:.1f} of {size / 1e6:.1f} MB read and indexed")
+            position = file.tell()
+            bar.progress(
+                min(position / size, 1.0), f"{position / 1e6:.1f} of {size / 1e6:.1f} MB read and indexed"
+            )
 
     report = Report()
     try:
@@ -169,18 +171,18 @@ def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
 
 
 def _inspected(file: Any, encoding: str | None) -> "Contents":
-    """What is in an uploaded file, looked at once and not at every rerun."""
+    """The contents of an uploaded file, inspected once and not at every rerun."""
     from explorer.corpus.inspection import inspect
 
-    kept = st.session_state.get("own/inspected")
-    if kept is None or kept[:2] != (file.file_id, encoding):
-        kept = (file.file_id, encoding, inspect(file.name, file, encoding))
-        st.session_state["own/inspected"] = kept
-    return kept[2]
+    cached = st.session_state.get("own/inspected")
+    if cached is None or cached[:2] != (file.file_id, encoding):
+        cached = (file.file_id, encoding, inspect(file.name, file, encoding))
+        st.session_state["own/inspected"] = cached
+    return cached[2]
 
 
 def _release(file: BinaryIO) -> None:
-    """Let the server forget an upload's bytes, which it would keep as long as the session lasts."""
+    """Remove an upload's bytes from the server, which would otherwise keep them for the whole session."""
     st.session_state.pop("own/inspected", None)
     context, file_id = get_script_run_ctx(), getattr(file, "file_id", None)
     if context is not None and file_id is not None:

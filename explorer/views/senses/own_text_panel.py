@@ -1,6 +1,6 @@
-"""The word senses page with a visitor's own text: the word, what was drawn of it, words to try.
+"""The panel for the visitor's own text: the word, the sample of its occurrences, and words to try.
 
-It takes the place that the sentences' box has otherwise, and is as tall.
+It takes the place of the box of sentences, and has its height.
 """
 
 from contextlib import suppress
@@ -29,7 +29,7 @@ COUNTS = (30, FEW_OCCURRENCES, 120, LIVE)
 
 
 def open_button(settings: Settings) -> None:
-    """The button, below the sentences, that opens one's own text; back to it, where there is one."""
+    """Draw the button below the sentences that opens the visitor's own text, or goes back to it."""
     style()
     if own_text.current() is None:
         if st.button(
@@ -50,35 +50,35 @@ def open_button(settings: Settings) -> None:
 
 
 def find_word(settings: Settings, model: "LanguageModel") -> WordOccurrences:
-    """The word in the visitor's own text, with a bar while sentences are run. Raises TextError."""
+    """The word in the visitor's own text, with a progress bar while sentences are run. Raises TextError."""
     with progress() as step:
         return own_text.find_word(settings, model, step)
 
 
 def panel(settings: Settings) -> None:
-    """The word and the draw, in words and controls."""
+    """Draw the word, the text and the size of the sample."""
     style()
     own = own_text.current()
     with st.container(key="own/panel", gap="xsmall"):
         text_box(settings, WORD, "The word", "A word of your text", on_change=lambda: _changed(settings))
-        _whose(settings, own)
+        _text_line(settings, own)
         if own is None:
             return
-        drawn = None
-        with suppress(TextError):  # what is wrong with the word is said in the map's place
-            drawn = own_text.sample(settings)
-            _draw(settings, drawn)
-        _try(settings, own, "own/words" if drawn else "own/words-all")
+        sample = None
+        with suppress(TextError):  # the error is shown in place of the map
+            sample = own_text.draw_sample(settings)
+            _draw(settings, sample)
+        _try(settings, own, "own/words" if sample else "own/words-all")
 
 
-def _whose(settings: Settings, own: OwnText | None) -> None:
-    """Which text this is, and buttons to open another or delete it."""
+def _text_line(settings: Settings, own: OwnText | None) -> None:
+    """Draw the text's name, and buttons to open another text or delete it."""
     with st.container(key="own/whose", horizontal=True, vertical_alignment="center", gap="small"):
         if own is not None:
             name = escape(own.contents.name, quote=True)
-            said = f"{own.index.sentences:,} {'sentence' if own.index.sentences == 1 else 'sentences'}"
+            count = f"{own.index.sentences:,} {'sentence' if own.index.sentences == 1 else 'sentences'}"
             st.html(f'<p class="rb-own-name" title="{name}" dir="auto" translate="no">{name}</p>')
-            st.html(f'<p class="rb-point">{said}</p>', width="content")
+            st.html(f'<p class="rb-point">{count}</p>', width="content")
         other = ":material/upload_file:" if own else "Open your own text"
         if st.button(
             other, key="own/other", type="tertiary", help="Another text of your own" if own else None
@@ -96,13 +96,13 @@ def _whose(settings: Settings, own: OwnText | None) -> None:
         st.html(f'<p class="rb-point">{escape(" ".join(own.notes))}</p>')
 
 
-def _draw(settings: Settings, drawn: "Sample") -> None:
-    """How many there are, how many of them are shown, and how those were chosen."""
+def _draw(settings: Settings, sample: "Sample") -> None:
+    """Draw how many occurrences there are and how many are shown, with controls of the sample."""
     with st.container(key="own/drawn", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="rb-own-drawn">{told(drawn)}</p>')
-        if not drawn.whole:
+        st.html(f'<p class="rb-own-drawn">{summary(sample)}</p>')
+        if not sample.whole:
             again(settings)
-    total = drawn.matches.total
+    total = sample.matches.total
     counts = [n for below, n in zip((0, *COUNTS), COUNTS) if n == COUNTS[0] or below < total]
     if settings[DRAWN] > LIVE:
         counts.append(MOST)
@@ -117,7 +117,7 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
                 args=(DRAWN.to(MOST),),
                 help="This takes a while: every sentence is read",
             )
-    if len(regular_forms(drawn.matches.word)) > 1:
+    if len(regular_forms(sample.matches.word)) > 1:
         with st.container(key="own/forms", horizontal=True, vertical_alignment="center", gap="small"):
             st.toggle(
                 "Word forms",
@@ -125,31 +125,30 @@ def _draw(settings: Settings, drawn: "Sample") -> None:
                 help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
             )
             if settings[FORMS]:
-                counted = " · ".join(f"{quoted(form)} {n:,}" for form, n in drawn.matches.forms.items())
-                st.html(f'<p class="rb-point">{counted}</p>')
+                counts_by_form = " · ".join(
+                    f"{quoted(form)} {n:,}" for form, n in sample.matches.forms.items()
+                )
+                st.html(f'<p class="rb-point">{counts_by_form}</p>')
 
 
-def told(drawn: "Sample") -> str:
-    """How the occurrences that are shown were chosen.
-
-    Such as “60 of 1,240 occurrences, drawn at random, seed 0.”
-    """
-    shown, total = len(drawn.occurrences), drawn.matches.total
-    if not drawn.whole:
-        said = f"<b>{shown:,} of {total:,}</b> occurrences, drawn at random, seed {drawn.seed}."
+def summary(sample: "Sample") -> str:
+    """How many occurrences are shown, of how many: “60 of 1,240 occurrences, drawn at random, seed 0.”"""
+    count, total = len(sample.occurrences), sample.matches.total
+    if not sample.whole:
+        text = f"<b>{count:,} of {total:,}</b> occurrences, drawn at random, seed {sample.seed}."
     elif total == 1:
-        said = "<b>The only occurrence</b>."
+        text = "<b>The only occurrence</b>."
     else:
-        said = f"<b>{'Both' if total == 2 else f'All {total:,}'}</b> occurrences."
-    if drawn.repeats:
-        repeat = "repeats a sentence and is" if drawn.repeats == 1 else "repeat a sentence and are"
-        said += f" {drawn.repeats:,} {repeat} left out."
-    return said
+        text = f"<b>{'Both' if total == 2 else f'All {total:,}'}</b> occurrences."
+    if sample.repeats:
+        repeat = "repeats a sentence and is" if sample.repeats == 1 else "repeat a sentence and are"
+        text += f" {sample.repeats:,} {repeat} left out."
+    return text
 
 
 def _try(settings: Settings, own: OwnText, key: str) -> None:
-    """Words of the text to try, in a container of this key."""
-    words = {one.word: one for one in own.suggestions}
+    """Draw words of the text to try, in a container with this key."""
+    words = {suggestion.word: suggestion for suggestion in own.suggestions}
     if not words:
         return
 
@@ -172,5 +171,5 @@ def _try(settings: Settings, own: OwnText, key: str) -> None:
 
 
 def _changed(settings: Settings) -> None:
-    """Another word begins with as many occurrences as a live view takes."""
+    """Limit the sample of a new word to what a live view takes."""
     settings.set(LOCKED.to(""), DRAWN.to(min(settings[DRAWN], LIVE)))

@@ -1,7 +1,7 @@
-"""What stands around every view of the word senses page: the word and its sentences, beside the picture.
+"""The word senses page: the word and its sentences, beside the picture of a view.
 
-A view of this page also says what stands with the sentences (`SenseView`). The picture of a view that
-is `wide` takes the whole width, and the sentences stand below it.
+A view of this page (`SenseView`) also says what is drawn below the sentences. The picture of a `wide` view
+takes the whole width, with the sentences below it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -72,12 +72,12 @@ VIEWS: Mapping[str, SenseView] = {
 }
 MORE = ("which",)  # a mixing desk for layers
 CSS = Path(__file__).with_name("page.css")
-FEWER = 3  # lines of the sentences' box, in presenter mode, where what stands below is to be in view
-WITH_WORDNET = 4  # its lines where WordNet's list needs the room
+FEWER = 3  # lines that the box of sentences loses in presenter mode, so that what is below it is visible
+WITH_WORDNET = 4  # its lines when WordNet's list needs the room
 
 
 def open(settings: Settings, header: Header) -> Page[Search]:
-    """The row of views, and the occurrences that all of them look at. Raises AbilityError."""
+    """Draw the row of views, and find the occurrences that all of them show. Raises AbilityError."""
     model = header.model("CONTEXT", "VECTORS")
     sense_map.fit(settings, model)
     st.html(f"<style>{_css()}</style>")
@@ -90,12 +90,12 @@ def open(settings: Settings, header: Header) -> Page[Search]:
 
 @contextmanager
 def place(page: Page[Search]) -> Iterator[Any]:
-    """The picture's column, below the controls; then the sentences are drawn in theirs.
+    """The place of the picture, below the controls; afterwards the sentences are drawn in their column.
 
-    What is wrong with the word or its sentences stands where the picture would, as tall as the map.
+    An error in the word or its sentences is shown in place of the picture, with the map's height.
     """
     with page.row:
-        if page.data.found is None:
+        if page.data.occurrences_or_none is None:
             box = st.container(height=MAP_PX, border=False)
         else:
             box = st.container(key=files.PICTURE, gap="xsmall")
@@ -106,11 +106,11 @@ def place(page: Page[Search]) -> Iterator[Any]:
 
 
 def _search(settings: Settings, model: "LanguageModel") -> WordOccurrences | ExplorerError:
-    """The occurrences that the settings ask for, or what is wrong with the word or where it is sought."""
+    """The occurrences that the settings ask for, or the error in the word, the sentences or the folder."""
     if settings[CORPUS]:
         try:
             on_map = VIEWS[settings[VIEW_NAME]] is sense_map.VIEW
-            return corpus.on_map(settings) if on_map else corpus_panel.anew(settings, model)
+            return corpus.on_map(settings) if on_map else corpus_panel.all_layers(settings, model)
         except ExplorerError as error:
             return error
     try:
@@ -122,7 +122,7 @@ def _search(settings: Settings, model: "LanguageModel") -> WordOccurrences | Exp
 
 
 def _columns(view: SenseView) -> tuple[Any, Any]:
-    """Where the sentences stand, and where the picture does."""
+    """The containers of the sentences and of the picture."""
     if not view.wide:
         left, right = st.columns([36, 64], gap="medium")
         return left.container(gap="xsmall"), right.container(gap="xsmall")
@@ -131,10 +131,10 @@ def _columns(view: SenseView) -> tuple[Any, Any]:
 
 
 def _sentences(page: Page[Search], view: SenseView) -> None:
-    """The word and its sentences, or the visitor's own text; below, what belongs to the view."""
+    """Draw the word and its sentences, or the visitor's own text, and below them what the view adds."""
     settings = page.settings
     if settings[CORPUS]:
-        corpus_panel.panel(settings, page.data.found)
+        corpus_panel.panel(settings, page.data.occurrences_or_none)
     elif settings[OWN]:
         own_text_panel.panel(settings)
     else:
@@ -148,12 +148,12 @@ def _sentences(page: Page[Search], view: SenseView) -> None:
         with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="rb-point">One a line, with its #sense.</p>')
             own_text_panel.open_button(settings)
-    if page.data.found is not None:
+    if page.data.occurrences_or_none is not None:
         view.beside(page)
 
 
 def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
-    """Our own words to choose from, and which of their sentences to take."""
+    """Draw the choice among the words of our library, and which of their sentences to use."""
     key = "senses/library"
 
     def take() -> None:

@@ -1,4 +1,4 @@
-"""What the panels of one's own text and of a folder of vectors share: style, a bar, a new draw, how many."""
+"""Parts of the panels for the visitor's own text and for a folder: style, progress bar, sample controls."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,14 +16,14 @@ CSS = Path(__file__).with_name("own_text.css")
 
 @contextmanager
 def progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar that is there once `step(done, all)` is called, and gone at the end."""
+    """A progress bar that appears when `step(count, total)` is called, and disappears at the end."""
     slot = st.container(key="own/progress")  # always there, so that what follows keeps its place
     bar = None
 
-    def step(done: int, total: int) -> None:
+    def step(count: int, total: int) -> None:
         nonlocal bar
         bar = bar or slot.empty()
-        bar.progress(done / total, f"{done:,} of {total:,} occurrences read")
+        bar.progress(count / total, f"{count:,} of {total:,} occurrences read")
 
     try:
         yield step
@@ -33,7 +33,7 @@ def progress() -> Iterator[Callable[[int, int], None]]:
 
 
 def again(settings: Settings) -> None:
-    """The button for another draw."""
+    """Draw the button for a new sample."""
     st.button(
         ":material/casino:",
         key="own/again",
@@ -44,7 +44,7 @@ def again(settings: Settings) -> None:
 
 
 def how_many(settings: Settings, label: str, counts: Sequence[int], total: int) -> None:
-    """How many are drawn: one of several numbers, the nearest where the setting is none of them."""
+    """Draw the choice of the sample's size; a setting that is not among `counts` becomes the nearest."""
     if len(counts) < 2:
         return
     settings.nearest(DRAWN, counts)

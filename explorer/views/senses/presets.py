@@ -1,4 +1,4 @@
-"""The word senses page: it opens on our sentences for bank, at a layer that keeps its senses apart."""
+"""Our sentences for ambiguous words, and the presets of the word senses page's map."""
 
 from collections.abc import Collection
 from functools import cache
@@ -8,8 +8,8 @@ from explorer import assets
 from explorer.assets import SENSES, SENSES_ZH
 from explorer.views.frame.page import Preset
 
-A_SENSE = 4  # a map of a dozen dots is read at a glance
-FEW_OCCURRENCES = 60  # of a word in a visitor’s own text, to begin with
+A_SENSE = 4  # sentences of each sense: a map of a dozen dots is read at a glance
+FEW_OCCURRENCES = 60  # of a word in a visitor’s own text, at first
 FEW, ALL, PAIRS = "few", "all", "pairs"
 KINDS = {FEW: f"{A_SENSE} a sense", ALL: "All", PAIRS: "Only minimal pairs"}
 
@@ -44,7 +44,7 @@ def library(languages: Collection[str] = ("en",)) -> dict[str, list[str]]:
 
 @cache
 def senses_of(word: str) -> list[str]:
-    """The senses that our sentences for a word have, in the order in which they come."""
+    """The senses in our sentences for a word, in order of appearance."""
     tags = (line.partition(" ~")[0].rpartition("#")[2] for line in _lines(word))
     return list(dict.fromkeys(tags))
 
@@ -58,8 +58,7 @@ def _lines(word: str) -> list[str]:
 def _chinese() -> dict[str, Path]:
     """The files of the Chinese words; the names that small models hardly know come last.
 
-    From the library's list itself: what `explorer.analysis.senses.chinese_words` imports would keep the page
-    waiting.
+    Reads the list itself, since the imports of `explorer.analysis.senses.chinese_words` are slow.
     """
     listed = assets.data(SENSES_ZH / "words.json")
     places = {False: SENSES_ZH, True: SENSES_ZH / "rare"}

@@ -1,4 +1,4 @@
-"""What all views of the word senses page look at: a word's occurrences, or what is wrong."""
+"""The data that all views of the word senses page show: a word's occurrences, or an error."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,22 +9,22 @@ from explorer.views.senses.word_occurrences import WordOccurrences
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """The occurrences of the page's word in its sentences, or what is wrong with one of them.
+    """The occurrences of the page's word in its sentences, or the error in one of them.
 
-    `column` is the container in which the sentences stand.
+    `column` is the container of the sentences.
     """
 
     result: WordOccurrences | ExplorerError
     column: Any
 
     @property
-    def found(self) -> WordOccurrences | None:
-        """The occurrences, if there are any."""
+    def occurrences_or_none(self) -> WordOccurrences | None:
+        """The occurrences, or None if there is an error."""
         return None if isinstance(self.result, ExplorerError) else self.result
 
     @property
     def occurrences(self) -> WordOccurrences:
-        """The occurrences. Raises what is wrong where there are none."""
+        """The occurrences. Raises the error if there is one."""
         if isinstance(self.result, ExplorerError):
             raise self.result
         return self.result

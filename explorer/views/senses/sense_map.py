@@ -49,17 +49,15 @@ PANEL_PX = 148
 
 
 def fit(settings: Settings, model: "Model") -> None:
-    """Bring settings that the model or the page cannot have to the nearest that they can."""
-    settings.adjust(LAYER.to(min(max(settings[LAYER], ALONE), model.config.layers)))
-    if settings[PROJECTION] not in METHODS:
-        settings.adjust(PROJECTION.to("pca"))
-    if settings[AXES] not in (2, 3):
-        settings.adjust(AXES.to(2))
+    """Adjust settings that the model or the page does not have to the nearest that it has."""
+    settings.clamp(LAYER, ALONE, model.config.layers)
+    settings.restrict(PROJECTION, METHODS)
+    settings.restrict(AXES, (2, 3))
 
 
 def controls(page: Page[Search]) -> None:
-    """How the map is made, in one row."""
-    settings, occurrences = page.settings, page.data.found
+    """The projection, its dimensions and what is drawn, in one row."""
+    settings, occurrences = page.settings, page.data.occurrences_or_none
     if settings[CORPUS]:
         corpus_map.controls(page)
         return
@@ -71,7 +69,7 @@ def controls(page: Page[Search]) -> None:
 
 
 def draw(page: Page[Search]) -> Saves:
-    """The dots at every layer, the names of their groups, and the layer's player."""
+    """Draw the dots at every layer, the names of their groups, and the layer player."""
     settings, occurrences = page.settings, page.data.occurrences
     if settings[CORPUS]:
         return corpus_map.draw(page)
@@ -80,18 +78,18 @@ def draw(page: Page[Search]) -> Saves:
         method = ready(settings[PROJECTION])
         axes, layer = settings[AXES], settings[LAYER]
         if method != "pca":  # seconds, where dots are many; PCA is there at once
-            busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.found)} dots…</p>')
+            busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.matches)} dots…</p>')
         groups = grouping(occurrences, settings[SENSES])
-        made = layer_maps(occurrences, method, axes, layer)
+        maps = layer_maps(occurrences, method, axes, layer)
         busy.empty()
-        contours = _contours(made, groups) if settings[CONTOURS] and axes == 2 else None
-        lines = says(occurrences, groups, made, method)
-        show(settings, occurrences, groups, made, lines, axes=axes, contours=contours)
+        contours = _contours(maps, groups) if settings[CONTOURS] and axes == 2 else None
+        lines = says(occurrences, groups, maps, method)
+        show(settings, occurrences, groups, maps, lines, axes=axes, contours=contours)
     return [*files.saves(page), *(export(settings[WORD]) if settings[WORDNET] else [])]
 
 
 def beside(page: Page[Search]) -> None:
-    """The selected occurrence with its nearest neighbours by the model's own vectors, or WordNet's list."""
+    """Draw the selected occurrence with its nearest neighbours by cosine, or WordNet's senses."""
     settings, occurrences = page.settings, page.data.occurrences
     if "en" in page.model.languages:  # the language of WordNet
         st.toggle("WordNet’s senses", key=settings.key(WORDNET, "WordNet’s senses"))
@@ -116,16 +114,16 @@ def beside(page: Page[Search]) -> None:
 
 
 def reading(page: Page[Search]) -> Reading:
-    """What colours and nearness mean; what the map cannot show, and what the model cannot see."""
+    """What colours and distances mean, what the map cannot show, and what the model does not read."""
     from explorer.trace import Ability
 
-    settings, occurrences, model = page.settings, page.data.found, page.model
+    settings, occurrences, model = page.settings, page.data.occurrences_or_none, page.model
     if settings[CORPUS]:
         return corpus_map.reading(page)
     if occurrences is not None and any(occurrences.senses) and settings[SENSES]:
-        given = "that your text gives" if settings[OWN] else "you wrote after #"
+        source = "that your text gives" if settings[OWN] else "you wrote after #"
         sentence = (
-            f"Colour and shape show the sense {given}, which the model never sees. "
+            f"Colour and shape show the sense {source}, which the model never sees. "
             "Where dots of one sense gather, the model keeps that sense apart."
         )
     else:
@@ -143,7 +141,7 @@ def reading(page: Page[Search]) -> Reading:
 
 
 def example(page: Page[Search]) -> Example:
-    """The map's places, and how well each layer keeps the senses apart."""
+    """The map's places, and how well each layer separates the senses."""
     settings = page.settings
     if settings[CORPUS]:
         return corpus_map.example(page)
@@ -152,7 +150,7 @@ def example(page: Page[Search]) -> Example:
     return WordExample(
         page,
         places_on_map,
-        *("model", "texts", "found", "known"),
+        *("model", "texts", "occurrences", "labels"),
         layer=layer,
         method=method,
         axes=settings[AXES],
@@ -163,8 +161,8 @@ def example(page: Page[Search]) -> Example:
 def places_on_map(
     model: "Model",
     texts: list[str],
-    found: "Occurrences",
-    known: list[str | None],
+    occurrences: "Occurrences",
+    labels: list[str | None],
     layer: int,
     method: "MapMethod",
     axes: int,
@@ -172,53 +170,53 @@ def places_on_map(
 ) -> "tuple[Projection | Discriminant | None, list[float]]":
     """The map of a layer (-1 is the word alone), and leave-one-out accuracy on every layer.
 
-    `only` makes the map of this layer alone: of many dots, t-SNE and UMAP take seconds for each.
+    `only` computes the map of this layer alone: for many dots, t-SNE and UMAP take seconds per layer.
     """
     import torch
 
     from explorer.analysis import projection, senses
     from explorer.analysis.senses.separation import separation
 
-    alone = senses.isolated_vectors(model, texts, found)
-    vectors = torch.cat([alone[:, None], found.vectors], 1)  # occurrence, stop of the slider, d_model
+    alone = senses.isolated_vectors(model, texts, occurrences)
+    vectors = torch.cat([alone[:, None], occurrences.vectors], 1)  # occurrence, stop of the slider, d_model
     stop = layer + 1
-    maps = projection.layer_maps(vectors, method, axes, known, stop if only else None)
-    judged = separation(found.vectors, known)
-    return maps[stop], judged.accuracy.tolist() if judged else []
+    maps = projection.layer_maps(vectors, method, axes, labels, stop if only else None)
+    figures = separation(occurrences.vectors, labels)
+    return maps[stop], figures.accuracy.tolist() if figures else []
 
 
-def says(occurrences: WordOccurrences, groups: Grouping, made: LayerMaps, method: str) -> list[str]:
-    """A line or two for every stop: what the layer knows, what the map shows, what was left out."""
-    known = [""] * len(made.says) if method == "lda" else _verdicts(occurrences, groups)
-    return [" ".join(filter(None, [*lines, *occurrences.notes])) for lines in zip(known, made.says)]
+def says(occurrences: WordOccurrences, groups: Grouping, maps: LayerMaps, method: str) -> list[str]:
+    """A line for every stop: how well the layer separates senses, what the map shows, what was left out."""
+    verdicts = [""] * len(maps.says) if method == "lda" else _verdicts(occurrences, groups)
+    return [" ".join(filter(None, [*lines, *occurrences.notes])) for lines in zip(verdicts, maps.says)]
 
 
-def _contours(made: LayerMaps, groups: Grouping) -> list[Any]:
-    unit, (x, y) = max(made.reach), made.reach[:2]
-    return [[] if plane is None else charts.contours(plane, groups, (x, y), unit) for plane in made.planes]
+def _contours(maps: LayerMaps, groups: Grouping) -> list[Any]:
+    unit, (x, y) = max(maps.reach), maps.reach[:2]
+    return [[] if plane is None else charts.contours(plane, groups, (x, y), unit) for plane in maps.planes]
 
 
 def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
-    """How well each stop keeps the known senses apart, and where the untagged occurrences would go."""
+    """A line for every stop: how well it separates the senses, and the predicted senses of untagged dots."""
     sep = occurrences.separation
-    if groups.found:
+    if groups.from_clusters:
         return [groups.says] * len(occurrences.stops)
     if sep is None or not sep.judged:
         line = "Tag sentences of two senses or more to see how well a layer keeps them apart."
         return [line] * len(occurrences.stops)
     best = best_layers(sep.accuracy.tolist())
-    said = ["Before any sentence is read, each spelling of the word has one vector."]
+    lines = ["Before any sentence is read, each spelling of the word has one vector."]
     for layer in range(occurrences.layers + 1):
         vectors = occurrences.at(layer)
-        if (vectors == vectors[0]).all():  # a guess among equals would be the first sense
-            said.append("No sense can be told from another here.")
+        if (vectors == vectors[0]).all():  # among equal vectors, the predicted sense would be the first
+            lines.append("No sense can be told from another here.")
             continue
         right = round(float(sep.accuracy[layer]) * sep.judged)
         line = f"By the nearest group, {right} of {sep.judged} are given the right sense; best: {best}."
         guesses = Counter(g for g, sense in zip(sep.guesses[layer], occurrences.senses) if sense is None)
-        named = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
-        said.append(f"{line} Untagged: nearest to {', '.join(named)}." if named else line)
-    return said
+        guessed = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
+        lines.append(f"{line} Untagged: nearest to {', '.join(guessed)}." if guessed else line)
+    return lines
 
 
 VIEW = SenseView(

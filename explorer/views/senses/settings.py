@@ -6,33 +6,33 @@ from explorer.views.frame.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 from explorer.views.senses.new_sentence_presets import BETWEEN
 from explorer.views.senses.presets import FEW, FEW_OCCURRENCES, PUZZLE, sentences
 
-# corpus.py
+# The map of a folder of vectors
 DENSITY = Setting("density", True)
 
-# four_models.py
+# Four models
 STATIC = Setting("static", False)
 DEPTH = Setting("depth", "best")
 
-# how_well.py
+# How well
 MEASURE = Setting("measure", "macro_f1")
 ADJUSTED = Setting("adjusted", True)
 MORE = Setting("more", False)
 
-# matrix.py
+# Matrix
 ORDER = Setting("order", "sense")
 BASELINE = Setting("baseline", False)
 
-# new_sentence_presets.py
+# New sentence
 NEW = Setting("new", BETWEEN)
 
-# own_text.py
+# The visitor's own text, or a folder of vectors
 OWN = Setting("own", False)
 CORPUS = Setting("corpus", "", most=1000)
 DRAWN = Setting("drawn", FEW_OCCURRENCES)
 SEED = Setting("seed", 0, least=0)
 FORMS = Setting("forms", False)
 
-# presets.py
+# The page
 VIEW_NAME = Setting("view", "map")
 MODEL = Setting("model", "bert")
 WORD = Setting("word", "bank", most=MOST_WORD)
@@ -45,10 +45,10 @@ SENSES = Setting("senses", True)
 CONTOURS = Setting("contours", False)
 LOCKED = Setting("locked", "")
 
-# sense_map.py
+# Map
 WORDNET = Setting("wordnet", False)
 
-# which_vector.py
+# Which vector?
 VECTOR = Setting("vector", "last")
 WEIGHTS = Setting[dict[str, Any]]("weights", {})
 GAMMA = Setting("gamma", 1.0)

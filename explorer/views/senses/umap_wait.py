@@ -1,10 +1,10 @@
-"""UMAP takes half a minute to get ready: until then the map is PCA's, and says so."""
+"""The fallback to PCA while UMAP is compiled, in the first half minute after the start."""
 
 import streamlit as st
 
 
 def ready(method: str) -> str:
-    """The method asked for, or PCA as long as UMAP is compiling itself."""
+    """The chosen method, or PCA while UMAP is being compiled."""
     from explorer.analysis import projection
 
     if method == "umap" and not projection.umap_ready():
@@ -15,7 +15,7 @@ def ready(method: str) -> str:
 
 @st.fragment(run_every=1.0)
 def _await_umap() -> None:
-    """Say that UMAP is on its way, and bring it in as soon as it is there."""
+    """Say that UMAP is loading, and rerun the page when it is ready."""
     from explorer.analysis import projection
 
     if projection.umap_ready():

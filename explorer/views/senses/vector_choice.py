@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.separation import Curve
     from explorer.models import Model
 
-EQUAL = 50  # where every fader stands at first
+EQUAL = 50  # the first value of every fader
 GAMMA_RANGE = (0.25, 1.5)
 MIX = "mix"  # ELMo's weighted sum of all layers
 WEIGHTED = (MIX, "sum", "sum4")
 
 
 def choice(settings: Settings, model: "Model") -> str:
-    """How the vector is made: ELMo's mix, or one of the six choices."""
+    """The name of the pooling: ELMo's mix, or one of the six choices."""
     from explorer.analysis.senses import pooling
 
     if pooling.mixes_layers(model):
         return MIX
-    if settings[VECTOR] not in {one.name for one in pooling.CHOICES}:
+    if settings[VECTOR] not in {option.name for option in pooling.CHOICES}:
         settings.adjust(VECTOR.to("last"))
     return settings[VECTOR]
 
 
 def moved_faders(settings: Settings) -> dict[str, list[int]]:
-    """The faders that have been moved, by the choice they belong to; what a link may bring is checked."""
+    """The values of moved faders, by choice; a link's values are checked."""
     moved = settings[WEIGHTS]
     return {
         name: values
@@ -44,7 +44,7 @@ def moved_faders(settings: Settings) -> dict[str, list[int]]:
 
 
 def weights(settings: Settings, name: str, count: int) -> list[int]:
-    """A weight for each of `count` layers, all equal where none fit."""
+    """A weight for each of `count` layers, all equal if the setting has none for them."""
     moved = moved_faders(settings).get(name, [])
     return moved if len(moved) == count else [EQUAL] * count
 
@@ -55,7 +55,7 @@ def gamma(settings: Settings) -> float:
 
 
 def layers_taken(name: str, last: int) -> range:
-    """The layers that go into a choice's vector, of a model whose last layer is `last`."""
+    """The layers that a choice's vector is made of, for a model whose last layer is `last`."""
     from explorer.analysis.senses import pooling
 
     return range(last + 1) if name == MIX else pooling.layers_of(name, last)
@@ -66,26 +66,26 @@ def with_vector(
 ) -> WordOccurrences:
     """The occurrences with a choice's vectors as their only layer.
 
-    `mix` are other weights than those of the faders.
+    `mix` are weights to use in place of the faders' values.
     """
     from explorer.analysis.senses import pooling
 
     mix = mix or weights(settings, name, len(layers_taken(name, occurrences.layers)))
     if name == MIX:
-        vectors = pooling.mix_layers(occurrences.found.vectors, mix)
+        vectors = pooling.mix_layers(occurrences.matches.vectors, mix)
     else:
-        vectors = pooling.pool(occurrences.found.vectors, name, mix)
+        vectors = pooling.pool(occurrences.matches.vectors, name, mix)
     key = f"{occurrences.key}\0{name} {mix if name in WEIGHTED else ''}"
-    return replace(occurrences, key=key, found=replace(occurrences.found, vectors=vectors[:, None]))
+    return replace(occurrences, key=key, matches=replace(occurrences.matches, vectors=vectors[:, None]))
 
 
 def map_of(
     occurrences: WordOccurrences, chosen: WordOccurrences, stretch: float
 ) -> "tuple[Tensor, tuple[float, float], float]":
-    """The map of the chosen vectors, turned to lie as the last layer's does.
+    """The map of the chosen vectors, rotated to match that of the last layer.
 
-    Its places [occurrence, axis], `stretch` times as large; how far they go along each axis with
-    `stretch` 1; and the share of the variance that the map shows.
+    Returns its places [occurrence, axis] times `stretch`; the largest coordinate on each axis at `stretch` 1;
+    and the share of the variance that the map shows.
     """
     from explorer.analysis import projection
 
@@ -99,14 +99,14 @@ def map_of(
 
 
 def published(model: "Model") -> bool:
-    """Whether a model is one that table 7 of the BERT paper is about."""
+    """Whether table 7 of the BERT paper applies to a model."""
     from explorer.trace import Ability
 
     return Ability.FILL in model.abilities
 
 
 def label(name: str) -> str:
-    """What a choice is called."""
+    """The name of a choice on screen."""
     from explorer.analysis.senses import pooling
 
     return "layer mix" if name == MIX else next(c.label for c in pooling.CHOICES if c.name == name).lower()
@@ -117,7 +117,7 @@ def curve(key: str, _chosen: WordOccurrences) -> "Curve | None":
     """All three measures of a choice."""
     from explorer.analysis.senses import separation
 
-    return separation.curve(_chosen.found.vectors, _chosen.senses)
+    return separation.curve(_chosen.matches.vectors, _chosen.senses)
 
 
 @st.cache_resource(max_entries=512, show_spinner=False)
@@ -125,5 +125,5 @@ def f1(key: str, _chosen: WordOccurrences) -> float | None:
     """Macro-F1 alone, which is quick."""
     from explorer.analysis.senses.separation import separation
 
-    found = separation(_chosen.found.vectors, _chosen.senses)
-    return None if found is None else float(found.macro_f1[0])
+    figures = separation(_chosen.matches.vectors, _chosen.senses)
+    return None if figures is None else float(figures.macro_f1[0])

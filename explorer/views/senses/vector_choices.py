@@ -15,7 +15,7 @@ HEADING = "macro-F1"
 
 
 def beside(page: Page[Search]) -> None:
-    """The choices, each with the figure that it reaches on these sentences."""
+    """Draw the choices, each with its macro-F1 on these sentences."""
     settings, occurrences = page.settings, page.data.occurrences
     key, choice = "senses/ways", vector_choice.choice(settings, page.model)
     published = choice != MIX and vector_choice.published(page.model)
@@ -46,28 +46,28 @@ def beside(page: Page[Search]) -> None:
 def _six(
     settings: Settings, occurrences: WordOccurrences, choice: str, published: bool
 ) -> list[dict[str, Any]]:
-    """The six choices of BERT's authors, with the figures that they published where these apply."""
+    """The six choices of BERT's authors, with their published figures if these apply."""
     from explorer.analysis.senses import pooling
 
     rows = []
-    for one in pooling.CHOICES:
-        chosen = vector_choice.with_vector(settings, occurrences, one.name)
+    for option in pooling.CHOICES:
+        chosen = vector_choice.with_vector(settings, occurrences, option.name)
         reached = vector_choice.f1(chosen.key, chosen)
-        theirs = f"{one.published:.1f}" if published else ""
-        rows.append(_row(one.name, one.label, reached, one.name == choice, theirs))
+        theirs = f"{option.published:.1f}" if published else ""
+        rows.append(_row(option.name, option.label, reached, option.name == choice, theirs))
     return rows
 
 
 def _mixes(settings: Settings, occurrences: WordOccurrences) -> list[dict[str, Any]]:
-    """Each layer alone, all alike, and the faders as they stand."""
+    """Each layer alone, all layers equally, and the current faders."""
     count = occurrences.layers + 1
     now = vector_choice.weights(settings, MIX, count)
-    named = [(f"Layer {i} alone", [100 * (i == j) for j in range(count)]) for i in range(count)]
-    named.append(("All alike", [EQUAL] * count))
-    if now not in [weights for _, weights in named]:
-        named.append(("Your mix", now))
+    mixes = [(f"Layer {i} alone", [100 * (i == j) for j in range(count)]) for i in range(count)]
+    mixes.append(("All alike", [EQUAL] * count))
+    if now not in [weights for _, weights in mixes]:
+        mixes.append(("Your mix", now))
     rows = []
-    for label, weights in named:
+    for label, weights in mixes:
         chosen = vector_choice.with_vector(settings, occurrences, MIX, weights)
         name = f"{MIX} {' '.join(map(str, weights))}"
         rows.append(_row(name, label, vector_choice.f1(chosen.key, chosen), weights == now, ""))
@@ -76,7 +76,7 @@ def _mixes(settings: Settings, occurrences: WordOccurrences) -> list[dict[str, A
 
 def _row(name: str, label: str, value: float | None, chosen: bool, theirs: str) -> dict[str, Any]:
     number = "" if value is None else f"{value:.2f}"
-    said = f"{label}, macro-F1 {number}" if number else label
+    spoken = f"{label}, macro-F1 {number}" if number else label
     return {
         "name": name,
         "text": label,
@@ -84,5 +84,5 @@ def _row(name: str, label: str, value: float | None, chosen: bool, theirs: str) 
         "number": number,
         "aside": theirs,
         "chosen": chosen,
-        "said": f"{said}, in Table 7 {theirs}" if theirs else said,
+        "said": f"{spoken}, in Table 7 {theirs}" if theirs else spoken,
     }

@@ -33,20 +33,20 @@ if TYPE_CHECKING:
     from explorer.analysis.senses.separation import Curve
 
 
-MAP_PX, AROUND_PX = 250, 386  # the map's least height, and what stands above and below it
+MAP_PX, AROUND_PX = 250, 386  # the map's least height, and the height of all above and below it
 
 
 def controls(page: Page[Search]) -> None:
-    """The faders: which layers are taken, and how much of each."""
+    """Draw the faders: which layers the vector is made of, and their weights."""
     settings, last = page.settings, page.model.config.layers
     choice = vector_choice.choice(settings, page.model)
-    taken = vector_choice.layers_taken(choice, last)
-    weights = dict(zip(taken, vector_choice.weights(settings, choice, len(taken))))
+    layers = vector_choice.layers_taken(choice, last)
+    weights = dict(zip(layers, vector_choice.weights(settings, choice, len(layers))))
     key = "senses/mixer"
 
     def move() -> None:
         if moved := sent(key, "move"):
-            now = [round(moved["weights"][layer]) for layer in taken]
+            now = [round(moved["weights"][layer]) for layer in layers]
             settings.set(WEIGHTS.to({**vector_choice.moved_faders(settings), choice: now}))
             if moved["gamma"] is not None:
                 settings.set(GAMMA.to(min(max(float(moved["gamma"]), GAMMA_RANGE[0]), GAMMA_RANGE[1])))
@@ -76,7 +76,7 @@ def controls(page: Page[Search]) -> None:
 
 
 def draw(page: Page[Search]) -> Saves:
-    """The map of the vectors that are chosen, on a scale that stays."""
+    """Draw the map of the chosen vectors, on a fixed scale."""
     settings, occurrences = page.settings, page.data.occurrences
     choice = vector_choice.choice(settings, page.model)
     chosen = vector_choice.with_vector(settings, occurrences, choice)
@@ -90,7 +90,7 @@ def draw(page: Page[Search]) -> Saves:
         component("senses/sense_map")(
             key=key,
             data={
-                "label": f"Map of {len(occurrences.found)} occurrences of {occurrences.word}: "
+                "label": f"Map of {len(occurrences.matches)} occurrences of {occurrences.word}: "
                 f"{vector_choice.label(choice)}",
                 "height": MAP_PX,
                 "around": AROUND_PX,
@@ -149,47 +149,49 @@ def example(page: Page[Search]) -> WordExample:
     """The chosen vectors on a map, and their figures."""
     settings = page.settings
     choice = vector_choice.choice(settings, page.model)
-    taken = vector_choice.layers_taken(choice, page.data.occurrences.layers)
+    layers = vector_choice.layers_taken(choice, page.data.occurrences.layers)
     return WordExample(
         page,
         one_vector,
-        *("found", "known"),
+        *("occurrences", "labels"),
         choice=choice,
-        weights=vector_choice.weights(settings, choice, len(taken)),
+        weights=vector_choice.weights(settings, choice, len(layers)),
         gamma=vector_choice.gamma(settings) if choice == MIX else 1.0,
     )
 
 
 def one_vector(
-    found: "Occurrences", known: list[str | None], choice: str, weights: list[int], gamma: float
+    occurrences: "Occurrences", labels: list[str | None], choice: str, weights: list[int], gamma: float
 ) -> "tuple[Projection, Curve | None]":
-    """The map of one vector for each occurrence (as it lies before it is turned), and its figures."""
+    """The map of one vector for each occurrence, before it is rotated, and its figures."""
     from explorer.analysis import projection
     from explorer.analysis.senses import pooling, separation
 
     if choice == "mix":  # ELMo's: all layers, the embedding too
-        vectors = pooling.mix_layers(found.vectors, weights, gamma)
+        vectors = pooling.mix_layers(occurrences.vectors, weights, gamma)
     else:
-        vectors = pooling.pool(found.vectors, choice, weights)
-    return projection.project(vectors), separation.curve(vectors[:, None], known)
+        vectors = pooling.pool(occurrences.vectors, choice, weights)
+    return projection.project(vectors), separation.curve(vectors[:, None], labels)
 
 
 def _says(occurrences: WordOccurrences, chosen: WordOccurrences, share: float) -> str:
     """The three figures of the choice, the best single layer's, and what the map shows."""
-    if not chosen.found.vectors.any():
+    if not chosen.matches.vectors.any():
         return "With every fader at the bottom there is no vector."
-    said = (
+    variance = (
         "All occurrences have the same vector: one dot."
         if share == 0
         else f"The map shows {share:.0%} of the variance."
     )
     curve, single = vector_choice.curve(chosen.key, chosen), occurrences.separation
     if curve is None or single is None:
-        return f"{said} Tag sentences of two senses or more to see how well this vector keeps them apart."
-    named = {"Macro-F1": curve.macro_f1, "silhouette": curve.silhouette, "Rand index": curve.rand}
-    figures = ", ".join(f"{name} {_number(float(values[0]))}" for name, values in named.items())
+        return f"{variance} Tag sentences of two senses or more to see how well this vector keeps them apart."
+    measures = {"Macro-F1": curve.macro_f1, "silhouette": curve.silhouette, "Rand index": curve.rand}
+    figures = ", ".join(f"{name} {_number(float(values[0]))}" for name, values in measures.items())
     best = int(single.macro_f1.argmax())
-    return f"{figures}; the best single layer is {best}, with macro-F1 {single.macro_f1[best]:.2f}. {said}"
+    return (
+        f"{figures}; the best single layer is {best}, with macro-F1 {single.macro_f1[best]:.2f}. {variance}"
+    )
 
 
 def _table(occurrences: WordOccurrences, points: "Tensor") -> str:

@@ -1,4 +1,4 @@
-"""A word's occurrences through all layers of a model, computed once and kept for all visitors."""
+"""A word's occurrences at all layers of a model, computed once and cached for all visitors."""
 
 import threading
 from collections import Counter, OrderedDict
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 MOST_SENTENCES = 200
 ALONE = -1  # the stop before layer 0: the word by itself, before any sentence is read
-MOST_KEPT = 1024  # sentences whose vectors stay in memory, so that only an edited one is run again
+MOST_KEPT = 1024  # sentences whose vectors are cached, so that only an edited one is run again
 
-_kept: "OrderedDict[tuple[str, str, str], Occurrences]" = OrderedDict()
+_cache: "OrderedDict[tuple[str, str, str], Occurrences]" = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -35,14 +35,15 @@ _lock = threading.Lock()
 class WordOccurrences:
     """A word in some sentences, with its vectors at all layers of one model.
 
-    `alone` is the vector of each occurrence's word by itself. `notes` say what was left out, and
-    `key` is what maps of these occurrences are kept under: equal keys, equal vectors.
+    `matches` are the occurrences as the analysis returns them, with vectors, spans and tokens. `alone` is the
+    vector of each occurrence's word by itself. `notes` say what was left out. `key` is the cache key of
+    results: equal keys mean equal vectors.
     """
 
     key: str
     word: str
     sentences: "list[Sentence]"
-    found: "Occurrences"
+    matches: "Occurrences"
     alone: "Tensor"
     senses: list[str | None]
     separation: "Separation | None"
@@ -51,43 +52,43 @@ class WordOccurrences:
     @property
     def layers(self) -> int:
         """The number of the last layer."""
-        return self.found.vectors.shape[1] - 1
+        return self.matches.vectors.shape[1] - 1
 
     @property
     def grouped_in(self) -> str:
-        """What the layer is called in which k-means looks for groups."""
+        """The name of the layer that k-means clusters."""
         return "the last layer"
 
     @property
     def stops(self) -> range:
-        """Where the layer slider stands still: the word alone, the embedding, and every layer."""
+        """The stops of the layer slider: the word alone (-1), the embedding (0), and every layer."""
         return range(ALONE, self.layers + 1)
 
     def at(self, stop: int) -> "Tensor":
         """The vectors at a stop, one per occurrence."""
-        return self.alone if stop == ALONE else self.found.vectors[:, stop]
+        return self.alone if stop == ALONE else self.matches.vectors[:, stop]
 
     def at_all_stops(self) -> "Tensor":
         """The vectors at all stops [occurrence, stop, d_model]."""
         import torch
 
-        return torch.cat([self.alone[:, None], self.found.vectors], 1)
+        return torch.cat([self.alone[:, None], self.matches.vectors], 1)
 
     def text(self, index: int) -> str:
-        """The sentence that an occurrence stands in."""
-        return self.sentences[self.found.sentence_index[index]].text
+        """The sentence of an occurrence."""
+        return self.sentences[self.matches.sentence_index[index]].text
 
     def mark(self, index: int) -> str | None:
         """The group of minimal pairs that an occurrence's sentence belongs to."""
-        return self.sentences[self.found.sentence_index[index]].mark
+        return self.sentences[self.matches.sentence_index[index]].mark
 
     def name(self, index: int) -> str:
-        """What an occurrence is called in a link: where its word starts, and its sentence."""
-        return f"{self.found.span[index][0]}:{self.text(index)}"
+        """An occurrence's name in a link: where its word starts, and its sentence."""
+        return f"{self.matches.span[index][0]}:{self.text(index)}"
 
     def index(self, name: str) -> int | None:
-        """The occurrence of that name, or None where there is none (any more)."""
-        return next((i for i in range(len(self.found)) if self.name(i) == name), None)
+        """The occurrence with this name, or None if there is none (any more)."""
+        return next((i for i in range(len(self.matches)) if self.name(i) == name), None)
 
 
 @caching.resource(max_entries=32)
@@ -109,17 +110,19 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
         raise TextError("There are no sentences yet.", "Write a few that have the word, one a line.")
     texts = [s.text for s in sentences]
     chinese.require(model, texts)
-    found = _join(word, _occurrences(model, texts, word))
-    if not len(found):
+    matches = _join(word, _occurrences(model, texts, word))
+    if not len(matches):
         raise _nowhere(word, sentences)
-    if found.missing:
-        has = "sentence does" if len(found.missing) == 1 else "sentences do"
-        notes.append(f"{len(found.missing)} {has} not have the word.")
+    if matches.missing:
+        has = "sentence does" if len(matches.missing) == 1 else "sentences do"
+        notes.append(f"{len(matches.missing)} {has} not have the word.")
     notes += filter(None, [search_note(word)])
-    known = senses.senses_of(found, sentences)
-    alone = torch.stack([_by_itself(model, spelling) for spelling in senses.surface_forms(texts, found)])
+    labels = senses.senses_of(matches, sentences)
+    alone = torch.stack([_by_itself(model, spelling) for spelling in senses.surface_forms(texts, matches)])
     key = "\0".join((str(model.checkpoint), text, word))
-    return WordOccurrences(key, word, sentences, found, alone, known, separation(found.vectors, known), notes)
+    return WordOccurrences(
+        key, word, sentences, matches, alone, labels, separation(matches.vectors, labels), notes
+    )
 
 
 @caching.resource(max_entries=256)
@@ -130,27 +133,27 @@ def _by_itself(model: "LanguageModel", spelling: str) -> "Tensor":
 
 
 def _occurrences(model: "LanguageModel", texts: list[str], word: str) -> "list[Occurrences]":
-    """The occurrences of each sentence; those in memory are not run again, the others run together."""
+    """The occurrences of each sentence; sentences that are not cached are run together."""
     from explorer.analysis import senses
 
     name = str(model.checkpoint)
     with _lock:
-        parts = {text: _kept[name, text, word] for text in texts if (name, text, word) in _kept}
+        parts = {text: _cache[name, text, word] for text in texts if (name, text, word) in _cache}
     if new := [text for text in dict.fromkeys(texts) if text not in parts]:
         together = senses.occurrences(model, new, word)
         for i, text in enumerate(new):
             parts[text] = _part(together, i)
     with _lock:
         for text in texts:
-            _kept[name, text, word] = parts[text]
-            _kept.move_to_end((name, text, word))
-        while len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
+            _cache[name, text, word] = parts[text]
+            _cache.move_to_end((name, text, word))
+        while len(_cache) > MOST_KEPT:
+            _cache.popitem(last=False)
     return [parts[text] for text in texts]
 
 
 def _part(together: "Occurrences", sentence: int) -> "Occurrences":
-    """One sentence's occurrences, copied: what is kept must not keep the others."""
+    """One sentence's occurrences, copied so that the cache does not keep the other sentences' vectors."""
     mine = [i for i, at in enumerate(together.sentence_index) if at == sentence]
     return replace(
         together,
@@ -178,7 +181,7 @@ def _join(word: str, parts: "Sequence[Occurrences]") -> "Occurrences":
 
 
 def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sentence], list[str]]":
-    """The sentences that a live view takes, and what had to be cut."""
+    """The sentences within a live view's limits, and notes on what was cut."""
     notes, fitting, cut, encodings = [], [], 0, []
     if len(sentences) > MOST_SENTENCES:
         notes.append(f"The first {MOST_SENTENCES} of {len(sentences):,} sentences are shown.")
@@ -197,7 +200,7 @@ def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sen
 
 
 def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
-    """No sentence has the word: say which words they do have."""
+    """The error if no sentence has the word, with a hint of words that they have."""
     from explorer.analysis import senses
 
     written: dict[str, str] = {}
@@ -215,6 +218,6 @@ def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
 
 
 def _is_telling(word: str) -> bool:
-    """Whether a word has a meaning of its own, by its length; without capitals words are written shorter."""
+    """Whether a word is long enough to be a content word; scripts without capitals have shorter words."""
     least = 2 if word.lower() == word.upper() else 4
     return len(word) >= least and not has_unspaced(word)

@@ -18,27 +18,27 @@ HEIGHT_PX, PRESENTED_PX = 290, 220  # in presenter mode all is larger, and to be
 
 
 def wordnet_list(word: str) -> None:
-    """The senses as a list that scrolls, and a line on what WordNet misses."""
+    """Draw the senses as a list that scrolls, and a line on what WordNet lacks."""
     from explorer.analysis.senses import wordnet
 
     try:
-        found = wordnet.meanings(word)
+        meanings = wordnet.meanings(word)
     except TextError as error:
         st.html(f'<p class="rb-point">{escape(error.message)} {escape(error.hint)}</p>')
         return
-    st.html(f'<p class="rb-point">{escape(says(word, len(found), wordnet.missing(word)))}</p>')
+    st.html(f'<p class="rb-point">{escape(says(word, len(meanings), wordnet.missing(word)))}</p>')
     height = PRESENTED_PX if presenting() else HEIGHT_PX
     with st.container(key="senses-wordnet", height=height, border=False):
-        st.html("".join(map(_row, found)))
+        st.html("".join(map(_row, meanings)))
 
 
 def says(word: str, count: int, missing: list[str]) -> str:
-    """How many senses there are, against ours, and what is missing."""
+    """How many senses WordNet and our sentences have, and which of ours it lacks."""
     ours = presets.senses_of(word.strip().lower())
-    told = f"{count} senses; our sentences have {len(ours)}."
+    text = f"{count} senses; our sentences have {len(ours)}."
     if missing:
-        return f"{told} It lacks {' and '.join(f'#{sense}' for sense in missing)}."
-    return f"{told} It cannot say which one a sentence means, and dates from 2006."
+        return f"{text} It lacks {' and '.join(f'#{sense}' for sense in missing)}."
+    return f"{text} It cannot say which one a sentence means, and dates from 2006."
 
 
 def export(word: str) -> list[Export]:
@@ -46,15 +46,18 @@ def export(word: str) -> list[Export]:
     from explorer.analysis.senses import wordnet
 
     try:
-        found = wordnet.meanings(word)
+        meanings = wordnet.meanings(word)
     except TextError:
         return []
     heads = ["word", "part of speech", "number", "synonyms", "definition"]
-    rows = [[one.lemma, one.part, one.number, "; ".join(one.synonyms), one.definition] for one in found]
+    rows = [
+        [meaning.lemma, meaning.part, meaning.number, "; ".join(meaning.synonyms), meaning.definition]
+        for meaning in meanings
+    ]
     return [Export("WordNet’s senses", f"wordnet-{word.strip()}.csv", lambda: table(heads, rows))]
 
 
-def _row(one: "Meaning") -> str:
-    synonyms = f" <i>{quoted(', '.join(one.synonyms))}</i>" if one.synonyms else ""
-    name = f"{one.lemma}, {one.part} {one.number}"
-    return f'<p class="rb-sense"><b>{quoted(name)}</b> {escape(one.definition)}{synonyms}</p>'
+def _row(meaning: "Meaning") -> str:
+    synonyms = f" <i>{quoted(', '.join(meaning.synonyms))}</i>" if meaning.synonyms else ""
+    name = f"{meaning.lemma}, {meaning.part} {meaning.number}"
+    return f'<p class="rb-sense"><b>{quoted(name)}</b> {escape(meaning.definition)}{synonyms}</p>'

@@ -1,4 +1,4 @@
-"""Analogies: a - b + c drawn as arrows on a plane, and the words nearest to where it ends."""
+"""Analogies: a - b + c drawn as arrows on a plane, and the words nearest to the sum."""
 
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from explorer.views.vectors import examples
 from explorer.views.vectors.plane import map_data
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import ANSWER, ASKED, MODEL, A, B, C
-from explorer.views.vectors.word_table import ranking_csv, rows, shown, table
+from explorer.views.vectors.word_table import display, ranking_csv, rows, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.quoted import quoted
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from explorer.analysis.vectors import Analogy, Neighbour, Vectors
 
 
-# `asked` lets a, b and c themselves into the ranking.
-
 TOP = 10
 HEIGHT_PX = 356
 MARGIN = 1.2  # half widths, so that the sum's long name has a place beside its ring
@@ -38,7 +36,7 @@ TARGET = "\0"  # the id of the dot that is no word
 
 
 def controls(page: Page[None]) -> None:
-    """[a] - [b] + [c], and the switch."""
+    """Draw the boxes of a, b and c, and the switch that lets them be answers."""
     settings = page.settings
 
     def changed() -> None:
@@ -61,21 +59,21 @@ def draw(page: Page[None]) -> Saves:
     """The plane with its arrows, and the ranking."""
     from explorer.analysis import vectors
 
-    settings, known = page.settings, table(page.model)
+    settings, embeddings = page.settings, table(page.model)
     a, b, c = (settings[word].strip() for word in WORDS)
-    made = vectors.analogy(known, a, b, c, TOP)
-    found = made.everything if settings[ASKED] else made.answers
+    analogy = vectors.analogy(embeddings, a, b, c, TOP)
+    ranking = analogy.everything if settings[ASKED] else analogy.answers
     blocked = blocklist.over(settings[MODEL], a, b, c)
-    answer = _answer(settings, made)
+    answer = _answer(settings, analogy)
     left, right = st.columns([7, 5], gap="medium")
     with left.container(gap="xxsmall"):
-        places = _plane(known, made, answer, blocked)
+        places = _plane(embeddings, analogy, answer, blocked)
     with right.container(gap="xxsmall"):
-        _ranking(settings, known, made, answer, blocked)
+        _ranking(settings, embeddings, analogy, answer, blocked)
     file = f"{a}-{b}-{c}"
     return [
         Picture("picture", file),
-        Export("Nearest words", f"{file}.csv", lambda: ranking_csv(found, blocked)),
+        Export("Nearest words", f"{file}.csv", lambda: ranking_csv(ranking, blocked)),
         Export("Places on the plane", f"{file}-plane.csv", lambda: csv_table(["word", "x", "y"], places)),
     ]
 
@@ -103,69 +101,73 @@ def example(page: Page[None]) -> Example:
     )
 
 
-def _answer(settings: Settings, made: "Analogy") -> "Neighbour | None":
-    """The answer that is drawn: the one that was clicked, else the best that is no word of the question."""
-    listed = [*made.answers, *(n for n in made.everything if not n.in_query)]
+def _answer(settings: Settings, analogy: "Analogy") -> "Neighbour | None":
+    """The answer that is drawn: the clicked one, or else the best that is not a, b or c."""
+    listed = [*analogy.answers, *(n for n in analogy.everything if not n.in_query)]
     clicked = next((n for n in listed if n.word == settings[ANSWER]), None)
-    return clicked or next(iter(made.answers), None)
+    return clicked or next(iter(analogy.answers), None)
 
 
 def _ranking(
-    settings: Settings, known: "Vectors", made: "Analogy", answer: "Neighbour | None", blocked: Blocklist
+    settings: Settings,
+    embeddings: "Vectors",
+    analogy: "Analogy",
+    answer: "Neighbour | None",
+    blocked: Blocklist,
 ) -> None:
-    found = made.everything if settings[ASKED] else made.answers
+    ranking = analogy.everything if settings[ASKED] else analogy.answers
 
     def clicked(index: int) -> None:
-        if not found[index].in_query:
-            settings.set(ANSWER.to(found[index].word))
+        if not ranking[index].in_query:
+            settings.set(ANSWER.to(ranking[index].word))
 
     label = "Words nearest to the sum; click one to draw it"
-    listed = rows(found, blocked, answer.word if answer else "")
+    listed = rows(ranking, blocked, answer.word if answer else "")
     bars(listed, "vectors/answers", label, clicked, visible=TOP, headings=("cosine",))
-    st.html(f'<p class="rb-point">{escape(_why(settings, known, made))}</p>')
+    st.html(f'<p class="rb-point">{escape(_why(settings, embeddings, analogy))}</p>')
 
 
-def _why(settings: Settings, known: "Vectors", made: "Analogy") -> str:
-    """What the ranking leaves out, or why a word of the question leads it."""
-    parts = {known.find(made.a), known.find(made.c)}
-    asked = next((n for n in made.everything if n.id in parts), None)
+def _why(settings: Settings, embeddings: "Vectors", analogy: "Analogy") -> str:
+    """A line on what the ranking leaves out, or on why a word of the question ranks high."""
+    parts = {embeddings.find(analogy.a), embeddings.find(analogy.c)}
+    term = next((n for n in analogy.everything if n.id in parts), None)
     if not settings[ASKED]:
-        told = "The three words of the question are left out."
-        if asked is None or asked.rank > 1:
-            return told
-        return f"{told} Otherwise “{asked.word}” would come first, with {asked.cosine:.2f}."
-    if asked is None:
+        text = "The three words of the question are left out."
+        if term is None or term.rank > 1:
+            return text
+        return f"{text} Otherwise “{term.word}” would come first, with {term.cosine:.2f}."
+    if term is None:
         return f"No word of the question is among the first {TOP}: the difference leads far enough away."
-    place = "comes first" if asked.rank == 1 else f"is at rank {asked.rank}"
+    place = "comes first" if term.rank == 1 else f"is at rank {term.rank}"
     return (
-        f"“{asked.word}” {place}: it is part of the sum itself, and the difference of the other two is "
+        f"“{term.word}” {place}: it is part of the sum itself, and the difference of the other two is "
         "small beside it."
     )
 
 
 def _plane(
-    known: "Vectors", made: "Analogy", answer: "Neighbour | None", blocked: Blocklist
+    embeddings: "Vectors", analogy: "Analogy", answer: "Neighbour | None", blocked: Blocklist
 ) -> list[tuple[str, float, float]]:
-    """The words, the ring and the arrows; the names and places of what is drawn."""
+    """Draw the words, the ring and the arrows; the name and place of each."""
     from explorer.analysis import vectors
 
-    words = [known.words[known.id(w)] for w in (made.a, made.b, made.c)]
-    drawn = list(dict.fromkeys([*words, *([answer.word] if answer else [])]))
-    plane = vectors.plane(known, drawn, made.target)
+    terms = [embeddings.words[embeddings.id(w)] for w in (analogy.a, analogy.b, analogy.c)]
+    words = list(dict.fromkeys([*terms, *([answer.word] if answer else [])]))
+    plane = vectors.plane(embeddings, words, analogy.target)
     middle = (plane.points.amax(0) + plane.points.amin(0)) / 2
     points = plane.points - middle
-    a, b, c = words
+    a, b, c = terms
     dots: list[dict[str, Any]] = [
         {
             "id": w,
-            "text": shown(w, blocked),
-            "mark": 1 if w not in words else 0,
+            "text": display(w, blocked),
+            "mark": 1 if w not in terms else 0,
             "fixed": True,
             "strong": True,
         }
-        for w in drawn
+        for w in words
     ]
-    total = f"{shown(a, blocked)} − {shown(b, blocked)} + {shown(c, blocked)}"
+    total = f"{display(a, blocked)} − {display(b, blocked)} + {display(c, blocked)}"
     dots.append({"id": TARGET, "text": total, "mark": 0, "hollow": True, "fixed": True, "strong": True})
     arrows = [
         {"from": b, "to": c, "kind": "other"},
@@ -181,14 +183,16 @@ def _plane(
         data=data
         | {
             "reach": [MARGIN * data["reach"][0], data["reach"][1]],
-            "label": f"{made.a} minus {made.b} plus {made.c} on a plane",
+            "label": f"{analogy.a} minus {analogy.b} plus {analogy.c} on a plane",
             "marks": [mark(0), mark(1)],
             "arrows": [arrow for arrow in arrows if arrow["from"] != arrow["to"]],
         },
         on_lock_change=lambda: None,
     )
-    kept = sum(plane.explained)
-    st.html(f'<p class="rb-point">PCA of these words’ unit vectors; it keeps {kept:.0%} of the variance.</p>')
+    variance = sum(plane.explained)
+    st.html(
+        f'<p class="rb-point">PCA of these words’ unit vectors; it keeps {variance:.0%} of the variance.</p>'
+    )
     return [(dot["text"], x, y) for dot, (x, y) in zip(dots, points.tolist())]
 
 

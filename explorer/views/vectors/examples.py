@@ -1,4 +1,4 @@
-"""What “Show the code” prints on the page Word vectors: each function stands by itself."""
+"""The functions that “Show the code” prints on the page Word vectors; each is complete in itself."""
 
 from typing import TYPE_CHECKING
 
@@ -18,48 +18,48 @@ def nearest_words(model: "Model", word: str, top: int) -> list[tuple[str, float]
 def analogy(
     model: "Model", a: str, b: str, c: str, with_the_three: bool, top: int
 ) -> list[tuple[str, float]]:
-    """The words nearest to a - b + c, with their cosines; a, b and c among them only if wanted."""
+    """The words nearest to a - b + c, with their cosines; `with_the_three` counts a, b and c too."""
     from explorer.analysis import vectors
 
-    found = vectors.analogy(vectors.of(model), a, b, c, top)
-    return [(near.word, near.cosine) for near in (found.everything if with_the_three else found.answers)]
+    result = vectors.analogy(vectors.of(model), a, b, c, top)
+    return [(near.word, near.cosine) for near in (result.everything if with_the_three else result.answers)]
 
 
 def map_of_words(model: "Model", words: list[str] | int, method: "Projector") -> dict[str, list[float]]:
-    """A place on a plane for each of some words, or of so many of the most frequent ones."""
+    """The place on a plane of each of these words, or of this many of the most frequent ones."""
     from explorer.analysis import projection, vectors
 
-    known = vectors.of(model)
+    embeddings = vectors.of(model)
     if isinstance(words, int):
-        words = vectors.frequent(known, words)
-    places = projection.project(known.unit(words), method).coordinates
+        words = vectors.frequent(embeddings, words)
+    places = projection.project(embeddings.unit(words), method).coordinates
     return dict(zip(words, places.tolist()))
 
 
 def map_on_axes(
     model: "Model", words: list[str] | int, left: str, right: str, down: str, up: str
 ) -> dict[str, tuple[float, float]]:
-    """Where words lie between two other words, and between two more: -1 at the first, 1 at the second."""
+    """Each word's place between left and right, and between down and up: -1 at the first, 1 at the second."""
     from explorer.analysis import vectors
 
-    known = vectors.of(model)
+    embeddings = vectors.of(model)
     if isinstance(words, int):
-        words = vectors.frequent(known, words)
-    across = vectors.along(known, words, left, right)
-    upward = vectors.along(known, words, down, up)
+        words = vectors.frequent(embeddings, words)
+    across = vectors.along(embeddings, words, left, right)
+    upward = vectors.along(embeddings, words, down, up)
     return dict(zip(words, zip(across.tolist(), upward.tolist())))
 
 
 def one_hot_and_dense(model: "Model", words: list[str]) -> dict[str, object]:
-    """The place of each word's 1 in its one-hot vector, the dense vectors, and the cosines of these."""
+    """The place of each word's 1 in its one-hot vector, and the dense vectors with their cosines."""
     from explorer.analysis import vectors
 
-    known = vectors.of(model)
+    embeddings = vectors.of(model)
     return {
-        "cells of a one-hot vector": len(known),
-        "place of the 1": {word: known.id(word) + 1 for word in words},
-        "dense": known.unit(words).tolist(),
-        "cosines": vectors.similarities(known, words).tolist(),
+        "cells of a one-hot vector": len(embeddings),
+        "place of the 1": {word: embeddings.id(word) + 1 for word in words},
+        "dense": embeddings.unit(words).tolist(),
+        "cosines": vectors.similarities(embeddings, words).tolist(),
     }
 
 
@@ -91,24 +91,27 @@ def train_word2vec(
 def ratios(
     text: str, first: str, second: str, window: int, top: int
 ) -> list[tuple[str, float, float, float]]:
-    """Words near two others: how probable near the first, near the second, and the ratio."""
+    """Words near either of two words: the probability near the first, near the second, and the ratio."""
     from explorer.analysis.vectors import cooccurrence
 
-    found = cooccurrence.ratios(cooccurrence.count(text, window), first, second, top)
-    return [(row.word, row.first, row.second, row.ratio) for row in found]
+    rows = cooccurrence.ratios(cooccurrence.count(text, window), first, second, top)
+    return [(row.word, row.first, row.second, row.ratio) for row in rows]
 
 
 def word_pieces(model: "Model", word: str, top: int) -> dict[str, object]:
-    """A word's pieces, and the words of a vocabulary that share most of them, with how many."""
+    """A word's pieces, and the words of a vocabulary that share most of them (number, cosine)."""
     from explorer.analysis import vectors
     from explorer.analysis.vectors import pieces
 
-    found = pieces.relatives(word, vectors.of(model).words, top)
-    return {"pieces": pieces.pieces(word), "words": [(one.word, one.shared, one.cosine) for one in found]}
+    relatives = pieces.relatives(word, vectors.of(model).words, top)
+    return {
+        "pieces": pieces.pieces(word),
+        "words": [(relative.word, relative.shared, relative.cosine) for relative in relatives],
+    }
 
 
 def pairs(text: str, window: int) -> list[tuple[str, str]]:
-    """What skip-gram learns from: each word with every word near it."""
+    """The training pairs of skip-gram: each word with every word within its window."""
     words = text.split()
     return [
         (word, words[other])

@@ -1,4 +1,4 @@
-"""Neighbours: the nearest words of a word, as bars; a click goes to one of them."""
+"""Neighbours: the words nearest to a word, as bars; a click goes to one of them."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import MODEL, TRAIL, WORD
-from explorer.views.vectors.word_table import random_cosine, ranking_csv, rows, shown, table
+from explorer.views.vectors.word_table import display, random_cosine, ranking_csv, rows, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
@@ -37,23 +37,23 @@ def draw(page: Page[None]) -> Saves:
         text_box(settings, WORD, "A word", "Type a word", on_change=lambda: settings.set(TRAIL.to([])))
         place = st.container(gap="xxsmall")
         _trail(settings)
-    word, known = settings[WORD].strip(), table(page.model)
-    found = vectors.nearest(known, word, TOP)
+    word, embeddings = settings[WORD].strip(), table(page.model)
+    neighbours = vectors.nearest(embeddings, word, TOP)
     blocked = blocklist.over(settings[MODEL], word)
-    first = found[0] if found else None
-    place.html(_nearest(known.words[known.id(word)], first, random_cosine(page.model), blocked))
+    first = neighbours[0] if neighbours else None
+    place.html(_nearest(embeddings.words[embeddings.id(word)], first, random_cosine(page.model), blocked))
 
     def clicked(index: int) -> None:
         trail = [*_steps(settings), word][-STEPS_KEPT:]
-        settings.set(WORD.to(found[index].word), TRAIL.to(trail))
+        settings.set(WORD.to(neighbours[index].word), TRAIL.to(trail))
 
     with right:
         label = f"Words nearest to {word}; click one to go there"
-        listed = rows(found, blocked)
+        listed = rows(neighbours, blocked)
         bars(listed, "vectors/neighbours", label, clicked, visible=TOP, headings=("cosine",))
     return [
         Picture("picture", f"neighbours-{word}"),
-        Export("Nearest words", f"neighbours-{word}.csv", lambda: ranking_csv(found, blocked)),
+        Export("Nearest words", f"neighbours-{word}.csv", lambda: ranking_csv(neighbours, blocked)),
     ]
 
 
@@ -77,13 +77,13 @@ def _nearest(word: str, first: "Neighbour | None", random: float, blocked: block
     if first is None:
         return '<p class="rb-how">There is no other word.</p>'
     usual = f"{random:.2f}".replace("-", "−")
-    nearest = f"<b>{quoted(shown(first.word, blocked))}</b>, cosine {first.cosine:.2f}"
+    nearest = f"<b>{quoted(display(first.word, blocked))}</b>, cosine {first.cosine:.2f}"
     return f"""<p class="rb-how">Nearest to <b>{quoted(word)}</b>: {nearest}</p>
 <p class="rb-quiet" style="margin:0">Two words drawn at random: {usual} on average.</p>"""
 
 
 def _steps(settings: Settings) -> list[str]:
-    """The words visited before this one; a link may bring anything."""
+    """The words visited before this one; a link's values are checked."""
     return [word for word in settings[TRAIL] if isinstance(word, str)][-STEPS_KEPT:]
 
 

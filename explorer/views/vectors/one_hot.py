@@ -1,4 +1,4 @@
-"""One-hot: the same few words as one-hot columns and as dense vectors, with the cosines in each."""
+"""One-hot: a few words as one-hot columns and as dense vectors, with the cosines of both."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import FEW, MODEL
-from explorer.views.vectors.word_table import listed, table
+from explorer.views.vectors.word_table import split_words, table
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
@@ -32,18 +32,18 @@ def controls(page: Page[None]) -> None:
 
 def draw(page: Page[None]) -> Saves:
     """Both columns of each word."""
-    known, asked = table(page.model), listed(page.settings[FEW])
-    if not asked:
+    embeddings, words = table(page.model), split_words(page.settings[FEW])
+    if not words:
         raise TextError("There are no words.", f"Type up to {MOST} words.")
-    ids = list(dict.fromkeys(known.id(word) for word in asked))
+    ids = list(dict.fromkeys(embeddings.id(word) for word in words))
     if len(ids) > MOST:
         st.html(f'<p class="rb-point">The first {MOST} words are shown.</p>')
     ids = ids[:MOST]
-    data = columns(known, ids)
+    data = columns(embeddings, ids)
     component("vectors/one_hot")(key="vectors/one-hot", data=data)
     return [
         Picture("picture", "one-hot-and-dense"),
-        Export("Vectors", "one-hot-and-dense.csv", lambda: vectors_csv(known, ids)),
+        Export("Vectors", "one-hot-and-dense.csv", lambda: vectors_csv(embeddings, ids)),
         Export("Cosines", "cosines.csv", lambda: cosines_csv(data)),
     ]
 
@@ -60,23 +60,23 @@ def reading(page: Page[None]) -> Reading:
 
 def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
-    words = listed(page.settings[FEW])[:MOST]
+    words = split_words(page.settings[FEW])[:MOST]
     return Example(examples.one_hot_and_dense, model=Load(page.settings[MODEL]), words=words)
 
 
-def columns(known: "Vectors", ids: list[int]) -> dict[str, Any]:
-    """Both kinds of column as plain data; dense vectors are brought to length 1."""
+def columns(embeddings: "Vectors", ids: list[int]) -> dict[str, Any]:
+    """Both kinds of column as plain data for the component; dense vectors have length 1."""
     from explorer.analysis import vectors
 
-    words = [known.words[i] for i in ids]
-    unit = known.unit(words)
+    words = [embeddings.words[i] for i in ids]
+    unit = embeddings.unit(words)
     same = [[float(i == j) for j in range(len(ids))] for i in range(len(ids))]
     size = unit.shape[1]
     return {
         "words": words,
         "sparse": {
-            "title": f"One-hot: {len(known):,} cells, one of them 1",
-            "rows": _rows(known, ids),
+            "title": f"One-hot: {len(embeddings):,} cells, one of them 1",
+            "rows": _rows(embeddings, ids),
             "cosines": same,
         },
         "dense": {
@@ -84,39 +84,41 @@ def columns(known: "Vectors", ids: list[int]) -> dict[str, Any]:
             "columns": [[round(value, 4) for value in row] for row in unit.tolist()],
             "most": float(unit.abs().max()),
             "per": -(-size // ROWS),
-            "cosines": [[round(c, 5) for c in row] for row in vectors.similarities(known, words).tolist()],
+            "cosines": [
+                [round(c, 5) for c in row] for row in vectors.similarities(embeddings, words).tolist()
+            ],
         },
     }
 
 
-def vectors_csv(known: "Vectors", ids: list[int]) -> str:
-    """For each word where its 1 stands, counted from 1, and its dense vector, brought to length 1."""
-    words = [known.words[i] for i in ids]
-    unit = known.unit(words)
+def vectors_csv(embeddings: "Vectors", ids: list[int]) -> str:
+    """A CSV row for each word: the place of its 1, counted from 1, and its dense vector at length 1."""
+    words = [embeddings.words[i] for i in ids]
+    unit = embeddings.unit(words)
     heads = ["word", "place of the 1", *range(1, unit.shape[1] + 1)]
     return csv_table(heads, [[w, i + 1, *row] for w, i, row in zip(words, ids, unit.tolist())])
 
 
 def cosines_csv(data: dict[str, Any]) -> str:
-    """Every two words with the cosine of their one-hot vectors and that of their dense ones."""
+    """A CSV row for each pair of words, with the cosines of their one-hot and of their dense vectors."""
     words, sparse, dense = data["words"], data["sparse"]["cosines"], data["dense"]["cosines"]
     pairs = [(i, j) for i in range(len(words)) for j in range(i + 1, len(words))]
     heads = ["word", "other word", "cosine, one-hot", "cosine, dense"]
     return csv_table(heads, [[words[i], words[j], sparse[i][j], dense[i][j]] for i, j in pairs])
 
 
-def _rows(known: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
-    """A row for each word in the vocabulary's order, and how many rows of 0 stand between."""
-    made: list[dict[str, Any]] = []
+def _rows(embeddings: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
+    """A row for each word in the vocabulary's order, with the number of rows of 0 in between."""
+    rows: list[dict[str, Any]] = []
     last = -1
-    for place in [*sorted(ids), len(known)]:
+    for place in [*sorted(ids), len(embeddings)]:
         if between := place - last - 1:
-            made.append({"text": f"⋮ {between:,} more, all 0"})
-        if place < len(known):
+            rows.append({"text": f"⋮ {between:,} more, all 0"})
+        if place < len(embeddings):
             cells = [int(i == place) for i in ids]
-            made.append({"word": known.words[place], "cells": cells, "place": f"{place + 1:,}"})
+            rows.append({"word": embeddings.words[place], "cells": cells, "place": f"{place + 1:,}"})
         last = place
-    return made
+    return rows
 
 
 VIEW = View(

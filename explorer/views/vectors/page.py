@@ -6,7 +6,7 @@ from explorer.views.frame import warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Room, View, choose
-from explorer.views.vectors import analogies, kin, neighbours, one_hot, training, word_map
+from explorer.views.vectors import analogies, glove_and_fasttext, neighbours, one_hot, training, word_map
 from explorer.views.vectors.settings import LOCKED, MODEL, VIEW_NAME, WORDS
 
 VIEWS: Mapping[str, View[None]] = {
@@ -15,12 +15,12 @@ VIEWS: Mapping[str, View[None]] = {
     "map": word_map.VIEW,
     "one-hot": one_hot.VIEW,
     "train": training.VIEW,
-    "kin": kin.VIEW,
+    "kin": glove_and_fasttext.VIEW,
 }
 
 
 def open(settings: Settings, header: Header) -> Page[None]:
-    """The row of views, and the model, but for the view that trains its own.
+    """Draw the row of views and load the model, unless the view trains its own.
 
     Raises AbilityError for a model without a vector for each word.
     """

@@ -12,7 +12,7 @@ SMALLEST_REACH = 1e-3  # below it a picture shows rounding errors
 
 
 def map_data(dots: list[dict[str, Any]], points: "Tensor", height: int) -> dict[str, Any]:
-    """Dots at their places, with nothing selected, lit or linked; `points` has a row for each of them."""
+    """The data of dots at their places [dot, 2], with nothing selected, highlighted or linked."""
     reach = points.abs().amax(0).clamp(min=SMALLEST_REACH) if len(points) else points.new_ones(2)
     return {
         "height": height,
@@ -32,10 +32,10 @@ def map_data(dots: list[dict[str, Any]], points: "Tensor", height: int) -> dict[
 
 
 def marks(names: Sequence[str]) -> list[dict[str, Any]]:
-    """Colour and shape of each group, in order; last, a quiet dot for words of no group (mark -1)."""
+    """Colour and shape of each group, in order; the last is a grey dot for words without a group (-1)."""
     return [*map(mark, range(len(names))), {"colour": -1, "path": PATHS["circle"]}]
 
 
 def legend(names: Sequence[str], member: Sequence[int]) -> list[tuple[int, str]]:
-    """The groups that have a word on the map: each one's mark and name."""
+    """The mark and name of each group that has a word on the map."""
     return [(group, name) for group, name in enumerate(names) if group in member]

@@ -1,4 +1,4 @@
-"""The page Word vectors: the words and the text it opens with, and examples that each make one point."""
+"""The words and the text with which the page Word vectors opens, and its presets."""
 
 from functools import cache
 from pathlib import Path
@@ -25,7 +25,7 @@ cleaning: soap sponge bleach gloves vinegar bucket polish"""
 
 @cache
 def our_text(path: Path = TEXT) -> str:
-    """A small text of our own, in simple sentences, in which four groups of words keep to themselves."""
+    """One of our small texts; that of kingdom.txt has four groups of words that never share a context."""
     return assets.text(path).strip()
 
 
@@ -73,7 +73,7 @@ PRESETS = [
     FROM_NOISE,
 ]
 TRAIN = [FROM_NOISE, IN_BASKETS]
-KIN = [
+GLOVE_AND_FASTTEXT = [
     Preset(
         "Snow or rain",
         "GloVe’s ratio: winter and ice go with snow, thunder with rain, and falls with both.",

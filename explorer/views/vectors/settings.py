@@ -5,43 +5,43 @@ from typing import Any
 from explorer.views.frame.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 from explorer.views.vectors.presets import GROUPS, our_text
 
-# analogies.py
+# The page; the typed groups and the selected word belong to both maps
+VIEW_NAME = Setting("view", "neighbours")
+MODEL = Setting("model", "word2vec")
+WORDS = Setting("words", GROUPS)
+LOCKED = Setting("locked", "")
+
+# Neighbours
+WORD = Setting("word", "king", most=MOST_WORD)
+TRAIL = Setting[list[Any]]("trail", [])
+
+# Analogies; ASKED lets a, b and c themselves into the ranking
 A = Setting("a", "king", most=MOST_WORD)
 B = Setting("b", "man", most=MOST_WORD)
 C = Setting("c", "woman", most=MOST_WORD)
 ASKED = Setting("asked", False)
 ANSWER = Setting("answer", "")
 
-# kin.py
-KIN = Setting("kin", "glove")
-TEXT = Setting("text", our_text(), most=LONGEST_OF_ALL)  # the same as in “Train it live”
-PAIR = Setting("pair", "snow rain", most=MOST_WORD)
-SPELT = Setting("spelt", "unbankable", most=MOST_WORD)
-
-# neighbours.py
-WORD = Setting("word", "king", most=MOST_WORD)
-TRAIL = Setting[list[Any]]("trail", [])
-
-# one_hot.py
-FEW = Setting("few", "king queen bread rain")
-
-# page.py
-VIEW_NAME = Setting("view", "neighbours")
-MODEL = Setting("model", "word2vec")
-WORDS = Setting("words", GROUPS)
-LOCKED = Setting("locked", "")
-
-# training.py
-METHOD = Setting("method", "skip-gram")
-WINDOW = Setting("window", 5)
-DIMENSIONS = Setting("dimensions", 30)
-NEGATIVES = Setting("negatives", 5)
-SEED = Setting("seed", 0, least=0)
-
-# word_map.py
+# Map
 OF = Setting("of", "chosen")
 PROJECTION = Setting[Any]("projection", "pca")
 LEFT = Setting("left", "man", most=MOST_WORD)
 RIGHT = Setting("right", "woman", most=MOST_WORD)
 DOWN = Setting("down", "bad", most=MOST_WORD)
 UP = Setting("up", "good", most=MOST_WORD)
+
+# One-hot
+FEW = Setting("few", "king queen bread rain")
+
+# Train it live; GloVe counts the same text
+TEXT = Setting("text", our_text(), most=LONGEST_OF_ALL)
+METHOD = Setting("method", "skip-gram")
+WINDOW = Setting("window", 5)
+DIMENSIONS = Setting("dimensions", 30)
+NEGATIVES = Setting("negatives", 5)
+SEED = Setting("seed", 0, least=0)
+
+# GloVe, fastText and other successors of word2vec
+RELATIVE = Setting("kin", "glove")
+PAIR = Setting("pair", "snow rain", most=MOST_WORD)
+SPELT = Setting("spelt", "unbankable", most=MOST_WORD)

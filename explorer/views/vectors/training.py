@@ -1,7 +1,7 @@
-"""Train it live: word2vec trained while one looks on, with the text being read, the loss and a map.
+"""Train it live: word2vec is trained on the page, with the text being read, the loss and a map.
 
-The page's own component draws what there is, then asks for more, as a continuation does: nothing
-runs for a visitor who has gone, Stop has nothing to interrupt, and the training waits in the session.
+The component draws the last steps and then asks for more. So nothing runs for a visitor who has left, and
+Stop has nothing to interrupt: the training stays in the session.
 """
 
 from math import log
@@ -23,21 +23,21 @@ from explorer.views.vectors.presets import our_text
 from explorer.views.vectors.settings import DIMENSIONS, LOCKED, METHOD, NEGATIVES, SEED, TEXT, WINDOW, WORDS
 from explorer.views.vectors.training_session import (
     TrainingSession,
-    chosen,
     current,
     curve,
     extend,
     losses_csv,
     place,
     restart,
+    train_settings,
     vectors_csv,
 )
 from explorer.views.vectors.word_map import MOST
-from explorer.views.vectors.word_table import grouped
+from explorer.views.vectors.word_table import group_words
 from explorer.views.widgets.registry import component, sent
 from explorer.views.widgets.text_box import text_box
 
-FEWEST_COLOURED = 8  # words of the typed groups that must be in the text for the map to show these alone
+FEWEST_COLOURED = 8  # the map shows only the typed words if at least this many are in the text
 MOST_SHOWN = 60  # words on the map where it shows the most frequent ones
 HEIGHT_PX = 356
 AROUND = 12  # words on either side of the one that is read
@@ -73,16 +73,16 @@ def controls(page: Page[None]) -> None:
 
 def draw(page: Page[None]) -> Saves:
     """The text being read, the loss and the map."""
-    # The fragment may begin another training without a run of the page: what is saved is looked up here.
-    drawn = st.session_state.setdefault(DRAWN_KEY, {})
-    drawn.clear()
-    _stage(page.settings, drawn)
-    if not drawn:
+    # The fragment may start another training without a run of the page, so Save looks the session up here.
+    on_screen = st.session_state.setdefault(DRAWN_KEY, {})
+    on_screen.clear()
+    _stage(page.settings, on_screen)
+    if not on_screen:
         return []
     return [
         Picture("picture", "word2vec-training"),
-        Export("Loss of each step", "training-loss.csv", lambda: losses_csv(drawn["session"])),
-        Export("Vectors so far", "word2vec-vectors.csv", lambda: vectors_csv(drawn["session"])),
+        Export("Loss of each step", "training-loss.csv", lambda: losses_csv(on_screen["session"])),
+        Export("Vectors so far", "word2vec-vectors.csv", lambda: vectors_csv(on_screen["session"])),
     ]
 
 
@@ -103,7 +103,7 @@ def reading(page: Page[None]) -> Reading:
 def example(page: Page[None]) -> Example:
     """The same training from Python."""
     settings = page.settings
-    return Example(train_word2vec, text=settings[TEXT].strip(), **chosen(settings))
+    return Example(train_word2vec, text=settings[TEXT].strip(), **train_settings(settings))
 
 
 def running_text(session: TrainingSession) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def running_text(session: TrainingSession) -> dict[str, Any]:
 
 def words_shown(session: TrainingSession, groups: str) -> tuple[list[str], list[int], list[str]]:
     """The words on the map with their groups: the typed ones, or else the most frequent of the text."""
-    words, member, names, _ = grouped(session.vectors, groups, MOST)
+    words, member, names, _ = group_words(session.vectors, groups, MOST)
     if len(words) >= FEWEST_COLOURED:
         return words, member, names
     frequent = list(session.vectors.words[:MOST_SHOWN])
@@ -135,8 +135,8 @@ def words_shown(session: TrainingSession, groups: str) -> tuple[list[str], list[
 
 
 @st.fragment
-def _stage(settings: Settings, drawn: dict[str, TrainingSession]) -> None:
-    """All that changes while it trains; `drawn` is told which training stands on the screen."""
+def _stage(settings: Settings, on_screen: dict[str, TrainingSession]) -> None:
+    """Draw all that changes during training; `on_screen` gets the current session."""
     left, right = st.columns([34, 66], gap="medium")
     with left.container(gap="xsmall"):
         trainer = st.container()
@@ -144,7 +144,7 @@ def _stage(settings: Settings, drawn: dict[str, TrainingSession]) -> None:
         if settings[TEXT].strip() != our_text():
             st.button("Use our text", key="vectors/ours", on_click=lambda: settings.set(TEXT.to(our_text())))
     try:
-        drawn["session"] = session = current(settings)
+        on_screen["session"] = session = current(settings)
     except ExplorerError as error:  # here, since what is raised in a fragment does not reach the page
         with right:
             show_error(error)
@@ -234,9 +234,10 @@ def _map(settings: Settings, session: TrainingSession) -> None:
         },
         on_lock_change=clicked,
     )
-    kept = sum(plane.explained or (0,))
+    variance = sum(plane.explained or (0,))
     st.html(
-        f'<p class="rb-point">PCA, rotated to match the step before; it keeps {kept:.0%} of the variance.</p>'
+        '<p class="rb-point">PCA, rotated to match the step before; it keeps '
+        f"{variance:.0%} of the variance.</p>"
     )
 
 

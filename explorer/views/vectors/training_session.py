@@ -1,4 +1,4 @@
-"""One session's training of word2vec: what was asked for, how far it is, its next steps.
+"""One session's training of word2vec: its settings, its state and its next steps.
 
 session = current(settings)     a new one, not yet begun, where a setting was changed
 extend(session)                 the next steps, as many as fit into a tenth of a second
@@ -35,11 +35,10 @@ _numbers = count()
 
 @dataclass(eq=False)
 class TrainingSession:
-    """One training: what was asked for, and what there is so far.
+    """One training and its state.
 
-    `vectors` are those of the last step, `losses` its steps with their loss in nats, `plane` and
-    `reach` the map as it was drawn last and the widest that it was; `number` changes with every
-    new beginning.
+    `vectors` are those of the last step, `losses` the steps with their loss in nats, `plane` the last map and
+    `reach` its largest coordinates so far; `number` is new whenever training starts again.
     """
 
     request: tuple[Any, ...]
@@ -54,7 +53,7 @@ class TrainingSession:
 
     @property
     def step(self) -> int:
-        """How many steps have been made."""
+        """The number of steps so far."""
         return self.progress.step if self.progress else 0
 
     @property
@@ -64,13 +63,13 @@ class TrainingSession:
 
     @property
     def button(self) -> str:
-        """What the button says now."""
+        """The label of the button."""
         if self.going:
             return "Stop"
         return "Train" if not self.step else "Train again" if self.finished else "Continue"
 
 
-def chosen(settings: Settings) -> dict[str, Any]:
+def train_settings(settings: Settings) -> dict[str, Any]:
     """The settings of the training by the names that the analysis has for them."""
     words = max(len(settings[TEXT].split()), 1)
     return {
@@ -87,8 +86,8 @@ def chosen(settings: Settings) -> dict[str, Any]:
 
 def current(settings: Settings) -> TrainingSession:
     """This session's training; a new one, not yet begun, where anything was changed. Raises TextError."""
-    named = (TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED)
-    request = tuple(settings.value(name) for name in named)
+    declared = (TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED)
+    request = tuple(settings.value(name) for name in declared)
     session = st.session_state.get(SESSION_KEY)
     if session is None or session.request != request:
         session = st.session_state[SESSION_KEY] = begin(request, settings)
@@ -105,12 +104,12 @@ def begin(request: tuple[Any, ...], settings: Settings) -> TrainingSession:
             f"The text has {len(text):,} characters; at most {LONGEST:,} are trained on here.",
             "Paste a part of it.",
         )
-    training = train.train(text, train.Settings(**chosen(settings)))
+    training = train.train(text, train.Settings(**train_settings(settings)))
     return TrainingSession(request, next(_numbers), training, training.vectors)
 
 
 def restart(session: TrainingSession) -> None:
-    """From the beginning, with the same seed and therefore the same vectors."""
+    """Start again, with the same seed and therefore the same vectors."""
     from explorer.analysis.vectors import train
 
     session.training = train.train(session.training.text, session.training.settings)

@@ -1,4 +1,4 @@
-"""UMAP is compiled for half a minute after the start: until then a map is PCA's, and says so."""
+"""The fallback to PCA while UMAP is compiled, in the first half minute after the start."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ Method = Literal["pca", "tsne", "umap", "axes"]
 
 
 def ready(method: Method) -> Method:
-    """The method asked for, or PCA as long as UMAP is being compiled; the page then changes by itself."""
+    """The chosen method, or PCA while UMAP is being compiled; the page then reruns by itself."""
     from explorer.analysis import projection
 
     if method == "umap" and not projection.umap_ready():

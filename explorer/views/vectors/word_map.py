@@ -1,4 +1,4 @@
-"""Map: words on a plane, chosen ones in groups or the most frequent, by a projection or on one's own axes."""
+"""Map: typed groups of words or the most frequent ones on a plane, by a projection or on typed axes."""
 
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from explorer.views.vectors import examples, umap
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import DOWN, LEFT, LOCKED, MODEL, OF, PROJECTION, RIGHT, UP, WORDS
-from explorer.views.vectors.word_table import grouped, rows, shown, table
+from explorer.views.vectors.word_table import display, group_words, rows, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, sent
@@ -44,7 +44,7 @@ def draw(page: Page[None]) -> Saves:
     settings = page.settings
     settings.restrict(OF, SOURCES)
     settings.restrict(PROJECTION, METHODS)
-    known = table(page.model)
+    embeddings = table(page.model)
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):
         st.segmented_control(
@@ -59,9 +59,9 @@ def draw(page: Page[None]) -> Saves:
             text_box(settings, WORDS, "Words, one group per line", "one group per line", lines=6)
         if settings[PROJECTION] == "axes":
             _ends(settings)
-        words, member, names, missing = _words(settings, known)
+        words, member, names, missing = _words(settings, embeddings)
         blocked = blocklist.over(settings[MODEL], settings[WORDS], settings[LOCKED])
-        _panel(settings, known, blocked)
+        _panel(settings, embeddings, blocked)
     with right.container(gap="xxsmall"):
         st.segmented_control(
             "Projection",
@@ -71,12 +71,12 @@ def draw(page: Page[None]) -> Saves:
             required=True,
             label_visibility="collapsed",
         )
-        points, says = _points(page, known, words)
-        _map(page, known, words, member, names, points, blocked)
+        points, says = _points(page, embeddings, words)
+        _map(page, embeddings, words, member, names, points, blocked)
         lost = f" No vector for {', '.join(map(quoted, missing))}." if missing else ""
         st.html(f'<p class="rb-point">{escape(says)}{lost}</p>')
     places = [
-        [shown(word, blocked), names[group] if group >= 0 else "", x, y]
+        [display(word, blocked), names[group] if group >= 0 else "", x, y]
         for word, group, (x, y) in zip(words, member, points.tolist())
     ]
     return [
@@ -105,24 +105,24 @@ def example(page: Page[None]) -> Example:
     """The same places from Python."""
     settings, model = page.settings, Load(page.settings[MODEL])
     chosen = settings[OF] == "chosen"
-    words = grouped(table(page.model), settings[WORDS], MOST)[0] if chosen else MOST
+    words = group_words(table(page.model), settings[WORDS], MOST)[0] if chosen else MOST
     if settings[PROJECTION] == "axes":
         ends = {str(end): settings[end].strip() for end in ENDS}
         return Example(examples.map_on_axes, model=model, words=words, **ends)
     return Example(examples.map_of_words, model=model, words=words, method=settings[PROJECTION])
 
 
-def _words(settings: Settings, known: "Vectors") -> tuple[list[str], list[int], list[str], list[str]]:
+def _words(settings: Settings, embeddings: "Vectors") -> tuple[list[str], list[int], list[str], list[str]]:
     """The words on the map, the group of each (-1: none), the groups' names; typed words without a vector.
 
     Raises TextError where none of the typed words has one.
     """
     from explorer.analysis import vectors
 
-    words, member, names, missing = grouped(known, settings[WORDS], MOST)
+    words, member, names, missing = group_words(embeddings, settings[WORDS], MOST)
     if settings[OF] == "frequent":
         group = dict(zip(words, member))
-        words = vectors.frequent(known, MOST)
+        words = vectors.frequent(embeddings, MOST)
         return words, [group.get(word, -1) for word in words], names, []
     if not words:
         raise TextError("None of these words has a vector here.", "One group per line: food: bread cheese")
@@ -139,8 +139,8 @@ def _ends(settings: Settings) -> None:
             text_box(settings, ends[1], f"Axis, {ends[1]} end", "a word")
 
 
-def _points(page: Page[None], known: "Vectors", words: list[str]) -> "tuple[Tensor, str]":
-    """A place for each word, and what the picture keeps."""
+def _points(page: Page[None], embeddings: "Vectors", words: list[str]) -> "tuple[Tensor, str]":
+    """A place for each word, and a line on how much of the variance the map shows."""
     settings = page.settings
     method = umap.ready(settings[PROJECTION])
     if method == "axes":
@@ -149,14 +149,20 @@ def _points(page: Page[None], known: "Vectors", words: list[str]) -> "tuple[Tens
         from explorer.analysis import vectors
 
         left, right, down, up = (settings[end].strip() for end in ENDS)
-        across, upward = vectors.along(known, words, left, right), vectors.along(known, words, down, up)
+        across, upward = (
+            vectors.along(embeddings, words, left, right),
+            vectors.along(embeddings, words, down, up),
+        )
         return torch.stack([across, upward], 1), ""
-    made = _projected(page.model, method, tuple(words))
-    if made.explained is not None:
-        kept = sum(made.explained)
-        return made.coordinates, made.note or f"This plane keeps {kept:.0%} of the variance of these words."
-    bent = f"{METHODS[method]} keeps neighbours together; its distances and gaps mean little."
-    return made.coordinates, made.note or bent
+    projection = _projected(page.model, method, tuple(words))
+    if projection.explained is not None:
+        variance = sum(projection.explained)
+        return (
+            projection.coordinates,
+            projection.note or f"This plane keeps {variance:.0%} of the variance of these words.",
+        )
+    caveat = f"{METHODS[method]} keeps neighbours together; its distances and gaps mean little."
+    return projection.coordinates, projection.note or caveat
 
 
 @caching.resource(max_entries=64)
@@ -175,7 +181,7 @@ def _nearest(model: "LanguageModel", words: tuple[str, ...]) -> "list[list[Neigh
 
 def _map(
     page: Page[None],
-    known: "Vectors",
+    embeddings: "Vectors",
     words: list[str],
     member: list[int],
     names: list[str],
@@ -193,7 +199,7 @@ def _map(
     dots: list[dict[str, Any]] = [
         {
             "id": word,
-            "text": shown(word, blocked),
+            "text": display(word, blocked),
             "mark": group,
             "tip": _tip(names, group, near, blocked),
             "size": 0.8 if group >= 0 else 0.45 if many else 0.6,
@@ -204,10 +210,10 @@ def _map(
     order = sorted(range(len(dots)), key=lambda i: dots[i]["mark"] < 0)
     data = charts.map_data([dots[i] for i in order], points[order], HEIGHT_PX)
     selected, near = settings[LOCKED], []
-    if selected in known:
+    if selected in embeddings:
         from explorer.analysis import vectors
 
-        near = [n.word for n in vectors.nearest(known, selected, NEIGHBOURS)]
+        near = [n.word for n in vectors.nearest(embeddings, selected, NEIGHBOURS)]
     data["stretch"] = settings[PROJECTION] != "pca"  # no other picture's scale means anything
     if settings[PROJECTION] == "axes":
         data |= {"axes": [[settings[end].strip() for end in pair] for pair in (ENDS[:2], ENDS[2:])]}
@@ -224,25 +230,25 @@ def _map(
 
 
 def _tip(names: list[str], group: int, near: "list[Neighbour]", blocked: blocklist.Blocklist) -> str:
-    told = ", ".join(f"{shown(n.word, blocked)} {n.cosine:.2f}" for n in near).replace("-", "−")
-    return "\n".join([*([names[group]] if group >= 0 else []), f"nearest: {told}"])
+    nearest = ", ".join(f"{display(n.word, blocked)} {n.cosine:.2f}" for n in near).replace("-", "−")
+    return "\n".join([*([names[group]] if group >= 0 else []), f"nearest: {nearest}"])
 
 
-def _panel(settings: Settings, known: "Vectors", blocked: blocklist.Blocklist) -> None:
+def _panel(settings: Settings, embeddings: "Vectors", blocked: blocklist.Blocklist) -> None:
     """The selected word's nearest words in the original space."""
     from explorer.analysis import vectors
 
     word = settings[LOCKED]
-    if word not in known:
+    if word not in embeddings:
         st.html('<p class="rb-quiet">Click a dot: its nearest words, by cosine, are listed here.</p>')
         return
-    found = vectors.nearest(known, word, NEIGHBOURS)
-    st.html(f'<p class="rb-how">Nearest to <b>{quoted(shown(word, blocked))}</b>, by cosine</p>')
+    neighbours = vectors.nearest(embeddings, word, NEIGHBOURS)
+    st.html(f'<p class="rb-how">Nearest to <b>{quoted(display(word, blocked))}</b>, by cosine</p>')
     bars(
-        rows(found, blocked),
+        rows(neighbours, blocked),
         "vectors/near",
         f"Words nearest to {word}",
-        lambda index: settings.set(LOCKED.to(found[index].word)),
+        lambda index: settings.set(LOCKED.to(neighbours[index].word)),
         visible=NEIGHBOURS,
     )
 

@@ -1,4 +1,4 @@
-"""A model's words and their vectors as the Word vectors page needs them: kept once, and listed as bars."""
+"""A model's words and vectors for the Word vectors page: a cached table, rankings and typed lists."""
 
 import re
 from collections.abc import Iterable
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from explorer.analysis.vectors import Neighbour, Vectors
     from explorer.models import LanguageModel
 
-PAIRS = 2000  # pairs of random words: their mean cosine says what a cosine is worth here
-AMONG = 10_000  # the most frequent words, from which they are drawn
+PAIRS = 2000  # random pairs of words, whose mean cosine is the baseline
+AMONG = 10_000  # the most frequent words, from which the pairs are drawn
 
 
 @caching.resource(max_entries=8)
@@ -32,16 +32,16 @@ def random_cosine(model: "LanguageModel") -> float:
     """
     import torch
 
-    known = table(model)
+    embeddings = table(model)
     generator = torch.Generator().manual_seed(0)
-    one, other = torch.randint(min(len(known), AMONG), (2, PAIRS), generator=generator)
+    one, other = torch.randint(min(len(embeddings), AMONG), (2, PAIRS), generator=generator)
     one, other = (pair[one != other] for pair in (one, other))
-    dots = (known.matrix[one] * known.matrix[other]).sum(-1)
-    cosines = dots / known.lengths[one] / known.lengths[other]
+    dots = (embeddings.matrix[one] * embeddings.matrix[other]).sum(-1)
+    cosines = dots / embeddings.lengths[one] / embeddings.lengths[other]
     return float(cosines.mean()) if len(cosines) else 0.0
 
 
-def rows(found: "Iterable[Neighbour]", blocked: Blocklist, chosen: str = "") -> list[dict[str, Any]]:
+def rows(neighbours: "Iterable[Neighbour]", blocked: Blocklist, chosen: str = "") -> list[dict[str, Any]]:
     """Words of a ranking as bars; those that the question was made of are marked."""
     return [
         {
@@ -52,23 +52,23 @@ def rows(found: "Iterable[Neighbour]", blocked: Blocklist, chosen: str = "") -> 
             "tip": "a word of the question" if n.in_query else "",
             "covered": blocklist.covers(blocked, "", n.word),
         }
-        for n in found
+        for n in neighbours
     ]
 
 
-def ranking_csv(found: "Iterable[Neighbour]", blocked: Blocklist) -> str:
+def ranking_csv(neighbours: "Iterable[Neighbour]", blocked: Blocklist) -> str:
     """A ranking as a table."""
     heads = ["rank", "word", "cosine"]
-    return saving.table(heads, [[n.rank, shown(n.word, blocked), n.cosine] for n in found])
+    return saving.table(heads, [[n.rank, display(n.word, blocked), n.cosine] for n in neighbours])
 
 
-def shown(word: str, blocked: Blocklist) -> str:
-    """A word as the page writes it: dots for one that is blocked."""
+def display(word: str, blocked: Blocklist) -> str:
+    """A word as the page writes it: dots for a blocked word."""
     return blocklist.DOTS if blocklist.covers(blocked, "", word) else word
 
 
-def listed(text: str) -> list[str]:
-    """The words of a typed list, each once; commas and semicolons part them as spaces do."""
+def split_words(text: str) -> list[str]:
+    """The distinct words of a typed list, separated by spaces, commas or semicolons."""
     return list(dict.fromkeys(word for word in re.split(r"[\s,;]+", text) if word))
 
 
@@ -78,28 +78,32 @@ def groups(text: str) -> dict[str, list[str]]:
     >>> groups("food: bread, cheese\\nrain snow")
     {'food': ['bread', 'cheese'], 'group 2': ['rain', 'snow']}
     """
-    found: dict[str, list[str]] = {}
-    known: set[str] = set()
+    words_by_group: dict[str, list[str]] = {}
+    earlier: set[str] = set()
     for number, line in enumerate(filled_lines(text), 1):
         name, colon, rest = line.partition(":")
-        words = [w for w in listed(rest if colon else line) if w.lower() not in known]
-        known.update(w.lower() for w in words)
+        words = [w for w in split_words(rest if colon else line) if w.lower() not in earlier]
+        earlier.update(w.lower() for w in words)
         if words:
-            found.setdefault(name.strip() if colon and name.strip() else f"group {number}", []).extend(words)
-    return found
+            words_by_group.setdefault(
+                name.strip() if colon and name.strip() else f"group {number}", []
+            ).extend(words)
+    return words_by_group
 
 
-def grouped(known: "Vectors", text: str, most: int) -> tuple[list[str], list[int], list[str], list[str]]:
+def group_words(
+    embeddings: "Vectors", text: str, most: int
+) -> tuple[list[str], list[int], list[str], list[str]]:
     """The words of a typed list that have a vector, the group of each, the groups' names; words without."""
-    named = groups(text)
+    groups_of_words = groups(text)
     words: list[str] = []
     member, missing = [], []
-    for number, group in enumerate(named.values()):
+    for number, group in enumerate(groups_of_words.values()):
         for word in group:
-            place = known.find(word)
+            place = embeddings.find(word)
             if place is None:
                 missing.append(word)
-            elif known.words[place] not in words:
-                words.append(known.words[place])
+            elif embeddings.words[place] not in words:
+                words.append(embeddings.words[place])
                 member.append(number)
-    return words[:most], member[:most], list(named), missing
+    return words[:most], member[:most], list(groups_of_words), missing

@@ -56,10 +56,10 @@ def test_the_line_says_between_which_scores_other_seeds_end(monkeypatch):
     stored = {"models": {"bert": {"tag": {"mlp-seeds": [[0.9, 0.91, 0.89], [0.95, 0.93, 0.94]]}}}}
     monkeypatch.setattr("explorer.analysis.probing.figures", lambda: stored)
     settings = {"model": "bert", "probe": "mlp", "shown": "score"}
-    said = by_layer._said(settings, {"bert": [0.9, 0.95]}, "tag")
+    said = by_layer._best_layer_note(settings, {"bert": [0.9, 0.95]}, "tag")
     assert "0.950" in said and said.endswith("from 3 seeds there, 0.930 to 0.950.")
     for other in ({"probe": "linear"}, {"shown": "control"}):
-        assert "seeds" not in by_layer._said(settings | other, {"bert": [0.9, 0.95]}, "tag")
+        assert "seeds" not in by_layer._best_layer_note(settings | other, {"bert": [0.9, 0.95]}, "tag")
 
 
 def test_each_cell_is_what_its_probe_says():

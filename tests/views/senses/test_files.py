@@ -53,12 +53,12 @@ def test_a_layer_without_a_picture_has_no_rows(occurrences):
 def test_cosines_are_the_models_own(occurrences):
     rows = read(cosines(occurrences, occurrences.at(2)))
     found = [[float(row[str(i)]) for i in range(4)] for row in rows]
-    assert torch.allclose(torch.tensor(found), cosine_matrix(occurrences.found, 2), atol=1e-6)
+    assert torch.allclose(torch.tensor(found), cosine_matrix(occurrences.matches, 2), atol=1e-6)
 
 
 def test_vectors_load_without_pickle(occurrences):
     file = np.load(io.BytesIO(vectors(occurrences)), allow_pickle=False)
-    assert torch.equal(torch.from_numpy(file["vectors"]), occurrences.found.vectors)
+    assert torch.equal(torch.from_numpy(file["vectors"]), occurrences.matches.vectors)
     assert torch.equal(torch.from_numpy(file["alone"]), occurrences.alone)
     assert file["senses"].tolist() == ["river", "money", "money", ""]
     assert [s[a:b] for s, (a, b) in zip(file["sentences"], file["spans"])] == ["bank"] * 4

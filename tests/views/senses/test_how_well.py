@@ -120,11 +120,11 @@ def test_it_says_which_model_reads(monkeypatch):
     settings = page_settings("senses", **DEFAULTS | {"own": False, "corpus": ""})
     bert, place = memory.get("bert"), Place()
     occurrences = by_model.read(settings, bert)
-    curves.judged(settings, bert, occurrences, place)
+    curves.model_curves(settings, bert, occurrences, place)
     assert place.told[-1] == "done"
     monkeypatch.setattr(curves, "PATIENCE_S", -1)
     place = Place()
-    curves.judged(settings, bert, occurrences, place)
+    curves.model_curves(settings, bert, occurrences, place)
     assert [text for _, text in place.told[:-1]] == [
         f"{n} reads, {i} of 3…" for i, n in enumerate(("ELMo", "BERT", "GPT"), 1)
     ]

@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.views.frame.theme import DARK, LIGHT
-from explorer.views.senses.layer_chart import Level, Line, figure, fitting, panels, told
+from explorer.views.senses.layer_chart import Level, Line, describe, figure, fitting, panels
 
 LINES = [
     Line("BERT", [0.2, 0.5, 0.9, 0.8], 0, chosen=True),
@@ -57,6 +57,6 @@ def test_a_span_holds_zero_and_everything():
 
 
 def test_a_picture_is_told_in_words():
-    said = told("macro-F1", LINES[:2], LEVELS)
-    assert said.startswith("macro-F1. BERT, from the embedding up: 0.20, 0.50, 0.90, 0.80. ELMo, ")
-    assert said.endswith("word2vec: 0.33. bag of words: 0.34.")
+    text = describe("macro-F1", LINES[:2], LEVELS)
+    assert text.startswith("macro-F1. BERT, from the embedding up: 0.20, 0.50, 0.90, 0.80. ELMo, ")
+    assert text.endswith("word2vec: 0.33. bag of words: 0.34.")

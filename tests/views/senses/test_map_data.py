@@ -12,7 +12,7 @@ from explorer.views.senses.grouping import Grouping, grouping
 from explorer.views.senses.layer_maps import METHODS, MOST_PLAYED, layer_maps
 from explorer.views.senses.map_player import nearest
 from explorer.views.senses.presets import PAIRS, sentences
-from explorer.views.senses.word_occurrences import ALONE, MOST_KEPT, WordOccurrences, _kept, find_word
+from explorer.views.senses.word_occurrences import ALONE, MOST_KEPT, WordOccurrences, _cache, find_word
 from tests.views.opening import defaults
 from tests.views.senses.without_model import HOSTILE, without_model
 
@@ -58,12 +58,12 @@ def test_groups_are_found_where_no_sense_is_given_or_asked_for(bank):
     text = "\n".join([f"The muddy bank {i}." for i in range(5)] + [f"A bank loan {i}." for i in range(5)])
     occurrences = without_model(text)
     apart = torch.cat([torch.eye(10)[:5] * 0.1 + 1, torch.eye(10)[5:] * 0.1 - 1])
-    occurrences.found.vectors.data = apart[:, None].repeat(1, 2, 1)
+    occurrences.matches.vectors.data = apart[:, None].repeat(1, 2, 1)
     groups = grouping(occurrences, True)
-    assert groups.found and groups.names == ["muddy", "loan"] and groups.member == [0] * 5 + [1] * 5
+    assert groups.from_clusters and groups.names == ["muddy", "loan"] and groups.member == [0] * 5 + [1] * 5
     assert "2 groups" in groups.says
     hidden = grouping(bank, False)
-    assert hidden.found and not set(hidden.names) & {"money", "river"}
+    assert hidden.from_clusters and not set(hidden.names) & {"money", "river"}
 
 
 @pytest.mark.parametrize("axes", [2, 3])
@@ -73,7 +73,7 @@ def test_every_stop_has_a_picture_on_one_scale(bank, method, axes):
     assert len(made.planes) == len(made.says) == len(bank.stops) == bank.layers + 2
     reach = torch.tensor(made.reach)
     for plane in made.planes:
-        assert plane.shape == (len(bank.found), axes) and (plane.abs() <= reach + 1e-5).all()
+        assert plane.shape == (len(bank.matches), axes) and (plane.abs() <= reach + 1e-5).all()
     assert made.planes[0].abs().max() < 1e-4, "the word alone is one dot"
     assert layer_maps(bank, method, axes, 0) is made
 
@@ -171,7 +171,7 @@ def test_only_a_new_sentence_is_run(bert_folder, monkeypatch):
         ["An old bank here.", "The deep bank there."],
         ["The deep water and bank.", "Nobody else ran this bank."],
     ]
-    assert len(_kept) <= MOST_KEPT
+    assert len(_cache) <= MOST_KEPT
 
 
 def test_every_method_has_a_name():

@@ -39,7 +39,7 @@ def test_every_pair_is_sent_once_and_groups_stand_apart():
     at = run(layer=3)
     data = sent(at)
     _settings, occurrences = opened(0)
-    expected = senses.cosine_matrix(occurrences.found, 3)
+    expected = senses.cosine_matrix(occurrences.matches, 3)
     n = len(data["rows"])
     assert n == 13 and len(data["cosines"]) == len(data["shades"]) == n * (n - 1) // 2
     k = 0
@@ -71,7 +71,7 @@ def test_an_order_by_likeness_has_no_groups():
     data = sent(at)
     _, occurrences = opened(0)
     assert data["groups"] == [] and data["order"] == seriation.order_by_similarity(
-        senses.cosine_matrix(occurrences.found, 6)
+        senses.cosine_matrix(occurrences.matches, 6)
     )
     assert "Cosines · CSV" in [button.label for button in at.get("download_button")]
 
@@ -103,14 +103,14 @@ def test_of_many_some_of_each_sense_are_shown():
 def test_senses_are_like_themselves():
     _settings, occurrences = opened(0)
     within, across = seriation.within_and_across(
-        senses.cosine_matrix(occurrences.found, 6), occurrences.senses
+        senses.cosine_matrix(occurrences.matches, 6), occurrences.senses
     )
     assert within > across + 0.04
 
 
 def test_by_likeness_most_sit_beside_their_own():
     _settings, occurrences = opened(1)
-    order = seriation.order_by_similarity(senses.cosine_matrix(occurrences.found, 6))
+    order = seriation.order_by_similarity(senses.cosine_matrix(occurrences.matches, 6))
     known = [occurrences.senses[i] for i in order if occurrences.senses[i]]
     beside = sum(a == b for a, b in itertools.pairwise(known))
     assert beside >= 8, "of eleven neighbours; nine where every sense sits together"
@@ -119,7 +119,7 @@ def test_by_likeness_most_sit_beside_their_own():
 def test_most_of_gpts_likeness_is_that_of_any_two_words():
     _settings, occurrences = opened(2)
     within, across = seriation.within_and_across(
-        senses.cosine_matrix(occurrences.found, 3), occurrences.senses
+        senses.cosine_matrix(occurrences.matches, 3), occurrences.senses
     )
     level = float(by_model.random_words(memory.get("gpt")).similarity[3])
     assert min(within, across) > 0.85 and within - level < 0.3

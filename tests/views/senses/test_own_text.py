@@ -139,7 +139,7 @@ def test_word_forms_are_counted(tiny):
 )
 def test_a_word_is_found_as_its_script_writes_it(tiny, text, word, says):
     occurrences = found(run(text, word=word, model=tiny))
-    assert len(occurrences.found) == 3 and says in " ".join(occurrences.notes)
+    assert len(occurrences.matches) == 3 and says in " ".join(occurrences.notes)
 
 
 def test_a_word_that_is_not_there_names_some_that_are(tiny):
@@ -181,10 +181,10 @@ def test_a_preset_and_reset_go_back_to_the_sentences_and_the_text_stays(tiny):
 def test_deleting_a_text_removes_every_trace(tiny, home):
     at = run(TEXT, model=tiny)
     mine = at.session_state[own_text.STATE]
-    assert len(list(home.iterdir())) == 1 and mine.kept.vectors
+    assert len(list(home.iterdir())) == 1 and mine.cache.vectors
     at.button(key="own/forget").click().run(timeout=60)
     assert own_text.STATE not in at.session_state
-    assert list(home.iterdir()) == [] and not mine.recent and not mine.kept.vectors
+    assert list(home.iterdir()) == [] and not mine.recent and not mine.cache.vectors
 
 
 def test_a_text_goes_with_the_last_that_knew_of_it():
@@ -232,9 +232,9 @@ def test_chinese_needs_a_model_that_knows_it():
 
 def test_more_senses_than_a_map_tells_apart_are_said():
     senses = [f"s{i}" for i in range(20) for _ in range(20 - i)] + [None]
-    notes, named = own_text.named(senses)
+    notes, named = own_text.frequent_senses(senses)
     assert named == {f"s{i}" for i in range(12)} and notes == ["Of 20 senses the 12 most frequent are named."]
-    assert own_text.named(["a", None]) == ([], {"a"})
+    assert own_text.frequent_senses(["a", None]) == ([], {"a"})
 
 
 def test_an_interrupted_embedding_goes_on_where_it_stopped(tiny):
@@ -249,10 +249,10 @@ def test_an_interrupted_embedding_goes_on_where_it_stopped(tiny):
     drawn = own_text_draw(mine)
     with pytest.raises(Rerun):
         own_text._find_word(mine, drawn, memory.get(tiny), "k", stop)
-    kept = len(mine.kept.vectors)
+    kept = len(mine.cache.vectors)
     assert kept > 0 and not mine.recent
     occurrences = own_text._find_word(mine, drawn, memory.get(tiny), "k", lambda done, total: None)
-    assert len(occurrences.found) == 60 and torch.isfinite(occurrences.found.vectors).all()
+    assert len(occurrences.matches) == 60 and torch.isfinite(occurrences.matches.vectors).all()
 
 
 def own_text_draw(mine: OwnText):

@@ -29,7 +29,7 @@ def accuracy(number: int) -> float:
 
 def cosines(number: int):
     occurrences, layer = opened(number)
-    return senses.cosine_matrix(occurrences.found, layer)
+    return senses.cosine_matrix(occurrences.matches, layer)
 
 
 def test_the_page_opens_where_the_senses_of_bank_lie_apart():
@@ -44,7 +44,7 @@ def test_the_first_layer_does_not_tell_the_senses_apart():
     assert accuracy(1) < 0.5
     occurrences, layer = opened(1)
     assert layer == 0
-    tokens = {tuple(tokens) for tokens in occurrences.found.tokens}
+    tokens = {tuple(tokens) for tokens in occurrences.matches.tokens}
     assert tokens == {("bank",)}, "one vector of the vocabulary stands behind all of them"
     assert spread(occurrences, 0) < 0.7 * spread(occurrences, opened(0)[1])
 
@@ -53,7 +53,7 @@ def test_in_the_first_layer_the_same_place_gives_the_same_vector():
     occurrences, _ = opened(1)
     model = explorer.load(DEFAULTS["model"])
     places = []
-    for i, span in zip(occurrences.found.sentence_index, occurrences.found.span):
+    for i, span in zip(occurrences.matches.sentence_index, occurrences.matches.span):
         places.append(senses.token_positions(model.encode(occurrences.sentences[i].text), span))
     same = [(i, j) for i in range(len(places)) for j in range(i) if places[i] == places[j]]
     assert same

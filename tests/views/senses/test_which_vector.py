@@ -129,7 +129,7 @@ def test_the_embedding_has_no_sense_yet():
 def test_four_vectors_are_one():
     settings, occurrences = opened(1)
     one = with_vector(settings, occurrences, "concat4")
-    assert one.found.vectors.shape[2] == 4 * occurrences.found.vectors.shape[2]
+    assert one.matches.vectors.shape[2] == 4 * occurrences.matches.vectors.shape[2]
     assert reached(settings, occurrences, "concat4") > reached(settings, occurrences, "embedding")
 
 

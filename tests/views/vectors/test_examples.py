@@ -6,10 +6,10 @@ import pytest
 
 from explorer.views.vectors import training_session
 from explorer.views.vectors.page import VIEWS
-from explorer.views.vectors.presets import KIN, PRESETS, TRAIN
+from explorer.views.vectors.presets import GLOVE_AND_FASTTEXT, PRESETS, TRAIN
 from tests.views.opening import links, opened, printed_result, said, sent
 
-ALL = list({preset.label: preset for preset in (*PRESETS, *TRAIN, *KIN)}.values())
+ALL = list({preset.label: preset for preset in (*PRESETS, *TRAIN, *GLOVE_AND_FASTTEXT)}.values())
 
 
 def of_view(view: str, *more: dict):

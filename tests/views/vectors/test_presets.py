@@ -7,7 +7,7 @@ from explorer.analysis import vectors
 from explorer.views.vectors import page
 from explorer.views.vectors.presets import GROUPS, PRESETS
 from explorer.views.vectors.word_map import MOST
-from explorer.views.vectors.word_table import grouped
+from explorer.views.vectors.word_table import group_words
 from tests.views.opening import defaults
 
 pytestmark = pytest.mark.weights
@@ -37,9 +37,9 @@ def test_king_to_queen_and_one_of_the_three_usually_wins(shipped):
 
 
 def test_the_words_of_the_maps_are_known_and_jobs_lean_to_both_sides(shipped):
-    assert grouped(shipped, GROUPS, MOST)[3] == []
+    assert group_words(shipped, GROUPS, MOST)[3] == []
     values = preset("My own axes")
-    words, _, names, missing = grouped(shipped, values["words"], MOST)
+    words, _, names, missing = group_words(shipped, values["words"], MOST)
     assert names == ["jobs", "feelings"] and missing == []
     across = dict(zip(words, vectors.along(shipped, words, values["left"], values["right"]).tolist()))
     assert across["nurse"] > 0 > across["soldier"]

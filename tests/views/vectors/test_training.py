@@ -6,7 +6,14 @@ import torch
 from explorer.views.vectors import training, training_session
 from explorer.views.vectors.presets import GROUPS, our_text
 from explorer.views.vectors.training import running_text, words_shown
-from explorer.views.vectors.training_session import SMOOTH, TrainingSession, chosen, curve, place, restart
+from explorer.views.vectors.training_session import (
+    SMOOTH,
+    TrainingSession,
+    curve,
+    place,
+    restart,
+    train_settings,
+)
 from tests.views.opening import defaults
 
 SETTINGS = defaults("vectors")
@@ -100,5 +107,5 @@ def test_a_text_without_our_words_shows_its_most_frequent():
 
 
 def test_longer_texts_are_read_less_often():
-    few, many = (chosen(DEFAULTS | {"text": "word " * n})["epochs"] for n in (100, 8000))
+    few, many = (train_settings(DEFAULTS | {"text": "word " * n})["epochs"] for n in (100, 8000))
     assert (few, many) == (60, 3)

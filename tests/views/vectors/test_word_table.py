@@ -7,13 +7,13 @@ from explorer.analysis.vectors import Neighbour, Vectors
 from explorer.views.frame import blocklist
 from explorer.views.vectors import word_table
 from explorer.views.vectors.one_hot import columns
-from explorer.views.vectors.word_table import grouped, groups, listed
+from explorer.views.vectors.word_table import group_words, groups, split_words
 
 KNOWN = Vectors(["a", "the", "king", "queen", "rain", "42"], torch.eye(6) + 0.1)
 
 
 def test_a_typed_list():
-    assert listed(" king, queen;rain\nking ") == ["king", "queen", "rain"]
+    assert split_words(" king, queen;rain\nking ") == ["king", "queen", "rain"]
     assert groups("food: bread, cheese\n\nrain snow Bread\n: x\nfood: tea\n  \nnone:") == {
         "food": ["bread", "cheese", "tea"],
         "group 2": ["rain", "snow"],
@@ -23,7 +23,7 @@ def test_a_typed_list():
 
 
 def test_a_word_stands_in_the_first_group_that_names_it():
-    words, member, names, missing = grouped(KNOWN, "one: King rocket\ntwo: rain king", 500)
+    words, member, names, missing = group_words(KNOWN, "one: King rocket\ntwo: rain king", 500)
     assert (words, member, names, missing) == (["king", "rain"], [0, 1], ["one", "two"], ["rocket"])
 
 
@@ -31,9 +31,9 @@ def test_a_covered_word_is_dots_and_cannot_be_clicked():
     bad = next(iter(sorted(blocklist.listed())))
     row = Neighbour(bad, 0, 0.5, 1)
     on, typed, off = blocklist.over("bert"), blocklist.over("bert", bad), blocklist.over("folder:x")
-    assert word_table.rows([row], on)[0]["covered"] and word_table.shown(bad, on) == blocklist.DOTS
+    assert word_table.rows([row], on)[0]["covered"] and word_table.display(bad, on) == blocklist.DOTS
     for blocked in (typed, off):
-        assert not word_table.rows([row], blocked)[0]["covered"] and word_table.shown(bad, blocked) == bad
+        assert not word_table.rows([row], blocked)[0]["covered"] and word_table.display(bad, blocked) == bad
 
 
 def test_two_random_words(monkeypatch):

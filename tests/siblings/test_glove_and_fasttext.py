@@ -4,7 +4,7 @@ from functools import cache
 
 from explorer.analysis import vectors
 from explorer.analysis.vectors import cooccurrence, pieces
-from explorer.views.vectors import kin
+from explorer.views.vectors import glove_and_fasttext
 from explorer.views.vectors.presets import our_text
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
@@ -15,18 +15,21 @@ MOST = 5  # of the seven words that share most pieces
 
 @cache
 def counted() -> cooccurrence.Counts:
-    return cooccurrence.count(our_text(), kin.WINDOW)
+    return cooccurrence.count(our_text(), glove_and_fasttext.WINDOW)
 
 
 def parted(pair: str) -> bool:
     """Some word goes with the first, some with the second, and some with both."""
-    found = [row.ratio for row in cooccurrence.ratios(counted(), *pair.split(), top=kin.SHOWN)]
+    found = [row.ratio for row in cooccurrence.ratios(counted(), *pair.split(), top=glove_and_fasttext.SHOWN)]
     return max(found) > 2 and min(found) < 0.5 and any(0.5 < ratio < 2 for ratio in found)
 
 
 def shares_its_ending(word: str) -> bool:
     words = vectors.of(model("word2vec")).words
-    return sum(one.word.endswith("able") for one in pieces.relatives(word, words, kin.TOP)) >= MOST
+    return (
+        sum(one.word.endswith("able") for one in pieces.relatives(word, words, glove_and_fasttext.TOP))
+        >= MOST
+    )
 
 
 def test_snow_or_rain():

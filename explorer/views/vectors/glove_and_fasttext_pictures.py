@@ -1,4 +1,4 @@
-"""The pictures of word2vec's kin, as HTML: all that a person typed is escaped."""
+"""The pictures of GloVe, fastText and other successors of word2vec, as HTML; typed text is escaped."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,9 @@ from explorer.views.widgets.quoted import quoted
 if TYPE_CHECKING:
     from explorer.analysis.vectors.cooccurrence import Ratio
 
-CSS = Path(__file__).with_name("kin.css")
+CSS = Path(__file__).with_name("glove_and_fasttext.css")
 SENTENCE = "we drink tea in the garden"
-# What stands in for words, a row of them, which of them is in the middle, and one line about it.
+# A model's name, what it gives vectors to, a row of these, the index of the learnt one, and a line on it.
 OTHERS = [
     ("word2vec, 2013", "words", SENTENCE.split(), 2, "A word, by the words around it."),
     (
@@ -55,16 +55,16 @@ def css() -> str:
     return assets.text(CSS)
 
 
-def ratios(first: str, second: str, found: "Sequence[Ratio]") -> str:
+def ratios(first: str, second: str, rows: "Sequence[Ratio]") -> str:
     """A line for each word: its share near one word to the left, near the other to the right."""
-    most = max((max(row.first, row.second) for row in found), default=0.0) or 1.0
+    most = max((max(row.first, row.second) for row in rows), default=0.0) or 1.0
     lines = "".join(
         f'<div class="line"><span class="bar left" title="{short(row.first)}">'
         f'<i style="width:{row.first / most:.1%}"></i></span>'
         f"<b>{quoted(row.word)}</b>"
         f'<span class="bar right" title="{short(row.second)}">'
         f'<i style="width:{row.second / most:.1%}"></i></span><em>{ratio(row.ratio)}</em></div>'
-        for row in found
+        for row in rows
     )
     head = (
         f'<div class="line head"><span class="left">near {quoted(first)}</span><b></b>'
@@ -74,7 +74,7 @@ def ratios(first: str, second: str, found: "Sequence[Ratio]") -> str:
 
 
 def ratio(value: float) -> str:
-    """A ratio as one reads it: two figures, and a sign for a word that stands near one of the two only.
+    """A ratio with two significant figures, or ∞ or 0 for a word that is near only one of the two.
 
     >>> ratio(2.55), ratio(0.031), ratio(math.inf), ratio(0)
     ('2.5', '0.031', '∞', '0')
@@ -91,16 +91,16 @@ def pieces(rows: Mapping[int, Sequence[str]]) -> str:
         f'<div class="row"><span class="name">{size} characters</span><span class="all" dir="auto">'
         + "".join(
             f'<span class="{"piece whole" if piece == whole else "piece"}">{quoted(piece)}</span>'
-            for piece in found
+            for piece in pieces_of_size
         )
         + "</span></div>"
-        for size, found in rows.items()
+        for size, pieces_of_size in rows.items()
     )
     return f'<div class="rb-pieces">{lines}</div>'
 
 
 def others() -> str:
-    """What else has vectors: a row of things each, with the one that is learned from the others."""
+    """Other things that have vectors: a row of them for each model, with the one that is learnt marked."""
     lines = "".join(
         f'<div class="kin"><span class="name"><b>{name}</b><small>{what}</small></span><span class="things">'
         + "".join(

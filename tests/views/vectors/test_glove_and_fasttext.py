@@ -7,9 +7,9 @@ import pytest
 import explorer
 from explorer.analysis import vectors
 from explorer.analysis.vectors import cooccurrence, pieces, train
-from explorer.views.vectors import kin_pictures
-from explorer.views.vectors.kin import KINDS, TOP
-from explorer.views.vectors.presets import IN_BASKETS, KIN, SHELVES, our_text
+from explorer.views.vectors import glove_and_fasttext_pictures
+from explorer.views.vectors.glove_and_fasttext import KINDS, TOP
+from explorer.views.vectors.presets import GLOVE_AND_FASTTEXT, IN_BASKETS, SHELVES, our_text
 from explorer.views.vectors.training_session import FEWEST_EPOCHS, MOST_EPOCHS, RATE, READ, SUBSAMPLE
 from explorer.views.vectors.word_table import groups, table
 from tests.views import opening
@@ -41,7 +41,10 @@ def test_a_pair_that_cannot_be_compared_is_named(pair, message):
 
 
 def test_fasttext_shares_pieces_with_the_words_that_the_preset_names():
-    words = [kin.word for kin in pieces.relatives("unbankable", table(explorer.load("word2vec")).words, TOP)]
+    words = [
+        relative.word
+        for relative in pieces.relatives("unbankable", table(explorer.load("word2vec")).words, TOP)
+    ]
     assert {"unthinkable", "workable"} <= set(words)
     at = opened(kin="fasttext")
     assert [row["token"] for row in sent(at, "bars")[0]["rows"]] == words
@@ -55,9 +58,11 @@ def test_what_is_typed_stays_text():
 
 def test_each_of_the_others_has_one_line():
     drawn = said(opened(kin="anything"))
-    for name, _, things, middle, line in kin_pictures.OTHERS:
+    for name, _, things, middle, line in glove_and_fasttext_pictures.OTHERS:
         assert name in drawn and line in drawn and 0 <= middle < len(things)
-    assert {"doc2vec", "sent2vec", "item2vec"} <= {name.split(",")[0] for name, *_ in kin_pictures.OTHERS}
+    assert {"doc2vec", "sent2vec", "item2vec"} <= {
+        name.split(",")[0] for name, *_ in glove_and_fasttext_pictures.OTHERS
+    }
 
 
 def test_an_unknown_relative_is_the_first():
@@ -66,7 +71,7 @@ def test_an_unknown_relative_is_the_first():
 
 def test_presets_open_what_they_name():
     at = opened()
-    for preset in KIN:
+    for preset in GLOVE_AND_FASTTEXT:
         assert [b for b in at.button if b.label == preset.label], preset.label
 
 

@@ -1,4 +1,4 @@
-"""Its kin: what GloVe counts, what fastText adds, and what else was given vectors in word2vec's way."""
+"""Its kin: GloVe's counts, fastText's pieces of words, and other things that have vectors as in word2vec."""
 
 from typing import TYPE_CHECKING
 
@@ -11,13 +11,15 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
-from explorer.views.vectors import examples, kin_pictures
-from explorer.views.vectors.presets import KIN as PRESETS
-from explorer.views.vectors.settings import KIN, MODEL, PAIR, SPELT, TEXT
+from explorer.views.vectors import examples
+from explorer.views.vectors import glove_and_fasttext_pictures as pictures
+from explorer.views.vectors.presets import GLOVE_AND_FASTTEXT as PRESETS
+from explorer.views.vectors.settings import MODEL, PAIR, RELATIVE, SPELT, TEXT
 from explorer.views.vectors.training_session import LONGEST
-from explorer.views.vectors.word_table import listed
+from explorer.views.vectors.word_table import split_words
 from explorer.views.vectors.word_table import table as known_words
 from explorer.views.widgets.bars import bars
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -32,42 +34,35 @@ TOP, WINDOW, SHOWN = 7, 5, 12
 
 
 def controls(page: Page[None]) -> None:
-    """Which relative, and its words."""
+    """Draw the choice of the method, and the box of its words."""
     settings = page.settings
-    if settings[KIN] not in KINDS:
-        settings.adjust(KIN.to("glove"))
+    settings.restrict(RELATIVE, KINDS)
     left, right = st.columns([4, 7], gap="medium", vertical_alignment="center")
-    left.segmented_control(
-        "Which relative",
-        list(KINDS),
-        key=settings.key(KIN, "Which relative", KINDS.get),
-        format_func=KINDS.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-    )
+    with left:
+        one_of(settings, RELATIVE, "Which relative", KINDS)
     with right:
-        if settings[KIN] == "glove":
+        if settings[RELATIVE] == "glove":
             text_box(settings, PAIR, "Two words of the text", "Two words of the text")
-        elif settings[KIN] == "fasttext":
+        elif settings[RELATIVE] == "fasttext":
             text_box(settings, SPELT, "A word, real or made up", "Type a word")
 
 
 def draw(page: Page[None]) -> Saves:
-    """The paragraph and the picture of the chosen relative."""
-    st.html(f"<style>{kin_pictures.css()}</style>")
-    return {"glove": _glove, "fasttext": _fasttext, "anything": _anything}[page.settings[KIN]](page)
+    """Draw the paragraph and the picture of the chosen method."""
+    st.html(f"<style>{pictures.css()}</style>")
+    return {"glove": _glove, "fasttext": _fasttext, "anything": _anything}[page.settings[RELATIVE]](page)
 
 
 def reading(page: Page[None]) -> Reading:
     """How to read the picture."""
-    if page.settings[KIN] == "glove":
+    if page.settings[RELATIVE] == "glove":
         return Reading(
             "A bar is how probable a word is near one of the two: counted within five words, near ones "
             "weighing more. The number is the left share over the right one. Words that tell the two apart "
             "are at the ends; in the middle are those that say nothing of their difference.",
             "The text is the one of “Train it live”; paste another there. GloVe counted billions of words.",
         )
-    if page.settings[KIN] == "fasttext":
+    if page.settings[RELATIVE] == "fasttext":
         return Reading(
             "All pieces of three to six characters, marks included, and the word itself. At the right are "
             "the words that share most of them, with the cosine of the two sets of pieces: what those words "
@@ -84,7 +79,7 @@ def reading(page: Page[None]) -> Reading:
 def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
-    if settings[KIN] == "glove":
+    if settings[RELATIVE] == "glove":
         first, second = _pair(settings)
         return Example(
             examples.ratios,
@@ -94,27 +89,27 @@ def example(page: Page[None]) -> Example:
             window=WINDOW,
             top=SHOWN,
         )
-    if settings[KIN] == "fasttext":
+    if settings[RELATIVE] == "fasttext":
         return Example(
             examples.word_pieces, model=Load(settings[MODEL]), word=settings[SPELT].strip(), top=TOP
         )
-    return Example(examples.pairs, text=kin_pictures.SENTENCE, window=2)
+    return Example(examples.pairs, text=pictures.SENTENCE, window=2)
 
 
 def _glove(page: Page[None]) -> Saves:
     from explorer.analysis.vectors import cooccurrence
 
     first, second = _pair(page.settings)
-    found = cooccurrence.ratios(_counts(page.settings[TEXT].strip()), first, second, SHOWN)
+    rows = cooccurrence.ratios(_counts(page.settings[TEXT].strip()), first, second, SHOWN)
     st.html(
         '<p class="rb-how"><b>GloVe</b> (2014) reads no text while it learns: it counts once which words '
         "stand near which, and looks for vectors whose products give the logarithms of the counts. Its idea "
         "is the ratio: not how often a word stands near one, but how much more often than near another.</p>"
     )
-    st.html(kin_pictures.ratios(first, second, found))
+    st.html(pictures.ratios(first, second, rows))
     return [
         Picture("picture", f"glove-{first}-{second}"),
-        Export("Ratios", f"glove-{first}-{second}.csv", lambda: ratios_csv(first, second, found)),
+        Export("Ratios", f"glove-{first}-{second}.csv", lambda: ratios_csv(first, second, rows)),
     ]
 
 
@@ -123,31 +118,31 @@ def _fasttext(page: Page[None]) -> Saves:
 
     settings = page.settings
     word = settings[SPELT].strip()
-    cut = pieces.pieces(word)
-    found = _relatives(page.model, word)
+    parts = pieces.pieces(word)
+    relatives = _relatives(page.model, word)
     blocked = blocklist.over(settings[MODEL], word)
     st.html(
         '<p class="rb-how"><b>fastText</b> (2017) gives a vector to each piece of a word, and adds them up. '
         "So related forms share what they learn, and a word that nobody has seen has a vector too.</p>"
     )
     left, right = st.columns([7, 5], gap="large")
-    left.html(kin_pictures.pieces(pieces.by_length(cut)))
+    left.html(pictures.pieces(pieces.by_length(parts)))
     with right:
         rows = [
             {
-                "token": one.word,
-                "cosine": one.cosine,
-                "tip": f"{one.shared} pieces shared",
-                "covered": blocklist.covers(blocked, "", one.word),
+                "token": relative.word,
+                "cosine": relative.cosine,
+                "tip": f"{relative.shared} pieces shared",
+                "covered": blocklist.covers(blocked, "", relative.word),
             }
-            for one in found
+            for relative in relatives
         ]
         label = f"Words that share most pieces with {word}"
         bars(rows, "vectors/pieces", label, visible=TOP, headings=("cosine",))
     return [
         Picture("picture", f"pieces-{word}"),
-        Export("Pieces", f"pieces-{word}.csv", lambda: table(["piece"], [[piece] for piece in cut])),
-        Export("Words", f"words-{word}.csv", lambda: relatives_csv(found, blocked)),
+        Export("Pieces", f"pieces-{word}.csv", lambda: table(["piece"], [[piece] for piece in parts])),
+        Export("Words", f"words-{word}.csv", lambda: relatives_csv(relatives, blocked)),
     ]
 
 
@@ -156,28 +151,32 @@ def _anything(page: Page[None]) -> Saves:
         '<p class="rb-how"><b>Not only words.</b> word2vec needs no more than things that stand in a row, or '
         "together. So other things were given vectors in the same way, soon after 2013.</p>"
     )
-    st.html(kin_pictures.others())
+    st.html(pictures.others())
     return [Picture("picture", "not-only-words")]
 
 
-def ratios_csv(first: str, second: str, found: "list[Ratio]") -> str:
+def ratios_csv(first: str, second: str, rows: "list[Ratio]") -> str:
     """The words of the picture with both probabilities and their ratio."""
     heads = ["word", f"near {first}", f"near {second}", "ratio"]
-    return table(heads, [[r.word, r.first, r.second, r.ratio] for r in found])
+    return table(heads, [[r.word, r.first, r.second, r.ratio] for r in rows])
 
 
-def relatives_csv(found: "list[RelatedWord]", blocked: blocklist.Blocklist) -> str:
-    """The words that share most pieces, with how many; blocked words are dots."""
+def relatives_csv(relatives: "list[RelatedWord]", blocked: blocklist.Blocklist) -> str:
+    """The words that share most pieces, with the number; blocked words are written as dots."""
     rows = [
-        [blocklist.DOTS if blocklist.covers(blocked, "", one.word) else one.word, one.shared, one.cosine]
-        for one in found
+        [
+            blocklist.DOTS if blocklist.covers(blocked, "", relative.word) else relative.word,
+            relative.shared,
+            relative.cosine,
+        ]
+        for relative in relatives
     ]
     return table(["word", "pieces shared", "cosine"], rows)
 
 
 def _pair(settings: Settings) -> tuple[str, str]:
     """The two words. Raises TextError for any other number of them."""
-    words = listed(settings[PAIR])
+    words = split_words(settings[PAIR])
     if len(words) != 2:
         raise TextError("GloVe’s ratio compares two words.", "Type two words of the text.")
     return words[0], words[1]
@@ -185,7 +184,7 @@ def _pair(settings: Settings) -> tuple[str, str]:
 
 @caching.resource(max_entries=8)
 def _counts(text: str) -> "Counts":
-    """What is counted in a text, kept for all visitors. Raises TextError for one that is too long."""
+    """The co-occurrence counts of a text, cached for all visitors. Raises TextError for a longer text."""
     from explorer.analysis.vectors import cooccurrence
 
     if len(text) > LONGEST:
@@ -206,7 +205,7 @@ VIEW = View(
         "GloVe counts which words stand together; a ratio of two counts says what tells two words apart.",
         "Choose fastText, and type a word that nobody has written before.",
     ),
-    settings=(KIN, TEXT, PAIR, SPELT),
+    settings=(RELATIVE, TEXT, PAIR, SPELT),
     presets=PRESETS,
     controls=controls,
     draw=draw,
