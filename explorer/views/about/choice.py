@@ -9,7 +9,7 @@ from explorer.views.about.record import Record
 from explorer.views.about.settings import POINT, SENTENCE
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page
-from explorer.views.widgets.registry import sent
+from explorer.views.widgets.registry import component_value
 
 END = -1  # the setting `point` at the end of the training
 
@@ -60,7 +60,7 @@ def choose(page: Page[Training], key: str) -> Callable[[], None]:
     settings, last = page.settings, len(page.data.record.snapshots) - 1
 
     def take() -> None:
-        if (point := sent(key, "point")) is not None:
+        if (point := component_value(key, "point")) is not None:
             settings.set(POINT.to(END if int(point) >= last else max(int(point), 0)))
 
     return take

@@ -11,7 +11,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.view import Page, Reading, Saves, View
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.views.about.record import Guess
@@ -26,7 +26,7 @@ def draw(page: Page[Training]) -> Saves:
     traced = next((i for i, w in enumerate(guesses["words"]) if w["token"] == settings[WORD]), -1)
 
     def trace() -> None:
-        if (word := sent(key, "word")) is not None:
+        if (word := component_value(key, "word")) is not None:
             settings.set(WORD.to(word))
 
     component("about/milestones")(

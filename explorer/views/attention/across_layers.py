@@ -24,7 +24,7 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
@@ -115,13 +115,13 @@ def draw(page: "Page[Trace]") -> Saves:
     token_words = words(trace.encoding)
 
     def choose() -> None:
-        at = sent(KEY, "choose")
+        at = component_value(KEY, "choose")
         if at is not None and at < len(rollout.positions):  # the text may have changed since the click
             position = rollout.positions[at]
             settings.set(TOKEN.to(SelectedToken("from", position, token_words[position]).setting))
 
     def turn() -> None:
-        if (on := sent(KEY, "flow")) is not None:
+        if (on := component_value(KEY, "flow")) is not None:
             settings.set(ACROSS_FLOW.to(on))
 
     component("attention/rollout")(

@@ -32,7 +32,7 @@ from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.one_of import one_of
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import MERGED
 
@@ -80,12 +80,12 @@ def draw(page: "Page[Trace]") -> Saves:
             selected = [row, column]
 
     def select() -> None:
-        clicked = sent(KEY, "lock")
+        clicked = component_value(KEY, "lock")
         if clicked:
             settings.set(COMPARE_CELL.to(clicked["cell"]))
 
     def choose_head() -> None:
-        if choice := sent(KEY, "head"):
+        if choice := component_value(KEY, "head"):
             settings.set(LAYER.to(choice["layer"]), HEAD.to(choice["head"]))
 
     with st.container(key="compare-picture"):

@@ -23,7 +23,7 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def draw(page: "Page[Trace]") -> Saves:
     words_of_text = words(trace.encoding)
 
     def pick() -> None:
-        pair = sent(KEY, "pick")
+        pair = component_value(KEY, "pick")
         if pair and max(pair.values()) < len(words_of_text):  # the text may have changed since the click
             read = pair["key"]
             settings.set(

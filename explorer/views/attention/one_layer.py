@@ -28,7 +28,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def draw(page: "Page[Trace]") -> Saves:
     header_data = header(settings, trace, patterns, frame.palette().name)
 
     def changed() -> None:
-        event = sent(KEY, "change")
+        event = component_value(KEY, "change")
         if event is not None:
             st.session_state[REQUEST] = event["request"]
             settings.update(read_change(event, patterns, trace))

@@ -10,7 +10,7 @@ from explorer.views.attention.settings import HEAD, HIDE, LAYER, MERGE, MODEL, O
 from explorer.views.frame import page, presenter
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.notes import note
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.trace import Trace
@@ -22,7 +22,7 @@ def draw(settings: Settings, trace: "Trace") -> None:
     """The thumbnails for this text, which do not depend on the head that is open."""
 
     def open_head() -> None:
-        spot = sent(KEY, "open")
+        spot = component_value(KEY, "open")
         if spot is not None:
             settings.set(LAYER.to(spot["layer"]), HEAD.to(spot["head"]), ON.to(None))
 

@@ -28,7 +28,7 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.numbered import numbered
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
 from explorer.views.widgets.text_end import unseen_end
 from explorer.views.widgets.token_names import distinct
@@ -91,12 +91,12 @@ def draw(page: "Page[Trace]") -> Saves:
     settings.adjust(LOOK_STEP.to(data["step"]))
 
     def step() -> None:
-        chosen = sent(KEY, "step")
+        chosen = component_value(KEY, "step")
         if chosen is not None:
             settings.set(LOOK_STEP.to(int(chosen)))
 
     def first() -> None:
-        if (on := sent(KEY, "first")) is not None:
+        if (on := component_value(KEY, "first")) is not None:
             settings.set(LOOK_FIRST.to(on))
 
     component("attention/while_generating")(key=KEY, data=data, on_step_change=step, on_first_change=first)

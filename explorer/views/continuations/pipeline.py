@@ -11,7 +11,7 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import Blocklist
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.steps import NEWEST, bits, spelled
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def draw_pipeline(
         return blocklist.DOTS if id in unseen else spelled(readable(id))
 
     def picked() -> None:
-        id = sent(key, "pick")
+        id = component_value(key, "pick")
         if isinstance(id, int) and id in pickable and id not in unseen and run.pick(at, id):
             settings.set(TOKEN.to(NEWEST), VERSUS.to(-1))
 

@@ -17,7 +17,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.steps import NEWEST, as_written, spelled
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def draw_tree(settings: Settings, run: Continuations, shown_step: int, blocked: 
     key = "continuations.branches"
 
     def acted() -> None:
-        act = sent(key, "act")
+        act = component_value(key, "act")
         if not isinstance(act, dict) or not isinstance(act.get("number"), int):
             return
         action, number = act.get("what"), act["number"]

@@ -44,7 +44,7 @@ from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.trained import training_time
 from explorer.views.frame.view import Page, Reading, Saves, View
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
@@ -232,20 +232,20 @@ def _stream(settings: Settings, run: Continuations, shown_step: int, blocked: Bl
     state = {"run": run.number, "count": len(steps), "answers": run.answers}
 
     def more() -> None:
-        if sent(key, "more") == state:
+        if component_value(key, "more") == state:
             extend(run)
 
     def clicked() -> None:
-        if chip := sent(key, "click"):
+        if chip := component_value(key, "click"):
             settings.set(TOKEN.to(after_click(settings[TOKEN], chip["first"], chip["last"])), VERSUS.to(-1))
 
     def pressed() -> None:
-        if sent(key, "turn") == run.button:  # otherwise the text ended before the click arrived
+        if component_value(key, "turn") == run.button:  # otherwise the text ended before the click arrived
             settings.set(TOKEN.to(NEWEST))
             run.press()
 
     def stepped() -> None:
-        direction = sent(key, "step")
+        direction = component_value(key, "step")
         if direction not in ("back", "forward"):
             return
         run.paused = True

@@ -9,7 +9,7 @@ from explorer.errors import ExplorerError
 from explorer.views.finetuning import trainings
 from explorer.views.finetuning.trainings import Training
 from explorer.views.frame.page import show_error
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.steps import ordinal
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def train_row(
 
     def turn() -> None:
         latest = trainings.find(spec)
-        if sent(key, "turn") != button(latest):
+        if component_value(key, "turn") != button(latest):
             return  # it ended before the click arrived
         if latest is not None and latest.going:
             latest.job.stop()

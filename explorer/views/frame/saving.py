@@ -26,7 +26,7 @@ from explorer.files import tables
 from explorer.views.frame import lecture, lecturing, navigation, session_file
 from explorer.views.frame.lecturing import PROBLEM
 from explorer.views.frame.settings import Settings
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 CSS = Path(__file__).with_name("saving.css")
 OPENED, PASTED = "/session/opened", "/lecture/pasted"
@@ -175,7 +175,7 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
     key = f"{settings.page}/{part}"
 
     def opened() -> None:
-        file = sent(key, "opened") or {}
+        file = component_value(key, "opened") or {}
         pages = [page.name for page in navigation.pages()]
         name, size, text = str(file.get("name", "")), int(file.get("size", 0)), file.get("text")
         try:

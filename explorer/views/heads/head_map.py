@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import theme
 from explorer.views.frame.page import palette
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -86,7 +86,7 @@ def head_map(
                 cell["text"] = "×"
 
     def pick() -> None:
-        spot = sent(key, "pick")
+        spot = component_value(key, "pick")
         if spot is None:
             return
         layer, head = spot["layer"], spot["head"]
@@ -125,7 +125,7 @@ def ranking(
     """
 
     def pick() -> None:
-        index = sent(key, "pick")
+        index = component_value(key, "pick")
         if index is not None and index < len(rows):
             on_pick(int(index))
 

@@ -17,7 +17,7 @@ from explorer.views.masked.layer_panels import GPT, TICKS, WORDS, as_table, heig
 from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
 from explorer.views.masked.settings import LAYER, WATCHED
 from explorer.views.widgets.notes import note
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def draw(page: Page[PageText]) -> Saves:
     settings.label(LAYER, "Layer", {LAST: "the last"}.get)
 
     def moved() -> None:
-        at = sent("masked/lens", "layer")
+        at = component_value("masked/lens", "layer")
         if at is not None:
             settings.set(LAYER.to(LAST if at >= last else int(at)))
 

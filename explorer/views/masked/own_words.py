@@ -14,7 +14,7 @@ from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import OWN, PLACE, READ, TYPED
 from explorer.views.masked.verdicts import READS, VERDICT, verdict
 from explorer.views.widgets.notes import note
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.replacing import Detection
@@ -64,7 +64,7 @@ def draw(page: Page[PageText]) -> Saves:
     verdicts = verdicts_by_word(detection, spans)
 
     def clicked() -> None:
-        at = sent(key, "click")
+        at = component_value(key, "click")
         if isinstance(at, int) and 0 <= at < len(words):
             settings.set(PLACE.to(at), TYPED.to(replacements.get(at, "")))
 

@@ -18,7 +18,7 @@ from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, HIDDEN, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import LOSSES, READS, VERDICT, summary, word_data
 from explorer.views.widgets.notes import instruction, note
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -264,7 +264,7 @@ def _picture(
         words.append(data | {"selected" if places_chosen else "suspected": position in marked})
 
     def clicked() -> None:
-        position = sent(key, "click")
+        position = component_value(key, "click")
         if isinstance(position, int):
             settings.set((HIDDEN if places_chosen else GUESSED).to(sorted({*marked} ^ {position})))
 

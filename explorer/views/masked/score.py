@@ -21,7 +21,7 @@ from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BETTER, BLANK, PINNED, PROBE, TEXT, VIEW_NAME, WHOLE, WORDS, WORSE
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def draw(page: Page[PageText]) -> Saves:
     full = _full(scores)
 
     def clicked() -> None:
-        at = sent("masked/score", "click")
+        at = component_value("masked/score", "click")
         if at and at["line"] < len(scores) and at["word"] < len(scores[at["line"]].words):
             word, text = scores[at["line"]].words[at["word"]], scores[at["line"]].text
             masked_text = text[: word.start] + MASK + text[word.start + len(word.text) :]

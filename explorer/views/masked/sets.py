@@ -28,7 +28,7 @@ from explorer.views.masked.settings import (
 )
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.notes import note
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def draw(page: Page[PageText]) -> Saves:
     titles = ", ".join(first_set), ", ".join(second_set)
 
     def opened() -> None:
-        index = sent("masked/sets", "click")
+        index = component_value("masked/sets", "click")
         if index is not None and index < len(biases):
             probe = ", ".join([*first_set, *second_set][:3])
             settings.set(

@@ -13,7 +13,7 @@ from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.masked.three_orders import ThreeOrders, current, extend, options, steps, texts
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _stage(run: ThreeOrders) -> None:
     key = "masked/write"
 
     def more() -> None:
-        if sent(key, "more") == {"run": run.number, "count": run.step_count}:
+        if component_value(key, "more") == {"run": run.number, "count": run.step_count}:
             extend(run)
 
     component("masked/gibbs")(

@@ -18,7 +18,7 @@ from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.analysis.probing import LabelProbabilities, Sentence
@@ -160,7 +160,7 @@ def _grid(
     chosen = heads.index(-1) if heads and not own_tree else None
 
     def picked() -> None:
-        place = sent("probing/grid", "pick")
+        place = component_value("probing/grid", "pick")
         if place is not None and place < len(columns):
             word = columns[int(place)] + 1
             settings.set(ARC_HEAD.to(0 if settings[ARC_HEAD] == word else word))

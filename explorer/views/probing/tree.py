@@ -10,7 +10,7 @@ from explorer.views.probing import words
 from explorer.views.probing.presets import BEST, TREE
 from explorer.views.probing.settings import TEXT, TREE_LAYER
 from explorer.views.widgets.notes import note_html
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.analysis.probing import Sentence
@@ -40,7 +40,7 @@ def draw(page: Page[None]) -> Saves:
     settings.label(TREE_LAYER, "Layer", {BEST: "the best"}.get)
 
     def moved() -> None:
-        if (layer := sent("probing/tree", "layer")) is not None:
+        if (layer := component_value("probing/tree", "layer")) is not None:
             settings.set(TREE_LAYER.to(int(layer)))
 
     component("probing/two_trees")(

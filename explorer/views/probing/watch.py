@@ -13,7 +13,7 @@ from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.probing import words
 from explorer.views.probing.presets import BEST, WATCH
 from explorer.views.probing.settings import TEXT, WATCH_LAYER
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.analysis.probing import Fact, Sentence
@@ -57,7 +57,7 @@ def draw(page: Page[None]) -> Saves:
     settings.label(WATCH_LAYER, "Layer", {BEST: "the last"}.get)
 
     def moved() -> None:
-        if (at := sent("probing/watch", "layer")) is not None:
+        if (at := component_value("probing/watch", "layer")) is not None:
             settings.set(WATCH_LAYER.to(BEST if at >= depth - 1 else int(at)))
 
     component("probing/grid")(

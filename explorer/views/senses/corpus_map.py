@@ -23,7 +23,7 @@ from explorer.views.senses.map_player import MAP_PX, lock, nearest
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import AXES, CORPUS, DENSITY, LAYER, LOCKED, PROJECTION, SEED, SENSES
 from explorer.views.senses.umap_wait import ready
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -233,7 +233,7 @@ def _mount(
     unit = max(map(abs, box)) if box else max(float(points.abs().max()), SMALLEST_REACH)
 
     def step() -> None:
-        if (chosen := sent(KEY, "layer")) is not None:
+        if (chosen := component_value(KEY, "layer")) is not None:
             settings.set(LAYER.to(layers[min(max(int(chosen), 0), len(layers) - 1)]))
 
     def only(value: Any) -> list[Any]:

@@ -26,7 +26,7 @@ from explorer.views.senses.word_occurrences import ALONE
 from explorer.views.widgets import marks as charts
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.one_of import one_of
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,11 +89,11 @@ def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
     key = "senses/four"
 
     def lock() -> None:
-        if (chosen := sent(key, "lock")) is not None:
+        if (chosen := component_value(key, "lock")) is not None:
             settings.set(LOCKED.to(chosen))
 
     def open_map() -> None:
-        if (name := sent(key, "open")) in MODELS:
+        if (name := component_value(key, "open")) in MODELS:
             layer = next(panel["stop"] for panel in panels if panel["name"] == name)
             settings.set(MODEL.to(name), VIEW_NAME.to("map"), LAYER.to(layer if layer is not None else ALONE))
 

@@ -9,7 +9,7 @@ from explorer.views.senses.grouping import Grouping
 from explorer.views.senses.layer_maps import LayerMaps
 from explorer.views.senses.settings import LAYER, LOCKED
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 MAP_PX = 364
 NEIGHBOURS = 4
@@ -31,7 +31,7 @@ def show(
     at = occurrences.index(settings[LOCKED])
 
     def step() -> None:
-        if (chosen := sent(key, "layer")) is not None:
+        if (chosen := component_value(key, "layer")) is not None:
             settings.set(LAYER.to(min(max(int(chosen), ALONE), occurrences.layers)))
 
     data = {
@@ -74,7 +74,7 @@ def lock(settings: Settings, key: str) -> Callable[[], None]:
     """A callback for a component that selects an occurrence or releases it."""
 
     def locked() -> None:
-        if (chosen := sent(key, "lock")) is not None:
+        if (chosen := component_value(key, "lock")) is not None:
             settings.set(LOCKED.to(chosen))
 
     return locked

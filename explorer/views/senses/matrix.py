@@ -17,7 +17,7 @@ from explorer.views.senses.settings import BASELINE, LAYER, ORDER
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, order, parts
 from explorer.views.widgets.one_of import one_of
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -66,7 +66,7 @@ def draw(page: Page[Search]) -> Saves:
     key = "senses/matrix"
 
     def step() -> None:
-        if (chosen := sent(key, "layer")) is not None:
+        if (chosen := component_value(key, "layer")) is not None:
             settings.set(LAYER.to(min(max(int(chosen), 0), occurrences.layers)))
 
     marks = {sense: mark(number) for number, sense in enumerate(order(occurrences.senses))}

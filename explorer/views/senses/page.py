@@ -55,7 +55,7 @@ from explorer.views.senses.settings import (
     WORDNET,
 )
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -157,11 +157,11 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
     key = "senses/library"
 
     def take() -> None:
-        if (word := sent(key, "word")) in library:
+        if (word := component_value(key, "word")) in library:
             settings.set(WORD.to(word), TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
 
     def change() -> None:
-        if (kind := sent(key, "kind")) not in presets.KINDS:
+        if (kind := component_value(key, "kind")) not in presets.KINDS:
             return
         settings.set(KIND.to(kind))
         word = settings[WORD].strip()

@@ -9,7 +9,7 @@ from explorer.views.senses.search import Search
 from explorer.views.senses.settings import VECTOR, WEIGHTS
 from explorer.views.senses.vector_choice import EQUAL, MIX
 from explorer.views.senses.word_occurrences import WordOccurrences
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 HEADING = "macro-F1"
 
@@ -22,7 +22,7 @@ def beside(page: Page[Search]) -> None:
     rows = _mixes(settings, occurrences) if choice == MIX else _six(settings, occurrences, choice, published)
 
     def choose() -> None:
-        name = sent(key, "choose")
+        name = component_value(key, "choose")
         if name is None:
             return
         if name.startswith(MIX):

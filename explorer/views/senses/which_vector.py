@@ -23,7 +23,7 @@ from explorer.views.senses.settings import GAMMA, LOCKED, MODEL, SENSES, VECTOR,
 from explorer.views.senses.vector_choice import GAMMA_RANGE, MIX, WEIGHTED
 from explorer.views.senses.vector_choices import beside
 from explorer.views.senses.word_occurrences import WordOccurrences
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -45,7 +45,7 @@ def controls(page: Page[Search]) -> None:
     key = "senses/mixer"
 
     def move() -> None:
-        if moved := sent(key, "move"):
+        if moved := component_value(key, "move"):
             now = [round(moved["weights"][layer]) for layer in layers]
             settings.set(WEIGHTS.to({**vector_choice.moved_faders(settings), choice: now}))
             if moved["gamma"] is not None:

@@ -14,7 +14,7 @@ from explorer.views.transformer.settings import HEAD, LAYER, MODEL, ROWS, TEXT
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.invite import invite
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def draw(page: "Page[Computed[Walk]]") -> Saves:
     numbers = [[weight if j <= i else None for j, weight in enumerate(row)] for i, row in enumerate(weights)]
 
     def take() -> None:
-        if rows := sent(KEY, "rows"):
+        if rows := component_value(KEY, "rows"):
             settings.set(ROWS.to(rows))
 
     component("transformer/score_maps")(

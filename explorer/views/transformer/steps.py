@@ -28,7 +28,7 @@ from explorer.views.widgets import two_texts
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.one_of import one_of
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.analysis.transformer import Walk
@@ -233,14 +233,14 @@ def _half(walk: "Walk") -> list[str]:
 
 def _take(settings: Settings, walk: "Walk") -> None:
     """Keep the step, the way and the word that the visitor has reached."""
-    place = sent(KEY, "place")
+    place = component_value(KEY, "place")
     if place and place["word"] < len(walk.encoding):
         settings.update({name: place[name] for name in (STEP, WAY, WORD)})
 
 
 def _ask(settings: Settings, walk: "Walk") -> None:
     """Show why, for a clicked number of the figure; the step in view stays."""
-    if cell := sent(KEY, "ask"):
+    if cell := component_value(KEY, "ask"):
         name, row, column = cell
         word = [] if _of_source(name) else [WORD.to(row)]
         settings.set(CELLS.to([[name, row, column, walk.layer, walk.head, *_half(walk)]]), *word)
@@ -248,7 +248,7 @@ def _ask(settings: Settings, walk: "Walk") -> None:
 
 def _follow(settings: Settings, walk: "Walk") -> None:
     """Go to one of the causes of the present number, where it was computed."""
-    if followed := sent(KEY, "follow"):
+    if followed := component_value(KEY, "follow"):
         name, row, column, layer, head, *other = followed
         layer, head = (walk.layer if layer is None else layer), (walk.head if head is None else head)
         half = [] if other else _half(walk)

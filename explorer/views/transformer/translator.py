@@ -31,7 +31,7 @@ from explorer.views.transformer.written import CANDIDATES
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.one_of import one_of
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -188,14 +188,14 @@ def _number(choice: str) -> int | None:
 
 def _choose(settings: Settings) -> None:
     """A French token was clicked, or let go."""
-    chosen = sent(KEY, "choose")
+    chosen = component_value(KEY, "choose")
     if isinstance(chosen, int):
         settings.set(TRANSLATOR_TOKEN.to(chosen))
 
 
 def _walk(settings: Settings, tree: "Tree") -> None:
     """A hypothesis of the tree was clicked."""
-    act = sent(f"{KEY}/tree", "act")
+    act = component_value(f"{KEY}/tree", "act")
     if not isinstance(act, dict) or act.get("what") != "walk":
         return
     number, at = act.get("number"), act.get("at")

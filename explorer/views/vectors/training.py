@@ -34,7 +34,7 @@ from explorer.views.vectors.training_session import (
 )
 from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import group_words
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
 FEWEST_COLOURED = 8  # the map shows only the typed words if at least this many are in the text
@@ -161,11 +161,11 @@ def _trainer(session: TrainingSession) -> None:
     key = "vectors/trainer"
 
     def more() -> None:
-        if sent(key, "more") == {"run": session.number, "at": session.step}:
+        if component_value(key, "more") == {"run": session.number, "at": session.step}:
             extend(session)
 
     def pressed() -> None:
-        if sent(key, "turn") != session.button:
+        if component_value(key, "turn") != session.button:
             return  # it came to its end before the click arrived
         if session.step and session.finished:
             restart(session)
@@ -198,7 +198,7 @@ def _map(settings: Settings, session: TrainingSession) -> None:
     key = "vectors/growing"
 
     def clicked() -> None:
-        if (word := sent(key, "lock")) is not None:
+        if (word := component_value(key, "lock")) is not None:
             settings.set(LOCKED.to(word))
 
     words, member, names = words_shown(session, settings[WORDS])

@@ -20,7 +20,7 @@ from explorer.views.vectors.settings import DOWN, LEFT, LOCKED, MODEL, OF, PROJE
 from explorer.views.vectors.word_table import display, group_words, rows, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _map(
     settings, key = page.settings, "vectors/map"
 
     def clicked() -> None:
-        if (word := sent(key, "lock")) is not None:
+        if (word := component_value(key, "lock")) is not None:
             settings.set(LOCKED.to(word))
 
     many = len(words) > 120

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from explorer.views.frame.blocklist import DOTS, WHY
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 ROWS_IN_VIEW = 10
 FULL_BAR = "A full bar is a probability of 1."  # in every view, so that bars can be compared
@@ -36,7 +36,7 @@ def bars(
     """
 
     def clicked() -> None:
-        index = sent(key, "click")
+        index = component_value(key, "click")
         if on_click is None or index is None or index >= len(rows):
             return
         if not rows[index].get("covered"):

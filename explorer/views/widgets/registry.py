@@ -31,7 +31,7 @@ def component(name: str) -> Callable[..., Any]:
     return lambda *, data, **rest: mount(data=[data] if isinstance(data, dict) else data, **rest)
 
 
-def sent(key: str, name: str) -> Any:
+def component_value(key: str, name: str) -> Any:
     """For a callback: the value that the component at `key` sent as `name`; None if it has left the page."""
     return getattr(st.session_state.get(key), name, None)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from explorer.views.frame.setting import Change, Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 
 def text_box(
@@ -29,7 +29,7 @@ def text_box(
     settings.text_labels[name] = label
 
     def commit() -> None:
-        if (text := sent(key, "text")) is None:
+        if (text := component_value(key, "text")) is None:
             return
         if blanks:
             from explorer.analysis.prediction import masking

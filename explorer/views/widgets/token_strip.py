@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from explorer.views.widgets.registry import component, sent
+from explorer.views.widgets.registry import component, component_value
 
 
 def token_strip(
@@ -20,7 +20,7 @@ def token_strip(
     """
 
     def clicked() -> None:
-        index = sent(key, "click")
+        index = component_value(key, "click")
         if on_click is not None and index is not None:
             on_click(int(index))
 

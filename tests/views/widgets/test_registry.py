@@ -19,9 +19,9 @@ CONNECTED = re.compile(r"^export default connect\(draw(?:, \[.*\])?\);$", re.MUL
 def nobody():
     import streamlit as st
 
-    from explorer.views.widgets.registry import sent
+    from explorer.views.widgets.registry import component_value
 
-    st.text(f"{sent('nobody', 'more')}")
+    st.text(f"{component_value('nobody', 'more')}")
 
 
 def write(folder, **files):
