@@ -144,8 +144,8 @@ FAULTS = (
     Fault(
         "seed",
         "a seed that is not used",
-        "drawn = random.Random(seed)",
-        "drawn = random.Random(0)",
+        "rng = random.Random(seed)",
+        "rng = random.Random(0)",
         ("test_a_draw_is_repeatable_and_a_larger_one_begins_with_it",),
     ),
     Fault(
@@ -172,8 +172,8 @@ FAULTS = (
     Fault(
         "leave-one-out",
         "an occurrence judged by a mean that holds it",
-        "without = sums[None] - of[:, :, None] * some[:, None, :]",
-        "without = sums[None] - 0 * of[:, :, None] * some[:, None, :]",
+        "others = sums[None] - chunk_member[:, :, None] * chunk[:, None, :]",
+        "others = sums[None] - 0 * chunk_member[:, :, None] * chunk[:, None, :]",
         ("test_separation_leaves_the_judged_one_out",),
     ),
     Fault(
@@ -193,8 +193,8 @@ FAULTS = (
     Fault(
         "undo",
         "an undo that forgets all but the first change",
-        "self._past().append(last)",
-        "self._past() or self._past().append(last)",
+        "self._undo_states().append(last)",
+        "self._undo_states() or self._undo_states().append(last)",
         ("test_undo_goes_back_change_by_change_and_then_rests",),
     ),
     Fault(
@@ -221,8 +221,8 @@ FAULTS = (
     Fault(
         "script",
         "JavaScript: a word from a link becomes part of the page",
-        "made.textContent = String(text);",
-        "made.innerHTML = String(text);",
+        "child.textContent = String(text);",
+        "child.innerHTML = String(text);",
         ("test_tokens_are_told_clicked_and_walked", "test_words_that_a_link_brings_are_text"),
     ),
     Fault(
@@ -357,15 +357,15 @@ FAULTS = (
     Fault(
         "leftovers",
         "a process leaves its visitors' texts on the disk",
-        "lock.close() shutil.rmtree(folder, ignore_errors=True)",
-        "lock.close()",
+        "lock.release() shutil.rmtree(folder, ignore_errors=True)",
+        "lock.release()",
         ("test_only_this_user_can_read_a_database",),
     ),
     Fault(
         "leak",
         "a head learns from the examples that it is measured on",
-        "return [e for i, e in enumerate(examples) if i not in aside], [examples[i] for i in sorted(aside)]",
-        "return list(examples), [examples[i] for i in sorted(aside)]",
+        "training = [example for i, example in enumerate(examples) if i not in held_out]",
+        "training = list(examples)",
         ("test_what_is_kept_aside_is_not_learnt_from",),
     ),
     Fault(
@@ -378,8 +378,8 @@ FAULTS = (
     Fault(
         "hosts",
         "a server for this computer alone answers under any address in numbers",
-        "return shared() and (_is_number(asked) or asked in _own_names())",
-        "return _is_number(asked) or asked in _own_names()",
+        "return shared() and (_is_number(hostname) or hostname in _own_names())",
+        "return _is_number(hostname) or hostname in _own_names()",
         ("test_a_name_that_was_made_to_lead_here_gets_no_answer",),
     ),
     Fault(
@@ -392,8 +392,8 @@ FAULTS = (
     Fault(
         "unmade",
         "a result is handed out before it is made",
-        "if not entry.made: entry.result = make()",
-        "if not entry.made:\n                entry.made = True\n                entry.result = make()",
+        "if not entry.ready: entry.result = make()",
+        "if not entry.ready:\n                entry.ready = True\n                entry.result = make()",
         ("test_who_asks_meanwhile_waits_for_the_same_and_others_do_not",),
     ),
     Fault(
@@ -406,8 +406,8 @@ FAULTS = (
     Fault(
         "script-end",
         "a token can end the script that it travels in",
-        'json.dumps(params, separators=(",", ":")).replace("<", "\\\\u003c")',
-        'json.dumps(params, separators=(",", ":"))',
+        'json.dumps(parameters, separators=(",", ":")).replace("<", "\\\\u003c")',
+        'json.dumps(parameters, separators=(",", ":"))',
         ("test_a_token_cannot_end_the_script_it_travels_in",),
     ),
     Fault(
@@ -420,8 +420,8 @@ FAULTS = (
     Fault(
         "tooltip",
         "JavaScript: hovering tells the rounded number once more",
-        'made.tip = row.tip; made.setAttribute("aria-label", `${row.rank} ${row.token}',
-        'made.tip = row.number;\n  made.setAttribute("aria-label", `${row.rank} ${row.token}',
+        'line.tip = row.tip; line.setAttribute("aria-label", `${row.rank} ${row.token}',
+        'line.tip = row.number;\n  line.setAttribute("aria-label", `${row.rank} ${row.token}',
         ("test_bars_keep_their_rows_from_one_drawing_to_the_next",),
     ),
     Fault(
