@@ -12,6 +12,7 @@ from explorer.views.transformer import how_far_presets, segments_texts
 from explorer.views.transformer.segments import FIRST_TOKENS
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
+from tests.views.opening import defaults
 
 HERE = Path(__file__).parent
 PASSAGES = [segments_texts.FLOOD, *(HERE / "passages.txt").read_text(encoding="utf-8").splitlines()]
@@ -22,7 +23,7 @@ TWINS = how_far_presets.TWINS
 @cache
 def bits(text: str, preset: int):
     """A text's bits as one of the presets reads it."""
-    values = segments_texts.DEFAULTS | segments_texts.PRESETS[preset].values
+    values = defaults("transformer") | segments_texts.PRESETS[preset].values
     first = FIRST_TOKENS if values["xl_first"] else 0
     sizes = values["xl_segment"], values["xl_memory"], values["xl_positions"], first
     return read_in_segments(model("gpt"), text, *sizes)

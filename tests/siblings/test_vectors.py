@@ -41,7 +41,7 @@ def arrow_ends(word: str, answer: str) -> bool:
 
 
 def one_of_the_three_wins(word: str, answer: str) -> bool:
-    return asked(word).everything[0].asked
+    return asked(word).everything[0].in_query
 
 
 def on_both_sides(his: str, hers: str, sad: str, glad: str) -> bool:
