@@ -1,6 +1,6 @@
 """GGUF, llama.cpp's single file for a model: sizes, tokenizer and quantised numbers.
 
-`gguf_reader` reads what stands before the numbers, `gguf_config` and `gguf_names` put it into the hub's
+`gguf_reader` reads the header before the numbers, `gguf_config` and `gguf_names` put it into the hub's
 words, `gguf_tensors` makes float32 of the numbers; `explorer.tokenizers.gguf` builds the tokenizer.
 """
 

@@ -76,7 +76,7 @@ class Albert(Encoder):
         self.sop_head = nn.Linear(config.d_model, 2) if "sop_head" in heads else None
 
     def sentence_order(self, hidden: Float[Tensor, "batch pos d_model"]) -> Float[Tensor, "batch 2"]:
-        """Scores for "the sentences stand in their order" (0) and "they were swapped" (1)."""
+        """Scores for "the sentences are in their order" (0) and "they were swapped" (1)."""
         return self.pair_scores(self.sop_head, hidden)
 
 

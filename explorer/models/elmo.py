@@ -70,7 +70,7 @@ class Reader(nn.Module):
         i, j, f, o = [x, h] kernel + bias
         c = clip(sigmoid(f + 1) c + sigmoid(i) tanh(j));    h = clip((sigmoid(o) tanh(c)) projection)
 
-    The gates stand in this order, and the 1 is added here, not stored: both as TensorFlow has it.
+    The order of the gates, and adding the 1 here instead of storing it, follow TensorFlow.
     Without room to project (`d_half` = `d_hidden`) h is sigmoid(o) tanh(c), not clipped.
     """
 

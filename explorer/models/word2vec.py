@@ -1,4 +1,4 @@
-"""word2vec: one vector a word, learned by guessing which words stand near which.
+"""word2vec: one vector a word, learned by guessing which words occur near each other.
 
 Papers: Mikolov, Chen, Corrado, Dean, "Efficient Estimation of Word Representations in Vector
 Space" (2013, arXiv:1301.3781: CBOW and skip-gram); Mikolov, Sutskever, Chen, Corrado, Dean,

@@ -42,7 +42,7 @@ HEADS = {
     "scores": Ability.GENERATE,  # of states that are normalised already, as a stream sends them
 }
 
-# HTTP status -> the kind of error; subclasses stand before their base classes.
+# HTTP status -> the kind of error; subclasses come before their base classes.
 STATUS: dict[int, type[ExplorerError]] = {
     400: FormatError,
     401: errors.TokenError,

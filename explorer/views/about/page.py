@@ -45,7 +45,7 @@ SIMPLE = (
     "scale",
     "parts",
     "terms",
-)  # the other measures stand behind “More”
+)  # the other measures are behind “More”
 
 
 def open(settings: Settings, header: Header) -> Page[Training]:

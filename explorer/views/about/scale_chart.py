@@ -13,7 +13,7 @@ from explorer.views.widgets.chart_look import blank
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-LANE = -20  # where those without a score stand, below 0 %
+LANE = -20  # the place of those without a score, below 0 %
 AXIS = "last words of LAMBADA guessed right, zero-shot"
 
 

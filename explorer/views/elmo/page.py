@@ -1,4 +1,4 @@
-"""What stands above ELMo's views: the row of views, and for the readers a sentence with a place in it."""
+"""ELMo's page: the row of views, and for the two readers a sentence with a chosen word."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,1 +1,1 @@
-"""What stands around every page: its frame, settings, saving, presenter mode, theme, models in memory."""
+"""What every page has around it: its frame, settings, saving, presenter mode, theme, models in memory."""

@@ -1,4 +1,4 @@
-"""A row of choices: the simple ones stand in it, the others behind “More”."""
+"""A row of choices: the simple ones are in it, the others behind “More”."""
 
 from collections.abc import Collection, Mapping
 
@@ -16,7 +16,7 @@ def choice_row(
 ) -> None:
     """Draw a setting's values by their labels; those in `more` join the row once chosen.
 
-    In presenter mode all stand in the row if they fit.
+    In presenter mode all are in the row if they fit.
     """
     show_all = presenting() and len(labels) <= MOST_IN_A_ROW
     in_row = [value for value in labels if value not in more or value == settings[name] or show_all]

@@ -129,7 +129,7 @@ def choose(
 ) -> View[Data]:
     """Draw the row of views; returns the chosen one, or the first if a link names an unknown one.
 
-    Views that need more explanation may stand behind “More”.
+    Views that need more explanation may be behind “More”.
     """
     settings.views = {name: view.label for name, view in views.items()}
     if (place := presenter.entered(settings.page)) is not None:

@@ -41,7 +41,7 @@ class Both(NamedTuple):
 
 
 def texts(settings: Settings, model: "LanguageModel | None") -> Any:
-    """The words, and the sentence; layer and head stand beside them."""
+    """The words, and the sentence; layer and head are beside them."""
     row = st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small")
     with row:
         text_box(settings, WORDS, "Words of the small text", "Type words, separated by commas")

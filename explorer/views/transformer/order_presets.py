@@ -1,6 +1,6 @@
 """Presets and first settings of the views on positions and on who may look at whom.
 
-Sentences of the same patterns stand in tests/siblings/orders.json.
+Sentences of the same patterns are in tests/siblings/orders.json.
 """
 
 from explorer.views.frame.page import Preset

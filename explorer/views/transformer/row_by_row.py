@@ -27,7 +27,7 @@ KEY = "transformer/rows"
 
 
 def texts(settings: Settings, model: "LanguageModel | None") -> Any:
-    """The sentence; layer and head stand beside it."""
+    """The sentence; layer and head are beside it."""
     return two_texts.first_text(settings)
 
 

@@ -21,7 +21,7 @@ GROUPS = ((0, 0), (1, 1), (2, 3), (4, 7), (8, 15), (16, 31), (32, 63))  # tokens
 class Bits:
     """The surprisal of every token of one text, in bits: as a whole, without a memory, and with one.
 
-    `offsets` says how many tokens of its segment stand before each. `memory` is None where there is none.
+    `offsets` says how many tokens of its segment come before each. `memory` is None without one.
     """
 
     tokens: Sequence[str]

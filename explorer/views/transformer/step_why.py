@@ -17,7 +17,7 @@ class Names(NamedTuple):
     source: Sequence[str] = ()
 
     def row(self, cell: "Cell") -> str:
-        """The token whose row a number stands in."""
+        """The token whose row a number is in."""
         return (self.source if LABELS[cell.name].rows == "source" else self.own)[cell.row]
 
     def column(self, cell: "Cell") -> str:

@@ -52,7 +52,7 @@ OLD_NAMES = {  # of steps, in links that were made before these were renamed
 
 
 def texts(settings: Settings, model: "LanguageModel | None") -> Any:
-    """The sentence, and a second one where the model reads pairs; layer and head stand beside them."""
+    """The sentence, and a second one where the model reads pairs; layer and head are beside them."""
     assert model is not None
     row = two_texts.first_text(settings, RESETS)
     two_texts.second_text(settings, row, model, RESETS)

@@ -58,7 +58,7 @@ DOT = "A token with a dot goes on with the word before. Attention says what was 
 
 
 def texts(settings: Settings, model: "LanguageModel | None") -> Any:
-    """The English sentence; the controls stand beside it."""
+    """The English sentence; the controls are beside it."""
     row = st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small")
     with row:
         text_box(settings, TRANSLATOR_TEXT, "An English sentence", "Type an English sentence", resets=RESETS)

@@ -30,7 +30,7 @@ def searched(model: "LanguageModel", text: str, limit: int | None = None) -> "tu
 
 
 def written(encoding: "Encoding") -> list[dict[str, Any]]:
-    """A decoder's tokens for a component: the first is what stands before every translation."""
+    """A decoder's tokens for a component: the first is what comes before every translation."""
     return tokens([START, *map(piece_text, encoding.tokens[1:])], encoding.special.tolist())
 
 
@@ -41,7 +41,7 @@ def tokens(texts: list[str], quiet: list[bool]) -> list[dict[str, Any]]:
 
 
 def piece_text(token: str) -> str:
-    """A piece as pictures write it: a dot stands before one that goes on with a word.
+    """A piece as pictures write it: a dot marks one that continues a word.
 
     >>> shown("▁banque"), shown("que"), shown("</s>"), shown(".")
     ('banque', '·que', 'end', '.')

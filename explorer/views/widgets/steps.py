@@ -66,7 +66,7 @@ def _pieces(pieces: "list[Step]") -> str:
 
 def mark(rank: int) -> str:
     """How a token is underlined: by its place in the model's list, in GLTR's bands (Gehrmann et al. 2019)."""
-    if rank == 0:  # a token that nothing stands before has none
+    if rank == 0:  # the first token has none
         return ""
     return "solid" if rank == 1 else "dashed" if rank <= 10 else "dotted" if rank <= 100 else ""
 

@@ -23,7 +23,7 @@ def text_box(
     The text is the setting `name`; `on_change` runs after it has changed. A text that is longer than
     the setting takes loses its end, and the box says so. `resets` are the settings that point into
     the text, with what a new text sets them to. With `blanks`, other
-    ways to write [MASK] become [MASK]. A `notice` stands below the box.
+    ways to write [MASK] become [MASK]. A `notice` is shown below the box.
     """
     key = f"{settings.page}.{name}.box"
     settings.text_labels[name] = label

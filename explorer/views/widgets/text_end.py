@@ -1,4 +1,4 @@
-"""What stands at the end of a text that a model goes on with, and cannot be seen there."""
+"""Invisible characters at the end of a prompt, which change how a model continues it."""
 
 from typing import TYPE_CHECKING
 
