@@ -30,20 +30,20 @@ export function draw(root, data) {
     root.passage.replaceChildren(...data.tokens.map(token));
     layOut(root.passage, [...root.passage.querySelectorAll(".text")]);
   }
-  data.tokens.forEach((told, i) => {
-    const drawn = root.passage.children[i];
-    drawn.tip = told.tip;
-    drawn.start.style.height = percent(told.start);
-    drawn.end.style.height = percent(told.end);
+  data.tokens.forEach((chance, i) => {
+    const element = root.passage.children[i];
+    element.tip = chance.tip;
+    element.start.style.height = percent(chance.start);
+    element.end.style.height = percent(chance.end);
   });
   const rows = resize(root.answers, data.answers.length, newRow);
-  data.answers.forEach((told, i) => {
+  data.answers.forEach((answer, i) => {
     const { name, bar, number } = rows[i].parts;
-    rows[i].classList.toggle("nothing", told.nothing);
-    rows[i].setAttribute("aria-label", `${told.text}: ${told.number}`);
-    name.textContent = told.text;
-    bar.style.width = percent(told.share);
-    number.textContent = told.number;
+    rows[i].classList.toggle("nothing", answer.nothing);
+    rows[i].setAttribute("aria-label", `${answer.text}: ${answer.number}`);
+    name.textContent = answer.text;
+    bar.style.width = percent(answer.share);
+    number.textContent = answer.number;
   });
   rows.forEach((row, i) => (row.tabIndex = i ? -1 : 0));
   frame(root, 0);
@@ -55,8 +55,8 @@ function build(root) {
   root.passage = add(left, "div", "passage");
   root.legend = add(left, "div", "legend");
   for (const kind of ["start", "end"]) {
-    const said = add(root.legend, "span", kind, kind === "start" ? "starts here" : "ends here");
-    said.prepend(element("i"));
+    const entry = add(root.legend, "span", kind, kind === "start" ? "starts here" : "ends here");
+    entry.prepend(element("i"));
   }
   root.answers = add(root, "div", "answers");
   root.tip = tooltip(root, { of: ".token", on: root.passage, align: "middle", gap: 2 });
@@ -77,23 +77,23 @@ function at(root, row) {
 }
 
 function frame(root, number) {
-  const told = root.data.answers[number];
+  const answer = root.data.answers[number];
   [...root.answers.children].forEach((row, i) => row.setAttribute("aria-pressed", i === number));
-  [...root.passage.children].forEach((drawn, i) => {
-    const inside = Boolean(told) && !told.nothing && told.from <= i && i <= told.to;
-    drawn.classList.toggle("inside", inside);
-    drawn.classList.toggle("first", inside && i === told.from);
-    drawn.classList.toggle("last", inside && i === told.to);
+  [...root.passage.children].forEach((element, i) => {
+    const inside = Boolean(answer) && !answer.nothing && answer.from <= i && i <= answer.to;
+    element.classList.toggle("inside", inside);
+    element.classList.toggle("first", inside && i === answer.from);
+    element.classList.toggle("last", inside && i === answer.to);
   });
 }
 
 function token({ text, space }) {
-  const made = element("span", space ? "token space" : "token");
-  add(made, "span", "text", text);
-  const bars = add(made, "span", "bars");
-  made.start = add(bars, "i", "start");
-  made.end = add(bars, "i", "end");
-  return made;
+  const item = element("span", space ? "token space" : "token");
+  add(item, "span", "text", text);
+  const bars = add(item, "span", "bars");
+  item.start = add(bars, "i", "start");
+  item.end = add(bars, "i", "end");
+  return item;
 }
 
 function newRow() {

@@ -57,10 +57,10 @@ export function draw(root, data) {
   for (const token of data.tokens) add(words, "div", token.quiet ? "word quiet" : "word", token.text);
 }
 
-function line(root, kind, said) {
+function line(root, kind, caption) {
   const row = add(root, "div", "line");
   const picture = add(row, "div", `picture ${kind}`.trim());
-  add(row, "div", "said", said);
+  add(row, "div", "said", caption);
   return picture;
 }
 

@@ -109,13 +109,13 @@ function turn(plane) {
 }
 
 function named(name, mark) {
-  const made = element("span", "", name);
+  const label = element("span", "", name);
   const svg = node("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" });
   const shape = node("path", { d: mark.path });
   shape.style.fill = ink(mark);
   svg.append(shape);
-  made.prepend(svg);
-  return made;
+  label.prepend(svg);
+  return label;
 }
 
 function ink(mark) {
@@ -142,9 +142,9 @@ function settle(plane) {
   const places = frames[plane.look] ?? dots.map(({ x, y }) => [x, y]);
   const [wide, high] = [plane.width / 2 - PAD, height / 2 - PAD];
   plane.to = places.map(([x, y]) => [plane.width / 2 + x * wide, height / 2 - y * high]);
-  const known = plane.at.length === dots.length;
-  plane.from = known ? plane.at : plane.to;
-  plane.began = known && !calm() ? performance.now() : -Infinity;
+  const sameDots = plane.at.length === dots.length;
+  plane.from = sameDots ? plane.at : plane.to;
+  plane.began = sameDots && !calm() ? performance.now() : -Infinity;
   plane.frame ??= requestAnimationFrame((time) => step(plane, time));
 }
 
@@ -170,12 +170,12 @@ function nearest(plane, event) {
   const box = plane.svg.getBoundingClientRect();
   const scale = plane.width / box.width; // presenter mode enlarges the page
   const [x, y] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
-  let [found, best] = [-1, REACH];
+  let [closest, best] = [-1, REACH];
   plane.at.forEach(([dx, dy], i) => {
     const away = Math.hypot(dx - x, dy - y);
-    if (away < best) [found, best] = [i, away];
+    if (away < best) [closest, best] = [i, away];
   });
-  return found;
+  return closest;
 }
 
 function point(plane, i) {

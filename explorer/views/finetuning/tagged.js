@@ -38,22 +38,22 @@ function build(root) {
 }
 
 function group({ words, tag, mark }) {
-  const made = element("div", mark ? "group tagged" : "group");
-  const line = add(made, "div", "said");
+  const box = element("div", mark ? "group tagged" : "group");
+  const line = add(box, "div", "said");
   for (const word of words) {
-    const drawn = button("", word.text);
-    drawn.tabIndex = -1;
-    drawn.tip = word.tip;
-    drawn.setAttribute("aria-label", `${word.text}, ${tag || "no tag"}`);
-    line.append(drawn);
+    const chip = button("", word.text);
+    chip.tabIndex = -1;
+    chip.tip = word.tip;
+    chip.setAttribute("aria-label", `${word.text}, ${tag || "no tag"}`);
+    line.append(chip);
   }
-  const below = add(made, "div", "tag");
-  if (!mark) return made;
-  made.style.setProperty("--own", `var(--rb-senses-${mark.colour})`);
+  const below = add(box, "div", "tag");
+  if (!mark) return box;
+  box.style.setProperty("--own", `var(--rb-senses-${mark.colour})`);
   const svg = node("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" });
   svg.append(node("path", { d: mark.path }));
   below.append(svg, element("span", "", tag));
-  return made;
+  return box;
 }
 
 export default connect(draw);

@@ -73,26 +73,26 @@ function build(root) {
 }
 
 function newCurve() {
-  const made = element("div", "curve");
-  made.head = add(made, "div", "head");
-  made.name = add(made.head, "span", "title");
-  made.told = add(made.head, "span", "told");
-  made.svg = node("svg", { viewBox: `0 0 ${CURVE.wide} ${CURVE.high}`, role: "img" });
-  made.append(made.svg);
-  made.addEventListener("pointermove", (event) => point(made, event));
-  made.addEventListener("pointerleave", () => point(made, null));
-  return made;
+  const chart = element("div", "curve");
+  chart.head = add(chart, "div", "head");
+  chart.name = add(chart.head, "span", "title");
+  chart.told = add(chart.head, "span", "told");
+  chart.svg = node("svg", { viewBox: `0 0 ${CURVE.wide} ${CURVE.high}`, role: "img" });
+  chart.append(chart.svg);
+  chart.addEventListener("pointermove", (event) => point(chart, event));
+  chart.addEventListener("pointerleave", () => point(chart, null));
+  return chart;
 }
 
-function drawCurve(made, curve, of) {
+function drawCurve(chart, curve, of) {
   const { wide, high, left, top, bottom } = CURVE;
   const [others, least] = [curve.others ?? [], curve.least ?? 0];
   const right = CURVE.right + (others.some(({ name }) => name) ? NAMED : 0);
   const x = (at) => left + ((wide - left - right) * at) / Math.max(of, 1);
   const y = (value) => top + (high - top - bottom) * (1 - Math.min((value - least) / (curve.most - least), 1));
-  made.say = (value) => (curve.percent ? `${Math.round(100 * value)}%` : value.toFixed(2));
-  made.name.textContent = curve.title;
-  made.points = curve.points.map(([at, value]) => ({ at, value, x: x(at), y: y(value) }));
+  chart.say = (value) => (curve.percent ? `${Math.round(100 * value)}%` : value.toFixed(2));
+  chart.name.textContent = curve.title;
+  chart.points = curve.points.map(([at, value]) => ({ at, value, x: x(at), y: y(value) }));
   const across = (value, kind) => node("line", { x1: left, x2: wide - right, y1: y(value), y2: y(value), class: kind });
   const floor = curve.percent ? Math.round(100 * least) : least && least.toFixed(1);
   const parts = [across(least, "floor"), text(left - 6, y(least) + 5, floor, "end")];
@@ -111,31 +111,31 @@ function drawCurve(made, curve, of) {
     const [at, value] = points.at(-1);
     if (name) ends.push({ name, x: x(at) + 8, y: y(value) + 5, kind: "" });
   }
-  const own = made.points.at(-1);
+  const own = chart.points.at(-1);
   if (curve.named && own && ends.length) ends.push({ name: curve.named, x: own.x + 8, y: own.y + 5, kind: "own" });
   for (const end of apart(ends)) parts.push(text(end.x, end.y, end.name, "start", end.kind));
-  const path = line(made.points);
-  made.dot = node("circle", { r: 4.5 });
-  made.svg.replaceChildren(...parts, path, made.dot);
+  const path = line(chart.points);
+  chart.dot = node("circle", { r: 4.5 });
+  chart.svg.replaceChildren(...parts, path, chart.dot);
   const last = curve.points.at(-1);
-  made.svg.setAttribute("aria-label", `${curve.title}: ${last ? made.say(last[1]) : "nothing yet"}`);
-  point(made, null);
+  chart.svg.setAttribute("aria-label", `${curve.title}: ${last ? chart.say(last[1]) : "nothing yet"}`);
+  point(chart, null);
 }
 
 // The last point, or the one below the pointer, with its numbers.
-function point(made, event) {
-  const { points } = made;
-  let told = points.at(-1);
+function point(chart, event) {
+  const { points } = chart;
+  let current = points.at(-1);
   if (event && points.length) {
-    const box = made.svg.getBoundingClientRect();
+    const box = chart.svg.getBoundingClientRect();
     const at = ((event.clientX - box.left) / box.width) * CURVE.wide;
-    told = points.reduce((best, p) => (Math.abs(p.x - at) < Math.abs(best.x - at) ? p : best));
+    current = points.reduce((best, p) => (Math.abs(p.x - at) < Math.abs(best.x - at) ? p : best));
   }
-  made.dot.setAttribute("visibility", told ? "visible" : "hidden");
-  made.told.textContent = told ? made.say(told.value) : "";
-  if (!told) return;
-  made.dot.setAttribute("cx", told.x);
-  made.dot.setAttribute("cy", told.y);
+  chart.dot.setAttribute("visibility", current ? "visible" : "hidden");
+  chart.told.textContent = current ? chart.say(current.value) : "";
+  if (!current) return;
+  chart.dot.setAttribute("cx", current.x);
+  chart.dot.setAttribute("cy", current.y);
 }
 
 function line(points, kind = "") {
@@ -156,9 +156,9 @@ function apart(ends) {
 }
 
 function text(x, y, words, anchor, kind = "") {
-  const made = node("text", { x, y, "text-anchor": anchor, class: kind });
-  made.textContent = words;
-  return made;
+  const chart = node("text", { x, y, "text-anchor": anchor, class: kind });
+  chart.textContent = words;
+  return chart;
 }
 
 export default connect(draw);

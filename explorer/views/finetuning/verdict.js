@@ -20,19 +20,19 @@ export function draw(root, data) {
   root.setAttribute("aria-label", data.label);
   root.classList.toggle("several", data.texts.length > 1);
   const groups = resize(root, data.texts.length, newGroup);
-  data.texts.forEach((told, i) => {
-    groups[i].text.textContent = told.text;
-    groups[i].text.dir = directionOf(told.text);
-    groups[i].text.hidden = !told.text;
-    const rows = resize(groups[i].rows, told.rows.length, newRow);
-    told.rows.forEach((row, j) => fill(rows[j], row));
+  data.texts.forEach((verdict, i) => {
+    groups[i].text.textContent = verdict.text;
+    groups[i].text.dir = directionOf(verdict.text);
+    groups[i].text.hidden = !verdict.text;
+    const rows = resize(groups[i].rows, verdict.rows.length, newRow);
+    verdict.rows.forEach((row, j) => fill(rows[j], row));
   });
 }
 
-function fill(made, row) {
-  const { shape, name, bar, number } = made.parts;
-  made.classList.toggle("first", row.first);
-  made.setAttribute("aria-label", `${row.name}: ${row.number}`);
+function fill(item, row) {
+  const { shape, name, bar, number } = item.parts;
+  item.classList.toggle("first", row.first);
+  item.setAttribute("aria-label", `${row.name}: ${row.number}`);
   shape.setAttribute("d", row.mark.path);
   shape.style.fill = `var(--rb-senses-${row.mark.colour})`;
   name.textContent = row.name;

@@ -118,8 +118,8 @@ function watch(root) {
   if (root.listening) return undefined;
   root.listening = true;
   const take = (event) => {
-    const taken = event.composedPath().some((at) => at.matches?.('[data-testid="stFileUploader"], [data-takes-files]'));
-    if (taken || !event.dataTransfer?.types.includes("Files")) return;
+    const uploading = event.composedPath().some((at) => at.matches?.('[data-testid="stFileUploader"], [data-takes-files]'));
+    if (uploading || !event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     if (event.type === "drop" && event.dataTransfer.files.length) root.open(event.dataTransfer.files[0]);
   };

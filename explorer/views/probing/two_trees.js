@@ -75,7 +75,7 @@ function reach(view, layer) {
 }
 
 function bars(view) {
-  const made = resize(view.layers, view.data.layers.length, () => {
+  const levels = resize(view.layers, view.data.layers.length, () => {
     const layer = button("layer");
     const well = add(layer, "span", "well");
     add(well, "i", "fill");
@@ -85,7 +85,7 @@ function bars(view) {
     return layer;
   });
   view.data.layers.forEach(({ name, right, mean, says }, at) => {
-    const layer = made[at];
+    const layer = levels[at];
     layer.querySelector(".fill").style.height = percent(right ?? 0);
     layer.querySelector(".mean").style.bottom = percent(mean);
     layer.querySelector(".number").textContent = right === null ? "" : fixed(right);
@@ -111,12 +111,12 @@ function show(view) {
 
 // How high each arc of a tree rises: above all that it spans.
 function heights(arcs) {
-  const made = new Map();
+  const levels = new Map();
   for (const arc of [...arcs].sort((a, b) => a[1] - a[0] - (b[1] - b[0]))) {
-    const inside = [...made].filter(([[from, to]]) => from >= arc[0] && to <= arc[1]).map(([, height]) => height);
-    made.set(arc, 1 + Math.max(0, ...inside));
+    const inside = [...levels].filter(([[from, to]]) => from >= arc[0] && to <= arc[1]).map(([, height]) => height);
+    levels.set(arc, 1 + Math.max(0, ...inside));
   }
-  return made;
+  return levels;
 }
 
 function arcs(view) {

@@ -27,24 +27,24 @@ export function figure(view, step) {
   const height = (HEIGHT - 6 * (lines.length - 1)) / lines.length - HEAD;
   const leads = lines.map((names) => names.slice(0, names.findIndex((name) => !SIGNS.includes(name))));
   const lead = Math.max(...leads.map((signs) => signs.join(" ").length)) * 12; // px, so that columns stand below each other
-  const drawn = lines.map((names, at) => line(view, names, { height, one, lead, signs: leads[at].length, step: step.name }));
+  const shape = lines.map((names, at) => line(view, names, { height, one, lead, signs: leads[at].length, step: step.name }));
   if (step.name === "rotate") {
     view.figure.classList.add("aside");
     const maps = element("div", "strips");
-    maps.append(...drawn);
+    maps.append(...shape);
     view.figure.replaceChildren(maps, rotation(view, step));
   } else {
-    view.figure.replaceChildren(...drawn);
+    view.figure.replaceChildren(...shape);
   }
   mark(view);
 }
 
 function line(view, names, { height, one, lead, signs, step }) {
-  const made = element("div", "line");
-  if (lead) add(made, "span", "sign", names.slice(0, signs).map(written).join(" ")).style.width = `${lead}px`;
+  const box = element("div", "line");
+  if (lead) add(box, "span", "sign", names.slice(0, signs).map(written).join(" ")).style.width = `${lead}px`;
   for (const [at, name] of names.slice(signs).entries()) {
     if (SIGNS.includes(name)) {
-      add(made, "span", "sign", written(name));
+      add(box, "span", "sign", written(name));
       continue;
     }
     const all = view.arrays[name]?.ofSource || name.endsWith("^T") || (name === "v" && step === "weighted-sum");
@@ -52,20 +52,20 @@ function line(view, names, { height, one, lead, signs, step }) {
     const shared = step === "heads" && view.kvHeads < view.heads;
     const item = map(view, name, shared ? height - SHARED : height, ofAll);
     if (shared) item.querySelector(".cells")?.before(groups(view));
-    if (at === 0 && item.labels) made.append(item.labels);
-    made.append(item);
+    if (at === 0 && item.labels) box.append(item.labels);
+    box.append(item);
   }
-  return made;
+  return box;
 }
 
 function written(sign) {
   return sign === "@" ? "×" : sign;
 }
 
-function map(view, drawn, height, ofAll) {
-  const turned = drawn.endsWith("^T");
-  const name = turned ? drawn.slice(0, -2) : drawn;
-  const units = drawn === "top" ? (ofAll ? view.units : mostActive(view)) : null;
+function map(view, shape, height, ofAll) {
+  const turned = shape.endsWith("^T");
+  const name = turned ? shape.slice(0, -2) : shape;
+  const units = shape === "top" ? (ofAll ? view.units : mostActive(view)) : null;
   const array = units ? ofUnits(view, units) : view.arrays[name];
   const learnt = array.role === "learnt";
   const { square } = array;
@@ -75,7 +75,7 @@ function map(view, drawn, height, ofAll) {
   const each = room < 4 ? room : Math.floor(room);
   const tall = learnt || turned ? Math.min(height, turned ? Math.max(each * array.rows, 64) : ofAll ? TALL : STRIP) : single ? Math.min(STRIP, height) : each * rows.length;
   const item = element("div", `item ${array.role}`);
-  Object.assign(item, { drawn, source: name === "top" ? "hidden" : name, rows, turned, learnt, array, units });
+  Object.assign(item, { drawn: shape, source: name === "top" ? "hidden" : name, rows, turned, learnt, array, units });
   if (square && !single) item.style.maxWidth = `${WIDEST * array.columns}px`;
   item.style.flex = flexOf(array, { square, learnt, turned, single, each });
   const head = add(item, "div", "head");
@@ -131,22 +131,22 @@ function shapeOf(item, array) {
 }
 
 function labels(view, array, each) {
-  const made = element("div", "labels");
+  const box = element("div", "labels");
   (array.ofSource ? view.source : view.tokens).forEach((token, at) => {
-    const label = add(made, "span", token.quiet ? "quiet" : "", token.text);
+    const label = add(box, "span", token.quiet ? "quiet" : "", token.text);
     label.style.height = label.style.lineHeight = `${each}px`;
     label.classList.toggle("chosen", !array.ofSource && at === view.place.value.word);
   });
-  return made;
+  return box;
 }
 
 // Under a row of scores, weights or hidden units: whom it reads or which unit it is, and the number; before it
 // its factors, where it is a product.
 function numbers(item, columns, array, row, factors = []) {
-  const made = add(item, "div", "numbers");
+  const box = add(item, "div", "numbers");
   const write = (number) => (Number.isFinite(number) ? fixed(number) : "−∞");
   columns.forEach((token, at) => {
-    const each = add(made, "span", token.quiet ? "quiet" : "");
+    const each = add(box, "span", token.quiet ? "quiet" : "");
     add(each, "i", "", token.text);
     factors.forEach((factor, place) => add(each, "b", "factor", (place ? "× " : "") + write(factor[at])));
     const product = write(array.numbers[row * array.columns + at]);
@@ -210,9 +210,9 @@ export function mark(view) {
   for (const old of view.figure.querySelectorAll(".mark")) old.remove();
   const why = view.asked;
   if (!why) return;
-  const made = why.parts.flatMap((part) => [part.cell, part.other]).filter((cell) => cell && cell[3] === null && cell[4] === null);
+  const box = why.parts.flatMap((part) => [part.cell, part.other]).filter((cell) => cell && cell[3] === null && cell[4] === null);
   for (const item of view.figure.querySelectorAll(".item")) {
-    for (const cell of made) frame(item, cell, "mark from");
+    for (const cell of box) frame(item, cell, "mark from");
     frame(item, why.cell, "mark");
   }
 }

@@ -13,19 +13,19 @@ const ARC = 24; // px from the middle
  */
 export function rotation(view, step) {
   const { turned, frequencies } = view.rotation;
-  const asked = view.asked && turned.flat().includes(view.asked.cell[0]) ? JSON.stringify(view.asked.cell) : "";
-  if (asked && asked !== view.pairAsked) view.pair = view.asked.cell[2] % frequencies.length;
-  view.pairAsked = asked;
+  const question = view.asked && turned.flat().includes(view.asked.cell[0]) ? JSON.stringify(view.asked.cell) : "";
+  if (question && question !== view.pairAsked) view.pair = view.asked.cell[2] % frequencies.length;
+  view.pairAsked = question;
   view.pair = Math.min(view.pair ?? 0, frequencies.length - 1);
-  const made = element("div", "rotation");
-  const choose = add(made, "div", "pairs");
+  const box = element("div", "rotation");
+  const choose = add(box, "div", "pairs");
   const label = add(choose, "span");
   const slider = scrubber("Pair of numbers", (pair) => show(pair));
   Object.assign(slider, { max: frequencies.length - 1, value: view.pair });
   choose.append(slider);
   choose.dataset.save = "no";
-  const circles = add(made, "div", "circles");
-  const angle = add(made, "p", "angle");
+  const circles = add(box, "div", "circles");
+  const angle = add(box, "p", "angle");
   const show = (pair) => {
     view.pair = pair;
     const position = view.place.value.word;
@@ -35,7 +35,7 @@ export function rotation(view, step) {
     circles.replaceChildren(...turned.map((names) => circle(view, names, pair, turn, step)));
   };
   show(view.pair);
-  return made;
+  return box;
 }
 
 function short(number) {

@@ -16,12 +16,12 @@ export function whole(view) {
       add(head, "span", "number", at + 1);
       add(head, "span", "name", step.title);
       const maps = add(card, "div", "maps");
-      const shown = step.gives.slice(step.name.endsWith("project") ? -3 : step.gives.includes("q_rot") || step.gives.includes("q_normed") ? -2 : -1);
-      for (const name of shown) paintInto(view, add(maps, "canvas", ""), name);
+      const outputs = step.gives.slice(step.name.endsWith("project") ? -3 : step.gives.includes("q_rot") || step.gives.includes("q_normed") ? -2 : -1);
+      for (const name of outputs) paintInto(view, add(maps, "canvas", ""), name);
       const foot = add(card, "div", "foot");
-      write(add(foot, "span", "symbol"), shown.map((name) => view.arrays[name].symbol).join(", "));
-      const both = shown.some((name) => view.arrays[name].ofSource); // keys have the source's rows, queries have not
-      if (!both) add(foot, "span", "shape", view.arrays[shown[0]].shape);
+      write(add(foot, "span", "symbol"), outputs.map((name) => view.arrays[name].symbol).join(", "));
+      const both = outputs.some((name) => view.arrays[name].ofSource); // keys have the source's rows, queries have not
+      if (!both) add(foot, "span", "shape", view.arrays[outputs[0]].shape);
       return card;
     }),
   );

@@ -42,12 +42,12 @@ export function asker(root) {
      * @param {() => void} send
      * @param {{ after?: number, again: number, held?: () => number }} times ms; `held` says how long to wait first
      */
-    ask(key, send, { after = 0, again, held = () => 0 }) {
+    ask(key, send, { after = 0, again, held: waiting = () => 0 }) {
       if (place === key) return;
       place = key;
       const go = () => {
         if (place !== key || !root.isConnected) return;
-        const wait = isLeft(page) ? again : held();
+        const wait = isLeft(page) ? again : waiting();
         if (wait <= 0) send();
         timer = setTimeout(go, wait > 0 ? wait : again);
       };
