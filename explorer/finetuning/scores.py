@@ -28,6 +28,7 @@ def scores(examples: Sequence[Example], predictions: Sequence[Prediction]) -> di
     """All measures of a task, each from 0 to 1, the main one first.
 
     >>> from explorer.finetuning import Labelled
+    >>> from explorer.finetuning.predictions import ClassPrediction
     >>> scores([Labelled("Good.", "yes")], [ClassPrediction("Good.", "yes", {"yes": 0.9, "no": 0.1})])
     {'accuracy': 1.0}
     """

@@ -151,7 +151,7 @@ def words_of(model: "LanguageModel", text: str) -> "list[Word]":
 def valid_replacements(own: list[Any], words: int) -> dict[int, str]:
     """The new word for each index, from a setting that may belong to another text or come from an old link.
 
-    >>> replacements([[1, "ran"], [9, "x"], [0, " "], "no"], 3)
+    >>> valid_replacements([[1, "ran"], [9, "x"], [0, " "], "no"], 3)
     {1: 'ran'}
     """
     pairs = [pair for pair in own if isinstance(pair, list) and len(pair) == 2]

@@ -43,7 +43,7 @@ def tokens(texts: list[str], quiet: list[bool]) -> list[dict[str, Any]]:
 def piece_text(token: str) -> str:
     """A piece as pictures write it: a dot marks one that continues a word.
 
-    >>> shown("▁banque"), shown("que"), shown("</s>"), shown(".")
+    >>> piece_text("▁banque"), piece_text("que"), piece_text("</s>"), piece_text(".")
     ('banque', '·que', 'end', '.')
     """
     if token == "</s>":
