@@ -18,7 +18,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server import server_util
 
 from explorer.corpus import folder
-from explorer.views.frame import hosts, warm_up
+from explorer.views.frame import hosts, open_files, warm_up
 
 A_CLASS = 20  # visitors for whom one process is enough, see docs/scale.md
 FOR_MORE = (
@@ -109,6 +109,8 @@ def open_browser() -> None:
 
 def prepare() -> None:
     """Prepare the server before the first request."""
+    if message := open_files.raise_limit():
+        cli_util.print_to_cli(f"  {message}\n", fg="yellow")
     folder.clear_stale()
     if hosts.shared():
         if (address := net_util.get_internal_ip()) not in (None, *hosts.LOOPBACK):
