@@ -17,8 +17,8 @@ def raise_limit() -> str:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     endless = resource.RLIM_INFINITY
     current = soft
-    for wanted in (WANTED, WANTED // 2, WANTED // 4):
-        possible = wanted if hard == endless else min(wanted, hard)
+    for limit in (WANTED, WANTED // 2, WANTED // 4):
+        possible = limit if hard == endless else min(limit, hard)
         if current == endless or current >= possible:
             break
         try:
