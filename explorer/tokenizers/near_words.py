@@ -1,7 +1,6 @@
 """Hints for a word that a vocabulary lacks: similar words, and words of the file beyond those read."""
 
 import mmap
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -34,21 +33,29 @@ class Unread:
         return f"The file has {size}, and only the first {self.read:,} were read; {VARIABLE} reads more."
 
     def place(self, word: str) -> tuple[str, int] | None:
-        """The first spelling of a word in the file, and its number there, from 1; None if it is not there."""
+        """How the file spells a word, and the word's number there, from 1; None if it is not there.
+
+        A spelling as it was typed counts before others, wherever they are in the file.
+        """
         if self.path is None:
             return None
         compound = word.lower().replace(" ", "_")
         spellings = (word, compound, word.lower(), word.capitalize(), word.upper())
-        choices = "|".join([*map(re.escape, dict.fromkeys(spellings)), rf"\S*/{re.escape(compound)}"])
         try:
             with (
                 self.path.open("rb") as file,
                 mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
             ):
-                match = re.search(f"\n({choices}) ".encode(), content)
-                if match is None:
+                for spelling in dict.fromkeys(spellings):
+                    if (start := content.find(f"\n{spelling} ".encode())) >= 0:
+                        return spelling, _lines(content, start) + 1 - self.header
+                if (end := content.find(f"/{compound} ".encode())) < 0:
                     return None
-                return match[1].decode("utf-8", "replace"), _lines(content, match.start()) + 1 - self.header
+                start = content.rfind(b"\n", 0, end)
+                path = content[start + 1 : end].decode("utf-8", "replace")
+                if start < 0 or " " in path:
+                    return None
+                return f"{path}/{compound}", _lines(content, start) + 1 - self.header
         except (OSError, ValueError):
             return None
 

@@ -12,6 +12,7 @@ import explorer
 from explorer.analysis import vectors
 from explorer.checkpoints import vector_rows, word_vectors
 from explorer.errors import CheckpointError, FormatError, NotFoundError, SizeError, TextError
+from explorer.tokenizers.near_words import Unread
 from explorer.trace import Ability
 
 WORDS = ["the", "of", "new york", "naïve", "'s", "3", "0.5", "königin", "東京", "a b c"]
@@ -209,6 +210,12 @@ def test_a_file_says_how_many_words_were_read_and_where_another_stands(tmp_path,
                 look_up("river")
     monkeypatch.setenv(word_vectors.WORDS_VARIABLE, "7")
     assert load(tmp_path / "g.txt")[0].notes == ()
+
+
+def test_a_word_beyond_the_limit_is_looked_for_as_it_was_typed_first(tmp_path):
+    (tmp_path / "v.txt").write_text("3 1\nriver 1\nbank 2\nRiver 3\n")
+    unread = Unread(2, 3, tmp_path / "v.txt", header=1)
+    assert unread.place("River") == ("River", 3) and unread.place("river") == ("river", 1)
 
 
 def test_a_first_line_that_gives_too_few_words_is_said(tmp_path):
