@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from explorer.analysis.transformer.operation import operation
+from explorer.analysis.transformer.operations.shapes import Head, Matrix, Pattern, Vector, Vectors
 from explorer.analysis.transformer.rules import (
     angle,
     cosine_or_sine,
@@ -21,14 +22,9 @@ from explorer.analysis.transformer.rules import (
     weighted_values,
 )
 
-Vectors = Float[Tensor, "pos d_model"]
-Matrix = Float[Tensor, "d_in d_out"]
-Vector = Float[Tensor, "d_out"]
-Head = Float[Tensor, "pos d_head"]
 Queries = Float[Tensor, "query_pos d_head"]
 Keys = Float[Tensor, "key_pos d_head"]
 Pairs = Float[Tensor, "pos pair"]
-Pattern = Float[Tensor, "query_pos key_pos"]
 
 
 @operation(

@@ -13,12 +13,9 @@ from explorer.analysis.transformer.operations.attention import (
     softmax,
     weighted_sum,
 )
+from explorer.analysis.transformer.operations.shapes import Head, Matrix, Vector, Vectors
 from explorer.analysis.transformer.rules import last_of_encoder, linear, number_of_a_head
 
-Vectors = Float[Tensor, "pos d_model"]
-Matrix = Float[Tensor, "d_in d_out"]
-Vector = Float[Tensor, "d_out"]
-Head = Float[Tensor, "pos d_head"]
 Source = Float[Tensor, "source_pos d_head"]
 
 

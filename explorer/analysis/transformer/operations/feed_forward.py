@@ -6,11 +6,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.transformer.operation import operation
+from explorer.analysis.transformer.operations.shapes import Matrix, Vector, Vectors
 from explorer.analysis.transformer.rules import activation_of, gate_times_value, linear
 
-Vectors = Float[Tensor, "pos d_model"]
-Matrix = Float[Tensor, "d_in d_out"]
-Vector = Float[Tensor, "d_out"]
 Units = Float[Tensor, "pos d_mlp"]
 
 

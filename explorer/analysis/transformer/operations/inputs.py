@@ -4,9 +4,9 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from explorer.analysis.transformer.operation import operation
+from explorer.analysis.transformer.operations.shapes import Vectors
 from explorer.analysis.transformer.rules import layer_below, linear, sum_of, table_row
 
-Vectors = Float[Tensor, "pos d_model"]
 Tokens = Float[Tensor, "d_vocab d_model"]
 Positions = Float[Tensor, "position d_model"]
 

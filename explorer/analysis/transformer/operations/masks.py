@@ -4,13 +4,13 @@ import math
 from dataclasses import replace
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool
 from torch import Tensor
 
 from explorer.analysis.transformer.operation import operation
+from explorer.analysis.transformer.operations.shapes import Pattern
 from explorer.analysis.transformer.rules import masked_score
 
-Pattern = Float[Tensor, "query_pos key_pos"]
 FIGURE = ("scores → masked",)
 ONE_WORD = ("scores", "→ masked")
 

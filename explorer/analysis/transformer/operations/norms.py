@@ -4,14 +4,10 @@ from dataclasses import replace
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float
-from torch import Tensor
 
 from explorer.analysis.transformer.operation import operation
+from explorer.analysis.transformer.operations.shapes import Vector, Vectors
 from explorer.analysis.transformer.rules import layer_norm_of, rms_norm_of, sum_of
-
-Vectors = Float[Tensor, "pos d_model"]
-Vector = Float[Tensor, "d_out"]
 
 
 @operation(
