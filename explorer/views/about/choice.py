@@ -31,7 +31,7 @@ class Training:
 
 def fit(settings: Settings, record: Record) -> None:
     """Show the nearest sentence and snapshot that this record has."""
-    settings.adjust(SENTENCE.to(min(max(settings[SENTENCE], 0), max(len(record.sentences) - 1, 0))))
+    settings.clamp(SENTENCE, 0, max(len(record.sentences) - 1, 0))
     if not END <= settings[POINT] < len(record.snapshots) - 1:
         settings.adjust(POINT.to(END))
 

@@ -1,10 +1,11 @@
 """What lay near: the record of word vectors, which has nearest words and their cosines."""
 
+from dataclasses import replace
+
 from explorer.views.about import expected
 from explorer.views.about.choice import Training
-from explorer.views.about.settings import POINT, SENTENCE, WORD
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.view import Page, Reading, View
+from explorer.views.frame.view import Page, Reading
 
 
 def reading(page: Page[Training]) -> Reading:
@@ -17,16 +18,12 @@ def reading(page: Page[Training]) -> Reading:
     )
 
 
-VIEW = View(
+VIEW = replace(
+    expected.VIEW,
     label="What lay near",
     first=Hints(
         "Each column is a step of the training, with the words that lay nearest then.",
         "Press “Play the training”, then choose another word.",
     ),
-    settings=(SENTENCE, POINT, WORD),
-    presets=expected.VIEW.presets,
-    controls=expected.VIEW.controls,
-    draw=expected.draw,
     reading=reading,
-    example=expected.example,
 )

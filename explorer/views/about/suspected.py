@@ -1,10 +1,11 @@
 """What it suspected: the record of a discriminator, which has the tokens that it took for replaced."""
 
+from dataclasses import replace
+
 from explorer.views.about import expected
 from explorer.views.about.choice import Training
-from explorer.views.about.settings import POINT, SENTENCE, WORD
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.view import Page, Reading, View
+from explorer.views.frame.view import Page, Reading
 
 
 def reading(page: Page[Training]) -> Reading:
@@ -18,16 +19,12 @@ def reading(page: Page[Training]) -> Reading:
     )
 
 
-VIEW = View(
+VIEW = replace(
+    expected.VIEW,
     label="What it suspected",
     first=Hints(
         "Each column is the model at another step of its training, with the five tokens it suspected most.",
         "Press “Play the training”, then choose another sentence.",
     ),
-    settings=(SENTENCE, POINT, WORD),
-    presets=expected.VIEW.presets,
-    controls=expected.VIEW.controls,
-    draw=expected.draw,
     reading=reading,
-    example=expected.example,
 )

@@ -177,8 +177,7 @@ HEADS = DRAWINGS["heads"]
 
 def choose(settings: Settings) -> Drawing:
     """The choice of the drawing."""
-    if settings[BERTVIZ] not in DRAWINGS:
-        settings.adjust(BERTVIZ.to("heads"))
+    settings.restrict(BERTVIZ, DRAWINGS)
     titles = {name: drawing.title for name, drawing in DRAWINGS.items()}
     choice_row.choice_row(settings, BERTVIZ, "BertViz view", titles, ("model", "neurons"))
     return DRAWINGS[settings[BERTVIZ]]

@@ -13,7 +13,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.bars import bars
-from explorer.views.widgets.notes import instruction
+from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
@@ -56,7 +56,7 @@ def draw(page: Page[None]) -> Saves:
             lists["word2vec"] = _by_use(spelling.word, word2vec)
             _bars(lists["word2vec"], blocked, "use")
         except TextError as error:
-            instruction(f"No vector. {error.message}")
+            note(f"No vector. {error.message}")
     return [
         Picture("picture", f"characters-{spelling.word}"),
         Export("Filters", f"filters-{spelling.word}.csv", lambda: filters_csv(spelling)),

@@ -75,7 +75,6 @@ CHINESE = (
 # The typefaces that Streamlit serves; the generic ones are shown until they arrive.
 # `.streamlit/config.toml` says the same (a test compares).
 SANS = f'"Source Sans", {CHINESE}, sans-serif'
-SERIF = '"Source Serif", serif'
 MONO = f'"Source Code Pro", {CHINESE}, monospace'
 SMALLEST = 16  # px: nothing on screen is set smaller, so that the back row can read it
 

@@ -102,6 +102,9 @@ class View(Generic[Data]):
     model: str = HOME_MODEL
 
 
+AnyView = TypeVar("AnyView", bound=View[Any])  # of the same kind as the page's views
+
+
 def picture(page: Page[Any]) -> AbstractContextManager[Any]:
     """The usual place for the picture: across the page."""
     return frame.picture()
@@ -124,9 +127,7 @@ class Room(Generic[Data]):
     end: Callable[[Page[Data]], None] = nothing
 
 
-def choose(
-    settings: Settings, views: Mapping[str, View[Data]], behind_more: Collection[str] = ()
-) -> View[Data]:
+def choose(settings: Settings, views: Mapping[str, AnyView], behind_more: Collection[str] = ()) -> AnyView:
     """Draw the row of views; returns the chosen one, or the first if a link names an unknown one.
 
     Views that need more explanation may be behind “More”.
@@ -197,7 +198,7 @@ def run(room: Room[Any]) -> None:
 def _unreadable_notice(settings: Settings) -> str:
     """A notice if the page's model, once loaded, cannot read what was typed; else empty."""
     name = settings[MODEL] if MODEL in settings.defaults else HOME_MODEL
-    texts = [text for label in settings.text_labels if (text := str(settings.value(label))).strip()]
+    texts = [text for box in settings.text_labels if (text := str(settings.value(box))).strip()]
     try:
         return unreadable.notice(memory.canonical(name), texts) if texts and memory.loaded(name) else ""
     except ExplorerError:  # the view shows what a model of whole words refuses

@@ -22,8 +22,8 @@ from explorer.views.senses.map_controls import projection_controls
 from explorer.views.senses.map_player import MAP_PX, lock, nearest
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import AXES, CORPUS, DENSITY, LAYER, LOCKED, PROJECTION, SEED, SENSES
-from explorer.views.senses.umap_wait import ready
 from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.umap_wait import must_wait
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -58,7 +58,8 @@ def draw(page: Page[Search]) -> Saves:
     settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
     with st.container(key="senses-map", gap=None):
         busy = st.container(key="senses-busy").empty()
-        method, axes = ready(settings[PROJECTION]), settings[AXES]
+        method = "pca" if must_wait(settings[PROJECTION]) else settings[PROJECTION]
+        axes = settings[AXES]
         busy.html(f'<p class="rb-point">{occurrences.total:,} vectors are read…</p>')
         everything = _places(page)
         if method != "pca":

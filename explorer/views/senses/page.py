@@ -82,9 +82,9 @@ def open(settings: Settings, header: Header) -> Page[Search]:
     sense_map.fit(settings, model)
     st.html(f"<style>{_css()}</style>")
     view = choose(settings, VIEWS, MORE)
-    result = _search(settings, model)
+    result = _search(settings, model, view is sense_map.VIEW)
     with picture():
-        left, right = _columns(VIEWS[settings[VIEW_NAME]])
+        left, right = _columns(view)
     return Page(settings, view, Search(result, left), model, right)
 
 
@@ -105,11 +105,10 @@ def place(page: Page[Search]) -> Iterator[Any]:
         _sentences(page, VIEWS[page.settings[VIEW_NAME]])
 
 
-def _search(settings: Settings, model: "LanguageModel") -> WordOccurrences | ExplorerError:
+def _search(settings: Settings, model: "LanguageModel", on_map: bool) -> WordOccurrences | ExplorerError:
     """The occurrences that the settings ask for, or the error in the word, the sentences or the folder."""
     if settings[CORPUS]:
         try:
-            on_map = VIEWS[settings[VIEW_NAME]] is sense_map.VIEW
             return corpus.on_map(settings) if on_map else corpus_panel.all_layers(settings, model)
         except ExplorerError as error:
             return error

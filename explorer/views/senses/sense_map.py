@@ -32,10 +32,10 @@ from explorer.views.senses.settings import (
     WORD,
     WORDNET,
 )
-from explorer.views.senses.umap_wait import ready
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.senses.wordnet_list import export, wordnet_list
 from explorer.views.widgets.registry import component
+from explorer.views.widgets.umap_wait import must_wait
 
 if TYPE_CHECKING:
     from explorer.analysis.projection.layers import MapMethod
@@ -75,7 +75,7 @@ def draw(page: Page[Search]) -> Saves:
         return corpus_map.draw(page)
     with st.container(key="senses-map", gap=None):
         busy = st.container(key="senses-busy").empty()
-        method = ready(settings[PROJECTION])
+        method = "pca" if must_wait(settings[PROJECTION]) else settings[PROJECTION]
         axes, layer = settings[AXES], settings[LAYER]
         if method != "pca":  # seconds, where dots are many; PCA is there at once
             busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.matches)} dots…</p>')

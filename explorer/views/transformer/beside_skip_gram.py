@@ -165,7 +165,6 @@ VIEW = TransformerView(
     settings=(WORDS, LAYER, HEAD),
     presets=PRESETS,
     needs=("ATTENTION",),
-    model="bert",
     texts=texts,
     controls=layer_and_head.controls,
     draw=draw,

@@ -90,7 +90,7 @@ def controls(page: "Page[Computed[UnderMasks]]") -> None:
         numbered(settings, MASKS_LAYER, "Layer", layers)
     else:
         most = max(2, len(_words(settings)))
-        settings.adjust(MASKS_PLACE.to(min(max(settings[MASKS_PLACE], 1), most)))
+        settings.clamp(MASKS_PLACE, 1, most)
         st.slider("Word", 1, most, key=settings.key(MASKS_PLACE, "Word"), width=200)
 
 

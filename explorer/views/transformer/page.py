@@ -45,8 +45,7 @@ MORE = ("rows", "segments", "waiting", "beside", "bleu")  # one row has room for
 
 def open(settings: Settings, header: Header) -> Page[Computed[Any]]:
     """The row of views, and what the chosen one begins with."""
-    choose(settings, VIEWS, MORE)
-    view = VIEWS[settings[VIEW_NAME]]
+    view = choose(settings, VIEWS, MORE)
     model = able_model(settings, header, view)
     row = view.texts(settings, model)
     if row is None:

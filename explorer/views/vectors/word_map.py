@@ -13,7 +13,7 @@ from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
-from explorer.views.vectors import examples, umap
+from explorer.views.vectors import examples
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import DOWN, LEFT, LOCKED, MODEL, OF, PROJECTION, RIGHT, UP, WORDS
@@ -22,6 +22,7 @@ from explorer.views.widgets.bars import bars
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.umap_wait import must_wait
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -142,8 +143,7 @@ def _ends(settings: Settings) -> None:
 def _points(page: Page[None], embeddings: "Vectors", words: list[str]) -> "tuple[Tensor, str]":
     """A place for each word, and a line on how much of the variance the map shows."""
     settings = page.settings
-    method = umap.ready(settings[PROJECTION])
-    if method == "axes":
+    if settings[PROJECTION] == "axes":
         import torch
 
         from explorer.analysis import vectors
@@ -154,6 +154,8 @@ def _points(page: Page[None], embeddings: "Vectors", words: list[str]) -> "tuple
             vectors.along(embeddings, words, down, up),
         )
         return torch.stack([across, upward], 1), ""
+    chosen: Method = settings[PROJECTION]
+    method: Method = "pca" if must_wait(chosen) else chosen
     projection = _projected(page.model, method, tuple(words))
     if projection.explained is not None:
         variance = sum(projection.explained)

@@ -16,7 +16,7 @@ def numbered(
     `every` is the label for all items at once, with the number `ALL`; without it they cannot be chosen.
     """
     least = ALL if every else 0
-    settings.adjust(name.to(min(max(settings[name], least), size - 1)))
+    settings.clamp(name, least, size - 1)
     st.selectbox(
         label,
         range(least, size),

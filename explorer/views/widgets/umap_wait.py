@@ -1,20 +1,16 @@
-"""The fallback to PCA while UMAP is compiled, in the first half minute after the start."""
-
-from typing import Literal
+"""The wait while UMAP is compiled, in the first half minute after the start: PCA is drawn meanwhile."""
 
 import streamlit as st
 
-Method = Literal["pca", "tsne", "umap", "axes"]
 
-
-def ready(method: Method) -> Method:
-    """The chosen method, or PCA while UMAP is being compiled; the page then reruns by itself."""
+def must_wait(method: str) -> bool:
+    """Whether UMAP is the method but still being compiled; says so, and reruns the page when it is ready."""
     from explorer.analysis import projection
 
-    if method == "umap" and not projection.umap_ready():
-        _wait()
-        return "pca"
-    return method
+    if method != "umap" or projection.umap_ready():
+        return False
+    _wait()
+    return True
 
 
 @st.fragment(run_every=1.0)
