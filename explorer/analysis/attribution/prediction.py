@@ -1,0 +1,201 @@
+"""One prediction of a model, in nats, as a function of the tokens that it reads."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.prediction.masking import MASK, mask_positions
+from explorer.analysis.prompt import encode_prompt
+from explorer.errors import TextError
+from explorer.models.base import Model, context_length, weights_here
+from explorer.models.family import Pass
+from explorer.models.language_model import LanguageModel
+from explorer.models.padding import batches, padded
+from explorer.trace import Ability, Capture, Edit, Encoding
+
+Scores = Callable[[Pass, Sequence[Sequence[int]]], Float[Tensor, "batch choice"]]
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """log P(answer), or log P(answer) - log P(instead), in nats, of one encoded text.
+
+    It is read from the states at `places`: `scores` takes a pass over a batch and the places of each row, and
+    gives the scores of all choices (tokens of the vocabulary, or labels of a head) before the softmax.
+    `answer` and `instead` are choices.
+
+    >>> import explorer
+    >>> prediction = word_prediction(explorer.load("bert"), "She drank a cup of [MASK].", "tea", "stone")
+    >>> prediction.places, prediction.judged, bool(nats(prediction, [prediction.encoding]) > 0)
+    ((6,), [1, 2, 3, 4, 5, 7], True)
+    """
+
+    model: LanguageModel
+    encoding: Encoding
+    places: tuple[int, ...]
+    scores: Scores
+    answer: int
+    instead: int | None = None
+
+    @cached_property
+    def judged(self) -> list[int]:
+        """The positions of the tokens whose part is measured: all but special tokens and blanks.
+
+        Nor is the first token judged if the model reads from the left: such a model rests its attention there,
+        whatever the token is (Xiao et al., "Efficient Streaming Language Models with Attention Sinks", ICLR
+        2024), and without it every state changes.
+        """
+        judged = ~self.encoding.special
+        if self.mask is not None:
+            judged = judged & (self.encoding.ids != self.mask)
+        if self.model.causal:
+            judged[0] = False
+        return judged.nonzero().flatten().tolist()
+
+    @property
+    def mask(self) -> int | None:
+        """The id that takes the place of a token; None for a model that has none, or reads from the left."""
+        return None if self.model.causal else self.model.tokenizer.mask
+
+    def nats(self, scores: Float[Tensor, "batch choice"]) -> Float[Tensor, "batch"]:
+        """The predicted quantity, from the scores of all choices."""
+        logarithms = scores.log_softmax(-1)
+        answer = logarithms[:, self.answer]
+        return answer if self.instead is None else answer - logarithms[:, self.instead]
+
+
+def nats(
+    prediction: Prediction, encodings: Sequence[Encoding], places: Sequence[Sequence[int]] | None = None
+) -> Float[Tensor, "text"]:
+    """The prediction for variants of its text, in batches of similar length.
+
+    `places` are those of each variant; by default the prediction's own.
+
+    >>> import explorer
+    >>> prediction = word_prediction(explorer.load("gpt"), "She drank a cup of", "tea")
+    >>> float(nats(prediction, [prediction.encoding])) < 0  # a log-probability
+    True
+    """
+    places = [prediction.places] * len(encodings) if places is None else places
+    result = torch.empty(len(encodings))
+    for batch in batches(encodings):
+        with torch.no_grad():
+            scores = batch_scores(prediction, [encodings[i] for i in batch], [places[i] for i in batch])
+            result[batch] = prediction.nats(scores).cpu()
+    return result
+
+
+def batch_scores(
+    prediction: Prediction,
+    encodings: Sequence[Encoding],
+    places: Sequence[Sequence[int]],
+    edit: Edit | None = None,
+) -> Float[Tensor, "batch choice"]:
+    """The scores of all choices, from one pass over some texts.
+
+    >>> import explorer
+    >>> prediction = word_prediction(explorer.load("bert"), "A cup of [MASK].", "tea")
+    >>> scores = batch_scores(prediction, [prediction.encoding], [prediction.places])
+    >>> scores.shape[1] == explorer.load("bert").config.d_vocab
+    True
+    """
+    model = prediction.model
+    ids, masks = padded(encodings, model.tokenizer.padding, model.device)
+    return prediction.scores(model.network(ids, **masks, capture=Capture.HIDDEN, edit=edit), places)
+
+
+def word_prediction(
+    model: Model,
+    text: str,
+    answer: str = "",
+    instead: str = "",
+    pair: str | None = None,
+    limit: int | None = None,
+) -> Prediction:
+    """A word at the first [MASK], or after the text for a model that reads from the left.
+
+    Without an `answer` it is the likeliest token. Raises AbilityError for a model that predicts no words or
+    runs on another machine; TextError if there is no [MASK], if a word is not one token, or if there are
+    fewer than two tokens to judge.
+
+    >>> import explorer
+    >>> gpt = explorer.load("gpt")
+    >>> prediction = word_prediction(gpt, "The dogs", "are", "is")
+    >>> gpt.tokenizer.token(prediction.answer), gpt.tokenizer.token(prediction.instead)
+    ('Ġare', 'Ġis')
+    """
+    own = local(model)
+    own.require(Ability.FILL | Ability.GENERATE, "predict words")
+    if Ability.GENERATE in own.abilities:
+        room = min(limit or context_length(own.config), own.config.positions)
+        encoding = encode_prompt(own, text, room)
+        place = len(encoding) - 1
+    else:
+        encoding = own.encode(text, pair, limit)
+        blanks = mask_positions(own, encoding)
+        if not blanks:
+            beyond = f", or it comes after the {len(encoding)} tokens that are read" if MASK in text else ""
+            raise TextError(f"There is no {MASK} in the text{beyond}.", "Click a word to hide it.")
+        place = blanks[0]
+
+    def scores(passed: Pass, places: Sequence[Sequence[int]]) -> Float[Tensor, "batch choice"]:
+        result: Tensor = own.network.unembed(passed.last[range(len(places)), [p[0] for p in places]])
+        return result
+
+    tokens = [_token_id(own, text, word.strip()) if word.strip() else None for word in (answer, instead)]
+    return checked(Prediction(own, encoding, (place,), scores, -1), *tokens)
+
+
+def checked(prediction: Prediction, answer: int | None, instead: int | None) -> Prediction:
+    """The prediction with these choices; without an answer, the likeliest choice other than `instead`.
+
+    Raises TextError if the two are the same, or if there are fewer than two tokens to judge.
+
+    >>> import explorer
+    >>> prediction = word_prediction(explorer.load("bert"), "A cup of [MASK].", "tea")
+    >>> checked(prediction, prediction.answer, prediction.answer)
+    Traceback (most recent call last):
+    explorer.errors.TextError: Both are the same. ...
+    """
+    if answer is not None and answer == instead:
+        raise TextError("Both are the same.", "Compare it with something else, or with nothing.")
+    if len(prediction.judged) < 2:
+        raise TextError("There are fewer than two words to judge.", "Type a longer text.")
+    if answer is None:
+        with torch.no_grad():
+            scores = batch_scores(prediction, [prediction.encoding], [prediction.places])[0]
+        best: list[int] = scores.topk(2).indices.tolist()
+        answer = best[best[0] == instead]
+    return replace(prediction, answer=answer, instead=instead)
+
+
+def local(model: Model) -> LanguageModel:
+    """The model itself, if its network is here, for gradients. Raises AbilityError otherwise.
+
+    >>> import explorer
+    >>> local(explorer.load("bert")).checkpoint.name
+    'bert'
+    """
+    weights_here(model, "there are no gradients")
+    model.require(Ability.ATTENTION, "be asked which of its words mattered")
+    assert isinstance(model, LanguageModel), "a model on another machine has been refused"
+    return model
+
+
+def _token_id(model: LanguageModel, text: str, word: str) -> int:
+    """The id of a word that is one token. Raises TextError for another."""
+    tokenizer = model.tokenizer
+    spaced = model.causal and word[0].isalnum() and bool(text) and not text[-1].isspace()
+    ids = tokenizer.pieces(f" {word}" if spaced else word)
+    if not model.causal and (id := tokenizer.id(word)) is not None:  # a vocabulary string such as ##ing
+        ids = [id]
+    if len(ids) == 1 and ids[0] != tokenizer.unknown:
+        return ids[0]
+    pieces = " + ".join(tokenizer.readable(id).strip() for id in ids) or "nothing"
+    raise TextError(
+        f"“{word:.40}” is not one token of {model.checkpoint}: it reads {pieces:.80}.", "Choose another word."
+    )
