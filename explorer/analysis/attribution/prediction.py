@@ -45,9 +45,9 @@ class Prediction:
     def judged(self) -> list[int]:
         """The positions of the tokens whose part is measured: all but special tokens and blanks.
 
-        Nor is the first token judged if the model reads from the left: such a model rests its attention there,
-        whatever the token is (Xiao et al., "Efficient Streaming Language Models with Attention Sinks", ICLR
-        2024), and without it every state changes.
+        Nor is the first token judged if the model reads from the left: such a model rests its attention
+        there, whatever the token is (Xiao et al., "Efficient Streaming Language Models with Attention Sinks",
+        ICLR 2024), and without it every state changes.
         """
         judged = ~self.encoding.special
         if self.mask is not None:

@@ -12,6 +12,7 @@ from explorer.views.attention import (
     inside_head,
     one_layer,
     sentence,
+    which_words,
     while_generating,
 )
 from explorer.views.attention.sentence import SelectedToken
@@ -30,6 +31,7 @@ VIEWS: "Mapping[str, View[Trace]]" = {
     "inside": inside_head.VIEW,
     "layers": across_layers.VIEW,
     "writing": while_generating.VIEW,
+    "which": which_words.VIEW,
     "compare": compare.VIEW,
     "bertviz": bertviz.HEADS.view,
 }

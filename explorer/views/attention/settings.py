@@ -3,7 +3,7 @@
 from typing import Any
 
 from explorer.views.attention.presets import IT, TIRED, WIDE
-from explorer.views.frame.setting import Setting
+from explorer.views.frame.setting import MOST_WORD, Setting
 
 # All views
 MODEL = Setting("model", "bert")
@@ -35,6 +35,12 @@ LOOK_LAYER = Setting("look_layer", -1)  # -1: all layers, or all heads
 LOOK_HEAD = Setting("look_head", -1)
 LOOK_FIRST = Setting("look_first", True)  # whether the first token counts, an attention sink
 LOOK_HEAT = Setting("look_heat", 0.0)  # the temperature
+
+# Which words mattered
+WHICH_OF = Setting("which_of", "word")  # what is predicted: a word, or the class of a ready head, by its name
+WHICH_ANSWER = Setting("which_answer", "", most=MOST_WORD)  # "": the likeliest
+WHICH_INSTEAD = Setting("which_instead", "", most=MOST_WORD)
+WHICH_STEPS = Setting("which_steps", 16, least=1, most=64)  # of integrated gradients
 
 # Compare
 COMPARE = Setting("compare", "texts")

@@ -122,3 +122,50 @@ COMPARE = [
         {**TWINS, "view": "compare", "compare": "models", "compare_model": "gpt", "hide": True},
     ),
 ]
+
+WHICH = [
+    Preset(
+        "The subject, not its neighbour",
+        "“Were” rather than “was”: deletion and integrated gradients name “keys” first; “cabinet”, which is "
+        "nearer, speaks against it.",
+        {
+            "view": "which",
+            "text": "The keys to the old cabinet [MASK] lost.",
+            "which_answer": "were",
+            "which_instead": "was",
+        },
+    ),
+    Preset(
+        "“Not” in a review",
+        "A head judges a film review. By deletion “not” makes it negative; by attention the full stop "
+        "comes first.",
+        {
+            "view": "which",
+            "text": "This is not a good film.",
+            "which_of": "sst2",
+            "which_answer": "negative",
+            "which_instead": "positive",
+        },
+    ),
+    Preset(
+        "He or she",
+        "Of all words “brother” speaks most for “he” rather than “she”, by deletion and by integrated "
+        "gradients.",
+        {
+            "view": "which",
+            "text": "My brother was late because [MASK] had missed the bus.",
+            "which_answer": "he",
+            "which_instead": "she",
+        },
+    ),
+    Preset(
+        "Paris rather than London",
+        "Two methods, one model: deletion puts “France” first, and gradient × input puts it last.",
+        {
+            "view": "which",
+            "text": "The capital of France is [MASK].",
+            "which_answer": "paris",
+            "which_instead": "london",
+        },
+    ),
+]

@@ -37,9 +37,9 @@ def test_a_word_after_the_text_has_the_probability_of_next_tokens(tiny_gpt):
 
 def test_a_word_has_a_space_before_it_unless_the_text_ends_with_one(tiny_gpt):
     token = tiny_gpt.tokenizer.token
-    assert token(word_prediction(tiny_gpt, "we saw", "the").answer) == "Ġthe"
-    assert token(word_prediction(tiny_gpt, "we saw ", "t").answer) == "t"
-    assert token(word_prediction(tiny_gpt, "we saw", ".").answer) == "."
+    assert token(word_prediction(tiny_gpt, "we saw the light in", "the").answer) == "Ġthe"
+    assert token(word_prediction(tiny_gpt, "we saw the light ", "t").answer) == "t"
+    assert token(word_prediction(tiny_gpt, "we saw the light", ".").answer) == "."
 
 
 def test_a_long_text_is_read_to_the_limit(tiny_bert, tiny_gpt):

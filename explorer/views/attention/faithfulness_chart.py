@@ -1,0 +1,55 @@
+"""The curve of faithfulness: the prediction without the words that each method names first."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from explorer.views.frame.theme import SENSE_SHAPES, Palette
+from explorer.views.widgets.chart_look import axes, below, blank, look, title
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from explorer.analysis.attribution.faithfulness import Curves
+
+HEIGHT = 360
+MARGIN = {"l": 56, "r": 12, "t": 40, "b": 96}
+
+
+def figure(curves: "Curves", names: Mapping[str, str], palette: Palette) -> "go.Figure":
+    """A line for each method, and the mean of random orders with a band of one standard deviation."""
+    chart = blank(rows=1, cols=1)
+    look(chart, palette, HEIGHT, margin=MARGIN)
+    axes(chart, palette)
+    xs = list(curves.counts)
+    mean, deviation = curves.random.mean(0), curves.random.std(0, correction=0)
+    ends = [*(mean + deviation).tolist(), *(mean - deviation).flip(0).tolist()]
+    chart.add_scatter(
+        x=[*xs, *reversed(xs)],
+        y=ends,
+        mode="lines",
+        fill="toself",
+        fillcolor=palette.hairline,
+        line={"width": 0},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    lines = [("random words", mean, palette.quiet, "line-ns")]
+    lines += [
+        (names[method], values, palette.senses[i], SENSE_SHAPES[i])
+        for i, (method, values) in enumerate(curves.methods.items())
+    ]
+    for name, values, colour, shape in lines:
+        chart.add_scatter(
+            x=xs,
+            y=values.tolist(),
+            mode="lines+markers",
+            name=name,
+            line={"color": colour, "width": 2.5, "dash": "dot" if colour == palette.quiet else "solid"},
+            marker={"symbol": shape, "size": 11, "color": colour},
+            hovertemplate=f"{name}, %{{x}} taken away<br><b>%{{y:.3f}}</b> nats<extra></extra>",
+        )
+    chart.update_xaxes(tickvals=xs)
+    chart.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.22, "yanchor": "top", "x": 0})
+    title(chart, "the prediction, in nats", palette)
+    below(chart, "words taken away, in a method’s order", palette)
+    return chart

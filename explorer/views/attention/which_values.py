@@ -1,0 +1,102 @@
+"""What “Which words mattered” computes: the chosen prediction, and each word's part in it."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from explorer.text.letters import has_letters
+from explorer.views.attention.settings import PAIR, TEXT, WHICH_ANSWER, WHICH_INSTEAD, WHICH_OF
+from explorer.views.frame import caching
+from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.view import Page
+from explorer.views.widgets.two_texts import pair
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.attribution.faithfulness import Curves
+    from explorer.analysis.attribution.prediction import Prediction
+    from explorer.models import LanguageModel
+    from explorer.trace import Trace
+
+MASK = "[MASK]"
+METHODS = {
+    "deletion": "Deletion",
+    "gradient": "Gradient × input",
+    "integrated": "Integrated gradients",
+    "rollout": "Attention (rollout)",
+}
+UNSIGNED = "rollout"
+
+
+class Question(NamedTuple):
+    """What is predicted, as the settings say; a cache's key."""
+
+    text: str
+    pair: str | None
+    head: str  # the name of a ready head, or "" for a word
+    answer: str
+    instead: str
+
+
+def question_of(page: "Page[Trace]") -> Question:
+    """What the settings ask; in a text without a blank the last word of one token is hidden."""
+    from explorer.analysis.attribution.prediction import local
+    from explorer.trace import Ability
+
+    settings, model = page.settings, page.model
+    local(model)
+    head = "" if settings[WHICH_OF] == "word" else settings[WHICH_OF]
+    text, answer = settings[TEXT], settings[WHICH_ANSWER].strip()
+    if not head and Ability.FILL in model.abilities and MASK not in text + settings[PAIR]:
+        text, hidden = hide_last_word(model, text)
+        answer = answer or hidden
+    second = None if head else pair(settings, model) or None
+    return Question(text, second, head, answer, settings[WHICH_INSTEAD].strip())
+
+
+def hide_last_word(model: "LanguageModel", text: str) -> tuple[str, str]:
+    """The text with [MASK] in place of its last word of one token, and that word; "" if there is none."""
+    from explorer.analysis.prediction.masking import mask_span
+    from explorer.analysis.words import words
+
+    encoding = model.encode(text, limit=LIVE_TOKENS)
+    for word in reversed(words(encoding)):
+        if not word.special and len(word.positions) == 1 and has_letters(word.text):
+            return mask_span(text, (word.start, word.end)), encoding.tokens[word.positions[0]]
+    return text, ""
+
+
+@caching.resource(max_entries=64)
+def predicted(model: "LanguageModel", question: Question) -> "Prediction":
+    """The prediction that a question is about."""
+    from explorer.analysis.attribution.prediction import word_prediction
+    from explorer.finetuning import library
+    from explorer.finetuning.attribution import class_prediction
+
+    text, second, head, answer, instead = question
+    if head:
+        return class_prediction(library.head(head, model), text, answer, instead, LIVE_TOKENS)
+    return word_prediction(model, text, answer, instead, second, LIVE_TOKENS)
+
+
+@caching.resource(max_entries=256, show_spinner="Measuring each word’s part")
+def values_of(model: "LanguageModel", question: Question, method: str, steps: int) -> "tuple[Tensor, float]":
+    """Each judged word's part by a method, and what is missing for completeness, in nats."""
+    from explorer.analysis.attribution.attention import rollout_shares
+    from explorer.analysis.attribution.gradients import gradient_times_input, integrated_gradients
+    from explorer.analysis.attribution.removal import deletion
+
+    prediction = predicted(model, question)
+    if method == "integrated":
+        result = integrated_gradients(prediction, steps)
+        return result.values, result.error
+    functions = {"deletion": deletion, "gradient": gradient_times_input, "rollout": rollout_shares}
+    return functions[method](prediction), 0.0
+
+
+@caching.resource(max_entries=64, show_spinner="Taking words away")
+def curves_of(model: "LanguageModel", question: Question, steps: int) -> "Curves":
+    """The prediction without the words that each method names first."""
+    from explorer.analysis.attribution.faithfulness import faithfulness
+
+    rows = {method: values_of(model, question, method, steps)[0] for method in METHODS}
+    return faithfulness(predicted(model, question), rows)

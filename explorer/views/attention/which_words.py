@@ -1,0 +1,281 @@
+"""Which words mattered: the words of a sentence coloured by their part in one prediction, by four methods."""
+
+from dataclasses import replace
+from math import isnan
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.attention import examples, faithfulness_chart, sentence
+from explorer.views.attention.settings import (
+    MODEL,
+    WHICH_ANSWER,
+    WHICH_INSTEAD,
+    WHICH_OF,
+    WHICH_STEPS,
+)
+from explorer.views.attention.view_presets import WHICH as PRESETS
+from explorer.views.attention.which_values import (
+    METHODS,
+    UNSIGNED,
+    Question,
+    curves_of,
+    predicted,
+    question_of,
+    values_of,
+)
+from explorer.views.frame import blocklist, theme
+from explorer.views.frame import page as frame
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.hints import Hints
+from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.widgets.html_table import html_table
+from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.passed_over import unread
+from explorer.views.widgets.quoted import quoted
+from explorer.views.widgets.token_strip import token_strip
+from explorer.views.widgets.token_text import label, visible
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.attribution.faithfulness import Curves
+    from explorer.analysis.attribution.prediction import Prediction
+    from explorer.models import LanguageModel
+    from explorer.trace import Trace
+
+HEADS = {"word": "A word", "sst2": "The feeling of a review", "intents": "What a request is for"}
+HEADS_MODEL = "bert"  # the model of the ready heads
+STRONG = 0.5  # of a row's largest value: the word is underlined
+
+
+def controls(page: "Page[Trace]") -> None:
+    """What is predicted, rather than what, and the steps of integrated gradients."""
+    settings = page.settings
+    if settings[MODEL] != HEADS_MODEL:
+        settings.restrict(WHICH_OF, ["word"])
+    settings.restrict(WHICH_OF, HEADS)
+    with st.container(key="which-controls", horizontal=True, vertical_alignment="bottom"):
+        if settings[MODEL] == HEADS_MODEL:
+            st.selectbox(
+                "What is predicted",
+                list(HEADS),
+                key=settings.key(WHICH_OF, "What is predicted", HEADS.get),
+                format_func=HEADS.__getitem__,
+                width=230,
+            )
+        st.text_input(
+            "This answer",
+            key=settings.key(WHICH_ANSWER, "This answer"),
+            placeholder="the likeliest",
+            max_chars=WHICH_ANSWER.most,
+            width=170,
+        )
+        st.text_input(
+            "rather than",
+            key=settings.key(WHICH_INSTEAD, "rather than"),
+            placeholder="anything else",
+            max_chars=WHICH_INSTEAD.most,
+            width=170,
+        )
+        st.slider(
+            "Steps of integrated gradients",
+            WHICH_STEPS.least,
+            WHICH_STEPS.most,
+            key=settings.key(WHICH_STEPS, "Steps of integrated gradients"),
+            width=230,
+        )
+
+
+def draw(page: "Page[Trace]") -> Saves:
+    """A row of coloured words for each method; under them their agreement, and the test of faithfulness."""
+    settings, model = page.settings, page.model
+    if sentence.nothing_typed(settings, page.data):
+        invite()
+        return []
+    question = question_of(page)
+    prediction = predicted(model, question)
+    _headline(model, question, prediction)
+    rows, missing = {}, 0.0
+    for method in METHODS:
+        rows[method], error = values_of(model, question, method, settings[WHICH_STEPS])
+        missing = error if method == "integrated" else missing
+        _row(method, rows[method], prediction)
+    curves = curves_of(model, question, settings[WHICH_STEPS])
+    _notes(prediction, missing, settings[WHICH_STEPS])
+    st.html(_agreement(rows))
+    chart(faithfulness_chart.figure(curves, METHODS, frame.palette()), "attention/faithfulness")
+    file = f"{settings[MODEL]}-which-words"
+    names = [label(prediction.encoding, position) for position in prediction.judged]
+    return [
+        Picture("picture", file),
+        Export("Each word’s part", f"{file}.csv", lambda: _values_table(names, rows)),
+        Export("Words taken away", f"{file}-curves.csv", lambda: _curves_table(curves)),
+    ]
+
+
+def _headline(model: "LanguageModel", question: Question, prediction: "Prediction") -> None:
+    """What is predicted, and how probable it is."""
+    from explorer.analysis.attribution.prediction import nats
+
+    def probability(choice: int) -> str:
+        value = nats(replace(prediction, answer=choice, instead=None), [prediction.encoding])
+        return f"{float(value.exp()):.2g}"
+
+    answer = _name(model, question, prediction.answer)
+    if prediction.instead is None:
+        says = f"What makes {answer} probable? P = {probability(prediction.answer)}"
+    else:
+        instead = _name(model, question, prediction.instead)
+        both = f"P = {probability(prediction.answer)} and {probability(prediction.instead)}"
+        says = f"What speaks for {answer} rather than {instead}? {both}"
+    st.html(f'<p class="rb-how">{says}.{_scale()}</p>')
+
+
+def _name(model: "LanguageModel", question: Question, choice: int) -> str:
+    """An answer in words; dots for a word that is not to be shown."""
+    if question.head:
+        from explorer.finetuning import library
+
+        return quoted(library.head(question.head, model).task.labels[choice])
+    left, _, right = question.text.partition("[MASK]")
+    token = model.tokenizer.readable(choice)
+    blocked = blocklist.over(str(model.checkpoint), question.text, question.answer, question.instead)
+    hidden = blocklist.covers(blocked, left, token, right)
+    return quoted(blocklist.DOTS if hidden else f"“{visible(token)}”")
+
+
+def _scale() -> str:
+    """The colours of all rows, as HTML."""
+    against, nothing, supports = frame.palette().difference
+    ramp = f"linear-gradient(90deg, {against}, {nothing}, {supports})"
+    bar = f"display: inline-block; width: 120px; height: 12px; border-radius: 2px; background: {ramp}"
+    return f'<br><span class="rb-quiet">against it <i style="{bar}"></i> for it</span>'
+
+
+def _row(method: str, values: "Tensor", prediction: "Prediction") -> None:
+    """A method's name and scale, and the words in its colours."""
+    palette, encoding = frame.palette(), prediction.encoding
+    most = max(float(values.abs().max()), 1e-9)
+    unit = "of the whole" if method == UNSIGNED else "nats"
+    parts = dict(zip(prediction.judged, values.tolist()))
+    tokens = []
+    for position in range(len(encoding)):
+        token = {"text": label(encoding, position), "glued": encoding.tokens[position].startswith("##")}
+        if position in parts:
+            part = parts[position] / most
+            colour = shade(palette, part, method == UNSIGNED)
+            number = f"{parts[position]:.4f}" if method == UNSIGNED else _signed(parts[position], 3)
+            token |= {"colour": colour, "ink": theme.text_on(colour), "title": f"{number} {unit}"}
+            token["mark"] = "solid" if part >= STRONG else "dashed" if part <= -STRONG else ""
+        else:
+            token["quiet"] = True
+        tokens.append(token)
+    scale = f"full colour: {most:.2g}{'' if method == UNSIGNED else ' nats'}"
+    left, right = st.columns([18, 82], vertical_alignment="center")
+    left.html(f'<p class="rb-which">{METHODS[method]}<br><span class="rb-quiet">{scale}</span></p>')
+    with right:
+        token_strip(tokens, f"attention/which/{method}", f"{METHODS[method]}: each word’s part, {scale}")
+
+
+def shade(palette: theme.Palette, part: float, unsigned: bool) -> str:
+    """The colour of a part, −1 to 1: purple against, orange for; grey alone for a method without a sign."""
+    against, nothing, supports = palette.difference
+    if unsigned:
+        return theme.mix((nothing, palette.ink), 0.75 * part)
+    return theme.mix((nothing, supports if part >= 0 else against), abs(part))
+
+
+def _notes(prediction: "Prediction", missing: float, steps: int) -> None:
+    words = [
+        f"Integrated gradients with {steps} step{'s' * (steps > 1)}: their sum misses the whole change by "
+        f"{_signed(missing, 3)} nats (completeness)."
+    ]
+    if prediction.mask is None:
+        words.append("The first token is not judged: this model rests its attention there.")
+    if prediction.encoding.truncated:
+        words.append(f"{prediction.encoding.truncated:,} tokens of the text did not fit and were not read.")
+    note_html(" ".join(filter(None, [*words, unread(prediction.encoding)])))
+
+
+def _agreement(rows: "dict[str, Tensor]") -> str:
+    """The table of rank correlations, as HTML."""
+    from explorer.analysis.attribution.agreement import rank_correlations
+
+    found = rank_correlations(rows, unsigned=[UNSIGNED])
+    names = list(METHODS)
+    cells = [
+        [
+            METHODS[first],
+            *("" if (first, second) not in found else _rho(found[first, second]) for second in names[1:]),
+        ]
+        for first in names[:-1]
+    ]
+    return html_table("rb-ranks", ["Rank correlation", *(METHODS[name] for name in names[1:])], cells)
+
+
+def _rho(value: float) -> str:
+    return "–" if isnan(value) else _signed(value)
+
+
+def _signed(value: float, digits: int = 2) -> str:
+    return f"{value:+.{digits}f}".replace("-", "−")
+
+
+def _values_table(names: list[str], rows: "dict[str, Tensor]") -> str:
+    return table(
+        ["word", *rows],
+        [[name, *values] for name, *values in zip(names, *(v.tolist() for v in rows.values()))],
+    )
+
+
+def _curves_table(curves: "Curves") -> str:
+    lines = [[name, *values.tolist()] for name, values in curves.methods.items()]
+    lines += [[f"random {i + 1}", *values.tolist()] for i, values in enumerate(curves.random)]
+    return table(["order", *map(str, curves.counts)], lines)
+
+
+def reading(page: "Page[Trace]") -> Reading:
+    """How to read it, and a caveat."""
+    return Reading(
+        "Orange words speak for the answer and purple ones against it; an underline marks those of at least "
+        "half the full colour. The curve takes away the words that a method names first: the faster it "
+        "falls, the more these words mattered.",
+        "Attention is not explanation: rollout says what was read, and has no sign. Deletion has a head "
+        "start in the curve, which deletes words too. Words may matter together that do not matter alone.",
+    )
+
+
+def example(page: "Page[Trace]") -> Example:
+    """The numbers of all four rows from Python."""
+    text, second, head, answer, instead = question_of(page)
+    return Example(
+        examples.which_words_mattered,
+        model=Load(page.settings[MODEL]),
+        text=text,
+        pair=second,
+        head=head,
+        answer=answer,
+        instead=instead,
+        steps=page.settings[WHICH_STEPS],
+        limit=LIVE_TOKENS,
+    )
+
+
+VIEW = View(
+    label="Which words mattered",
+    first=Hints(
+        "“Too” speaks for “tired” by deletion and integrated gradients; gradient × input says the opposite.",
+        "Type “wide” into “rather than”: which words now speak for “tired”?",
+    ),
+    settings=(WHICH_OF, WHICH_ANSWER, WHICH_INSTEAD, WHICH_STEPS),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

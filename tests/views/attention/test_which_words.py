@@ -1,0 +1,123 @@
+"""“Which words mattered”: what its rows show, and odd input."""
+
+import pytest
+import torch
+
+from explorer.analysis.attribution.prediction import word_prediction
+from explorer.analysis.attribution.removal import deletion
+from explorer.views.attention.which_values import METHODS, hide_last_word
+from explorer.views.attention.which_words import shade
+from explorer.views.frame import theme
+from tests.views import opening
+from tests.views.opening import opened, said, sent
+
+TEXT = "we saw the [MASK] by the old river."
+HOSTILE = "the [MASK] </script> bank"
+
+
+@pytest.fixture
+def open_at(bert_folder, gpt_folder):
+    """open_at(text=...) -> the view on the tiny BERT, or with causal=True on the tiny GPT."""
+
+    def open_(causal: bool = False, **settings):
+        model = f"folder:{gpt_folder if causal else bert_folder}"
+        return opened("attention", **{"view": "which", "model": model, "text": TEXT} | settings)
+
+    return open_
+
+
+def problems(at) -> str:
+    return " ".join(text.value for text in at.get("text"))
+
+
+def numbers(row: dict) -> list[float]:
+    """What the tooltips of a row's words say."""
+    titles = [token["title"] for token in row["tokens"] if "title" in token]
+    return [float(title.split()[0].replace("−", "-")) for title in titles]
+
+
+def test_four_rows_show_one_sentence_with_their_numbers(open_at, tiny_bert):
+    rows = sent(open_at(which_answer="bank", which_instead="water"), "token_strip")
+    assert len(rows) == len(METHODS)
+    texts = [[token["text"] for token in row["tokens"]] for row in rows]
+    assert texts[0][0] == "[CLS]" and all(text == texts[0] for text in texts)
+    expected = deletion(word_prediction(tiny_bert, TEXT, "bank", "water"))
+    torch.testing.assert_close(torch.tensor(numbers(rows[0])), expected, atol=6e-4, rtol=0)
+    strongest = int(expected.abs().argmax())
+    marks = [token["mark"] for token in rows[0]["tokens"] if "title" in token]
+    assert marks[strongest] == ("solid" if expected[strongest] > 0 else "dashed")
+
+
+def test_it_says_what_is_predicted_and_what_is_missing(open_at):
+    text = said(open_at(which_answer="bank", which_instead="water", which_steps=3))
+    assert "“bank”" in text and "“water”" in text and "with 3 steps" in text
+    assert "Rank correlation" in text and "How to read it." in text
+
+
+def test_markup_stays_text(open_at):
+    at = open_at(text=HOSTILE, which_answer="bank")
+    assert "</script>" not in said(at)
+    (row, *_) = sent(at, "token_strip")
+    assert "".join(token["text"] for token in row["tokens"][2:6]).startswith("</")
+
+
+def test_without_a_blank_the_last_word_is_hidden(open_at, tiny_bert):
+    assert hide_last_word(tiny_bert, "we saw the old river.") == ("we saw the old [MASK].", "river")
+    assert hide_last_word(tiny_bert, "...") == ("...", "")
+    assert "“river”" in said(open_at(text="we saw the old river."))
+
+
+def test_a_reader_from_the_left_predicts_what_follows(open_at):
+    at = open_at(causal=True, text="we saw the old river in the light")
+    rows = sent(at, "token_strip")
+    assert "title" not in rows[0]["tokens"][0] and "title" in rows[0]["tokens"][1]
+    assert "The first token is not judged" in said(at)
+
+
+@pytest.mark.parametrize(
+    "settings, message",
+    [
+        ({"which_answer": "riverbanks"}, "not one token"),
+        ({"which_answer": "bank", "which_instead": "bank"}, "Both are the same"),
+        ({"text": "the [MASK]"}, "fewer than two words"),
+        ({"text": "..."}, "no [MASK]"),
+        ({"text": "we saw " * 80 + "[MASK]"}, "comes after"),
+        ({"text": "[MASK] " * 40}, "fewer than two words"),
+        ({"model": "electra-discriminator"}, "cannot predict words"),
+    ],
+)
+def test_what_cannot_be_judged_is_said(open_at, settings, message):
+    at = open_at(**settings)
+    assert message in problems(at)
+    assert not sent(at, "token_strip")
+
+
+def test_nothing_typed_says_what_to_do(open_at):
+    assert "Type a sentence" in said(open_at(text=" "))
+
+
+def test_a_head_is_offered_on_its_own_model_only(open_at):
+    assert "which_of" not in str([box.key for box in open_at(which_of="sst2").selectbox])
+    at = opened("attention", view="which", which_of="sst2", text="This is not a good film.")
+    assert "negative" in said(at) and len(sent(at, "token_strip")) == len(METHODS)
+    at = opened("attention", view="which", which_of="sst2", which_answer="dull", text="It was bad.")
+    assert "no class of this head" in problems(at)
+
+
+@pytest.mark.parametrize("palette", [theme.LIGHT, theme.DARK], ids=lambda palette: palette.name)
+def test_words_stay_readable_on_every_colour(palette):
+    for unsigned in (False, True):
+        for step in range(-20 if not unsigned else 0, 21):
+            colour = shade(palette, step / 20, unsigned)
+            assert theme.contrast(theme.text_on(colour), colour) >= 4.5
+
+
+def test_the_code_gives_the_numbers_of_the_rows(capsys):
+    settings = {"text": "it's the [MASK] </script>", "which_steps": 5, "which_instead": "river"}
+    at = opening.opened("attention", view="which", **settings)
+    names = {}
+    exec(at.code[0].value, names)
+    rows = sent(at, "token_strip")
+    for column, row in enumerate(rows, 1):
+        result = [line[column] for line in names["result"]]
+        assert numbers(row) == pytest.approx(result, abs=6e-4)
