@@ -11,6 +11,9 @@ import pytest
 
 from explorer.analysis import prediction, projection, senses, vectors
 from explorer.analysis.attention import rollout
+from explorer.analysis.attribution.gradients import gradient_times_input
+from explorer.analysis.attribution.prediction import word_prediction
+from explorer.analysis.attribution.removal import deletion
 from explorer.analysis.heads import stored
 from explorer.analysis.positions import shuffling
 from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, surprisal
@@ -18,7 +21,7 @@ from explorer.analysis.senses import seriation
 from explorer.analysis.senses.classify import classify
 from explorer.analysis.visibility import masks
 from explorer.views.about import families, scale
-from explorer.views.attention import across_layers
+from explorer.views.attention import across_layers, which_words
 from explorer.views.attention.presets import TIRED
 from explorer.views.continuations import colour, decoders
 from explorer.views.continuations import page as continuations
@@ -40,6 +43,7 @@ from tests.shared_models import model
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
 from tests.siblings.test_senses import classified, four, seen
 from tests.siblings.test_senses_views import by_model, by_topic
+from tests.siblings.test_which_words import complete, parts
 from tests.views.opening import defaults, page_settings
 
 SIDES = defaults("elmo")
@@ -129,6 +133,13 @@ def _() -> bool:
     from explorer.analysis.characters import own_words
 
     return str(defaults("elmo")["word"]) not in own_words(model("elmo"))
+
+
+@says(which_words.VIEW.first, "“Too” speaks for “tired” by deletion and integrated gradients")
+def _() -> bool:
+    prediction = word_prediction(model("bert"), TIRED.replace("tired", "[MASK]"), "tired")
+    by_deletion, by_path = (parts(prediction, method)["too"] for method in (deletion, complete))
+    return by_deletion > 0.5 and by_path > 0.5 and parts(prediction, gradient_times_input)["too"] < -0.1
 
 
 @says(across_layers.VIEW.first, "the widest strand leads to [CLS]")

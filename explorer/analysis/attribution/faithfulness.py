@@ -16,7 +16,7 @@ from explorer.analysis.attribution.prediction import Prediction
 from explorer.analysis.attribution.removal import nats_without
 from explorer.errors import at_least_one
 
-COUNTS = (0, 1, 2, 3, 5, 8)  # how many tokens are removed
+COUNTS = (0, 1, 2, 4, 8)  # how many tokens are removed
 DRAWS = 8  # random orders
 
 
@@ -53,7 +53,7 @@ def faithfulness(
     >>> prediction = word_prediction(explorer.load("bert"), "The two dogs [MASK] asleep.", "were", "was")
     >>> curves = faithfulness(prediction, {"deletion": deletion(prediction)}, draws=2)
     >>> curves.counts, curves.random.shape
-    ((0, 1, 2, 3), torch.Size([2, 4]))
+    ((0, 1, 2, 4), torch.Size([2, 4]))
     """
     at_least_one(draws=draws)
     judged = prediction.judged
@@ -61,8 +61,10 @@ def faithfulness(
     generator = torch.Generator().manual_seed(seed)
     orders = [values.argsort(descending=True, stable=True) for values in methods.values()]
     orders += [torch.randperm(len(judged), generator=generator) for _ in range(draws)]
-    wanted = [frozenset(judged[i] for i in order[:count].tolist()) for order in orders for count in counts]
-    distinct = list(dict.fromkeys(wanted))  # such as nothing removed
+    selections = [
+        frozenset(judged[i] for i in order[:count].tolist()) for order in orders for count in counts
+    ]
+    distinct = list(dict.fromkeys(selections))  # such as nothing removed
     values = dict(zip(distinct, nats_without(prediction, distinct).tolist()))
-    table = torch.tensor([values[removed] for removed in wanted]).view(len(orders), len(counts))
+    table = torch.tensor([values[removed] for removed in selections]).view(len(orders), len(counts))
     return Curves(counts, dict(zip(methods, table)), table[len(methods) :])

@@ -206,12 +206,15 @@ def _agreement(rows: "dict[str, Tensor]") -> str:
     """The table of rank correlations, as HTML."""
     from explorer.analysis.attribution.agreement import rank_correlations
 
-    found = rank_correlations(rows, unsigned=[UNSIGNED])
+    correlations = rank_correlations(rows, unsigned=[UNSIGNED])
     names = list(METHODS)
     cells = [
         [
             METHODS[first],
-            *("" if (first, second) not in found else _rho(found[first, second]) for second in names[1:]),
+            *(
+                "" if (first, second) not in correlations else _rho(correlations[first, second])
+                for second in names[1:]
+            ),
         ]
         for first in names[:-1]
     ]
