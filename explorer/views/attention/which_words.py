@@ -207,22 +207,13 @@ def _agreement(rows: "dict[str, Tensor]") -> str:
     from explorer.analysis.attribution.agreement import rank_correlations
 
     correlations = rank_correlations(rows, unsigned=[UNSIGNED])
-    names = list(METHODS)
-    cells = [
-        [
-            METHODS[first],
-            *(
-                "" if (first, second) not in correlations else _rho(correlations[first, second])
-                for second in names[1:]
-            ),
-        ]
-        for first in names[:-1]
-    ]
-    return html_table("rb-ranks", ["Rank correlation", *(METHODS[name] for name in names[1:])], cells)
+    first, *others = METHODS
 
+    def cell(pair: tuple[str, str]) -> str:
+        return "" if pair not in correlations else "–" if isnan(rho := correlations[pair]) else _signed(rho)
 
-def _rho(value: float) -> str:
-    return "–" if isnan(value) else _signed(value)
+    cells = [[METHODS[one], *(cell((one, other)) for other in others)] for one in [first, *others[:-1]]]
+    return html_table("rb-ranks", ["Rank correlation", *(METHODS[name] for name in others)], cells)
 
 
 def _signed(value: float, digits: int = 2) -> str:
