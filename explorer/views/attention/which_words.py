@@ -15,6 +15,7 @@ from explorer.views.attention.settings import (
     WHICH_STEPS,
 )
 from explorer.views.attention.view_presets import WHICH as PRESETS
+from explorer.views.attention.which_rows import draw_row, scale_html, signed
 from explorer.views.attention.which_values import (
     METHODS,
     UNSIGNED,
@@ -24,7 +25,7 @@ from explorer.views.attention.which_values import (
     question_of,
     values_of,
 )
-from explorer.views.frame import blocklist, theme
+from explorer.views.frame import blocklist
 from explorer.views.frame import page as frame
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
@@ -37,7 +38,6 @@ from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.token_strip import token_strip
 from explorer.views.widgets.token_text import label, visible
 
 if TYPE_CHECKING:
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
 HEADS = {"word": "A word", "sst2": "The feeling of a review", "intents": "What a request is for"}
 HEADS_MODEL = "bert"  # the model of the ready heads
-STRONG = 0.5  # of a row's largest value: the word is underlined
 
 
 def controls(page: "Page[Trace]") -> None:
@@ -104,7 +103,7 @@ def draw(page: "Page[Trace]") -> Saves:
     for method in METHODS:
         rows[method], error = values_of(model, question, method, settings[WHICH_STEPS])
         missing = error if method == "integrated" else missing
-        _row(method, rows[method], prediction)
+        draw_row(method, rows[method], prediction)
     curves = curves_of(model, question, settings[WHICH_STEPS])
     _notes(prediction, missing, settings[WHICH_STEPS])
     st.html(_agreement(rows))
@@ -133,7 +132,7 @@ def _headline(model: "LanguageModel", question: Question, prediction: "Predictio
         instead = _name(model, question, prediction.instead)
         both = f"P = {probability(prediction.answer)} and {probability(prediction.instead)}"
         says = f"What speaks for {answer} rather than {instead}? {both}"
-    st.html(f'<p class="rb-how">{says}.{_scale()}</p>')
+    st.html(f'<p class="rb-how">{says}.{scale_html()}</p>')
 
 
 def _name(model: "LanguageModel", question: Question, choice: int) -> str:
@@ -149,51 +148,10 @@ def _name(model: "LanguageModel", question: Question, choice: int) -> str:
     return quoted(blocklist.DOTS if hidden else f"“{visible(token)}”")
 
 
-def _scale() -> str:
-    """The colours of all rows, as HTML."""
-    against, nothing, supports = frame.palette().difference
-    ramp = f"linear-gradient(90deg, {against}, {nothing}, {supports})"
-    bar = f"display: inline-block; width: 120px; height: 12px; border-radius: 2px; background: {ramp}"
-    return f'<br><span class="rb-quiet">against it <i style="{bar}"></i> for it</span>'
-
-
-def _row(method: str, values: "Tensor", prediction: "Prediction") -> None:
-    """A method's name and scale, and the words in its colours."""
-    palette, encoding = frame.palette(), prediction.encoding
-    most = max(float(values.abs().max()), 1e-9)
-    unit = "of the whole" if method == UNSIGNED else "nats"
-    parts = dict(zip(prediction.judged, values.tolist()))
-    tokens = []
-    for position in range(len(encoding)):
-        token = {"text": label(encoding, position), "glued": encoding.tokens[position].startswith("##")}
-        if position in parts:
-            part = parts[position] / most
-            colour = shade(palette, part, method == UNSIGNED)
-            number = f"{parts[position]:.4f}" if method == UNSIGNED else _signed(parts[position], 3)
-            token |= {"colour": colour, "ink": theme.text_on(colour), "title": f"{number} {unit}"}
-            token["mark"] = "solid" if part >= STRONG else "dashed" if part <= -STRONG else ""
-        else:
-            token["quiet"] = True
-        tokens.append(token)
-    scale = f"full colour: {most:.2g}{'' if method == UNSIGNED else ' nats'}"
-    left, right = st.columns([18, 82], vertical_alignment="center")
-    left.html(f'<p class="rb-which">{METHODS[method]}<br><span class="rb-quiet">{scale}</span></p>')
-    with right:
-        token_strip(tokens, f"attention/which/{method}", f"{METHODS[method]}: each word’s part, {scale}")
-
-
-def shade(palette: theme.Palette, part: float, unsigned: bool) -> str:
-    """The colour of a part, −1 to 1: purple against, orange for; grey alone for a method without a sign."""
-    against, nothing, supports = palette.difference
-    if unsigned:
-        return theme.mix((nothing, palette.ink), 0.75 * part)
-    return theme.mix((nothing, supports if part >= 0 else against), abs(part))
-
-
 def _notes(prediction: "Prediction", missing: float, steps: int) -> None:
     words = [
         f"Integrated gradients with {steps} step{'s' * (steps > 1)}: their sum misses the whole change by "
-        f"{_signed(missing, 3)} nats (completeness)."
+        f"{signed(missing, 3)} nats (completeness)."
     ]
     if prediction.mask is None:
         words.append("The first token is not judged: this model rests its attention there.")
@@ -210,14 +168,10 @@ def _agreement(rows: "dict[str, Tensor]") -> str:
     first, *others = METHODS
 
     def cell(pair: tuple[str, str]) -> str:
-        return "" if pair not in correlations else "–" if isnan(rho := correlations[pair]) else _signed(rho)
+        return "" if pair not in correlations else "–" if isnan(rho := correlations[pair]) else signed(rho)
 
     cells = [[METHODS[one], *(cell((one, other)) for other in others)] for one in [first, *others[:-1]]]
     return html_table("rb-ranks", ["Rank correlation", *(METHODS[name] for name in others)], cells)
-
-
-def _signed(value: float, digits: int = 2) -> str:
-    return f"{value:+.{digits}f}".replace("-", "−")
 
 
 def _values_table(names: list[str], rows: "dict[str, Tensor]") -> str:

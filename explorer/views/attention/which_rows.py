@@ -1,0 +1,64 @@
+"""The rows of “Which words mattered”: the words of a sentence in the colours of one method."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.attention.which_values import METHODS, UNSIGNED
+from explorer.views.frame import page as frame
+from explorer.views.frame import theme
+from explorer.views.widgets.token_strip import token_strip
+from explorer.views.widgets.token_text import label
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.attribution.prediction import Prediction
+
+STRONG = 0.5  # of a row's largest value: the word is underlined
+
+
+def scale_html() -> str:
+    """The colours of all rows, as HTML."""
+    against, nothing, supports = frame.palette().difference
+    ramp = f"linear-gradient(90deg, {against}, {nothing}, {supports})"
+    bar = f"display: inline-block; width: 120px; height: 12px; border-radius: 2px; background: {ramp}"
+    return f'<br><span class="rb-quiet">against it <i style="{bar}"></i> for it</span>'
+
+
+def draw_row(method: str, values: "Tensor", prediction: "Prediction") -> None:
+    """A method's name and scale, and the words in its colours."""
+    palette, encoding = frame.palette(), prediction.encoding
+    most = max(float(values.abs().max()), 1e-9)
+    unit = "of the whole" if method == UNSIGNED else "nats"
+    parts = dict(zip(prediction.judged, values.tolist()))
+    tokens = []
+    for position in range(len(encoding)):
+        token = {"text": label(encoding, position), "glued": encoding.tokens[position].startswith("##")}
+        if position in parts:
+            part = parts[position] / most
+            colour = shade(palette, part, method == UNSIGNED)
+            number = f"{parts[position]:.4f}" if method == UNSIGNED else signed(parts[position], 3)
+            token |= {"colour": colour, "ink": theme.text_on(colour), "title": f"{number} {unit}"}
+            token["mark"] = "solid" if part >= STRONG else "dashed" if part <= -STRONG else ""
+        else:
+            token["quiet"] = True
+        tokens.append(token)
+    scale = f"full colour: {most:.2g}{'' if method == UNSIGNED else ' nats'}"
+    left, right = st.columns([18, 82], vertical_alignment="center")
+    left.html(f'<p class="rb-which">{METHODS[method]}<br><span class="rb-quiet">{scale}</span></p>')
+    with right:
+        token_strip(tokens, f"attention/which/{method}", f"{METHODS[method]}: each word’s part, {scale}")
+
+
+def shade(palette: theme.Palette, part: float, unsigned: bool) -> str:
+    """The colour of a part, −1 to 1: purple against, orange for; grey alone for a method without a sign."""
+    against, nothing, supports = palette.difference
+    if unsigned:
+        return theme.mix((nothing, palette.ink), 0.75 * part)
+    return theme.mix((nothing, supports if part >= 0 else against), abs(part))
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """A number with its sign: +1.20, −0.35."""
+    return f"{value:+.{digits}f}".replace("-", "−")
