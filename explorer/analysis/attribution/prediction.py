@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import cast
 
 import torch
 from jaxtyping import Float
@@ -142,9 +143,10 @@ def word_prediction(
             raise TextError(f"There is no {MASK} in the text{beyond}.", "Click a word to hide it.")
         place = blanks[0]
 
+    unembed = cast(Callable[[Tensor], Tensor], own.network.unembed)  # the model's own keeps no gradients
+
     def scores(passed: Pass, places: Sequence[Sequence[int]]) -> Float[Tensor, "batch choice"]:
-        result: Tensor = own.network.unembed(passed.last[range(len(places)), [p[0] for p in places]])
-        return result
+        return unembed(passed.last[range(len(places)), [place[0] for place in places]])
 
     tokens = [_token_id(own, text, word.strip()) if word.strip() else None for word in (answer, instead)]
     return checked(Prediction(own, encoding, (place,), scores, -1), *tokens)

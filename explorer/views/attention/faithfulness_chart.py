@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import SENSE_SHAPES, Palette
-from explorer.views.widgets.chart_look import axes, below, blank, look, title
+from explorer.views.widgets.chart_look import axes, blank, look, title
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -49,7 +49,6 @@ def figure(curves: "Curves", names: Mapping[str, str], palette: Palette) -> "go.
             hovertemplate=f"{name}, %{{x}} taken away<br><b>%{{y:.3f}}</b> nats<extra></extra>",
         )
     chart.update_xaxes(tickvals=xs)
-    chart.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.22, "yanchor": "top", "x": 0})
-    title(chart, "the prediction, in nats", palette)
-    below(chart, "words taken away, in a method’s order", palette)
+    chart.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.14, "yanchor": "top", "x": 0})
+    title(chart, "prediction in nats, by words taken away", palette)
     return chart
