@@ -15,7 +15,7 @@ from torch import Tensor
 
 from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.analysis.prediction.masking import MASK, mask_positions
-from explorer.analysis.prediction.reading_on import TRIED, ReadOn, read_blanks, try_word
+from explorer.analysis.prediction.reading_on import TRIES, ReadOn, read_blanks, try_word
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
@@ -80,10 +80,10 @@ class Probe:
     note: str = ""
 
 
-def blanks(model: Model, text: str, pair: str | None = None, tried: int = TRIED) -> Blanks:
+def blanks(model: Model, text: str, pair: str | None = None, tries: int = TRIES) -> Blanks:
     """The distributions at every [MASK] of a text: from one forward pass, or by reading on (`reading_on`).
 
-    A model that reads from left to right tries `tried` words in each blank, reads on up to the next one, and
+    A model that reads from left to right tries `tries` words in each blank, reads on up to the next one, and
     goes on with the likeliest word. Raises TextError if there is no [MASK] within the model's context,
     AbilityError for a model that does neither.
 
@@ -94,7 +94,7 @@ def blanks(model: Model, text: str, pair: str | None = None, tried: int = TRIED)
     """
     model.require(Ability.FILL | Ability.GENERATE, "guess masked words")
     if Ability.FILL not in model.abilities:
-        return _read_on(model, text, tried)
+        return _read_on(model, text, tries)
     encoding = model.encode(text, pair)
     positions = mask_positions(model, encoding)
     if not positions and MASK in text + (pair or ""):
@@ -115,11 +115,11 @@ def _no_blank() -> TextError:
     )
 
 
-def _read_on(model: Model, text: str, tried: int) -> Blanks:
+def _read_on(model: Model, text: str, tries: int) -> Blanks:
     """The blanks of a text, filled by reading on."""
     if MASK not in text:
         raise _no_blank()
-    text, starts, readings = read_blanks(model, text, tried)
+    text, starts, readings = read_blanks(model, text, tries)
     encoding = model.encode(text)
     positions = [next(i for i, (_, end) in enumerate(encoding.spans) if end > start) for start in starts]
     probabilities = torch.zeros(len(readings), model.config.d_vocab)
@@ -240,10 +240,10 @@ def _chain(model: Model, blanks: Blanks, which: int, ids: list[int]) -> list[flo
     return model.unembed(states).softmax(-1)[torch.arange(n), torch.tensor(ids)].tolist()
 
 
-def fill_mask(model: Model, text: str, top: int = 10, tried: int = TRIED) -> list[list[tuple[str, float]]]:
+def fill_mask(model: Model, text: str, top: int = 10, tries: int = TRIES) -> list[list[tuple[str, float]]]:
     """The likeliest tokens for each [MASK], with probabilities; vocabulary strings such as `##ing`.
 
-    A model that reads from left to right tries `tried` words in each. Raises TextError and AbilityError as
+    A model that reads from left to right tries `tries` words in each. Raises TextError and AbilityError as
     `blanks` does.
 
     >>> import explorer
@@ -252,7 +252,7 @@ def fill_mask(model: Model, text: str, top: int = 10, tried: int = TRIED) -> lis
     (1, True)
     """
     at_least_one(top=top)
-    result = blanks(model, text, tried=tried)
+    result = blanks(model, text, tries=tries)
     numbers = range(len(result.positions))
     return [[(c.token, c.probability) for c in _best(model, result, number, top)] for number in numbers]
 

@@ -23,7 +23,7 @@ from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
 from explorer.text.letters import is_letters
 
-TRIED, FINALISTS = 100, 20  # words over the first word of the right side, and of these to its end
+TRIES, FINALISTS = 100, 20  # words over the first word of the right side, and of these to its end
 SENTENCE_ENDS, AROUND = ".!?…。！？", " \"'“”‘’()[]«»"
 
 
@@ -94,15 +94,15 @@ class Filled:
     lengths: list[int]
 
 
-def read_on(model: Model, left: str, right: str, tried: int = TRIED, finalists: int = FINALISTS) -> ReadOn:
+def read_on(model: Model, left: str, right: str, tries: int = TRIES, finalists: int = FINALISTS) -> ReadOn:
     """Try the likeliest words of one token between two texts, and read on.
 
     Where a sentence begins, words with a capital letter are tried. Raises TextError if the text does not fit
     the context, or if no word of one token fits between its sides.
     """
-    at_least_one(tried=tried, finalists=finalists)
+    at_least_one(tries=tries, finalists=finalists)
     reader = LeftSide(model, left)
-    chosen = list(islice(reader.fitting(right), tried))
+    chosen = list(islice(reader.fitting(right), tries))
     if not chosen:
         raise TextError(
             f"{model.checkpoint} knows no word of one token that fits into the blank.",
@@ -130,7 +130,7 @@ def read_on(model: Model, left: str, right: str, tried: int = TRIED, finalists: 
     )
 
 
-def read_blanks(model: Model, text: str, tried: int = TRIED) -> tuple[str, list[int], list[ReadOn]]:
+def read_blanks(model: Model, text: str, tries: int = TRIES) -> tuple[str, list[int], list[ReadOn]]:
     """The blanks of a text, each read on up to the next one and filled with its best word.
 
     Returns the text without blanks, the characters where its words begin, and the words tried in each.
@@ -138,7 +138,7 @@ def read_blanks(model: Model, text: str, tried: int = TRIED) -> tuple[str, list[
     starts, readings = [], []
     while MASK in text:
         left, _, rest = text.partition(MASK)
-        readings.append(read_on(model, left, rest.partition(MASK)[0], tried))
+        readings.append(read_on(model, left, rest.partition(MASK)[0], tries))
         starts.append(len(left))
         text = fill(text, 0, readings[-1].words[int(readings[-1].probabilities().argmax())])
     return text, starts, readings
@@ -161,9 +161,9 @@ def compare_words(model: Model, text: str, which: int, words: Sequence[str]) -> 
     parts = text.split(MASK)
     left = read_blanks(model, MASK.join(parts[: which + 1]))[0]
     side = LeftSide(model, left)
-    tried = [side.log_joint(word, parts[which + 1]) for word in words]
-    shares = torch.stack([log_joint for _, log_joint in tried]).softmax(0).tolist()
-    return [(ids, share) for (ids, _), share in zip(tried, shares, strict=True)]
+    joints = [side.log_joint(word, parts[which + 1]) for word in words]
+    shares = torch.stack([log_joint for _, log_joint in joints]).softmax(0).tolist()
+    return [(ids, share) for (ids, _), share in zip(joints, shares, strict=True)]
 
 
 class LeftSide:

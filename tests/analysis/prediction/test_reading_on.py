@@ -29,13 +29,13 @@ def test_it_is_the_share_of_the_whole_text_among_all_words(gpt, left, right):
     scores = whole_vocabulary(gpt, left, right)
     assert len(scores) > 5
     expected = torch.tensor(list(scores.values()), dtype=torch.float64).softmax(0)
-    reading = read_on(gpt, left, right, tried=1000, finalists=1000)
+    reading = read_on(gpt, left, right, tries=1000, finalists=1000)
     actual = dict(zip(reading.words, reading.probabilities().tolist(), strict=True))
     assert actual == pytest.approx(dict(zip(scores, expected.tolist(), strict=True)), rel=1e-3, abs=1e-7)
 
 
 def test_each_word_on_the_right_multiplies_its_probability(gpt):
-    reading = read_on(gpt, LEFT, RIGHT, tried=1000, finalists=1000)
+    reading = read_on(gpt, LEFT, RIGHT, tries=1000, finalists=1000)
     assert reading.right_words == ["in", "the", "bank", "."]
     for count, right in enumerate(["", " in", " in the", " in the bank", " in the bank."]):
         scores = torch.tensor([log_likelihood(gpt, LEFT + word + right) for word in reading.words])
@@ -43,12 +43,12 @@ def test_each_word_on_the_right_multiplies_its_probability(gpt):
 
 
 def test_words_that_are_not_read_to_the_end_are_counted(gpt):
-    whole = read_on(gpt, LEFT, RIGHT, tried=1000, finalists=1000)
-    some = read_on(gpt, LEFT, RIGHT, tried=1000, finalists=2)
+    whole = read_on(gpt, LEFT, RIGHT, tries=1000, finalists=1000)
+    some = read_on(gpt, LEFT, RIGHT, tries=1000, finalists=2)
     after_one = whole.probabilities(1).sort(descending=True).values
     assert some.dropped == pytest.approx(float(after_one[2:].sum()), rel=1e-3)
     assert whole.dropped == 0 and int((some.probabilities() > 0).sum()) == 2
-    few = read_on(gpt, LEFT, RIGHT, tried=3, finalists=3)
+    few = read_on(gpt, LEFT, RIGHT, tries=3, finalists=3)
     mass = whole.log_left.exp().sort(descending=True).values
     assert few.untried == pytest.approx(1 - float(mass[:3].sum()), rel=1e-3)
     assert whole.untried == pytest.approx(1 - float(mass.sum()), abs=1e-5)
@@ -76,7 +76,7 @@ def test_a_network_that_keeps_nothing_reads_the_left_side_again(gpt):
 
 
 def test_a_blank_at_the_end_is_the_next_word(gpt):
-    reading = read_on(gpt, "we walk the ", "", tried=1000)
+    reading = read_on(gpt, "we walk the ", "", tries=1000)
     own = dict(next_tokens(gpt, "<|endoftext|>we walk the", top=1000))
     side = LeftSide(gpt, "we walk the ")
     for word, id in zip(reading.words, reading.ids, strict=True):
@@ -87,7 +87,7 @@ def test_a_blank_at_the_end_is_the_next_word(gpt):
 
 @pytest.mark.parametrize("left", ["", "we (", "we walk. (", "do we? “"])
 def test_a_sentence_begins_with_a_capital(gpt, left):
-    words = read_on(gpt, left, " bank.", tried=40).words
+    words = read_on(gpt, left, " bank.", tries=40).words
     begins = left != "we ("
     assert words and all(word[0].isupper() for word in words) == begins
 
