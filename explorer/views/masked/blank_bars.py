@@ -13,6 +13,7 @@ from explorer.views.frame.view import Page, Saves
 from explorer.views.masked import blanks, candidates
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.candidates import PROBED, BlankCandidates
+from explorer.views.masked.reading_rows import how_it_reads, reading_rows
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE
 from explorer.views.widgets.bars import FULL_BAR, bars, short
@@ -54,10 +55,14 @@ def every_blank(page: Page[PageText]) -> Saves:
         with column, st.container(gap="xxsmall"):
             st.html(_heading(model, sentence, blank.number))
             _bars(settings, blank, blocked, f"masked/bars/{blank.number}", sentence, {})
+    chosen = candidate_lists[sentence.blank - first]
+    if manner := how_it_reads(model, chosen):
+        notes.insert(0, manner)
     if len(words) > PROBED:
         notes.append(f"Only the first {PROBED} words are looked up.")
     note(" ".join(notes))
-    return _saves(candidate_lists, blocked)
+    saves = _saves(candidate_lists, blocked)
+    return [*saves, reading_rows(chosen, blocked)] if manner else saves
 
 
 def beside_the_pinned(page: Page[PageText]) -> Saves:
@@ -112,7 +117,9 @@ def _bars(
         bars(rows, key, f"{label}; click one to fill it in", clicked)
 
 
-def _saves(candidate_lists: Sequence[BlankCandidates], blocked: blocklist.Blocklist) -> Saves:
+def _saves(
+    candidate_lists: Sequence[BlankCandidates], blocked: blocklist.Blocklist
+) -> list[Export | Picture]:
     return [
         Picture("picture", "masked-words"),
         Export("Candidates", "masked-words.csv", lambda: candidates.as_table(candidate_lists, blocked)),

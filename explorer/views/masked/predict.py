@@ -178,7 +178,7 @@ VIEW = View(
     ),
     settings=(K, PROBE, PINNED, PINNED_BLANK),
     presets=presets.presets_for("predict"),
-    needs=("FILL",),
+    needs=("FILL", "GENERATE"),
     ask=ask,
     controls=controls,
     draw=draw,
