@@ -2,6 +2,7 @@
 
 import pytest
 
+from explorer.views.frame.default_models import WRITER
 from explorer.views.masked.presets import BY_VIEW
 from tests.siblings import seven_of_ten, siblings
 from tests.siblings.guesses import beats, by_what_follows, each_its_own, first
@@ -24,3 +25,14 @@ POINTS = {
 def test_the_point_holds_for_seven_of_ten(label):
     holds, own = POINTS[label]
     seven_of_ten(holds, [own, *SENTENCES[label]])
+
+
+TWO = {preset.label: preset.values["text"] for preset in BY_VIEW["two"]}
+RIGHT = {"By what follows": "store,supermarket,grocery,shop", "By what went before": "mirror"}
+
+
+@pytest.mark.skipif(WRITER != "smollm2", reason="its package is not installed")
+@pytest.mark.parametrize("label", list(TWO))
+def test_smollm2_names_the_right_word(label):
+    ten = [[TWO[label], RIGHT[label]], *SENTENCES[label]]
+    seven_of_ten(lambda text, accepted: first(text, accepted, WRITER), ten)

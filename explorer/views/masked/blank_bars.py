@@ -54,7 +54,7 @@ def every_blank(page: Page[PageText]) -> Saves:
             notes += [_note(probe) for probe in blank.probes if probe.note]
         with column, st.container(gap="xxsmall"):
             st.html(_heading(model, sentence, blank.number))
-            _bars(settings, blank, blocked, f"masked/bars/{blank.number}", sentence, {})
+            bars_of(settings, blank, blocked, f"masked/bars/{blank.number}", sentence, {})
     chosen = candidate_lists[sentence.blank - first]
     if manner := how_it_reads(model, chosen):
         notes.insert(0, manner)
@@ -91,12 +91,12 @@ def beside_the_pinned(page: Page[PageText]) -> Saves:
             probed = {p.word: p.probability for p in other_blank.probes}
             beside = {token: other_blank.probability(id) for token, id in ids.items()} | probed
             key = "masked/bars/pinned" if blank is pinned else f"masked/bars/{blank.number}"
-            _bars(settings, blank, blocked, key, None if blank is pinned else sentence, beside)
+            bars_of(settings, blank, blocked, key, None if blank is pinned else sentence, beside)
     note(" ".join(notes))
     return _saves([pinned, now], blocked)
 
 
-def _bars(
+def bars_of(
     settings: Settings,
     blank: BlankCandidates,
     blocked: blocklist.Blocklist,
@@ -104,6 +104,7 @@ def _bars(
     sentence: Sentence | None,
     beside: Mapping[str, float | None],
 ) -> None:
+    """Draw the bars of one blank; those of a sentence on the page are put into it by a click."""
     rows = candidates.rows(blank, blocked, beside)
 
     def clicked(index: int) -> None:

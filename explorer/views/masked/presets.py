@@ -42,6 +42,20 @@ BY_VIEW = {
             },
         ),
     ],
+    "two": [
+        Preset(
+            "By what follows",
+            "Before the blank hardly anything is said. SmolLM2 names the right word all the same, because it "
+            "reads on with every word that it tries.",
+            {"text": "The man went to the [MASK] to buy a gallon of milk."},
+        ),
+        Preset(
+            "By what went before",
+            "All that counts comes before the blank: here SmolLM2’s next word and its word for the blank are "
+            "nearly the same question, and its first guess is right.",
+            {"text": "She looked at herself in the [MASK]."},
+        ),
+    ],
     "sets": [
         Preset(
             "He or she",
