@@ -45,8 +45,9 @@ BY_VIEW = {
     "two": [
         Preset(
             "By what follows",
-            "Before the blank hardly anything is said. SmolLM2 names the right word all the same, because it "
-            "reads on with every word that it tries.",
+            "Before the blank hardly anything is said, yet SmolLM2 names the store, because it reads on with "
+            "every word that it tries. It cannot name what it does not try: of ten such sentences it gets six "
+            "right. Type “We drove to the [MASK] to catch the early train.”",
             {"text": "The man went to the [MASK] to buy a gallon of milk."},
         ),
         Preset(

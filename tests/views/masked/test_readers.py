@@ -43,7 +43,9 @@ def test_the_last_word_of_a_text_is_its_next_word():
     assert "this is its next word" in shown
 
 
-@pytest.mark.parametrize("text", ["", "no blank", "</script> [MASK] <b>x</b>", "[MASK] " * 30, "a [MASK][MASK]"])
+@pytest.mark.parametrize(
+    "text", ["", "no blank", "</script> [MASK] <b>x</b>", "[MASK] " * 30, "a [MASK][MASK]"]
+)
 def test_any_text_is_read_or_refused_in_words(text):
     at = opened(model="gpt", text=text, probe="</script>, zoo")
     assert not at.exception and "</script>" not in said(at).replace("<\\/script>", "")
