@@ -46,8 +46,8 @@ BY_VIEW = {
         Preset(
             "By what follows",
             "Before the blank hardly anything is said, yet SmolLM2 names the store, because it reads on with "
-            "every word that it tries. It cannot name what it does not try: six of ten such sentences come out "
-            "right. Type “We drove to the [MASK] to catch the early train.”",
+            "every word that it tries. It cannot name what it does not try: of ten such sentences, six "
+            "come out right. Type “We drove to the [MASK] to catch the early train.”",
             {"text": "The man went to the [MASK] to buy a gallon of milk."},
         ),
         Preset(
