@@ -19,7 +19,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 KEY = "attention/inside"
 
 
-def controls(page: "Page[Trace]") -> None:
+def controls(page: "OpenPage[Trace]") -> None:
     """Layer and head."""
     attention_sentence.choose(page.settings, page.data, LAYER, HEAD)
 
 
-def draw(page: "Page[Trace]") -> Saves:
+def draw(page: "OpenPage[Trace]") -> Saves:
     """The steps for one pair; a click on a token changes the pair, Esc returns to the strongest pair."""
     settings, trace = page.settings, page.data
     if not (settings[TEXT].strip() or trace.encoding.pair):
@@ -78,7 +78,7 @@ def draw(page: "Page[Trace]") -> Saves:
     ]
 
 
-def head_of(page: "Page[Trace]") -> "InsideHead":
+def head_of(page: "OpenPage[Trace]") -> "InsideHead":
     """The chosen head, with the vectors that enter its layer."""
     from explorer.analysis.attention.inside_head import inside
     from explorer.trace import Capture
@@ -143,7 +143,7 @@ def pack(settings: Settings, trace: "Trace", head: "InsideHead", query: int, key
     return struct.pack("<I", len(words)) + words + numbers.numpy().tobytes() + shades.numpy().tobytes()
 
 
-def reading(page: "Page[Trace]") -> Reading:
+def reading(page: "OpenPage[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
         "From top to bottom: q of the token that reads times k of the token that is read, number by number; "
@@ -154,7 +154,7 @@ def reading(page: "Page[Trace]") -> Reading:
     )
 
 
-def example(page: "Page[Trace]") -> Example:
+def example(page: "OpenPage[Trace]") -> Example:
     """The scores and weights of the row, from Python."""
     settings, trace = page.settings, page.data
     query, _ = selected_pair(settings, trace, head_of(page))

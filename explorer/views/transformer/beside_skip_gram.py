@@ -11,7 +11,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.presets import BESIDE as PRESETS
 from explorer.views.transformer.settings import HEAD, LAYER, TEXT, WORDS
@@ -61,7 +61,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> Both:
     return Both(skipgram, head_readings(steps, names), steps)
 
 
-def draw(page: "Page[Computed[Both]]") -> Saves:
+def draw(page: "OpenPage[Computed[Both]]") -> Saves:
     """The two tables side by side."""
     settings = page.settings
     if not settings[TEXT].strip():
@@ -97,7 +97,7 @@ def draw(page: "Page[Computed[Both]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[Both]]") -> Reading:
+def reading(page: "OpenPage[Computed[Both]]") -> Reading:
     """How to read it."""
     return Reading(
         "A row asks, a column is asked; the number is the dot product of the row’s first reading and the "
@@ -107,7 +107,7 @@ def reading(page: "Page[Computed[Both]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[Both]]") -> Example:
+def example(page: "OpenPage[Computed[Both]]") -> Example:
     """Skip-gram's scores from Python."""
     return Example(skipgram_scores, words=_split(page.settings[WORDS]))
 
