@@ -22,7 +22,7 @@ def main(arguments: list[str] | None = None) -> None:
         ports = range(options.port + 1, options.port + 1 + options.workers)
         print(proxy.configuration(options.port, ports, "SECRET", options.lan), end="")
         return
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with serving(options.workers, options.port, options.lan, _print) as supervisor:
             elsewhere = " (from other computers: this one's address)" if options.lan else ""
@@ -32,10 +32,6 @@ def main(arguments: list[str] | None = None) -> None:
         _print("All processes have ended.")
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
 
 
 def _print(line: str) -> None:
