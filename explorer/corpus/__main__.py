@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from explorer.corpus.shards.plan import Plan
     from explorer.corpus.shards.worker import PartResult
 
+_print = partial(print, flush=True)
 INTERVAL_S = 2.0  # between two lines of progress
 
 
@@ -115,10 +117,6 @@ def _results(plan: "Plan", options: argparse.Namespace) -> Iterator["PartResult"
         ray_data.start(processes)
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # Ray has replaced our handler
         yield from ray_data.compute_all(plan, processes)
-
-
-def _print(line: str) -> None:
-    print(line, flush=True)
 
 
 if __name__ == "__main__":

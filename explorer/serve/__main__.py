@@ -4,10 +4,13 @@ import argparse
 import os
 import signal
 import sys
+from functools import partial
 
 from explorer.errors import ExplorerError
 from explorer.serve import proxy
 from explorer.serve.supervisor import serving
+
+_print = partial(print, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -32,10 +35,6 @@ def main(arguments: list[str] | None = None) -> None:
         _print("All processes have ended.")
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")
-
-
-def _print(line: str) -> None:
-    print(line, flush=True)
 
 
 if __name__ == "__main__":

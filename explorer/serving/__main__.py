@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from functools import partial
 
 import torch
 
@@ -14,6 +15,8 @@ from explorer.serving import deployment
 from explorer.serving.application import plain_server
 from explorer.serving.served import ServedModel, name_in_address
 from explorer.serving.wire import TOKEN_VARIABLE
+
+_print = partial(print, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -80,10 +83,6 @@ def _print_addresses(options: argparse.Namespace) -> None:
         address = f"serve:http://{options.host}:{options.port}/{name_in_address(name)}"
         _print(f'explorer.load("{address}")')
     _print("Ctrl+C ends all of them")
-
-
-def _print(line: str) -> None:
-    print(line, flush=True)
 
 
 if __name__ == "__main__":
