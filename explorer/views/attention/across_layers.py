@@ -21,8 +21,7 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
@@ -86,7 +85,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
 
     settings, trace = page.settings, page.data
     if attention_sentence.nothing_typed(settings, trace):
-        invite()
+        instruction()
         return []
     rollout = token_rollout(settings, trace)
     tokens = token_labels(trace.encoding, rollout.positions)

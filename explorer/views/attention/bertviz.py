@@ -39,7 +39,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection
-from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Drawing:
         """The sliders for the part that is drawn, and the drawing in a frame."""
         settings, trace = page.settings, page.data
         if nothing_typed(settings, trace):
-            invite()
+            instruction()
             return []
         choose_part(settings, trace)
         page_html = html(settings, trace)

@@ -28,8 +28,7 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
@@ -70,7 +69,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
             hide_special(settings, trace)
     if not settings[TEXT].strip() or (two_texts and not settings[COMPARE_TEXT].strip()):
         which = "two sentences" if two_texts else "a sentence"
-        invite(120, f"Type {which} above.")
+        instruction(f"Type {which} above.")
         return []
     patterns = aligned_patterns(settings, page.model, other)
     count = len(patterns.words)

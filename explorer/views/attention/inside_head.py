@@ -20,8 +20,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
@@ -43,7 +42,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     """The steps for one pair; a click on a token changes the pair, Esc returns to the strongest pair."""
     settings, trace = page.settings, page.data
     if not (settings[TEXT].strip() or trace.encoding.pair):
-        invite()
+        instruction()
         return []
     head = head_of(page)
     query, key = selected_pair(settings, trace, head)

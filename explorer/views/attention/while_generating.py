@@ -25,8 +25,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
@@ -201,7 +200,7 @@ def _row(settings: Settings, continuation: Continuation, step: int, with_first: 
 def _offer(settings: Settings) -> None:
     """Say that this model does not write, and offer one that does."""
     says = "This view shows a model while it writes, token by token. The model in the picker does not write."
-    invite(150, says, below=16)
+    instruction(says)
     with st.container(horizontal=True, horizontal_alignment="center"):
         st.button(f"Watch {NAME}", key="attention/writer", on_click=lambda: settings.set(MODEL.to(WRITER)))
 

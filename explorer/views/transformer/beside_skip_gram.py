@@ -16,7 +16,7 @@ from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.presets import BESIDE as PRESETS
 from explorer.views.transformer.settings import HEAD, LAYER, TEXT, WORDS
 from explorer.views.transformer.transformer_view import Computed, TransformerView
-from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_names import token_labels
@@ -65,7 +65,7 @@ def draw(page: "OpenPage[Computed[Both]]") -> Saves:
     """The two tables side by side."""
     settings = page.settings
     if not settings[TEXT].strip():
-        invite()
+        instruction()
         return []
     skipgram, head, walk = page.data.result
     component("transformer/score_maps")(

@@ -13,7 +13,7 @@ from explorer.views.transformer.presets import ROWS as PRESETS
 from explorer.views.transformer.settings import HEAD, LAYER, MODEL, ROWS, TEXT
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets import two_texts
-from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
 
@@ -43,7 +43,7 @@ def draw(page: "OpenPage[Computed[Walk]]") -> Saves:
     """The triangle, as far as tokens have come."""
     settings = page.settings
     if not settings[TEXT].strip():
-        invite()
+        instruction()
         return []
     walk = page.data.result
     tokens = token_labels(walk.encoding)

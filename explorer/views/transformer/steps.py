@@ -25,8 +25,7 @@ from explorer.views.transformer.settings import (
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.transformer.written import searched
 from explorer.views.widgets import two_texts
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 
@@ -115,7 +114,7 @@ def draw(page: "OpenPage[Computed[Walk]]") -> Saves:
 
     settings = page.settings
     if not (settings[TEXT].strip() or two_texts.pair(settings, page.model)):
-        invite()
+        instruction()
         return []
     walk = page.data.result
     place = _fit(settings, walk)

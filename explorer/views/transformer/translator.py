@@ -28,8 +28,7 @@ from explorer.views.transformer.translator_doubts import warnings
 from explorer.views.transformer.translator_presets import MEAN, PRESETS
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import CANDIDATES
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
@@ -96,7 +95,7 @@ def draw(page: "OpenPage[Computed[TranslatorSearch]]") -> Saves:
     """The two sentences with what each token read; the map, the beam search, or BertViz."""
     settings, model = page.settings, page.model
     if not settings[TRANSLATOR_TEXT].strip():
-        invite()
+        instruction()
         return []
     search, part = page.data.result, settings[TRANSLATOR_PART]
     file = f"translation-{model.checkpoint.name.rpartition('/')[2]}"
