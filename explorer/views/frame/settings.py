@@ -155,7 +155,7 @@ class Settings:
         if earlier is not None:
             self.update(earlier)
         # Streamlit forgets a widget's value when its range changes, as it may with the view; the browser then
-        # shows the widget's first value unless it is sent another.
+        # shows the widget's first value unless it is sent another. What an interrupted run sends may be lost.
         same_view = self._view() == st.session_state.get(f"{self.page}/view")
         if is_new:
             self.read_link(link)
@@ -197,12 +197,15 @@ class Settings:
         values = self.values()
         link = self._link(values)
         self._chosen_values().update(values)
-        st.session_state[f"{self.page}/view"] = self._view()
         for name in [name for name, value in self._adjusted().items() if value != self.value(name)]:
             del self._adjusted()[name]  # it fits again, or was moved by hand
         self.history.record_run(values, link)
         if dict(st.query_params) != presenting_on() | link:
             st.query_params.from_dict(presenting_on() | link)
+
+    def note_drawn(self) -> None:
+        """Note that this run was not interrupted, so that the browser has the values of its widgets."""
+        st.session_state[f"{self.page}/view"] = self._view()
 
     def _key(self, name: str) -> str:
         return f"{self.page}.{name}"

@@ -168,3 +168,26 @@ def test_a_click_from_before_the_new_address_is_no_press_of_back():
     at.query_params.pop("layer")  # as a browser sends it that has not yet taken over the new address
     at.button[2].click().run()
     assert at.text[0].value == "default|5" and at.query_params["layer"] == "5"
+
+
+def interrupted():
+    import streamlit as st
+
+    from explorer.views.frame.setting import Setting
+    from explorer.views.frame.settings import Settings
+
+    view, layer = Setting("view", "one"), Setting("layer", 3)
+    settings = Settings("test", view, layer)
+    settings.open()
+    st.slider("Layer", 0, 9, key=settings.key(layer))
+    settings.close()
+    if st.session_state.setdefault("before", 0) > 0:
+        settings.note_drawn()
+    st.session_state["before"] += 1
+
+
+def test_what_an_interrupted_run_has_sent_is_sent_again():
+    """It may be lost on the way: the browser would draw the widget with its least value, and send that."""
+    at = AppTest.from_function(interrupted).run()
+    assert at.run().slider[0].proto.set_value
+    assert not at.run().slider[0].proto.set_value, "what the browser has is not sent again"
