@@ -149,8 +149,9 @@ class Settings:
     def open(self) -> None:
         """Take over the values of a link that has just been opened; otherwise restore this session's."""
         link = {name: text for name, text in st.query_params.items() if name in self.defaults}
-        earlier = self.history.values_at(link, self.values())
-        is_new = earlier is None and self.history.is_new_link(link)
+        values = self.values()
+        earlier = self.history.values_at(link, values)
+        is_new = earlier is None and self.history.is_new_link(link, values)
         self.history.arrive(link if is_new or earlier is not None else None)
         if earlier is not None:
             self.update(earlier)

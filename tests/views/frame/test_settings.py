@@ -127,6 +127,9 @@ def test_the_address_of_a_moment_ago_is_no_link_that_was_opened(monkeypatch):
     assert at.text[0].value == "default|6" and at.query_params["layer"] == "6"
     monkeypatch.setattr("explorer.views.frame.page_history.SETTLED_S", 0.0)
     at.query_params["layer"] = "4"
+    at.slider[0].set_value(7).run()
+    assert at.text[0].value == "default|7", "nor after a while: no link is opened by moving a slider"
+    at.query_params["layer"] = "4"
     at.run()
     assert at.text[0].value == "default|4", "but going back to it later opens it"
 
