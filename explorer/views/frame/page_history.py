@@ -44,7 +44,7 @@ class PageHistory:
     def is_new_link(self, link: dict[str, str], values: dict[str, Any]) -> bool:
         """Whether the settings in the address come from a link that has just been opened.
 
-        A browser may still send the address of a moment ago with a click or a change, which is not a new link.
+        With a click or a change, a browser may still send the address of a moment ago.
         """
         known = link == self._link() or link in [old for old, _ in self._replaced_links()]
         return bool(link) and not known and not self._is_touched(values)
