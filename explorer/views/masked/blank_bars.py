@@ -9,7 +9,7 @@ import streamlit as st
 from explorer.views.frame import blocklist
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Saves
+from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.masked import blanks, candidates
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.candidates import PROBED, BlankCandidates
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 SIDE_BY_SIDE = 3
 
 
-def pinned_sentence(page: Page[PageText]) -> Sentence:
+def pinned_sentence(page: OpenPage[PageText]) -> Sentence:
     """The pinned sentence as the model reads it."""
     return blanks.read(page.model, page.settings[PINNED], [], page.settings[PINNED_BLANK])
 
 
-def every_blank(page: Page[PageText]) -> Saves:
+def every_blank(page: OpenPage[PageText]) -> Saves:
     """Draw the bars of every blank side by side; of many blanks, the chosen one and its neighbours."""
     settings, model, sentence = page.settings, page.model, page.data.sentence
     count = len(sentence.numbers)
@@ -65,7 +65,7 @@ def every_blank(page: Page[PageText]) -> Saves:
     return [*saves, reading_rows(chosen, blocked)] if manner else saves
 
 
-def beside_the_pinned(page: Page[PageText]) -> Saves:
+def beside_the_pinned(page: OpenPage[PageText]) -> Saves:
     """Draw the pinned sentence's blank beside the chosen one of the present sentence.
 
     Raises TextError if the pinned sentence has no blank.

@@ -9,7 +9,7 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page
+from explorer.views.frame.view import OpenPage
 from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.settings import BLANK, TEXT, WORDS
@@ -57,7 +57,7 @@ def text_line(settings: Settings) -> None:
     )
 
 
-def strip(page: Page[PageText]) -> None:
+def strip(page: OpenPage[PageText]) -> None:
     """Draw the sentence word by word; a click hides a word, chooses a blank, or puts a word back."""
     settings, sentence = page.settings, page.data.sentence
 
@@ -105,7 +105,7 @@ def tokens(model: "Model", text: str) -> list[str]:
     return model.encode(text).tokens
 
 
-def tokens_of(page: Page[PageText]) -> Example:
+def tokens_of(page: OpenPage[PageText]) -> Example:
     """The code that is shown for a sentence without a blank: its tokens."""
     return Example(tokens, model=Load(str(page.model.checkpoint)), text=page.data.sentence.read)
 

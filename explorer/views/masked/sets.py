@@ -11,7 +11,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import (
@@ -62,7 +62,7 @@ def ask(settings: Settings) -> None:
             text_box(settings, name, label, hint)
 
 
-def draw(page: Page[PageText]) -> Saves:
+def draw(page: OpenPage[PageText]) -> Saves:
     """Draw a row for each word of the slot."""
     settings, model = page.settings, page.model
     fillers, first_set, second_set = chosen(settings)
@@ -113,7 +113,7 @@ def draw(page: Page[PageText]) -> Saves:
     ]
 
 
-def reading(page: Page[PageText]) -> Reading:
+def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the chart."""
     return Reading(
         "Each dot is a sentence: the further it is to one side, the more probable are that side’s words, all "
@@ -125,7 +125,7 @@ def reading(page: Page[PageText]) -> Reading:
     )
 
 
-def example(page: Page[PageText]) -> Example:
+def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     fillers, one, other = chosen(page.settings)
     return Example(

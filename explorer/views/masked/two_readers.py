@@ -11,7 +11,7 @@ from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import candidates, presets
 from explorer.views.masked.blank_bars import bars_of
 from explorer.views.masked.sentence import PageText, invite, strip, text_line, tokens_of, what_was_cut
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 
-def draw(page: Page[PageText]) -> Saves:
+def draw(page: OpenPage[PageText]) -> Saves:
     """Draw the bars of both models for the chosen blank, each under what it cost."""
     sentence, settings = page.data.sentence, page.settings
     what_was_cut(sentence)
@@ -46,7 +46,7 @@ def draw(page: Page[PageText]) -> Saves:
     return saves
 
 
-def reading(page: Page[PageText]) -> Reading:
+def reading(page: OpenPage[PageText]) -> Reading:
     """How to compare both lists."""
     return Reading(
         f"The left model was trained to fill blanks: it sees both sides of one in a single pass. "
@@ -56,7 +56,7 @@ def reading(page: Page[PageText]) -> Reading:
     )
 
 
-def example(page: Page[PageText]) -> Example:
+def example(page: OpenPage[PageText]) -> Example:
     """The same lists from Python."""
     if not page.data.sentence.numbers:
         return tokens_of(page)
