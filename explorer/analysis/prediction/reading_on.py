@@ -9,7 +9,6 @@ side, and the best of these to its end.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 
 import torch
@@ -21,6 +20,7 @@ from explorer.analysis.prediction.masking import MASK, fill
 from explorer.analysis.words import words
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
+from explorer.models.prefix import Prefix
 from explorer.text.letters import is_letters
 
 TRIES, FINALISTS = 100, 20  # words over the first word of the right side, and of these to its end
@@ -167,7 +167,7 @@ def compare_words(model: Model, text: str, which: int, words: Sequence[str]) -> 
 
 
 class LeftSide:
-    """The text before a blank as a model has read it: each continuation is read on from there."""
+    """The text before a blank as a model has read it; `next_token` is log P of each token after it."""
 
     def __init__(self, model: Model, left: str) -> None:
         self.model = model
@@ -182,16 +182,8 @@ class LeftSide:
             )
         if len(self.ids) >= context_length(model.config):
             raise _too_long(model)
-        network = getattr(model, "network", None)
-        # A network on another machine keeps nothing: there, the left side is read again for each word.
-        self._cache = network.new_cache(capacity=len(self.ids)) if hasattr(network, "new_step") else None
-
-    @cached_property
-    def next_token(self) -> Float[Tensor, "d_vocab"]:
-        """log P of each token after the left side."""
-        with torch.no_grad():
-            last = self._run(self.ids[None], self._cache)[0, -1]
-        return self.model.unembed(last).log_softmax(-1).cpu()
+        self._prefix = Prefix(model, self.ids)
+        self.next_token = model.unembed(self._prefix.last).log_softmax(-1).cpu()
 
     def fitting(self, right: str) -> Iterator[tuple[str, Filled]]:
         """The words of one token that the tokenizer keeps apart from both sides, the likeliest first."""
@@ -214,20 +206,11 @@ class LeftSide:
         """log P of each token of `after`, which follows each of these rows."""
         if not after:
             return torch.zeros(len(rows), 0)
-        _ = self.next_token  # the left side has been read
         targets = torch.tensor(after).expand(len(rows), -1)
         read = torch.cat([rows, targets[:, :-1]], 1)
         if len(self.ids) + read.shape[1] > context_length(self.model.config):
             raise _too_long(self.model)
-        with torch.no_grad():
-            if self._cache is None:
-                states = self._run(torch.cat([self.ids.expand(len(rows), -1), read], 1), None)
-            else:
-                length = len(self.ids)
-                cache = self.model.network.new_cache(len(rows), length + read.shape[1])
-                cache.copy_from(self._cache, length)
-                states = self._run(read, cache)
-        states = states[:, -len(after) :].flatten(0, 1)
+        states = self._prefix.read_on(read)[:, -len(after) :].flatten(0, 1)
         return log_probabilities_of(self.model, states, targets.flatten()).view(targets.shape).cpu()
 
     def log_joint(self, word: str, right: str) -> tuple[list[int], Float[Tensor, ""]]:
@@ -235,11 +218,6 @@ class LeftSide:
         ids = (filled := fill_in(self.model, self.text, self.space + word, right)).word
         scores = self.log_probabilities(torch.tensor([ids[:1]]), [*ids[1:], *filled.right])
         return ids, self.next_token[ids[0]].double() + scores.double().sum()
-
-    def _run(self, ids: Tensor, cache: object) -> Float[Tensor, "row pos d_model"]:
-        if cache is None:
-            return self.model.run(ids).last
-        return self.model.network(ids.to(self.model.device), cache=cache).last
 
 
 def fill_in(model: Model, left: str, word: str, right: str) -> Filled:
