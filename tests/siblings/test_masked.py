@@ -1,5 +1,7 @@
 """Masked words' presets: with nine siblings, the point holds for seven of ten."""
 
+from functools import partial
+
 import pytest
 
 from explorer.views.frame.default_models import WRITER
@@ -25,6 +27,13 @@ POINTS = {
 def test_the_point_holds_for_seven_of_ten(label):
     holds, own = POINTS[label]
     seven_of_ten(holds, [own, *SENTENCES[label]])
+
+
+@pytest.mark.skipif(WRITER != "smollm2", reason="its package is not installed")
+@pytest.mark.parametrize("label", list(POINTS))
+def test_the_point_holds_for_smollm2_too(label):
+    holds, own = POINTS[label]
+    seven_of_ten(partial(holds, name=WRITER), [own, *SENTENCES[label]])
 
 
 TWO = {preset.label: preset.values["text"] for preset in BY_VIEW["two"]}
