@@ -34,8 +34,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.notes import invite, note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.token_text import label, visible
