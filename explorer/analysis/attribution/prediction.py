@@ -125,7 +125,7 @@ def word_prediction(
 
     >>> import explorer
     >>> gpt = explorer.load("gpt")
-    >>> prediction = word_prediction(gpt, "The dogs", "are", "is")
+    >>> prediction = word_prediction(gpt, "The dogs in the garden", "are", "is")
     >>> gpt.tokenizer.token(prediction.answer), gpt.tokenizer.token(prediction.instead)
     ('Ġare', 'Ġis')
     """

@@ -34,7 +34,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
-from explorer.views.widgets.notes import invite, note_html
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.token_text import label, visible
@@ -93,7 +93,7 @@ def draw(page: "Page[Trace]") -> Saves:
     """A row of coloured words for each method; under them their agreement, and the test of faithfulness."""
     settings, model = page.settings, page.model
     if sentence.nothing_typed(settings, page.data):
-        invite()
+        instruction()
         return []
     question = question_of(page)
     prediction = predicted(model, question)
