@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from explorer.analysis.attribution.prediction import Prediction
 
 STRONG = 0.5  # of a row's largest value: the word is underlined
+STEPS = 4  # of the scale, to either side
 
 
 def scale_html() -> str:
     """The colours of all rows, as HTML."""
-    against, nothing, supports = frame.palette().difference
-    ramp = f"linear-gradient(90deg, {against}, {nothing}, {supports})"
-    bar = f"display: inline-block; width: 120px; height: 12px; border-radius: 2px; background: {ramp}"
-    return f'<br><span class="rb-quiet">against it <i style="{bar}"></i> for it</span>'
+    box = "display: inline-block; width: 14px; height: 12px; background: "
+    colours = [shade(frame.palette(), step / STEPS, unsigned=False) for step in range(-STEPS, STEPS + 1)]
+    boxes = "".join(f'<i style="{box}{colour}"></i>' for colour in colours)
+    return f'<br><span class="rb-quiet">against it {boxes} for it</span>'
 
 
 def draw_row(method: str, values: "Tensor", prediction: "Prediction") -> None:

@@ -6,7 +6,7 @@ from explorer.text.letters import has_letters
 from explorer.views.attention.settings import PAIR, TEXT, WHICH_ANSWER, WHICH_INSTEAD, WHICH_OF
 from explorer.views.frame import caching
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.view import Page
+from explorer.views.frame.view import OpenPage
 from explorer.views.widgets.two_texts import pair
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Question(NamedTuple):
     instead: str
 
 
-def question_of(page: "Page[Trace]") -> Question:
+def question_of(page: "OpenPage[Trace]") -> Question:
     """What the settings ask; in a text without a blank the last word of one token is hidden."""
     from explorer.analysis.attribution.prediction import local
     from explorer.trace import Ability

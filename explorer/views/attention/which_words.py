@@ -32,7 +32,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.passed_over import unread
@@ -51,7 +51,7 @@ HEADS = {"word": "A word", "sst2": "The feeling of a review", "intents": "What a
 HEADS_MODEL = "bert"  # the model of the ready heads
 
 
-def controls(page: "Page[Trace]") -> None:
+def controls(page: "OpenPage[Trace]") -> None:
     """What is predicted, rather than what, and the steps of integrated gradients."""
     settings = page.settings
     if settings[MODEL] != HEADS_MODEL:
@@ -89,7 +89,7 @@ def controls(page: "Page[Trace]") -> None:
         )
 
 
-def draw(page: "Page[Trace]") -> Saves:
+def draw(page: "OpenPage[Trace]") -> Saves:
     """A row of coloured words for each method; under them their agreement, and the test of faithfulness."""
     settings, model = page.settings, page.model
     if sentence.nothing_typed(settings, page.data):
@@ -186,7 +186,7 @@ def _curves_table(curves: "Curves") -> str:
     return table(["order", *map(str, curves.counts)], lines)
 
 
-def reading(page: "Page[Trace]") -> Reading:
+def reading(page: "OpenPage[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
         "Orange words speak for the answer and purple ones against it; an underline marks those of at least "
@@ -197,7 +197,7 @@ def reading(page: "Page[Trace]") -> Reading:
     )
 
 
-def example(page: "Page[Trace]") -> Example:
+def example(page: "OpenPage[Trace]") -> Example:
     """The numbers of all four rows from Python."""
     text, second, head, answer, instead = question_of(page)
     return Example(
