@@ -16,7 +16,7 @@ from explorer.analysis.attribution.gradients import gradient_times_input, integr
 from explorer.analysis.attribution.prediction import Prediction, batch_scores, nats, word_prediction
 from explorer.analysis.attribution.removal import deletion, nats_without
 
-ROUNDS, STEPS = 3, 12
+ROUNDS, STEPS = 3, 10
 GOALS_S = {"bert": 1.5, "smollm2": 4.0}
 BLANK = (
     "The keys to the old wooden cabinet that stood near the kitchen window [MASK] lost for many years, and "

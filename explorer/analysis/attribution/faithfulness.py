@@ -17,7 +17,7 @@ from explorer.analysis.attribution.removal import nats_without
 from explorer.errors import at_least_one
 
 COUNTS = (0, 1, 2, 4, 8)  # how many tokens are removed
-DRAWS = 8  # random orders
+DRAWS = 6  # random orders
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,7 +55,7 @@ def gradient_times_input(prediction: Prediction) -> Float[Tensor, "judged"]:
     return (gradients[0] * vectors).sum(-1)[prediction.judged]
 
 
-def integrated_gradients(prediction: Prediction, steps: int = 12) -> IntegratedGradients:
+def integrated_gradients(prediction: Prediction, steps: int = 10) -> IntegratedGradients:
     """Each judged token's part by integrated gradients, at the midpoints of `steps` parts of the path.
 
     Raises ExplorerError for fewer steps than one.

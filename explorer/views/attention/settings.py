@@ -40,7 +40,7 @@ LOOK_HEAT = Setting("look_heat", 0.0)  # the temperature
 WHICH_OF = Setting("which_of", "word")  # what is predicted: a word, or the class of a ready head, by its name
 WHICH_ANSWER = Setting("which_answer", "", most=MOST_WORD)  # "": the likeliest
 WHICH_INSTEAD = Setting("which_instead", "", most=MOST_WORD)
-WHICH_STEPS = Setting("which_steps", 12, least=1, most=64)  # of integrated gradients
+WHICH_STEPS = Setting("which_steps", 10, least=1, most=64)  # of integrated gradients
 
 # Compare
 COMPARE = Setting("compare", "texts")

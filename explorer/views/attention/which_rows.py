@@ -39,7 +39,7 @@ def draw_row(method: str, values: "Tensor", prediction: "Prediction") -> None:
         if position in parts:
             part = parts[position] / most
             colour = shade(palette, part, method == UNSIGNED)
-            number = f"{parts[position]:.4f}" if method == UNSIGNED else signed(parts[position], 3)
+            number = f"{parts[position]:.3g}" if method == UNSIGNED else signed(parts[position], 3)
             token |= {"colour": colour, "ink": theme.text_on(colour), "title": f"{number} {unit}"}
             token["mark"] = "solid" if part >= STRONG else "dashed" if part <= -STRONG else ""
         else:
