@@ -253,7 +253,7 @@ def card(name: str) -> str:
     if theirs := getattr(memory.get(name), "card", ""):
         # As plain text: nothing that an unknown card links to is fetched.
         text += f"\n\n{FENCE}text\n{theirs.replace(FENCE, '')}\n{FENCE}"
-    text += f"\n\n{cost.sentence(cost.cost(name))}"
+    text += f"\n\n{cost.cost(name)}"
     left_out = memory.get(name).left_out
     heads = ", ".join(
         sorted({_code(parameter.rpartition(".")[0] or parameter) for parameter in left_out})[:9]
