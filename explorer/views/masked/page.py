@@ -1,4 +1,4 @@
-"""Masked words: seven views of models that fill blanks, or that notice replaced words."""
+"""Masked words: eight views of models that fill blanks, or that notice replaced words."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +9,7 @@ from explorer import assets
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
-from explorer.views.masked import layers, predict, replaced, score, sets, training, write
+from explorer.views.masked import layers, predict, replaced, score, sets, training, two_readers, write
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANK, MODEL, TEXT, VIEW_NAME, WORDS
 
@@ -17,6 +17,7 @@ CSS = Path(__file__).with_name("page.css")
 
 VIEWS: Mapping[str, View[PageText]] = {
     "predict": predict.VIEW,
+    "two": two_readers.VIEW,
     "sets": sets.VIEW,
     "layers": layers.VIEW,
     "training": training.VIEW,

@@ -81,10 +81,20 @@ def draw(page: OpenPage[PageText]) -> Saves:
 
 def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the bars."""
+    from explorer.trace import Ability
+
     caveat = (
         "Probable in the training text is not the same as true; "
         "the bundled model is small and was trained briefly."
     )
+    if Ability.FILL not in page.model.abilities and not page.settings[PINNED]:
+        return Reading(
+            "Each bar is a word for the blank: how probable the whole sentence is with this word, among the "
+            "words tried. The rows below show the same after each word to the right: see where the answer is "
+            "decided. Click a word to fill it in.",
+            "Probable in the training text is not the same as true. A word of several tokens is tried only "
+            "if you look it up.",
+        )
     if page.settings[PINNED]:
         return Reading(
             "Each bar is a word for the blank, as long as the word is probable in that sentence. "
@@ -178,7 +188,7 @@ VIEW = View(
     ),
     settings=(K, PROBE, PINNED, PINNED_BLANK),
     presets=presets.presets_for("predict"),
-    needs=("FILL",),
+    needs=("FILL", "GENERATE"),
     ask=ask,
     controls=controls,
     draw=draw,

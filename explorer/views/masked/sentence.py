@@ -33,11 +33,11 @@ class PageText:
 
     @cached_property
     def sentence(self) -> Sentence:
-        """The sentence as the model reads it. Raises AbilityError for a model that fills no blanks."""
+        """The sentence as the model reads it. Raises AbilityError for a model that predicts no words."""
         from explorer.analysis.prediction import masking
         from explorer.trace import Ability
 
-        self.model.require(Ability.FILL, "guess masked words")
+        self.model.require(Ability.FILL | Ability.GENERATE, "guess masked words")
         settings = self.settings
         text = masking.standard(settings[TEXT])  # a link may have another spelling
         return blanks.read(self.model, text, settings[WORDS], settings[BLANK])

@@ -99,7 +99,11 @@ def draw(page: OpenPage[PageText]) -> Saves:
     )
     notes = _notes(settings, comparison)
     if comparison.prior:
-        notes.insert(0, f"Dashed line: the same sentence with [SLOT] masked too, {_ratio(comparison.prior)}.")
+        from explorer.trace import Ability
+
+        both = Ability.FILL in model.abilities
+        slot = "[SLOT] masked too" if both else "the model’s own word in place of [SLOT]"
+        notes.insert(0, f"Dashed line: the same sentence with {slot}, {_ratio(comparison.prior)}.")
     if cut := max(model.encode(bias.text).truncated for bias in biases):
         notes.append(f"The model reads only the beginning: {cut:,} tokens were cut.")
     note(" ".join(notes))
@@ -114,7 +118,8 @@ def reading(page: OpenPage[PageText]) -> Reading:
     return Reading(
         "Each dot is a sentence: the further it is to one side, the more probable are that side’s words, all "
         "taken together, than the other side’s. A word of several pieces is looked up in as many blanks, "
-        "filled from left to right; its probability is the product. Click a row to open its sentence.",
+        "filled from left to right; its probability is the product. A model that reads from left to right "
+        "compares whole sentences instead. Click a row to open its sentence.",
         "It shows what this model picked up from its training text, for this one sentence; "
         "with other words around the blank the result can differ.",
     )
@@ -209,7 +214,8 @@ def _row(bias: "Bias") -> dict[str, Any]:
 def _place(probe: "Probe") -> str:
     if probe.probability is None:
         return f"{probe.word} unknown"
-    rank = f" (rank {probe.rank:,})" if probe.rank else f" ({len(probe.pieces)} pieces)"
+    pieces = f" ({len(probe.pieces)} pieces)" if len(probe.pieces) > 1 else ""
+    rank = f" (rank {probe.rank:,})" if probe.rank else pieces
     return f"{probe.word} {short(probe.probability)}{rank}"
 
 
@@ -246,7 +252,7 @@ VIEW = View(
     ),
     settings=(TEMPLATE, FILLERS, ONE, OTHER),
     presets=presets.presets_for("sets"),
-    needs=("FILL",),
+    needs=("FILL", "GENERATE"),
     ask=ask,
     draw=draw,
     reading=reading,
