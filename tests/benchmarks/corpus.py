@@ -118,7 +118,7 @@ def opening(folder: Path, count: int) -> None:
             width, height = flat.abs().amax(0).tolist()
             contours.outlines(many.smooth(flat, (width, height)), 0.5)
         with told("  sentences of 1,000 dots"):
-            corpus.rows(WORD, corpus.draw(WORD, 1000))
+            corpus.occurrences(WORD, corpus.draw(WORD, 1000))
 
 
 def main() -> None:

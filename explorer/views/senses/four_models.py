@@ -19,6 +19,7 @@ from explorer.views.senses import by_model, files, four_maps
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.four_maps import ByModel
 from explorer.views.senses.four_models_presets import PRESETS
+from explorer.views.senses.map_player import lock
 from explorer.views.senses.search import Search
 from explorer.views.senses.sense_view import SenseView
 from explorer.views.senses.settings import DEPTH, LAYER, LOCKED, MODEL, STATIC, VIEW_NAME
@@ -88,10 +89,6 @@ def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
     settings, occurrences = page.settings, page.data.occurrences
     key = "senses/four"
 
-    def lock() -> None:
-        if (chosen := component_value(key, "lock")) is not None:
-            settings.set(LOCKED.to(chosen))
-
     def open_map() -> None:
         if (name := component_value(key, "open")) in MODELS:
             layer = next(panel["stop"] for panel in panels if panel["name"] == name)
@@ -110,7 +107,7 @@ def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
             "hint": "Point at a dot to highlight its sentence in all four maps; the words that a model has "
             "not read are pale.",
         },
-        on_lock_change=lock,
+        on_lock_change=lock(settings, key),
         on_open_change=open_map,
     )
     if len(occurrences.matches) > MOST:

@@ -23,6 +23,7 @@ from explorer.views.senses.presets import ALL, PAIRS, sentences
 from explorer.views.senses.search import Search
 from explorer.views.senses.sense_view import SenseView
 from explorer.views.senses.settings import ADJUSTED, MEASURE, MODEL, MORE
+from explorer.views.widgets.notes import spoken
 from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ def draw(page: Page[Search]) -> Saves:
             charts.Level(name, float(getattr(curve, measure)[0]))
             for name, curve in curves.baselines(settings, occurrences, missing).items()
         ]
-        _unseen(charts.describe(AXES[measure], lines, levels))
-        fig = charts.figure(lines, levels, _span(measure, lines, levels), AXES[measure], palette())
+        spoken(charts.describe(AXES[measure], lines, levels))
+        fig = charts.figure({AXES[measure]: (lines, levels)}, palette(), span=_span(measure, lines, levels))
         chart(fig, "senses/curves")
         st.html(f'<p class="rb-point">{_says(lines, occurrences.senses, separation, missing)}</p>')
     rows: list[tuple[str, int | str, float]] = [
@@ -122,8 +123,8 @@ def below(page: Page[Search]) -> None:
                 [_line(settings, name, values) for name, values in figures.items() if len(values) > 1],
                 [charts.Level(by_model.label(n), float(v)) for n, v in figures.items() if len(v) == 1],
             )
-        _unseen(" ".join(charts.describe(title, *panel) for title, panel in panels.items()))
-        fig = charts.panels(panels, palette())
+        spoken(" ".join(charts.describe(title, *panel) for title, panel in panels.items()))
+        fig = charts.figure(panels, palette(), charts.PANELS_PX)
         chart(fig, "senses/alike")
     rows = [
         (title, line.name, layer, value)
@@ -175,11 +176,6 @@ def layer_figures(
     with_word = [texts[i] for i in sorted(set(occurrences.sentence_index))]
     within = [*contextuality.sentence_similarities(model, with_word)]
     return figures, contextuality.contextuality(occurrences.vectors, within, random).adjusted()
-
-
-def _unseen(text: str) -> None:
-    """Describe a picture to screen readers; nothing of it is visible."""
-    st.html(f'<p class="rb-unseen">{escape(text)}</p>')
 
 
 def _line(settings: Settings, name: str, values: "Tensor") -> charts.Line:

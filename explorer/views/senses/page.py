@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer import assets
-from explorer.errors import ExplorerError, TextError
+from explorer.errors import ExplorerError
 from explorer.views.frame.page import Header, picture
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Room, choose
 from explorer.views.senses import (
+    by_model,
     corpus,
-    corpus_panel,
     files,
     four_models,
     how_well,
     matrix,
     new_sentence,
-    own_text_panel,
     presets,
     sense_map,
+    text_panel,
     which_vector,
 )
 from explorer.views.senses.map_player import MAP_PX
@@ -54,7 +54,7 @@ from explorer.views.senses.settings import (
     WORD,
     WORDNET,
 )
-from explorer.views.senses.word_occurrences import WordOccurrences, find_word
+from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
@@ -107,16 +107,12 @@ def place(page: Page[Search]) -> Iterator[Any]:
 
 def _search(settings: Settings, model: "LanguageModel", on_map: bool) -> WordOccurrences | ExplorerError:
     """The occurrences that the settings ask for, or the error in the word, the sentences or the folder."""
-    if settings[CORPUS]:
-        try:
-            return corpus.on_map(settings) if on_map else corpus_panel.all_layers(settings, model)
-        except ExplorerError as error:
-            return error
     try:
-        if settings[OWN]:
-            return own_text_panel.find_word(settings, model)
-        return find_word(model, settings[TEXT], settings[WORD])
-    except TextError as error:
+        if settings[CORPUS] and on_map:
+            return corpus.on_map(settings)
+        with text_panel.progress() as step:
+            return by_model.read(settings, model, step)
+    except ExplorerError as error:
         return error
 
 
@@ -132,10 +128,8 @@ def _columns(view: SenseView) -> tuple[Any, Any]:
 def _sentences(page: Page[Search], view: SenseView) -> None:
     """Draw the word and its sentences, or the visitor's own text, and below them what the view adds."""
     settings = page.settings
-    if settings[CORPUS]:
-        corpus_panel.panel(settings, page.data.occurrences_or_none)
-    elif settings[OWN]:
-        own_text_panel.panel(settings)
+    if settings[CORPUS] or settings[OWN]:
+        text_panel.panel(settings, page.data.occurrences_or_none)
     else:
         with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
             text_box(settings, WORD, "The word", "A word")
@@ -146,7 +140,7 @@ def _sentences(page: Page[Search], view: SenseView) -> None:
         text_box(settings, TEXT, "Sentences, one per line", "One sentence per line", lines=lines)
         with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="rb-point">One a line, with its #sense.</p>')
-            own_text_panel.open_button(settings)
+            text_panel.open_button(settings)
     if page.data.occurrences_or_none is not None:
         view.beside(page)
 

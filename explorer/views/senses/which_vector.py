@@ -16,10 +16,10 @@ from explorer.views.senses import files, vector_choice
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import grouping
-from explorer.views.senses.map_player import lock, nearest
+from explorer.views.senses.map_player import mount
 from explorer.views.senses.search import Search
 from explorer.views.senses.sense_view import SenseView
-from explorer.views.senses.settings import GAMMA, LOCKED, MODEL, SENSES, VECTOR, WEIGHTS
+from explorer.views.senses.settings import GAMMA, MODEL, SENSES, VECTOR, WEIGHTS
 from explorer.views.senses.vector_choice import GAMMA_RANGE, MIX, WEIGHTED
 from explorer.views.senses.vector_choices import beside
 from explorer.views.senses.word_occurrences import WordOccurrences
@@ -84,33 +84,22 @@ def draw(page: Page[Search]) -> Saves:
     stretch = vector_choice.gamma(settings) if choice == MIX else 1.0
     points, (x, y), share = vector_choice.map_of(occurrences, chosen, stretch)
     unit = max(x, y) * (GAMMA_RANGE[1] if choice == MIX else 1.0)  # room for what gamma makes larger
-    at = chosen.index(settings[LOCKED])
-    key = "senses/which"
+    label = vector_choice.label(choice)
     with st.container(key="senses-which", gap=None):
-        component("senses/sense_map")(
-            key=key,
-            data={
-                "label": f"Map of {len(occurrences.matches)} occurrences of {occurrences.word}: "
-                f"{vector_choice.label(choice)}",
-                "height": MAP_PX,
-                "around": AROUND_PX,
-                "axes": 2,
-                "unit": unit / charts.GRAIN,
-                "extent": [1.0, y / x] if x >= y else [x / y, 1.0],
-                "dots": charts.dots(occurrences, groups),
-                "marks": charts.marks(groups),
-                "names": charts.names(groups),
-                "stops": [vector_choice.label(choice)],
-                "frames": charts.frames([points], unit),
-                "contours": None,
-                "says": [_says(occurrences, chosen, share)],
-                "first": 0,
-                "layer": 0,
-                "locked": "" if at is None else settings[LOCKED],
-                "near": [] if at is None else [[i for i, _ in nearest(chosen, 0, at)]],
-            },
-            on_lock_change=lock(settings, key),
-            on_layer_change=lambda: None,
+        mount(
+            settings,
+            chosen,
+            groups,
+            "senses/which",
+            [0],
+            unit,
+            label=f"Map of {len(occurrences.matches)} occurrences of {occurrences.word}: {label}",
+            height=MAP_PX,
+            around=AROUND_PX,
+            extent=[1.0, y / x] if x >= y else [x / y, 1.0],
+            stops=[label],
+            frames=charts.frames([points], unit),
+            says=[_says(occurrences, chosen, share)],
         )
     own = Export(
         "Coordinates of this vector",

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.corpus.shards.plan import Request, compute_all, prepare
 from explorer.corpus.shards.reader import Corpus
 from explorer.views.frame import picker
-from explorer.views.senses import corpus, corpus_map
+from explorer.views.senses import corpus, corpus_map, map_player
 from tests.views.senses.test_own_text import told
 
 ROOT = Path(__file__).parents[3]
@@ -61,7 +61,7 @@ def page(folder, **settings) -> AppTest:
 def mounted(monkeypatch):
     """What the map was last given."""
     given = {}
-    real = corpus_map.component
+    real = map_player.component
 
     def component(name):
         def mount(**arguments):
@@ -70,14 +70,14 @@ def mounted(monkeypatch):
 
         return mount
 
-    monkeypatch.setattr(corpus_map, "component", component)
+    monkeypatch.setattr(map_player, "component", component)
     return given
 
 
 @pytest.mark.slow
 def test_a_draw_as_dots_and_all_as_a_density(folder, mounted):
     at = page(folder, drawn=60)
-    assert "<b>60 of 400</b> occurrences, drawn at random." in told(at)
+    assert "<b>60 of 400</b> occurrences, drawn at random, seed 0." in told(at)
     assert "60 dots, drawn at random from 400 occurrences" in mounted["says"][1]
     drawn = Corpus.open(folder).draw("bank", 60)
     assert [int(dot["id"].partition(":")[0]) for dot in mounted["dots"]] == drawn
