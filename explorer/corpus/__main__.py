@@ -112,8 +112,6 @@ def _results(plan: "Plan", options: argparse.Namespace) -> Iterator["PartResult"
         yield from plans.compute_all(plan)
     elif plan.todo:
         processes = ray_data.Processes(options.processes, options.threads, options.gpus, options.cluster)
-        ray_data.start(processes)
-        signal.signal(signal.SIGTERM, _interrupt)  # Ray has replaced our handler
         yield from ray_data.compute_all(plan, processes)
 
 

@@ -1,11 +1,13 @@
 """The page's word and sentences as any model reads them, not only the chosen one."""
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.ability import Ability
+from explorer.errors import ExplorerError
 from explorer.manifest import manifests
 from explorer.views.frame import caching, memory
 from explorer.views.frame.settings import Settings
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 RANDOM_WORDS = 200  # their mean cosine is then known to within about 0.015, after a second of reading
+PATIENCE_S = 0.15  # after this time the page says which model it is waiting for
 MOST_KEPT = 4096  # pairs of a model and a sentence, a few numbers each
 
 _similarities: "dict[tuple[str, str], Tensor]" = {}
@@ -40,6 +43,25 @@ def read(
     if settings[OWN]:
         return own_text.find_word(settings, model, step)
     return find_word(model, settings[TEXT], settings[WORD])
+
+
+def read_all(
+    settings: Settings, names: Sequence[str], busy: Any
+) -> "Iterator[tuple[str, tuple[LanguageModel, WordOccurrences] | ExplorerError]]":
+    """Each model with its occurrences, or the error if it cannot read the word or the sentences.
+
+    `busy` shows which model is reading, if it takes long.
+    """
+    started = time.monotonic()
+    for number, name in enumerate(names, 1):
+        if time.monotonic() - started > PATIENCE_S:
+            busy.progress((number - 1) / len(names), f"{label(name)} reads, {number} of {len(names)}…")
+        try:
+            model = memory.get(name)
+            yield name, (model, read(settings, model))
+        except ExplorerError as error:
+            yield name, error
+    busy.empty()
 
 
 def bundled(*abilities: str) -> list[str]:

@@ -20,8 +20,7 @@ from explorer.views.senses import map_data as charts
 from explorer.views.senses.corpus import FITTED, MapOccurrences
 from explorer.views.senses.grouping import Grouping, grouping
 from explorer.views.senses.layer_maps import METHODS, SMALLEST_REACH
-from explorer.views.senses.map_controls import projection_controls
-from explorer.views.senses.map_player import mount
+from explorer.views.senses.map_player import mount, projection_controls
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import AXES, CORPUS, DENSITY, LAYER, PROJECTION, SEED, SENSES
 from explorer.views.senses.text_sample import sample_size

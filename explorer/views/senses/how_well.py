@@ -20,8 +20,7 @@ from explorer.views.senses import by_model, curves, files
 from explorer.views.senses import layer_chart as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.presets import ALL, PAIRS, sentences
-from explorer.views.senses.search import Search
-from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import ADJUSTED, MEASURE, MODEL, MORE
 from explorer.views.widgets.notes import spoken
 from explorer.views.widgets.one_of import one_of
@@ -81,7 +80,7 @@ def draw(page: Page[Search]) -> Saves:
                 "to see how well each layer keeps them apart.</p>"
             )
             return files.saves(page)
-        model_curves, missing = curves.model_curves(settings, page.model, occurrences, busy)
+        model_curves, missing = curves.model_curves(settings, page.model, busy)
         lines = [_line(settings, name, getattr(curve, measure)) for name, curve in model_curves.items()]
         levels = [
             charts.Level(name, float(getattr(curve, measure)[0]))
@@ -115,7 +114,7 @@ def below(page: Page[Search]) -> None:
     )
     with st.container(key="senses-alike", gap=None, height=charts.PANELS_PX + 30, border=False):
         busy = st.container(key="alike-busy").empty()
-        contextualities = curves.contextuality_by_model(settings, page.model, occurrences, busy)
+        contextualities = curves.contextuality_by_model(settings, page.model, busy)
         panels: dict[str, tuple[list[charts.Line], list[charts.Level]]] = {}
         for part, title in CONTEXTUALITY.items():
             figures = {name: getattr(contextuality, part) for name, contextuality in contextualities.items()}

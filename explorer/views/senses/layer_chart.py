@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 HEIGHT, TOP, BOTTOM = 348, 30, 34
 PANELS_PX = 300  # the height of a row of charts
-BETWEEN = 0.14  # charts in a row, as a share of the width: room for names
+BETWEEN = 0.16  # charts in a row, as a share of the width: room for names
 DASHES = ("dot", "dash", "dashdot")
 
 

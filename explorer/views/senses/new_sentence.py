@@ -15,8 +15,7 @@ from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.new_occurrence import NewOccurrence, maps_with_new, new_occurrence
-from explorer.views.senses.search import Search
-from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import LAYER, LOCKED, NEW, SENSES, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import parts

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from explorer.corpus.index import Index
     from explorer.corpus.inspection import Contents
     from explorer.corpus.lookup import Sample
-    from explorer.corpus.suggestions import Suggestion
     from explorer.models import LanguageModel
 
 STATE = "senses/own"
@@ -50,8 +49,8 @@ class OwnText:
         weakref.finalize(self, self.index.delete)  # a session that never showed its text ends as well
 
     @cached_property
-    def suggestions(self) -> "list[Suggestion]":
-        """Words to try: frequent ones that occur in varied contexts."""
+    def suggestions(self) -> dict[str, int]:
+        """Words to try, frequent ones in varied contexts, with the number of sentences that have each."""
         from explorer.corpus.suggestions import suggest
 
         return suggest(self.index)
@@ -112,7 +111,7 @@ def draw_sample(settings: Settings) -> "Sample":
     except TextError as error:
         if error.hint or not own.suggestions:
             raise
-        words = ", ".join(suggestion.word for suggestion in own.suggestions[:8])
+        words = ", ".join(list(own.suggestions)[:8])
         raise TextError(error.message, f"Words that occur: {words}.") from error
     return own.remember(("sample", word, forms, most, seed), lambda: draw(own.index, matches, most, seed))
 

@@ -32,8 +32,7 @@ from explorer.views.senses import (
     which_vector,
 )
 from explorer.views.senses.map_player import MAP_PX
-from explorer.views.senses.search import Search
-from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
     AXES,
     CONTOURS,
@@ -55,7 +54,7 @@ from explorer.views.senses.settings import (
     WORDNET,
 )
 from explorer.views.senses.word_occurrences import WordOccurrences
-from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -147,35 +146,32 @@ def _sentences(page: Page[Search], view: SenseView) -> None:
 
 def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
     """Draw the choice among the words of our library, and which of their sentences to use."""
-    key = "senses/library"
+    key = "senses/example"
 
     def take() -> None:
-        if (word := component_value(key, "word")) in library:
+        if word := st.session_state[key]:
             settings.set(WORD.to(word), TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
+        st.session_state[key] = None
 
     def change() -> None:
-        if (kind := component_value(key, "kind")) not in presets.KINDS:
-            return
-        settings.set(KIND.to(kind))
         word = settings[WORD].strip()
-        ours = [presets.sentences(word, k) for k in presets.KINDS] if word in library else []
+        ours = [presets.sentences(word, kind) for kind in presets.KINDS] if word in library else []
         if settings[TEXT] in [*ours, TEXT.default]:  # never over sentences of the visitor's own
-            settings.set(TEXT.to(presets.sentences(word, kind)), LOCKED.to(""))
+            settings.set(TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
 
-    component("senses/word_chooser")(
-        key=key,
-        data={
-            "label": "Examples",
-            "question": "Which sentences",
-            "words": [{"word": word, "senses": senses} for word, senses in library.items()],
-            "chosen": settings[WORD].strip(),
-            "kinds": [{"name": name, "label": label} for name, label in presets.KINDS.items()],
-            "kind": settings[KIND] if settings[KIND] in presets.KINDS else presets.FEW,
-        },
-        width="content",
-        on_word_change=take,
-        on_kind_change=change,
-    )
+    settings.restrict(KIND, presets.KINDS)
+    with st.popover("Examples"):
+        one_of(settings, KIND, "Which sentences", presets.KINDS, on_change=change)
+        st.selectbox(
+            "A word with several senses",
+            list(library),
+            index=None,
+            key=key,
+            on_change=take,
+            format_func=lambda word: f"{word}: {' · '.join(library[word])}",
+            placeholder=f"Search {len(library)} words",
+            filter_mode="contains",
+        )
 
 
 @cache

@@ -15,11 +15,9 @@ from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
 from explorer.views.senses.layer_chart import best_layers
 from explorer.views.senses.layer_maps import METHODS, LayerMaps, layer_maps, only_layer
-from explorer.views.senses.map_controls import projection_controls
-from explorer.views.senses.map_player import lock, nearest, show
+from explorer.views.senses.map_player import lock, nearest, projection_controls, show
 from explorer.views.senses.presets import PRESETS
-from explorer.views.senses.search import Search
-from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
     AXES,
     CONTOURS,

@@ -224,8 +224,7 @@ def _forms(settings: Settings, sample: "Sample") -> None:
 
 def _try(settings: Settings, own: OwnText, key: str) -> None:
     """Draw words of the text to try, in a container with this key."""
-    words = {suggestion.word: suggestion for suggestion in own.suggestions}
-    if not words:
+    if not own.suggestions:
         return
 
     def take() -> None:
@@ -237,10 +236,10 @@ def _try(settings: Settings, own: OwnText, key: str) -> None:
     with st.container(key=key):
         st.pills(
             "Words to try",
-            list(words),
+            list(own.suggestions),
             key="own/try",
             on_change=take,
-            format_func=lambda word: f"{word} {words[word].sentences:,}",
+            format_func=lambda word: f"{word} {own.suggestions[word]:,}",
             help="Frequent words in varied contexts, with the number of their sentences. Words that our "
             "examples have in several senses come first.",
         )

@@ -12,16 +12,14 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.view import Page, Reading, Saves
-from explorer.views.senses import files, vector_choice
+from explorer.views.senses import curves, files, vector_choice
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import grouping
 from explorer.views.senses.map_player import mount
-from explorer.views.senses.search import Search
-from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import GAMMA, MODEL, SENSES, VECTOR, WEIGHTS
-from explorer.views.senses.vector_choice import GAMMA_RANGE, MIX, WEIGHTED
-from explorer.views.senses.vector_choices import beside
+from explorer.views.senses.vector_choice import GAMMA_RANGE, MIX, WEIGHTED, beside
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.registry import component, component_value
 
@@ -59,8 +57,8 @@ def controls(page: Page[Search]) -> None:
             "layers": [
                 {
                     "name": f"s{_subscript(layer)}" if choice == MIX else str(layer),
-                    "said": f"layer {layer}" if layer else "the embedding",
-                    "taken": layer in weights,
+                    "label": f"layer {layer}" if layer else "the embedding",
+                    "in_use": layer in weights,
                     "weight": weights.get(layer, 0) if adjustable else 100 * (layer in weights),
                 }
                 for layer in range(last + 1)
@@ -172,7 +170,7 @@ def _says(occurrences: WordOccurrences, chosen: WordOccurrences, share: float) -
         if share == 0
         else f"The map shows {share:.0%} of the variance."
     )
-    curve, single = vector_choice.curve(chosen.key, chosen), occurrences.separation
+    curve, single = curves.curve(chosen.key, chosen), occurrences.separation
     if curve is None or single is None:
         return f"{variance} Tag sentences of two senses or more to see how well this vector keeps them apart."
     measures = {"Macro-F1": curve.macro_f1, "silhouette": curve.silhouette, "Rand index": curve.rand}
