@@ -31,7 +31,12 @@ def choose(settings: Settings) -> None:
     """Ask for a file or pasted text; the page shows it once it is indexed."""
     turn = st.session_state.setdefault(TURN, 0)
     st.html(f'<p class="rb-point">{PROMISE}</p>')
-    file = st.file_uploader("A .txt, .csv or .jsonl file, 50 MB at most", type=KINDS, key=f"own/file/{turn}")
+    file = st.file_uploader(
+        "A .txt, .csv or .jsonl file, 50 MB at most",
+        type=KINDS,
+        key=f"own/file/{turn}",
+        help="Of a larger one take a part: its first 300,000 lines, say, or the rows of one year.",
+    )
     if file is not None:
         _from_file(settings, file, turn)
         return

@@ -34,20 +34,11 @@ from explorer.views.senses import (
 from explorer.views.senses.map_player import MAP_PX
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
-    AXES,
-    CONTOURS,
     CORPUS,
-    DENSITY,
-    DRAWN,
-    FORMS,
     KIND,
-    LAYER,
     LOCKED,
-    MODEL,
+    OF_PAGE,
     OWN,
-    PROJECTION,
-    SEED,
-    SENSES,
     TEXT,
     VIEW_NAME,
     WORD,
@@ -179,28 +170,4 @@ def _css() -> str:
     return assets.text(CSS)
 
 
-PAGE = Room(
-    name="senses",
-    settings=(
-        VIEW_NAME,
-        MODEL,
-        WORD,
-        TEXT,
-        KIND,
-        LAYER,
-        PROJECTION,
-        AXES,
-        SENSES,
-        CONTOURS,
-        LOCKED,
-        OWN,
-        CORPUS,
-        DRAWN,
-        SEED,
-        FORMS,
-        DENSITY,
-    ),
-    views=VIEWS,
-    open=open,
-    place=place,
-)
+PAGE = Room(name="senses", settings=OF_PAGE, views=VIEWS, open=open, place=place)
