@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,14 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     embed.add_argument("--model", default="bert", help="bert, hub:..., folder:..., serve:...")
     embed.add_argument("--layers", nargs="+", type=int, default=[-1], help="0 is the embedding, -1 the last")
     embed.add_argument("--forms", action="store_true", help="find regular endings too: banks, banking")
-    embed.add_argument("--float32", action="store_true", help="twice the size; else float16")
+    embed.add_argument(
+        "--float32",
+        action="store_const",
+        const="float32",
+        default="float16",
+        dest="precision",
+        help="twice the size; else float16",
+    )
     embed.add_argument("--part-mb", type=float, default=16, help="how much text is computed as one")
     embed.add_argument("--encoding", help="of files that are not in UTF-8, such as cp1252")
     embed.add_argument("--columns", nargs="+", default=[], metavar="NAME", help="of tables: text, then sense")
@@ -64,17 +72,7 @@ def _embed(options: argparse.Namespace) -> None:
 
     at_least_one(processes=options.processes, threads=options.threads)
     torch.set_num_threads(options.threads)
-    request = plans.Request(
-        texts=options.texts,
-        words=options.words,
-        model=options.model,
-        layers=options.layers,
-        forms=options.forms,
-        precision="float32" if options.float32 else "float16",
-        part_mb=options.part_mb,
-        encoding=options.encoding,
-        columns=options.columns,
-    )
+    request = plans.Request(**{item.name: getattr(options, item.name) for item in fields(plans.Request)})
     with plans.lock_folder(options.out):
         _print(f"Looking at {options.texts}")
         plan = plans.prepare(request, options.out)

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from explorer.analysis.senses import chinese
 from explorer.corpus.embedding import embed
 from explorer.corpus.lookup import Occurrence
-from explorer.corpus.shards import texts
+from explorer.corpus.shards import shard, texts
 from explorer.corpus.shards.manifest import Manifest
-from explorer.corpus.shards.shard import ShardWriter
 from explorer.models.base import Model
 from explorer.text.search import search_for
 
-BATCH = 512  # occurrences of a word that are run together
+BATCH = 2048  # occurrences of a word that are run together, and written as a row group
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,19 @@ def compute(model: Model, manifest: Manifest, folder: Path, number: int) -> Part
     file = manifest.files[part.file]
     words = range(len(manifest.words))
     searches = [search_for(*manifest.search_terms(word)) for word in words]
+    waiting: list[list[Occurrence]] = [[] for _ in words]
+    result = PartResult(number, [0 for _ in words], [0 for _ in words])
     with ExitStack() as stack:
-        writers = [stack.enter_context(ShardWriter(folder, manifest, number, word)) for word in words]
-        waiting: list[list[Occurrence]] = [[] for _ in words]
-        missing = [0 for _ in words]
+        writers = [stack.enter_context(shard.writer(folder, manifest, number, word)) for word in words]
 
         def flush(word: int) -> None:
-            missing[word] += _add_vectors(model, manifest, word, waiting[word], writers[word])
-            waiting[word] = []
+            if occurrences := waiting[word]:
+                readable, vectors = _vectors(model, manifest, word, occurrences)
+                if readable:
+                    writers[word](readable, vectors)
+                result.rows[word] += len(readable)
+                result.missing[word] += len(occurrences) - len(readable)
+                waiting[word] = []
 
         for i, sentence in enumerate(texts.sentences(manifest.path(file), file, part)):
             for word, search in enumerate(searches):
@@ -59,26 +64,17 @@ def compute(model: Model, manifest: Manifest, folder: Path, number: int) -> Part
                     flush(word)
         for word in words:
             flush(word)
-            writers[word].close()
-        for writer in writers:  # only renames: an interruption between two of them is unlikely
-            writer.finish()
-        return PartResult(number, [writer.rows for writer in writers], missing)
+    return result
 
 
-def _add_vectors(
-    model: Model, manifest: Manifest, word: int, occurrences: Sequence[Occurrence], writer: ShardWriter
-) -> int:
-    """Write occurrences with their vectors; a repeated sentence is run once.
-
-    Returns how many lie past the end of the model's context.
-    """
-    if not occurrences:
-        return 0
+def _vectors(
+    model: Model, manifest: Manifest, word: int, occurrences: Sequence[Occurrence]
+) -> tuple[list[Occurrence], Tensor]:
+    """The occurrences that the model reads, with their vectors; a repeated sentence is run once."""
     unique = list({(one.text, one.span): one for one in occurrences}.values())
     chinese.require(model, [one.text for one in unique])
     result = embed(model, unique, manifest.words[word])
     row = {(unique[i].text, unique[i].span): row for row, i in enumerate(result.sentence_index)}
     readable = [one for one in occurrences if (one.text, one.span) in row]
     rows = torch.tensor([row[one.text, one.span] for one in readable], dtype=torch.long)
-    writer.add(readable, result.vectors[rows][:, manifest.layers])
-    return len(occurrences) - len(readable)
+    return readable, result.vectors[rows][:, manifest.layers]
