@@ -4,13 +4,9 @@ The result depends on the part alone, whoever computes it and in which order: it
 batches on the same number of threads.
 """
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-
-import torch
-from torch import Tensor
 
 from explorer.analysis.senses import chinese
 from explorer.corpus.embedding import embed
@@ -49,9 +45,11 @@ def compute(model: Model, manifest: Manifest, folder: Path, number: int) -> Part
 
         def flush(word: int) -> None:
             if occurrences := waiting[word]:
-                readable, vectors = _vectors(model, manifest, word, occurrences)
+                chinese.require(model, [one.text for one in occurrences])
+                computed = embed(model, occurrences, manifest.words[word])
+                readable = [occurrences[i] for i in computed.sentence_index]
                 if readable:
-                    writers[word](readable, vectors)
+                    writers[word](readable, computed.vectors[:, manifest.layers])
                 result.rows[word] += len(readable)
                 result.missing[word] += len(occurrences) - len(readable)
                 waiting[word] = []
@@ -65,16 +63,3 @@ def compute(model: Model, manifest: Manifest, folder: Path, number: int) -> Part
         for word in words:
             flush(word)
     return result
-
-
-def _vectors(
-    model: Model, manifest: Manifest, word: int, occurrences: Sequence[Occurrence]
-) -> tuple[list[Occurrence], Tensor]:
-    """The occurrences that the model reads, with their vectors; a repeated sentence is run once."""
-    unique = list({(one.text, one.span): one for one in occurrences}.values())
-    chinese.require(model, [one.text for one in unique])
-    result = embed(model, unique, manifest.words[word])
-    row = {(unique[i].text, unique[i].span): row for row, i in enumerate(result.sentence_index)}
-    readable = [one for one in occurrences if (one.text, one.span) in row]
-    rows = torch.tensor([row[one.text, one.span] for one in readable], dtype=torch.long)
-    return readable, result.vectors[rows][:, manifest.layers]

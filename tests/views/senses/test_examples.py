@@ -44,7 +44,7 @@ OTHERS = [
 @pytest.fixture(autouse=True)
 def nothing_read_before():
     """Sentences that an earlier test read in other batches differ in the last bit, and t-SNE turns on it."""
-    word_occurrences._cache.clear()
+    word_occurrences._cache().clear()
     st.cache_resource.clear()
 
 

@@ -12,7 +12,7 @@ from explorer.views.senses.grouping import Grouping, grouping
 from explorer.views.senses.layer_maps import METHODS, MOST_PLAYED, layer_maps
 from explorer.views.senses.map_player import nearest
 from explorer.views.senses.presets import PAIRS, sentences
-from explorer.views.senses.word_occurrences import ALONE, MOST_KEPT, WordOccurrences, _cache, find_word
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
 from tests.views.opening import defaults
 from tests.views.senses.without_model import HOSTILE, without_model
 
@@ -171,7 +171,6 @@ def test_only_a_new_sentence_is_run(bert_folder, monkeypatch):
         ["An old bank here.", "The deep bank there."],
         ["The deep water and bank.", "Nobody else ran this bank."],
     ]
-    assert len(_cache) <= MOST_KEPT
 
 
 def test_every_method_has_a_name():
