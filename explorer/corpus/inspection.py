@@ -77,9 +77,18 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bo
 
     Raises TextError if the file cannot be used, with what to do about it.
     """
-    if problem := refuse(name, 0 if any_size else file.seek(0, io.SEEK_END)):
-        raise problem
-    kind = _kind(name)
+    kind = PurePath(name).suffix.lower().lstrip(".")
+    if kind not in KINDS:
+        raise TextError(
+            f"{name} is not a file that Riverbank reads: those end in .txt, .csv or .jsonl.",
+            "Save a document as plain text, a table as .csv.",
+        )
+    size = file.seek(0, io.SEEK_END)
+    if size > MOST_MB * 1_000_000 and not any_size:
+        raise TextError(
+            f"{name} is {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
+            "Take a part of it: its first 300,000 lines, say, or the rows of one year.",
+        )
     encoding = find_encoding(name, file, encoding)
     lines = open_text(file, encoding, newline="" if kind == "csv" else None)
     try:
@@ -94,21 +103,6 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bo
     return _inspect_records(name, encoding, sample, truncated)
 
 
-def refuse(name: str, size: int) -> TextError | None:
-    """The error for a file of the wrong kind or with too many bytes; None if it can be opened."""
-    if _kind(name) not in KINDS:
-        return TextError(
-            f"{name} is not a file that Riverbank reads: those end in .txt, .csv or .jsonl.",
-            "Save a document as plain text, a table as .csv.",
-        )
-    if size > MOST_MB * 1_000_000:
-        return TextError(
-            f"{name} is {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
-            "Take a part of it: its first 300,000 lines, say, or the rows of one year.",
-        )
-    return None
-
-
 def cell(record: Any, key: str) -> str:
     """A value of a JSON line as text; "" if it is missing, or not a text or a number."""
     value = record.get(key) if isinstance(record, dict) else record if key == LINE else None
@@ -120,10 +114,6 @@ def cell(record: Any, key: str) -> str:
 
 
 LINE = "line"  # the one column of lines that are strings
-
-
-def _kind(name: str) -> str:
-    return PurePath(name).suffix.lower().lstrip(".")
 
 
 def _inspect_table(name: str, encoding: str, sample: str, truncated: bool) -> Contents:

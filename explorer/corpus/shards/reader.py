@@ -78,11 +78,11 @@ class Corpus:
 
     def sample(self, word: str, most: int, seed: int = 0) -> Sample:
         """At most `most` occurrences, each equally likely, without those that repeat a sentence."""
-        drawn = self.occurrences(word, self.draw(word, most, seed))
+        sample = self.occurrences(word, self.draw(word, most, seed))
         unique: dict[tuple[str, tuple[int, int]], Occurrence] = {}
-        for occurrence in drawn:
+        for occurrence in sample:
             unique.setdefault((occurrence.text, occurrence.span), occurrence)
-        return Sample(word, list(unique.values()), self.total(word), seed, len(drawn) - len(unique))
+        return Sample(word, list(unique.values()), self.total(word), seed, len(sample) - len(unique))
 
     def some(self, word: str, layer: int, numbers: Sequence[int]) -> Float[Tensor, "occurrence d_model"]:
         """The vectors of some occurrences by number."""

@@ -161,16 +161,16 @@ def _on_map(place: str, stamp: int, word: str, layer: int, most: int, seed: int)
 
     corpus = _opened(place, stamp)
     sample = corpus.sample(word, most, seed)
-    drawn = sample.occurrences
-    vectors = corpus.some(word, layer, [occurrence.sentence for occurrence in drawn])
-    sentences, notes = sentences_with_senses(drawn)
+    places = sample.occurrences
+    vectors = corpus.some(word, layer, [occurrence.sentence for occurrence in places])
+    sentences, notes = sentences_with_senses(places)
     notes += filter(None, [search_note(word)])
     matches = Occurrences(
         word=word,
         vectors=vectors[:, None].expand(-1, layer + 1, -1),
-        sentence_index=list(range(len(drawn))),
-        span=[occurrence.span for occurrence in drawn],
-        tokens=[[occurrence.form] for occurrence in drawn],
+        sentence_index=list(range(len(places))),
+        span=[occurrence.span for occurrence in places],
+        tokens=[[occurrence.form] for occurrence in places],
         missing=[],
     )
     return MapOccurrences(

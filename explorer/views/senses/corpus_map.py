@@ -72,7 +72,7 @@ def draw(page: Page[Search]) -> Saves:
         busy.empty()
         dense = _dense(*where, everything) if axes == 2 and method == "pca" else None
         groups = grouping(occurrences, settings[SENSES])
-        line = says(occurrences, everything, method, axes, groups)
+        line = summary(occurrences, everything, method, axes, groups)
         _mount(settings, occurrences, groups, points, dense, line)
     return _saves(occurrences, points, method, dense[1] if dense else None)
 
@@ -126,7 +126,9 @@ def map_of_folder(
     return texts, places.coordinates[numbers], places, smooth(places.coordinates, (width, height))
 
 
-def says(occurrences: MapOccurrences, everything: "Places", method: str, axes: int, groups: Grouping) -> str:
+def summary(
+    occurrences: MapOccurrences, everything: "Places", method: str, axes: int, groups: Grouping
+) -> str:
     """How many occurrences there are, how many are dots, and how much of the variance the map shows."""
     count, total = len(occurrences.matches), occurrences.sample.total
     source = f"{memory.short_label(occurrences.corpus.manifest.model)}, layer {occurrences.layers}"
@@ -143,7 +145,7 @@ def says(occurrences: MapOccurrences, everything: "Places", method: str, axes: i
             line += f" Axes found in {FITTED:,} of them show {share:.0%} of the variance of all."
         else:
             line += f" The map shows {share:.0%} of their variance."
-    return " ".join([line, *([groups.says] if groups.from_clusters else []), *occurrences.notes])
+    return " ".join([line, *([groups.note] if groups.from_clusters else []), *occurrences.notes])
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -227,7 +229,7 @@ def _mount(
         stops=[f"layer {layer}" if layer else charts.EMBEDDING for layer in layers],
         ticks=list(map(str, layers)),
         frames=only(charts.frames([points], unit)[0]),
-        says=[line] * len(layers),
+        lines=[line] * len(layers),
         layer=here,
         **more,
     )

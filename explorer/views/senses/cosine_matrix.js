@@ -28,7 +28,7 @@ import { icon, sentence } from "./mark.js";
  * @property {[string, string]} ends what the palest and the strongest colour stand for
  * @property {number} layer
  * @property {number} last
- * @property {string} says
+ * @property {string} summary
  */
 
 /**
@@ -194,7 +194,7 @@ function walk(grid, event) {
 function tell(grid) {
   const at = grid.hover ?? grid.selected;
   grid.side.querySelectorAll(".lit").forEach((label) => label.classList.remove("lit"));
-  if (!at) return void grid.told.replaceChildren(element("p", "says", grid.data.says));
+  if (!at) return void grid.told.replaceChildren(element("p", "says", grid.data.summary));
   const { rows, baseline } = grid.data;
   const value = grid.cosines[at[0] * rows.length + at[1]];
   const number = element("div", "number", fixed(value - (baseline ?? 0)));

@@ -89,7 +89,7 @@ def draw(page: Page[Search]) -> Saves:
         spoken(charts.describe(AXES[measure], lines, levels))
         fig = charts.figure({AXES[measure]: (lines, levels)}, palette(), span=_span(measure, lines, levels))
         chart(fig, "senses/curves")
-        st.html(f'<p class="rb-point">{_says(lines, occurrences.senses, separation, missing)}</p>')
+        st.html(f'<p class="rb-point">{_summary(lines, occurrences.senses, separation, missing)}</p>')
     rows: list[tuple[str, int | str, float]] = [
         (line.name, layer, value) for line in lines for layer, value in enumerate(line.values)
     ]
@@ -191,7 +191,7 @@ def _span(measure: str, lines: list[charts.Line], levels: list[charts.Level]) ->
     return min(low, -0.05), 1.04 if measure == "rand" else max(high, 0.3)
 
 
-def _says(
+def _summary(
     lines: list[charts.Line], senses: Sequence[str | None], separation: "Separation", missing: list[str]
 ) -> str:
     """The best layers of the chosen model, or of all if it has no line, and how many occurrences counted.

@@ -72,9 +72,9 @@ def describe(title: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
     >>> describe("macro-F1", [Line("BERT", [0.2, 0.9], 0)], [Level("word2vec", 0.3)])
     'macro-F1. BERT, from the embedding up: 0.20, 0.90. word2vec: 0.30.'
     """
-    parts = [f"{level.name}: {_number(level.value)}." for level in levels]
+    parts = [f"{level.name}: {two_decimals(level.value)}." for level in levels]
     for line in reversed(lines):
-        values = ", ".join(_number(value) for value in line.values)
+        values = ", ".join(two_decimals(value) for value in line.values)
         parts.insert(0, f"{line.name}, from the embedding up: {values}.")
     return " ".join([f"{title}.", *parts])
 
@@ -127,7 +127,7 @@ def _draw(
             hovertemplate=f"{escape(level.name)}<br><b>{level.value:.4f}</b><extra></extra>",
             **place,
         )
-        labels.append(_Label(level.value, f"{_number(level.value)} {level.name}", palette.quiet))
+        labels.append(_Label(level.value, f"{two_decimals(level.value)} {level.name}", palette.quiet))
     for line in sorted(lines, key=lambda line: line.chosen):  # the chosen one on top
         colour = palette.accent if line.chosen else palette.quiet
         fig.add_scatter(
@@ -145,7 +145,7 @@ def _draw(
             end = line.values[finite[-1]]
             text = f" {GLYPHS[line.mark % len(GLYPHS)]} {line.name}"
             at = finite[-1] if finite[-1] < last else None
-            labels.append(_Label(end, text, colour, _number(end), at))
+            labels.append(_Label(end, text, colour, two_decimals(end), at))
     return labels
 
 
@@ -179,7 +179,8 @@ def _name(
         )
 
 
-def _number(value: float) -> str:
+def two_decimals(value: float) -> str:
+    """A figure to two decimals, with a true minus sign."""
     return f"{value:.2f}".replace("-", "−")
 
 

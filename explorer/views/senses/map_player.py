@@ -41,7 +41,7 @@ def show(
 
     data = {
         "stops": charts.stops(occurrences),
-        "says": lines,
+        "lines": lines,
         "first": ALONE,
         "layer": settings[LAYER],
         "frames": charts.frames(maps.planes, unit),

@@ -50,10 +50,10 @@ def draw(page: Page[Search]) -> Saves:
     more: dict[str, Any] = {}
     if new is None:
         maps = layer_maps(occurrences, "pca", 2, settings[LAYER])
-        lines = sense_map.says(occurrences, groups, maps, "pca")
+        lines = sense_map.lines_below(occurrences, groups, maps, "pca")
     else:
         maps = maps_with_new(occurrences, new)
-        lines = maps.says
+        lines = maps.lines
         more = _with_new_dot(settings[LOCKED], occurrences, groups, new)
     with st.container(key="senses-map", gap=None):
         map_player.show(settings, occurrences, groups, maps, lines, "senses/new", **more)

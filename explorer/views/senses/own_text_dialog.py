@@ -17,7 +17,6 @@ from explorer.views.senses import corpus, own_text
 if TYPE_CHECKING:
     from explorer.corpus.inspection import Contents
 
-KINDS = ["txt", "csv", "jsonl"]
 TURN = "own/turn"  # counts the texts: each gets new widgets, so that none keeps the last text's bytes
 BEAT_S = 0.1  # between two updates of the bar
 PROMISE = (
@@ -29,6 +28,8 @@ PROMISE = (
 @st.dialog("Your own text", width="medium")
 def choose(settings: Settings) -> None:
     """Ask for a file or pasted text; the page shows it once it is indexed."""
+    from explorer.corpus.inspection import KINDS
+
     turn = st.session_state.setdefault(TURN, 0)
     st.html(f'<p class="rb-point">{PROMISE}</p>')
     file = st.file_uploader(

@@ -31,7 +31,7 @@ const REST_MS = 200; // from the last movement until the server is told
  * @property {{ colour: number, path: string }[]} marks the last of a dot without a group
  * @property {{ text: string, words: string, mark: number, members: number[] }[]} names
  * @property {string[]} stops what each layer is called
- * @property {string[]} says a line for each layer
+ * @property {string[]} lines a line for each layer
  * @property {(number[] | null)[]} frames coordinates of all dots at each layer, in ten thousandths
  * @property {({ mark: number, lines: number[][] }[] | null)[] | null} contours
  * @property {number} first the number of the first layer

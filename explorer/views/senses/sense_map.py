@@ -81,7 +81,7 @@ def draw(page: Page[Search]) -> Saves:
         maps = layer_maps(occurrences, method, axes, layer)
         busy.empty()
         contours = _contours(maps, groups) if settings[CONTOURS] and axes == 2 else None
-        lines = says(occurrences, groups, maps, method)
+        lines = lines_below(occurrences, groups, maps, method)
         show(settings, occurrences, groups, maps, lines, axes=axes, contours=contours)
     return [*files.saves(page), *(export(settings[WORD]) if settings[WORDNET] else [])]
 
@@ -183,10 +183,10 @@ def places_on_map(
     return maps[stop], figures.accuracy.tolist() if figures else []
 
 
-def says(occurrences: WordOccurrences, groups: Grouping, maps: LayerMaps, method: str) -> list[str]:
+def lines_below(occurrences: WordOccurrences, groups: Grouping, maps: LayerMaps, method: str) -> list[str]:
     """A line for every stop: how well the layer separates senses, what the map shows, what was left out."""
-    verdicts = [""] * len(maps.says) if method == "lda" else _verdicts(occurrences, groups)
-    return [" ".join(filter(None, [*lines, *occurrences.notes])) for lines in zip(verdicts, maps.says)]
+    verdicts = [""] * len(maps.lines) if method == "lda" else _verdicts(occurrences, groups)
+    return [" ".join(filter(None, [*lines, *occurrences.notes])) for lines in zip(verdicts, maps.lines)]
 
 
 def _contours(maps: LayerMaps, groups: Grouping) -> list[Any]:
@@ -198,7 +198,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
     """A line for every stop: how well it separates the senses, and the predicted senses of untagged dots."""
     sep = occurrences.separation
     if groups.from_clusters:
-        return [groups.says] * len(occurrences.stops)
+        return [groups.note] * len(occurrences.stops)
     if sep is None or not sep.judged:
         line = "Tag sentences of two senses or more to see how well a layer keeps them apart."
         return [line] * len(occurrences.stops)

@@ -56,17 +56,17 @@ def embed_sample(
     from explorer.analysis.senses.separation import separation
     from explorer.corpus.embedding import embed
 
-    drawn = sample.occurrences
-    texts = [occurrence.text for occurrence in drawn]
+    places = sample.occurrences
+    texts = [occurrence.text for occurrence in places]
     chinese.require(model, texts[:FEW_OCCURRENCES])
-    matches = embed(model, drawn, sample.word, cache, lambda count: step(count, len(drawn)))
+    matches = embed(model, places, sample.word, cache, lambda count: step(count, len(places)))
     if not len(matches):
         raise TextError(
             f"“{sample.word}” comes too late in its sentences: {model.checkpoint} reads the first "
             f"{model.config.positions} tokens.",
             "Choose another word, or another model.",
         )
-    sentences, notes = sentences_with_senses(drawn)
+    sentences, notes = sentences_with_senses(places)
     if matches.missing:
         notes.append(
             f"{len(matches.missing):,} occurrences are left out: they come after the last token that is read."

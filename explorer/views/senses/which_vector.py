@@ -16,6 +16,7 @@ from explorer.views.senses import curves, files, vector_choice
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import grouping
+from explorer.views.senses.layer_chart import two_decimals
 from explorer.views.senses.map_player import mount
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import GAMMA, MODEL, SENSES, VECTOR, WEIGHTS
@@ -97,7 +98,7 @@ def draw(page: Page[Search]) -> Saves:
             extent=[1.0, y / x] if x >= y else [x / y, 1.0],
             stops=[label],
             frames=charts.frames([points], unit),
-            says=[_says(occurrences, chosen, share)],
+            lines=[_summary(occurrences, chosen, share)],
         )
     own = Export(
         "Coordinates of this vector",
@@ -161,7 +162,7 @@ def one_vector(
     return projection.project(vectors), separation.curve(vectors[:, None], labels)
 
 
-def _says(occurrences: WordOccurrences, chosen: WordOccurrences, share: float) -> str:
+def _summary(occurrences: WordOccurrences, chosen: WordOccurrences, share: float) -> str:
     """The three figures of the choice, the best single layer's, and what the map shows."""
     if not chosen.matches.vectors.any():
         return "With every fader at the bottom there is no vector."
@@ -174,7 +175,7 @@ def _says(occurrences: WordOccurrences, chosen: WordOccurrences, share: float) -
     if curve is None or single is None:
         return f"{variance} Tag sentences of two senses or more to see how well this vector keeps them apart."
     measures = {"Macro-F1": curve.macro_f1, "silhouette": curve.silhouette, "Rand index": curve.rand}
-    figures = ", ".join(f"{name} {_number(float(values[0]))}" for name, values in measures.items())
+    figures = ", ".join(f"{name} {two_decimals(float(values[0]))}" for name, values in measures.items())
     best = int(single.macro_f1.argmax())
     return (
         f"{figures}; the best single layer is {best}, with macro-F1 {single.macro_f1[best]:.2f}. {variance}"
@@ -186,10 +187,6 @@ def _table(occurrences: WordOccurrences, points: "Tensor") -> str:
         (occurrences.text(i), occurrences.senses[i] or "", *place) for i, place in enumerate(points.tolist())
     ]
     return table(["sentence", "sense", "x", "y"], rows)
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
 
 
 def _subscript(number: int) -> str:

@@ -40,7 +40,7 @@ def told(at: AppTest) -> str:
     said = [opening.told(at)]
     if any("sense_map" in c.proto.component_name for c in at.get("bidi_component")):
         map = sent(at, "sense_map")
-        said.append(map["says"][map["layer"] - map["first"]])
+        said.append(map["lines"][map["layer"] - map["first"]])
     return " ".join(said)
 
 

@@ -38,7 +38,7 @@ def test_six_choices_each_with_its_figure():
     mixer = sent(at, "mixer")
     assert [layer["in_use"] for layer in mixer["layers"]] == [False] * 6 + [True]
     assert not mixer["adjustable"] and mixer["gamma"] is None
-    assert f"Macro-F1 {rows(at)['last']['number']}" in sent(at, "sense_map")["says"][0]
+    assert f"Macro-F1 {rows(at)['last']['number']}" in sent(at, "sense_map")["lines"][0]
     assert "Coordinates of this vector · CSV" in [button.label for button in at.get("download_button")]
 
 
@@ -55,7 +55,7 @@ def test_a_sum_is_mixed_by_faders(vector, taken):
     assert sent(alone, "sense_map")["frames"] == sent(run(vector="last"), "sense_map")["frames"]
     assert rows(alone)[vector]["number"] == rows(alone)["last"]["number"]
     none = run(vector=vector, weights={vector: [0] * taken})
-    assert "there is no vector" in sent(none, "sense_map")["says"][0]
+    assert "there is no vector" in sent(none, "sense_map")["lines"][0]
 
 
 def test_word2vec_has_nothing_to_choose():
@@ -76,7 +76,7 @@ def test_elmo_has_faders_of_its_own():
     half, whole = (torch.tensor(map["frames"][0]).float() for map in (small, full))
     torch.testing.assert_close(half, whole / 2, atol=1.0, rtol=0)
     assert small["extent"] == full["extent"], "the scale stays: what shrinks looks smaller"
-    said = [map["says"] for map in (small, full)]
+    said = [map["lines"] for map in (small, full)]
     assert said[0] == said[1], "no cosine changes"
 
 
