@@ -226,7 +226,8 @@ def _summary(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", b
     level = base or 0.0
     if within == within and across == across:
         parts.append(
-            f"Mean within a sense: {two_decimals(within - level)}; between senses: {two_decimals(across - level)}."
+            f"Mean within a sense: {two_decimals(within - level)}; "
+            f"between senses: {two_decimals(across - level)}."
         )
     if base is not None:
         parts.append(f"Random baseline, subtracted: {two_decimals(base)}.")
