@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from explorer.corpus.shards.worker import PartResult
 
 INTERVAL_S = 2.0  # between two lines of progress
+_print = partial(print, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -115,10 +117,6 @@ def _results(plan: "Plan", options: argparse.Namespace) -> Iterator["PartResult"
 
 def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
-
-
-def _print(line: str) -> None:
-    print(line, flush=True)
 
 
 if __name__ == "__main__":

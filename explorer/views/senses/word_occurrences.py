@@ -94,6 +94,8 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
     Raises TextError for a word that is empty or in no sentence, or Chinese that the model cannot read,
     and AbilityError.
     """
+    import torch
+
     from explorer.analysis import senses
     from explorer.analysis.senses import chinese
     from explorer.analysis.senses.separation import separation
@@ -122,11 +124,18 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
         notes.append(f"{len(missing)} {has} not have the word.")
     notes += filter(None, [search_note(word)])
     labels = senses.senses_of(matches, sentences)
-    alone = senses.isolated_vectors(model, texts, matches)
+    alone = torch.stack([_by_itself(model, spelling) for spelling in senses.surface_forms(texts, matches)])
     key = "\0".join((str(model.checkpoint), text, word))
     return WordOccurrences(
         key, word, sentences, matches, alone, labels, separation(matches.vectors, labels), notes
     )
+
+
+@caching.resource(max_entries=256)
+def _by_itself(model: "LanguageModel", spelling: str) -> "Tensor":
+    from explorer.analysis import senses
+
+    return senses.isolated_vector(model, spelling)
 
 
 @cache

@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from explorer.views.frame import memory
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.grouping import Grouping, grouping
-from explorer.views.senses.layer_maps import METHODS, MOST_PLAYED, layer_maps
+from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.map_player import nearest
 from explorer.views.senses.presets import PAIRS, sentences
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
@@ -171,7 +171,3 @@ def test_only_a_new_sentence_is_run(bert_folder, monkeypatch):
         ["An old bank here.", "The deep bank there."],
         ["The deep water and bank.", "Nobody else ran this bank."],
     ]
-
-
-def test_every_method_has_a_name():
-    assert set(METHODS) == {"pca", "tsne", "umap", "lda"} and MOST_PLAYED == 300
