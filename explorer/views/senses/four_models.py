@@ -36,10 +36,6 @@ MODELS = tuple(model.name for model in manifests().values() if model.comparison)
 STATES = {True: "Static", False: "In context"}
 DEPTHS = {"best": "Best layer", "last": "Last layer"}
 MOST = 300  # dots of one map, each an element of the page
-STYLE = (
-    ".st-key-four-models { position: relative; }"
-    ".st-key-four-busy { position: absolute; top: 0; right: 0; width: 300px; z-index: 1; }"
-)
 
 
 def controls(page: Page[Search]) -> None:
@@ -56,7 +52,6 @@ def draw(page: Page[Search]) -> Saves:
     """Draw the four maps; for a dot, its sentence and how much of it each model has read."""
     word = page.data.occurrences.word
     with st.container(key="four-models", gap=None):
-        st.html(f"<style>{STYLE}</style>")
         busy = st.container(key="four-busy").empty()
         panels = four_maps.panels(_by_all(page, busy), page.settings[DEPTH], MOST)
         _mount(page, panels)
