@@ -24,7 +24,7 @@ _print = partial(print, flush=True)
 def main(arguments: list[str] | None = None) -> None:
     """Compute the missing vectors; exits with 1 and a clear line if that is not possible."""
     options = _parse(arguments)
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         _embed(options)
     except KeyboardInterrupt:
@@ -113,10 +113,6 @@ def _results(plan: "Plan", options: argparse.Namespace) -> Iterator["PartResult"
     elif plan.todo:
         processes = ray_data.Processes(options.processes, options.threads, options.gpus, options.cluster)
         yield from ray_data.compute_all(plan, processes)
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from explorer.views.frame import memory
 from explorer.views.frame.example import Example
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import corpus, files
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.corpus import FITTED, MapOccurrences
@@ -40,7 +40,7 @@ COLUMNS, ROWS = 36, 22  # of squares in which occurrences are counted
 OUTERMOST = 0.001  # the share of all occurrences that may lie beyond each edge of the picture
 
 
-def controls(page: Page[Search]) -> None:
+def controls(page: OpenPage[Search]) -> None:
     """The projection, its dimensions and what is drawn, in one row."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
     settings.restrict(PROJECTION, OFFERED)
@@ -55,7 +55,7 @@ def controls(page: Page[Search]) -> None:
         )
 
 
-def draw(page: Page[Search]) -> Saves:
+def draw(page: OpenPage[Search]) -> Saves:
     """Draw the dots over the density, with a line on how much they show."""
     settings, occurrences = page.settings, cast(MapOccurrences, page.data.occurrences)
     axes, place = settings[AXES], settings[CORPUS]
@@ -77,7 +77,7 @@ def draw(page: Page[Search]) -> Saves:
     return _saves(occurrences, points, method, dense[1] if dense else None)
 
 
-def reading(page: Page[Search]) -> Reading:
+def reading(page: OpenPage[Search]) -> Reading:
     """What the dots, the shading and distances mean."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
     colours = (
@@ -96,7 +96,7 @@ def reading(page: Page[Search]) -> Reading:
     )
 
 
-def example(page: Page[Search]) -> Example:
+def example(page: OpenPage[Search]) -> Example:
     """The places of the dots and the density, from Python."""
     settings, occurrences = page.settings, cast(MapOccurrences, page.data.occurrences)
     return Example(

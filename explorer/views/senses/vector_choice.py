@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page
+from explorer.views.frame.view import OpenPage
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import GAMMA, VECTOR, WEIGHTS
@@ -123,7 +123,7 @@ def f1(key: str, _chosen: WordOccurrences) -> float | None:
     return None if figures is None else float(figures.macro_f1[0])
 
 
-def beside(page: Page[Search]) -> None:
+def beside(page: OpenPage[Search]) -> None:
     """Draw the choices, each with its macro-F1 on these sentences."""
     settings, occurrences = page.settings, page.data.occurrences
     key, name = "senses/ways", choice(settings, page.model)
