@@ -11,11 +11,11 @@ import torch
 import explorer
 from explorer.analysis.prediction.masking import MASK
 from explorer.analysis.senses import chinese_words, find, library
-from explorer.analysis.senses.chinese_words import SIMPLIFIED, TRADITIONAL, script
 from explorer.analysis.two_languages.vectors import means
 from explorer.assets import TRANSFER
 from explorer.errors import TextError
 from explorer.finetuning import transfer
+from tests.chinese_script import SIMPLIFIED, TRADITIONAL, script
 from training.bilingual import alone
 from training.metrics.classroom import BLANKS_ZH, read_halves
 

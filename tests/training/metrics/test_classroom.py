@@ -8,8 +8,8 @@ import torch
 
 from explorer.analysis.prediction import fill_mask
 from explorer.analysis.prediction.shannon import Spot, next_words
-from explorer.analysis.senses import chinese_words
 from explorer.errors import AbilityError, TextError
+from tests.chinese_script import SIMPLIFIED, TRADITIONAL, script
 from training.card import CHECKPOINTS
 from training.metrics.classroom import (
     BEGINNINGS,
@@ -58,10 +58,10 @@ def test_the_chinese_list_we_ship():
         assert sentence.count("[MASK]") == 1, sentence
         assert 1 <= len(characters) <= 8 and len(set(characters)) == len(characters), sentence
         assert all(HAN.fullmatch(one) for one in characters), sentence
-        written = chinese_words.script(sentence.replace("[MASK]", ""))
-        assert written == (chinese_words.TRADITIONAL, chinese_words.SIMPLIFIED)[i % 4 // 2], sentence
+        written = script(sentence.replace("[MASK]", ""))
+        assert written == (TRADITIONAL, SIMPLIFIED)[i % 4 // 2], sentence
         joined = sentence.replace("[MASK]", "".join(characters))
-        assert chinese_words.script(joined) == written, characters
+        assert script(joined) == written, characters
     halves = read_halves(BLANKS_ZH.read_text(encoding="utf-8"))
     assert [len(half) for half in halves.values()] == [60, 60]
 
