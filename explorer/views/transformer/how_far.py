@@ -11,18 +11,17 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import how_far_chart
 from explorer.views.transformer.how_far_presets import LAST, PRESETS
 from explorer.views.transformer.settings import FAR_PLACE, FAR_TEXT
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
 
 if TYPE_CHECKING:
     from explorer.analysis.reach.how_far import Moves
-    from explorer.models import LanguageModel, Model
+    from explorer.models import Model
     from explorer.trace import Encoding
 
 
@@ -31,31 +30,18 @@ MOST = 200  # words that the strip shows
 FAR, PLACES = 10, 20  # places back that are summed up below the picture
 
 
-def texts(settings: Settings, model: "LanguageModel | None") -> None:
+def controls(page: Page[None]) -> None:
     """The sentence."""
-    text_box(settings, FAR_TEXT, "A sentence", "Type a sentence", resets=[FAR_PLACE.to(LAST)])
+    text_box(page.settings, FAR_TEXT, "A sentence", "Type a sentence", resets=[FAR_PLACE.to(LAST)])
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> "Moves":
-    """How far both states move, at the chosen word of the sentence; the opening one's are stored."""
-    from explorer.analysis.reach.how_far import opening
-
-    arguments = settings[FAR_TEXT], _watched(settings)
-    stored, opening_moves = opening()
-    return (
-        opening_moves
-        if arguments == (stored, None)
-        else cached_moves(memory.get("elmo"), memory.get("gpt"), *arguments)
-    )
-
-
-def draw(page: "Page[Computed[Moves]]") -> Saves:
+def draw(page: Page[None]) -> Saves:
     """The sentence with the watched word, and the curves of both models."""
     from explorer.analysis.reach.how_far import stored
 
     settings = page.settings
     with st.spinner("Changing one word after another"):
-        moves_here = page.data.result
+        moves_here = _moves(settings)
     _strip(settings, moves_here)
     means = {READERS[name]: rows.nanmean(0).tolist() for name, rows in stored().items()}
     own = {label: moves_here.relative(name).tolist() for name, label in READERS.items()}
@@ -68,7 +54,7 @@ def draw(page: "Page[Computed[Moves]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[Moves]]") -> Reading:
+def reading(page: Page[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each point is a word of the sentence exchanged for others: how far the last layer’s state at the "
@@ -79,7 +65,7 @@ def reading(page: "Page[Computed[Moves]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[Moves]]") -> Example:
+def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
     return Example(
         moves,
@@ -104,6 +90,17 @@ def cached_moves(elmo: "Model", gpt: "Model", text: str, watched: int | None) ->
     from explorer.analysis.reach.how_far import how_far_back
 
     return how_far_back({"elmo": elmo, "gpt": gpt}, text, watched)
+
+
+def _moves(settings: Settings) -> "Moves":
+    """How far both states move, at the chosen word of the sentence; the opening one's are stored."""
+    from explorer.analysis.reach.how_far import opening
+
+    text, watched = settings[FAR_TEXT], _watched(settings)
+    stored, opening_moves = opening()
+    if (text, watched) == (stored, None):
+        return opening_moves
+    return cached_moves(memory.get("elmo"), memory.get("gpt"), text, watched)
 
 
 def _watched(settings: Settings) -> int | None:
@@ -151,7 +148,7 @@ def _table(curves: dict[str, list[float]], words: tuple[str, ...] | None) -> str
     return table(names, rows)
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="How far back",
     first=Hints(
         "Exchange a word just before, and the last state moves far; one farther back moves it little.",
@@ -159,9 +156,8 @@ VIEW = TransformerView(
     ),
     settings=(FAR_TEXT, FAR_PLACE),
     presets=PRESETS,
-    texts=texts,
+    controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

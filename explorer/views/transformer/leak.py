@@ -9,13 +9,11 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.theme import Palette
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.plots import LETTER_PX, figure, name, note_for_screen_readers
 from explorer.views.transformer.settings import LEAK_PLACE, MODEL, TEXT
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.chart_look import say
 from explorer.views.widgets.notes import note
@@ -54,23 +52,11 @@ class LeakPath:
         return [label(self.leak.encoding, place) for place in self.leak.places]
 
 
-def texts(settings: Settings, model: "LanguageModel | None") -> None:
-    """The sentence."""
+def controls(page: Page[None]) -> None:
+    """The sentence, and below it token by token; a click chooses one."""
+    settings = page.settings
     text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[LEAK_PLACE.to(MIDDLE)])
-
-
-def compute(settings: Settings, model: "LanguageModel | None") -> LeakPath:
-    """Every word guessed, and the way back of the chosen one. Raises TextError for an empty text."""
-    assert model is not None
-    leak, paths = _leak_and_paths(model, settings[TEXT])
-    last = len(leak.places)
-    place = (last + 1) // 2 if settings[LEAK_PLACE] == MIDDLE else min(max(settings[LEAK_PLACE], 1), last)
-    return LeakPath(leak, place - 1, paths[place - 1])
-
-
-def controls(page: "Page[Computed[LeakPath]]") -> None:
-    """The sentence, token by token; a click chooses one."""
-    leaks, settings = page.data.result, page.settings
+    leaks = _leak_path(page)
 
     def clicked(index: int) -> None:
         if index < len(leaks.tokens):
@@ -83,9 +69,9 @@ def controls(page: "Page[Computed[LeakPath]]") -> None:
     token_strip(tokens, "transformer/leak/strip", "The words; click one to follow it", clicked)
 
 
-def draw(page: "Page[Computed[LeakPath]]") -> Saves:
+def draw(page: Page[None]) -> Saves:
     """Two layers unrolled over the words, and under each word how probable it is at its own place."""
-    leaks = page.data.result
+    leaks = _leak_path(page)
     chart(_chart(leaks, palette()), "transformer/leak")
     note(_line(leaks))
     encoding = leaks.leak.encoding
@@ -95,7 +81,7 @@ def draw(page: "Page[Computed[LeakPath]]") -> Saves:
     return [Picture("picture", "leak"), Export("Probabilities", "leak.csv", lambda: _table(leaks))]
 
 
-def reading(page: "Page[Computed[LeakPath]]") -> Reading:
+def reading(page: Page[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Above, the first two layers: each state reads all states below it. In the first a neighbour reads "
@@ -109,7 +95,7 @@ def reading(page: "Page[Computed[LeakPath]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[LeakPath]]") -> Example:
+def example(page: Page[None]) -> Example:
     """The probabilities from Python."""
     return Example(own_words, model=Load(page.settings[MODEL]), text=page.settings[TEXT], limit=TOKENS)
 
@@ -121,6 +107,14 @@ def own_words(model: "Model", text: str, limit: int) -> list[tuple[str, float, f
     leak = leaking.leak(model, text, limit)
     tokens = [leak.encoding.tokens[place] for place in leak.places]
     return list(zip(tokens, leak.visible.tolist(), leak.neighbours.tolist(), leak.hidden.tolist()))
+
+
+def _leak_path(page: Page[None]) -> LeakPath:
+    """Every word guessed, and the way back of the chosen one. Raises TextError for an empty text."""
+    leak, paths = _leak_and_paths(page.model, page.settings[TEXT])
+    last, place = len(leak.places), page.settings[LEAK_PLACE]
+    place = (last + 1) // 2 if place == MIDDLE else min(max(place, 1), last)
+    return LeakPath(leak, place - 1, paths[place - 1])
 
 
 @caching.resource(max_entries=64)
@@ -253,7 +247,7 @@ def _table(leaks: LeakPath) -> str:
     return table(["token", *CASES], rows)
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Why hide words",
     first=Hints(
         "Where a word stands in plain sight its probability is near 1; hidden, most have to be guessed.",
@@ -262,10 +256,8 @@ VIEW = TransformerView(
     settings=(LEAK_PLACE,),
     presets=presets.LEAKS,
     needs=("FILL",),
-    texts=texts,
     controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

@@ -14,7 +14,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import mask_charts
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.plots import note_for_screen_readers
@@ -26,7 +26,6 @@ from explorer.views.transformer.settings import (
     MASKS_TEXT,
     MODEL,
 )
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.bars import bars, short
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.numbered import numbered
@@ -61,44 +60,30 @@ class UnderMasks:
     results: "list[MaskResult]"
 
 
-def texts(settings: Settings, model: "LanguageModel | None") -> None:
-    """The text with a blank, and a second one where the model reads pairs."""
-    assert model is not None
-    both = model.reads_pairs
-    row = st.columns(2 if both else 1, gap="small")
-    with row[0]:
-        text_box(settings, MASKS_TEXT, "First sentence", "Type a sentence", blanks=True)
-    if both:
-        with row[1]:
-            text_box(settings, MASKS_PAIR, "Second sentence", "A second sentence, or nothing", blanks=True)
-
-
-def compute(settings: Settings, model: "LanguageModel | None") -> UnderMasks:
-    """The results under each mask. Raises TextError for a text without a blank."""
-    assert model is not None
-    pair = settings[MASKS_PAIR].strip() if model.reads_pairs else ""
-    return _under_masks(model, settings[MASKS_TEXT], pair or None)
-
-
-def controls(page: "Page[Computed[UnderMasks]]") -> None:
-    """The part that is drawn; then the layer, or the word."""
+def controls(page: Page[None]) -> None:
+    """The text with a blank, a second one where the model reads pairs; then the layer, or the word."""
     settings = page.settings
+    with st.container(horizontal=True, gap="small"):
+        text_box(settings, MASKS_TEXT, "First sentence", "Type a sentence", blanks=True)
+        if page.model.reads_pairs:
+            text_box(settings, MASKS_PAIR, "Second sentence", "A second sentence, or nothing", blanks=True)
     settings.restrict(MASKS_PART, PARTS)
-    one_of(settings, MASKS_PART, "Look at", PARTS, width="content")
-    if settings[MASKS_PART] == "masks":
-        layers = page.model.config.layers
-        numbered(settings, MASKS_LAYER, "Layer", layers)
-    else:
-        most = max(2, len(_words(settings)))
-        settings.clamp(MASKS_PLACE, 1, most)
-        st.slider("Word", 1, most, key=settings.key(MASKS_PLACE, "Word"), width=200)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        one_of(settings, MASKS_PART, "Look at", PARTS, width="content")
+        if settings[MASKS_PART] == "masks":
+            numbered(settings, MASKS_LAYER, "Layer", page.model.config.layers)
+        else:
+            most = max(2, len(_words(settings)))
+            settings.clamp(MASKS_PLACE, 1, most)
+            st.slider("Word", 1, most, key=settings.key(MASKS_PLACE, "Word"), width=200)
 
 
-def draw(page: "Page[Computed[UnderMasks]]") -> Saves:
+def draw(page: Page[None]) -> Saves:
     """Three panels side by side."""
     if page.settings[MASKS_PART] == "readers":
         return _draw_readers(page.settings)
-    under, layer = page.data.result, page.settings[MASKS_LAYER]
+    under = _under_masks(page.model, page.settings[MASKS_TEXT], _pair(page))
+    layer = page.settings[MASKS_LAYER]
     tokens = [label(under.encoding, at) for at in range(len(under.encoding))]
     figure = mask_charts.patterns(tokens, under.encoding.special, under.results, layer, palette())
     chart(figure, "transformer/masks")
@@ -116,7 +101,7 @@ def draw(page: "Page[Computed[UnderMasks]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[UnderMasks]]") -> Reading:
+def reading(page: Page[None]) -> Reading:
     """How to read the part that is drawn."""
     if page.settings[MASKS_PART] == "readers":
         return Reading(
@@ -133,17 +118,16 @@ def reading(page: "Page[Computed[UnderMasks]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[UnderMasks]]") -> Example:
+def example(page: Page[None]) -> Example:
     """The guesses, or the words that have been read, from Python."""
     settings = page.settings
     if settings[MASKS_PART] == "readers":
         return Example(words_read, words=_words(settings), place=_place(settings))
-    pair = settings[MASKS_PAIR].strip() if page.model.reads_pairs else ""
     return Example(
         guesses_under_masks,
         model=Load(settings[MODEL]),
         text=settings[MASKS_TEXT],
-        pair=pair or None,
+        pair=_pair(page),
         limit=TOKENS,
     )
 
@@ -171,6 +155,10 @@ def words_read(words: list[str], place: int) -> dict[str, list[str]]:
         read = readers.read_by(drawing, readers.Node(drawing.rows, place))
         words_by_model[kind] = [words[at] for at in sorted(read)]
     return words_by_model
+
+
+def _pair(page: Page[None]) -> str | None:
+    return page.settings[MASKS_PAIR].strip() or None if page.model.reads_pairs else None
 
 
 @caching.resource(max_entries=64)
@@ -249,7 +237,7 @@ def _guesses_table(results: "list[MaskResult]", guesses: list[list[dict[str, Any
     return table(["mask", "moved", "rank", "word", "probability"], rows)
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Masks",
     first=Hints(
         "One BERT under three masks: what is shaded is hidden from a word, and the guesses below change.",
@@ -258,10 +246,8 @@ VIEW = TransformerView(
     settings=(MASKS_PART, MASKS_TEXT, MASKS_PAIR, MASKS_LAYER, MASKS_PLACE),
     presets=presets.MASKS,
     needs=("FILL",),
-    texts=texts,
     controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

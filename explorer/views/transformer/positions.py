@@ -12,7 +12,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer import position_charts
 from explorer.views.transformer.plots import note_for_screen_readers
@@ -23,7 +23,6 @@ from explorer.views.transformer.settings import (
     POSITIONS_SHIFT,
     POSITIONS_WIDTH,
 )
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.one_of import one_of
 
@@ -74,33 +73,30 @@ CAVEATS = {
 }
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> "Tensor":
-    """The table of sines and cosines at the chosen size."""
-    from explorer.analysis.positions import sinusoids
-
-    return sinusoids.table(settings[POSITIONS_LENGTH], _even(settings[POSITIONS_WIDTH]))
-
-
-def controls(page: "Page[Computed[Tensor]]") -> None:
+def controls(page: Page[None]) -> None:
     """The part that is drawn, and the sizes that it depends on."""
     settings = page.settings
     settings.restrict(POSITIONS_PART, PARTS)
     part = settings[POSITIONS_PART]
-    one_of(settings, POSITIONS_PART, "Look at", PARTS, width="content")
-    _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
-    if part not in ("directions", "rotation"):
-        _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)
-    last = settings[POSITIONS_LENGTH] - 1
-    if part == "shift":
-        _slider(settings, POSITIONS_SHIFT, "Shift k", 1, min(32, last - 1))
-        last -= settings[POSITIONS_SHIFT]
-    if part in ("table", "shift"):
-        _slider(settings, POSITIONS_AT, "Position", 0, last)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        one_of(settings, POSITIONS_PART, "Look at", PARTS, width="content")
+        _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
+        if part not in ("directions", "rotation"):
+            _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)
+        last = settings[POSITIONS_LENGTH] - 1
+        if part == "shift":
+            _slider(settings, POSITIONS_SHIFT, "Shift k", 1, min(32, last - 1))
+            last -= settings[POSITIONS_SHIFT]
+        if part in ("table", "shift"):
+            _slider(settings, POSITIONS_AT, "Position", 0, last)
 
 
-def draw(page: "Page[Computed[Tensor]]") -> Saves:
+def draw(page: Page[None]) -> Saves:
     """The chosen part as one chart, and its numbers to save."""
-    settings, vectors = page.settings, page.data.result
+    from explorer.analysis.positions import sinusoids
+
+    settings = page.settings
+    vectors = sinusoids.table(settings[POSITIONS_LENGTH], _even(settings[POSITIONS_WIDTH]))
     part = settings[POSITIONS_PART]
     at, steps = settings[POSITIONS_AT], settings[POSITIONS_SHIFT]
     if part == "table":
@@ -119,13 +115,13 @@ def draw(page: "Page[Computed[Tensor]]") -> Saves:
     return [Picture("picture", f"positions-{part}"), export]
 
 
-def reading(page: "Page[Computed[Tensor]]") -> Reading:
+def reading(page: Page[None]) -> Reading:
     """How to read the part that is drawn."""
     part = page.settings[POSITIONS_PART]
     return Reading(READINGS[part], CAVEATS.get(part, MARIAN))
 
 
-def example(page: "Page[Computed[Tensor]]") -> Example:
+def example(page: Page[None]) -> Example:
     """The numbers of the part from Python."""
     settings, width = page.settings, _even(page.settings[POSITIONS_WIDTH])
     part, length = settings[POSITIONS_PART], settings[POSITIONS_LENGTH]
@@ -293,7 +289,7 @@ def _comparison(part: str, tables: "dict[str, Tensor]") -> Export:
     return Export("Numbers", f"positions-{part}.csv", lambda: table(columns[part], rows()))
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Positions",
     first=Hints(
         "Each row is a position, written in waves of different lengths.",
@@ -305,5 +301,4 @@ VIEW = TransformerView(
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

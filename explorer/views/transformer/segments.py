@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import segments_chart
 from explorer.views.transformer.segments_texts import PRESETS
 from explorer.views.transformer.settings import (
@@ -23,7 +23,6 @@ from explorer.views.transformer.settings import (
     XL_SHOW,
     XL_TEXT,
 )
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
@@ -53,50 +52,46 @@ FIRST_TOKENS = 4  # tokens at the beginning of a text, as StreamingLLM keeps the
 MOST = 512  # tokens of a text: a model with room for more reads no further here
 
 
-def texts(settings: Settings, model: "LanguageModel | None") -> None:
-    """The text."""
-    text_box(settings, XL_TEXT, "A long text", "Type or paste a long text", lines=2)
-
-
-def controls(page: "Page[Computed[Bits]]") -> None:
-    """What is shown, how long the segments and the memory are, and how positions are counted."""
+def controls(page: Page[None]) -> None:
+    """The text; what is shown, how long segments and memory are, and how positions are counted."""
     settings = page.settings
+    text_box(settings, XL_TEXT, "A long text", "Type or paste a long text", lines=2)
     settings.restrict(XL_SHOW, CHARTS)
     settings.restrict(XL_POSITIONS, POSITIONS)
     settings.nearest(XL_SEGMENT, SEGMENTS)
     settings.nearest(XL_MEMORY, MEMORIES)
-    one_of(settings, XL_SHOW, "What is shown", CHARTS, width="content")
-    st.select_slider(
-        "Segment, in tokens", SEGMENTS, key=settings.key(XL_SEGMENT, "Segment, in tokens"), width=150
-    )
-    st.select_slider(
-        "Memory, in tokens", MEMORIES, key=settings.key(XL_MEMORY, "Memory, in tokens"), width=180
-    )
-    st.toggle(
-        f"Keep the first {FIRST_TOKENS}",
-        key=settings.key(XL_FIRST, f"Keep the first {FIRST_TOKENS}"),
-        disabled=not settings[XL_MEMORY],
-        help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens: GPT rests attention there",
-        width="content",
-    )
-    st.selectbox(
-        "Positions",
-        list(POSITIONS),
-        key=settings.key(XL_POSITIONS, "Positions", POSITIONS.get),
-        format_func=POSITIONS.__getitem__,
-        disabled=not settings[XL_MEMORY],
-        label_visibility="collapsed",
-        width=185,
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        one_of(settings, XL_SHOW, "What is shown", CHARTS, width="content")
+        st.select_slider(
+            "Segment, in tokens", SEGMENTS, key=settings.key(XL_SEGMENT, "Segment, in tokens"), width=150
+        )
+        st.select_slider(
+            "Memory, in tokens", MEMORIES, key=settings.key(XL_MEMORY, "Memory, in tokens"), width=180
+        )
+        st.toggle(
+            f"Keep the first {FIRST_TOKENS}",
+            key=settings.key(XL_FIRST, f"Keep the first {FIRST_TOKENS}"),
+            disabled=not settings[XL_MEMORY],
+            help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens: GPT rests attention there",
+            width="content",
+        )
+        st.selectbox(
+            "Positions",
+            list(POSITIONS),
+            key=settings.key(XL_POSITIONS, "Positions", POSITIONS.get),
+            format_func=POSITIONS.__getitem__,
+            disabled=not settings[XL_MEMORY],
+            label_visibility="collapsed",
+            width=185,
+        )
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> "Bits":
+def _bits(settings: Settings, model: "LanguageModel") -> "Bits":
     """The text read as a whole, in segments without a memory, and with the chosen one."""
     from explorer.errors import TextError
 
     if not settings[XL_TEXT].strip():
         raise TextError("There is no text.", "Type or paste a text of some hundred words.")
-    assert model is not None
     text, segment = settings[XL_TEXT], settings[XL_SEGMENT]
     whole, forgotten = read(model, text, MOST, 0), read(model, text, segment, 0)
     remembered = read(model, text, *_sizes(settings)) if settings[XL_MEMORY] else None
@@ -111,9 +106,10 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "Bits":
     )
 
 
-def draw(page: "Page[Computed[Bits]]") -> Saves:
+def draw(page: Page[None]) -> Saves:
     """The surprisal, or how far each layer reaches."""
-    bits, settings = page.data.result, page.settings
+    settings = page.settings
+    bits = _bits(settings, page.model)
     if settings[XL_SHOW] == "reach":
         return _draw_reach(page, bits)
     st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(bits)}</p>')
@@ -126,7 +122,7 @@ def draw(page: "Page[Computed[Bits]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[Bits]]") -> Reading:
+def reading(page: Page[None]) -> Reading:
     """How to read it."""
     if page.settings[XL_SHOW] == "reach":
         return Reading(
@@ -141,7 +137,7 @@ def reading(page: "Page[Computed[Bits]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[Bits]]") -> Example:
+def example(page: Page[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
     segment, remembered, positions, first = _sizes(settings)
@@ -186,7 +182,7 @@ def _sizes(settings: Settings) -> tuple[int, int, str, int]:
     return settings[XL_SEGMENT], settings[XL_MEMORY], settings[XL_POSITIONS], first
 
 
-def _draw_reach(page: "Page[Computed[Bits]]", bits: "Bits") -> Saves:
+def _draw_reach(page: Page[None], bits: "Bits") -> Saves:
     from explorer.analysis.reach.segments import reach
 
     segment, remembered, _, first = _sizes(page.settings)
@@ -213,7 +209,7 @@ def _summary(bits: "Bits") -> str:
     return f"First token after a cut, in bits: {first}. Any token: {', '.join(means(slice(None)))}."
 
 
-def _cut(page: "Page[Computed[Bits]]") -> str:
+def _cut(page: Page[None]) -> str:
     encoding = read(page.model, page.settings[XL_TEXT], MOST, 0).encoding
     if not encoding.truncated:
         return ""
@@ -239,7 +235,7 @@ def _reach_table(reached: "Tensor") -> str:
     return table(["layer", "tokens", "from_token"], rows)
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Transformer-XL",
     first=Hints(
         "Without a memory the first tokens after each cut are more surprising than in the uncut text.",
@@ -249,10 +245,8 @@ VIEW = TransformerView(
     presets=PRESETS,
     needs=("GENERATE",),
     model="gpt",
-    texts=texts,
     controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

@@ -13,14 +13,12 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.theme import Palette
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.plots import LETTER_PX, figure, name, note_for_screen_readers
 from explorer.views.transformer.position_charts import power
 from explorer.views.transformer.settings import MODEL, SHUFFLE_OTHER, SHUFFLE_SEED, TEXT
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.text_box import text_box
 
@@ -38,19 +36,17 @@ ROW_PX = 21
 
 @dataclass(frozen=True, eq=False)
 class Orders:
-    """A sentence in two orders, and how far its words move in each model, with and without positions."""
+    """How far a sentence's words move in each model, with and without positions; `cut` words are not read."""
 
-    text: str
-    other: str
     cut: int
     moves: "dict[str, tuple[Moved, Moved]]"
 
 
-def texts(settings: Settings, model: "LanguageModel | None") -> None:
+def controls(page: Page[None]) -> None:
     """The sentence, its words in another order, and a button that shuffles them again."""
     from explorer.analysis.positions import shuffling
 
-    seed = settings[SHUFFLE_SEED]
+    settings, seed = page.settings, page.settings[SHUFFLE_SEED]
     if not settings[SHUFFLE_OTHER].strip():
         words = shuffling.split(_read(settings[TEXT])[0])
         order = shuffling.shuffled(len(words), seed)
@@ -68,26 +64,9 @@ def texts(settings: Settings, model: "LanguageModel | None") -> None:
     )
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> Orders:
-    """Both orders through the chosen model and GPT. Raises TextError for other words."""
-    from explorer.analysis.positions import shuffling
-
-    assert model is not None
-    text, cut = _read(settings[TEXT])
-    other = settings[SHUFFLE_OTHER]
-    if len(shuffling.split(text)) < 2:
-        raise TextError("There is nothing to put in another order.", "Type two words or more.")
-    order = shuffling.order_of(shuffling.split(text), shuffling.split(other))
-    models = {
-        memory.short_label(str(one_model.checkpoint)): one_model for one_model in (model, memory.get(GPT))
-    }
-    moves = {label: _moved(one_model, text, tuple(order)) for label, one_model in models.items()}
-    return Orders(text, other, cut, moves)
-
-
-def draw(page: "Page[Computed[Orders]]") -> Saves:
+def draw(page: Page[None]) -> Saves:
     """A row for each word, and the two models side by side."""
-    orders = page.data.result
+    orders = _orders(page)
     chart(_chart(orders, palette()), "transformer/shuffle/chart")
     sentences = [f"{which} without positions: {_largest(off)}" for which, (_, off) in orders.moves.items()]
     if orders.cut:
@@ -100,7 +79,7 @@ def draw(page: "Page[Computed[Orders]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[Orders]]") -> Reading:
+def reading(page: Page[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each row is a word. A dot says how far its vector after the last layer moves when the words stand "
@@ -111,7 +90,7 @@ def reading(page: "Page[Computed[Orders]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[Orders]]") -> Example:
+def example(page: Page[None]) -> Example:
     """The distances from Python."""
     text, _ = _read(page.settings[TEXT])
     return Example(
@@ -131,6 +110,19 @@ def distances(model: "LanguageModel", text: str, other: str, positions: bool) ->
     moves = shuffling.moved(model, model.encode(text), order, positions)
     last = moves.cosines[-1].tolist()
     return {"words": [(w.text, d) for w, d in zip(moves.words, last)], "most": moves.most}
+
+
+def _orders(page: Page[None]) -> Orders:
+    """Both orders through the chosen model and GPT. Raises TextError for other words."""
+    from explorer.analysis.positions import shuffling
+
+    text, cut = _read(page.settings[TEXT])
+    words = shuffling.split(text)
+    if len(words) < 2:
+        raise TextError("There is nothing to put in another order.", "Type two words or more.")
+    order = tuple(shuffling.order_of(words, shuffling.split(page.settings[SHUFFLE_OTHER])))
+    models = {memory.short_label(str(model.checkpoint)): model for model in (page.model, memory.get(GPT))}
+    return Orders(cut, {label: _moved(model, text, order) for label, model in models.items()})
 
 
 @caching.resource(max_entries=64)
@@ -235,7 +227,7 @@ def _table(orders: Orders) -> str:
     )
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Shuffled words",
     first=Hints(
         "Filled dots: in another order the words’ vectors move. Open dots: without positions BERT’s stay.",
@@ -244,9 +236,8 @@ VIEW = TransformerView(
     settings=(SHUFFLE_OTHER, SHUFFLE_SEED),
     presets=presets.SHUFFLE,
     needs=("FILL",),
-    texts=texts,
+    controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

@@ -12,7 +12,7 @@ from explorer.analysis import translation
 from explorer.analysis.translation import Doubt
 from explorer.assets import CHECKPOINTS
 from explorer.views.frame import memory
-from explorer.views.transformer import translator, translator_bertviz
+from explorer.views.transformer import translator, translator_bertviz, translator_search
 from explorer.views.transformer.translator_data import branches, picture_data, score_text
 from explorer.views.transformer.translator_doubts import warnings
 from explorer.views.transformer.translator_search import TranslatorSearch
@@ -45,7 +45,7 @@ class Chosen(dict):
 
 
 def found(model, branch: int = 0) -> TranslatorSearch:
-    return translator.compute(Chosen({"translator_text": TEXT, "translator_road": branch}), model)
+    return translator_search.search(model, TEXT, branch)
 
 
 def test_the_picture_gets_the_traces_own_numbers(open_at, model):
