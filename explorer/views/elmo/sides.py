@@ -19,7 +19,7 @@ from explorer.views.widgets.bars import FULL_BAR, bars, short
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_strip import token_strip
+from explorer.views.widgets.token_strip import word_strip
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -89,22 +89,8 @@ def read_line(model: "Model", settings: Settings) -> Line:
 
 def strip(settings: Settings, line: Line) -> None:
     """The sentence, word by word; a click chooses the place to guess."""
-
-    def clicked(index: int) -> None:
-        if index < len(line.words):
-            settings.set(PLACE.to(index + 1))
-
-    spans = line.encoding.spans[1:-1]
-    tokens = [
-        {
-            "text": word,
-            "glued": i > 0 and spans[i - 1][1] == spans[i][0],
-            "selected": i + 1 == line.place,
-            "title": "click to ask both readers about this place",
-        }
-        for i, word in enumerate(line.words)
-    ]
-    token_strip(tokens, "sides/strip", "The words of the sentence; click one to ask about its place", clicked)
+    title, spans = "click a word to ask both readers about its place", line.encoding.spans[1:-1]
+    word_strip(settings, PLACE, line.words, line.place - 1, "sides/strip", title, spans)
     if line.encoding.truncated:
         note(f"The first {len(line.words)} words are read; {line.encoding.truncated:,} were cut.")
 

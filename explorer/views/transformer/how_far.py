@@ -1,6 +1,6 @@
 """How far back: how far ELMo's and GPT's states move if the word k places before is replaced."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ from explorer.views.transformer.how_far_presets import LAST, PRESETS
 from explorer.views.transformer.settings import FAR_PLACE, FAR_TEXT
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_strip import token_strip
+from explorer.views.widgets.token_strip import word_strip
 
 if TYPE_CHECKING:
     from explorer.analysis.reach.how_far import Moves
@@ -111,23 +111,9 @@ def _strip(settings: Settings, moves: "Moves") -> None:
     """The sentence word by word; a click chooses the word that is watched."""
     encoding: Encoding = memory.get("elmo").encode(settings[FAR_TEXT])
     spans = [s for s, no in zip(encoding.spans, encoding.special.tolist(), strict=True) if not no][:MOST]
-    tokens: list[dict[str, Any]] = [
-        {
-            "text": encoding.text[start:end],
-            "glued": i > 0 and spans[i - 1][1] == start,
-            "selected": i == moves.watched,
-            "title": "click to watch the states at this word",
-        }
-        for i, (start, end) in enumerate(spans)
-    ]
-
-    def clicked(index: int) -> None:
-        if index < len(tokens):
-            settings.set(FAR_PLACE.to(index + 1))
-
-    token_strip(
-        tokens, "far/strip", "The words of the sentence; click one to watch the states there", clicked
-    )
+    words = [encoding.text[start:end] for start, end in spans]
+    title = "click a word to watch the states there"
+    word_strip(settings, FAR_PLACE, words, moves.watched, "far/strip", title, spans)
     if encoding.truncated or len(encoding) - 2 > MOST:
         note_html(f"The first {len(spans)} words are shown.")
 

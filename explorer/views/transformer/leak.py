@@ -12,13 +12,14 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import LETTER_PX, figure, name, note_for_screen_readers
+from explorer.views.transformer.layer_and_head import note_unread
+from explorer.views.transformer.plots import LETTER_PX, figure, name
 from explorer.views.transformer.settings import LEAK_PLACE, MODEL, TEXT
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.chart_look import say
-from explorer.views.widgets.notes import note
+from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_strip import token_strip
+from explorer.views.widgets.token_strip import word_strip
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
@@ -57,16 +58,8 @@ def controls(page: Page[None]) -> None:
     settings = page.settings
     text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[LEAK_PLACE.to(MIDDLE)])
     leaks = _leak_path(page)
-
-    def clicked(index: int) -> None:
-        if index < len(leaks.tokens):
-            settings.set(LEAK_PLACE.to(index + 1))
-
-    tokens = [
-        {"text": token, "selected": at == leaks.chosen, "title": "click to follow this word"}
-        for at, token in enumerate(leaks.tokens)
-    ]
-    token_strip(tokens, "transformer/leak/strip", "The words; click one to follow it", clicked)
+    key = "transformer/leak/strip"
+    word_strip(settings, LEAK_PLACE, leaks.tokens, leaks.chosen, key, "click a word to follow it")
 
 
 def draw(page: Page[None]) -> Saves:
@@ -74,10 +67,8 @@ def draw(page: Page[None]) -> Saves:
     leaks = _leak_path(page)
     chart(_chart(leaks, palette()), "transformer/leak")
     note(_line(leaks))
-    encoding = leaks.leak.encoding
-    if encoding.truncated:
-        note(f"The first {len(encoding)} tokens are read; {encoding.truncated:,} were cut.")
-    note_for_screen_readers(_in_words(leaks))
+    note_unread(leaks.leak.encoding)
+    spoken(_in_words(leaks))
     return [Picture("picture", "leak"), Export("Probabilities", "leak.csv", lambda: _table(leaks))]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.transformer.plots import LETTER_PX, figure, name, ramp
+from explorer.views.transformer.plots import LETTER_PX, figure, name
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -41,7 +41,7 @@ def patterns(
             ],
             zmin=0,
             zmax=top,
-            colorscale=ramp(palette.attention),
+            colorscale=list(palette.attention),
             showscale=False,
             xgap=1,
             ygap=1,

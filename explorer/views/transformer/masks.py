@@ -17,7 +17,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import mask_charts
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import note_for_screen_readers
+from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.settings import (
     MASKS_LAYER,
     MASKS_PAIR,
@@ -27,7 +27,7 @@ from explorer.views.transformer.settings import (
     MODEL,
 )
 from explorer.views.widgets.bars import bars, short
-from explorer.views.widgets.notes import note
+from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
@@ -92,8 +92,7 @@ def draw(page: Page[None]) -> Saves:
     for column, result, rows in zip(st.columns(3, gap="medium"), under.results, guesses):
         with column:
             _show(rows, result.name)
-    if under.encoding.truncated:
-        note(f"The first {len(under.encoding)} tokens are read; {under.encoding.truncated:,} were cut.")
+    note_unread(under.encoding)
     return [
         Picture("picture", "masks"),
         Export("Patterns", "masks.csv", lambda: _weights_table(tokens, under.results)),
@@ -183,9 +182,7 @@ def _draw_readers(settings: Settings) -> Saves:
     words, place = _words(settings), _place(settings)
     chart(mask_charts.readers(words, place, palette()), "transformer/readers")
     read = words_read(words, place)
-    note_for_screen_readers(
-        " ".join(f"{kind} at “{words[place]}” has read {', '.join(some)}." for kind, some in read.items())
-    )
+    spoken(" ".join(f"{kind} at “{words[place]}” has read {', '.join(some)}." for kind, some in read.items()))
     rows = [[kind, word] for kind, some in read.items() for word in some]
     return [
         Picture("picture", "who-reads-whom"),

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.transformer.plots import figure, signed
-from explorer.views.widgets.chart_look import say
+from explorer.views.transformer.plots import add_line, add_map, figure, legend
+from explorer.views.widgets.chart_look import below
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -16,30 +16,19 @@ if TYPE_CHECKING:
 
 HEIGHT = 400
 SHOWN_PAIRS = 4  # circles of a shift
-DASHES = ("solid", "dash", "dot")
+DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
     """The whole table as a map, and one of its rows as two curves."""
     kinds = [("sine", 0, "circle", palette.difference[0]), ("cosine", 1, "square", palette.difference[2])]
     glyphs = {"circle": "●", "square": "■"}
-    legend = ", ".join(
-        f'<span style="color:{c}">{glyphs[shape]} {name}</span>' for name, _, shape, c in kinds
-    )
-    titles = ["All positions", f"Position {at}: {legend}"]
+    names = legend((colour, f"{glyphs[shape]} {name}") for name, _, shape, colour in kinds)
+    titles = ["All positions", f"Position {at}: {names}"]
     chart = figure(
         palette, HEIGHT, titles, rows=1, cols=2, column_widths=[0.56, 0.44], horizontal_spacing=0.09
     )
-    chart.add_heatmap(
-        z=vectors.float().numpy(),
-        zmin=-1,
-        zmax=1,
-        colorscale=signed(palette),
-        showscale=False,
-        hovertemplate="position %{y}, dimension %{x}<br><b>%{z:.4f}</b><extra></extra>",
-        row=1,
-        col=1,
-    )
+    add_map(chart, vectors, palette, "position %{y}, dimension %{x}<br><b>%{z:.4f}</b>", col=1)
     for side in (-0.5, 0.5):  # the chosen row between two lines
         chart.add_hline(y=at + side, line={"color": palette.ink, "width": 2}, row=1, col=1)
     row = vectors[at].tolist()
@@ -55,7 +44,7 @@ def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
             row=1,
             col=2,
         )
-    chart.update_yaxes(autorange="reversed", title_text="position", showgrid=False, row=1, col=1)
+    chart.update_yaxes(title_text="position", row=1, col=1)
     chart.update_yaxes(range=[-1.08, 1.08], nticks=5, row=1, col=2)
     chart.update_xaxes(title_text="dimension")
     return chart
@@ -80,24 +69,15 @@ def shift(vectors: "Tensor", shift_matrix: "Shift", at: int, palette: Palette) -
         horizontal_spacing=0.03,
         vertical_spacing=0.1,
     )
-    chart.add_heatmap(
-        z=shift_matrix.matrix.float().numpy(),
-        zmin=-1,
-        zmax=1,
-        colorscale=signed(palette),
-        showscale=False,
-        hovertemplate="from dimension %{x} to %{y}<br><b>%{z:.4f}</b><extra></extra>",
-        row=1,
-        col=1,
-    )
-    chart.update_yaxes(autorange="reversed", title_text="dimension, after", showgrid=False, row=1, col=1)
+    add_map(chart, shift_matrix.matrix, palette, "from dimension %{x} to %{y}<br><b>%{z:.4f}</b>", col=1)
+    chart.update_yaxes(title_text="dimension, after", row=1, col=1)
     chart.update_xaxes(title_text="dimension, before", row=1, col=1)
     for number, pair in enumerate(pairs):
         _circle(chart, vectors, pair, starts, shift_matrix.steps, palette, 1 + number // 2, 2 + number % 2)
     return chart
 
 
-def legend(vectors: "Tensor", steps: int, at: int) -> str:
+def circles_legend(vectors: "Tensor", steps: int, at: int) -> str:
     """Which positions the circles of a shift show."""
     other = _other(vectors, steps, at)
     return f"Circles: ○● from {at} to {at + steps}, □■ from {other} to {other + steps}."
@@ -176,17 +156,7 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
     for col, (name, vectors) in enumerate(tables.items(), 1):
         cosines = learnt.products(vectors, unit=True)
         by_distance = learnt.by_distance(cosines)
-        chart.add_heatmap(
-            z=cosines.float().numpy(),
-            zmin=-1,
-            zmax=1,
-            colorscale=signed(palette),
-            showscale=False,
-            hovertemplate="positions %{y} and %{x}<br>cosine <b>%{z:.3f}</b><extra></extra>",
-            row=1,
-            col=col,
-        )
-        chart.update_yaxes(autorange="reversed", showgrid=False, row=1, col=col)
+        add_map(chart, cosines, palette, "positions %{y} and %{x}<br>cosine <b>%{z:.3f}</b>", col)
         distance = list(range(len(by_distance.mean)))
         chart.add_scatter(
             x=[*distance, *distance[::-1]],
@@ -198,15 +168,8 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
             row=2,
             col=col,
         )
-        chart.add_scatter(
-            x=distance,
-            y=by_distance.mean.tolist(),
-            mode="lines",
-            line={"color": palette.accent, "width": 3},
-            hovertemplate="%{x} apart: mean cosine <b>%{y:.3f}</b><extra></extra>",
-            row=2,
-            col=col,
-        )
+        hover = "%{x} apart: mean cosine <b>%{y:.3f}</b>"
+        add_line(chart, by_distance.mean.tolist(), {"color": palette.accent}, hover, col, row=2)
         chart.update_xaxes(title_text="distance", row=2, col=col)
         band = float((by_distance.largest - by_distance.smallest).max())
         sentences.append(f"{name}: pairs of one distance differ by up to {power(band)}.")
@@ -224,37 +187,15 @@ def directions(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Fi
     colours = (palette.accent, palette.difference[2], palette.difference[0])
     sentences = []
     for col, (name, vectors) in enumerate(tables.items(), 1):
-        main = learnt.directions(vectors, len(DASHES), unit=True)
+        main = learnt.directions(vectors, unit=True)
         shares = [f"{round(100 * float(share))}%" for share in main.shares]
         for number, line in enumerate(main.along.tolist()):
-            chart.add_scatter(
-                x=list(range(len(line))),
-                y=line,
-                mode="lines",
-                line={"color": colours[number], "width": 3 if number == 0 else 2, "dash": DASHES[number]},
-                hovertemplate=f"direction {number + 1}, {shares[number]}<br>position %{{x}}: "
-                "<b>%{y:.3f}</b><extra></extra>",
-                row=1,
-                col=col,
-            )
-        marks = ("—", "- -", "···")
-        text = " &nbsp; ".join(
-            f'<span style="color:{colour}">{mark} {share}</span>'
-            for colour, mark, share in zip(colours, marks, shares)
-        )
-        axis = "" if col == 1 else str(col)
-        domain = chart.layout[f"xaxis{axis}"].domain
-        say(
-            chart,
-            text,
-            palette,
-            x=sum(domain) / 2,
-            xref="paper",
-            y=0,
-            yref="paper",
-            yshift=-48,
-            yanchor="top",
-        )
+            look = {"color": colours[number], "width": 3 if number == 0 else 2, "dash": DASHES[number]}
+            hover = f"direction {number + 1}, {shares[number]}<br>position %{{x}}: <b>%{{y:.3f}}</b>"
+            add_line(chart, line, look, hover, col)
+        marks = zip(colours, ("—", "- -", "···"), shares)
+        names = legend((colour, f"{mark} {share}") for colour, mark, share in marks)
+        below(chart, names, palette, col, yshift=-48)
         chart.update_xaxes(title_text="position", row=1, col=col)
         sentences.append(f"{name}: the three main directions have {', '.join(shares)}.")
     chart.update_layout(margin_b=80)
@@ -272,15 +213,9 @@ def rotation(turns: "Tensor", compared: "Mapping[str, ByDistance]", palette: Pal
     top = 1.2 * float(turns[-1, pairs[1]]) / (2 * pi)  # the fastest pair leaves the picture at once
     for number, pair in enumerate(pairs):
         rounds = (turns[:, pair] / (2 * pi)).tolist()
-        chart.add_scatter(
-            x=list(range(len(rounds))),
-            y=rounds,
-            mode="lines",
-            line={"color": palette.accent, "width": 3, "dash": ("solid", "dash", "dot", "dashdot")[number]},
-            hovertemplate=f"pair {pair + 1}, position %{{x}}<br><b>%{{y:.3f}}</b> turns<extra></extra>",
-            row=1,
-            col=1,
-        )
+        look = {"color": palette.accent, "dash": DASHES[number]}
+        hover = f"pair {pair + 1}, position %{{x}}<br><b>%{{y:.3f}}</b> turns"
+        add_line(chart, rounds, look, hover, col=1)
         # Named where its line leaves the picture: above, or at the right side.
         steep = rounds[-1] > top
         x = top / rounds[1] if steep else last
@@ -297,15 +232,8 @@ def rotation(turns: "Tensor", compared: "Mapping[str, ByDistance]", palette: Pal
         )
     chart.update_yaxes(range=[-0.04 * top, top], row=1, col=1)
     for col, mean_and_band in enumerate(compared.values(), 2):
-        chart.add_scatter(
-            x=list(range(len(mean_and_band.mean))),
-            y=mean_and_band.mean.tolist(),
-            mode="lines",
-            line={"color": palette.accent if col == 2 else palette.query, "width": 3},
-            hovertemplate="%{x} apart: <b>%{y:.3f}</b><extra></extra>",
-            row=1,
-            col=col,
-        )
+        colour = palette.accent if col == 2 else palette.query
+        add_line(chart, mean_and_band.mean.tolist(), {"color": colour}, "%{x} apart: <b>%{y:.3f}</b>", col)
         chart.update_xaxes(title_text="distance", row=1, col=col)
     chart.update_xaxes(title_text="position", row=1, col=1)
     chart.update_yaxes(title_text="turns", row=1, col=1)

@@ -1,5 +1,6 @@
 """Positions: the table of sines and cosines, the tables that BERT and GPT learnt, and rotation."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -15,7 +16,6 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer import position_charts
-from explorer.views.transformer.plots import note_for_screen_readers
 from explorer.views.transformer.settings import (
     POSITIONS_AT,
     POSITIONS_LENGTH,
@@ -23,7 +23,7 @@ from explorer.views.transformer.settings import (
     POSITIONS_SHIFT,
     POSITIONS_WIDTH,
 )
-from explorer.views.widgets.notes import note
+from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def draw(page: Page[None]) -> Saves:
         tables = _tables(vectors)
         figure, description = getattr(position_charts, part)(tables, palette())
         chart(figure, f"positions/{part}")
-        note_for_screen_readers(description)
+        spoken(description)
         export = _comparison(part, tables)
     return [Picture("picture", f"positions-{part}"), export]
 
@@ -201,7 +201,7 @@ def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
     note(
         f"Read off between positions {at} and {at + steps}, applied to all {len(shift_matrix.errors)}: the "
         f"largest error is {position_charts.power(float(shift_matrix.errors.max()))}, mere rounding. "
-        f"{position_charts.legend(vectors, steps, at)}"
+        f"{position_charts.circles_legend(vectors, steps, at)}"
     )
     return _rows("shift.csv", shift_matrix.matrix)
 
@@ -259,28 +259,17 @@ def _rows(file: str, matrix: "Tensor") -> Export:
 
 
 def _comparison(part: str, tables: "dict[str, Tensor]") -> Export:
-    def rows() -> list[list[Any]]:
+    def rows() -> Iterator[list[Any]]:
         from explorer.analysis.positions import learnt
 
-        if part == "products":
-            by_name = {
-                name: learnt.by_distance(learnt.products(vectors, unit=True))
-                for name, vectors in tables.items()
-            }
-            return [
-                [
-                    name,
-                    at,
-                    *(float(line[at]) for line in (distances.mean, distances.smallest, distances.largest)),
-                ]
-                for name, distances in by_name.items()
-                for at in range(len(distances.mean))
-            ]
-        return [
-            [name, at, *column]
-            for name, vectors in tables.items()
-            for at, column in enumerate(learnt.directions(vectors, unit=True).along.T.tolist())
-        ]
+        for name, vectors in tables.items():
+            if part == "products":
+                distances = learnt.by_distance(learnt.products(vectors, unit=True))
+                lines = [distances.mean, distances.smallest, distances.largest]
+            else:
+                lines = list(learnt.directions(vectors, unit=True).along)
+            columns = zip(*(line.tolist() for line in lines))
+            yield from ([name, at, *column] for at, column in enumerate(columns))
 
     columns = {
         "products": ["table", "distance", "mean cosine", "smallest", "largest"],

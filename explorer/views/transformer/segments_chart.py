@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.transformer.plain_chart import side_by_side
+from explorer.views.transformer.plots import legend, side_by_side
 from explorer.views.widgets.chart_look import below, say, title
 
 if TYPE_CHECKING:
@@ -100,9 +100,7 @@ def _by_place(
             row=1,
             col=2,
         )
-    names = "  ".join(
-        f'<span style="color:{colour}">{glyph} {name}</span>' for name, _, colour, _, glyph in series
-    )
+    names = legend((colour, f"{glyph} {name}") for name, _, colour, _, glyph in series)
     chart.update_xaxes(type="category", row=1, col=2)
     below(chart, "place after a cut", palette, column=2)
     title(chart, f"bits per token<br>{names}", palette, column=2)
@@ -151,9 +149,6 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Pale
     chart.update_yaxes(tickvals=list(range(layers + 1)), ticktext=names, showgrid=False)
     below(chart, "token of the text", palette)
     chart.update_layout(margin_l=104)
-    legend = (
-        f'what the state of the last token, at the top, can depend on: <span style="color:{shades[2]}">■ its '
-        f'segment</span>  <span style="color:{shades[1]}">■ through the memory</span>'
-    )
-    title(chart, legend, palette)
+    names = legend([(shades[2], "■ its segment"), (shades[1], "■ through the memory")])
+    title(chart, f"what the state of the last token, at the top, can depend on: {names}", palette)
     return chart

@@ -16,10 +16,10 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import LETTER_PX, figure, name, note_for_screen_readers
+from explorer.views.transformer.plots import LETTER_PX, figure, name
 from explorer.views.transformer.position_charts import power
 from explorer.views.transformer.settings import MODEL, SHUFFLE_OTHER, SHUFFLE_SEED, TEXT
-from explorer.views.widgets.notes import note
+from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def draw(page: Page[None]) -> Saves:
     if orders.cut:
         sentences.append(f"the first {WORDS} words are read, {orders.cut:,} were cut")
     note("; ".join(sentences) + ".")
-    note_for_screen_readers(_in_words(orders))
+    spoken(_in_words(orders))
     return [
         Picture("picture", "shuffled"),
         Export("Every layer", "shuffled.csv", lambda: _table(orders)),

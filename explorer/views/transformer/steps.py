@@ -138,46 +138,31 @@ def reading(page: Page[None]) -> Reading:
 def example(page: Page[None]) -> Example:
     """The walk from Python."""
     settings = page.settings
-    if decoder(settings, page.model):
-        return Example(
-            walked_across,
-            model=Load(settings[MODEL]),
-            text=settings[TEXT],
-            layer=settings[LAYER],
-            head=settings[HEAD],
-            limit=TOKENS,
-        )
     return Example(
-        walked,
+        code_and_shapes,
         model=Load(settings[MODEL]),
         text=settings[TEXT],
         pair=two_texts.pair(settings, page.model) or None,
         layer=settings[LAYER],
         head=settings[HEAD],
         limit=TOKENS,
+        of_decoder=decoder(settings, page.model),
     )
 
 
-def walked(
-    model: "LanguageModel", text: str, pair: str | None, layer: int, head: int, limit: int
+def code_and_shapes(
+    model: "LanguageModel", text: str, pair: str | None, layer: int, head: int, limit: int, of_decoder: bool
 ) -> list[tuple[str, dict[str, list[int]]]]:
     """The PyTorch code of each step, with the shapes of its results."""
-    from explorer.analysis.transformer import walk
+    from explorer.analysis.transformer import walk, walk_decoder
 
-    result = walk(model, text, pair, layer, head, limit)
-    shapes = {name: list(result.value(name).shape) for step in result.steps for name in step.gives}
-    return [(step.code, {name: shapes[name] for name in step.gives}) for step in result.steps]
-
-
-def walked_across(
-    model: "LanguageModel", text: str, layer: int, head: int, limit: int
-) -> list[tuple[str, dict[str, list[int]]]]:
-    """The PyTorch code of each step of a decoder, with the shapes of its results."""
-    from explorer.analysis.transformer import walk_decoder
-
-    result = walk_decoder(model, text, None, layer, head, limit)
-    shapes = {name: list(result.value(name).shape) for step in result.steps for name in step.gives}
-    return [(step.code, {name: shapes[name] for name in step.gives}) for step in result.steps]
+    if of_decoder:
+        result = walk_decoder(model, text, None, layer, head, limit)
+    else:
+        result = walk(model, text, pair, layer, head, limit)
+    return [
+        (step.code, {name: list(result.value(name).shape) for name in step.gives}) for step in result.steps
+    ]
 
 
 def _side(page: Page[None]) -> str:

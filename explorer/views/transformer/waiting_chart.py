@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import MONO, SENSE_SHAPES, Palette, mix, text_on
-from explorer.views.transformer.plain_chart import side_by_side
+from explorer.views.transformer.plots import legend, side_by_side
 from explorer.views.widgets.chart_look import below, title, words
 from explorer.views.widgets.curves import GLYPHS
 
@@ -82,10 +82,7 @@ def times_figure(times: "Times", palette: Palette) -> "go.Figure":
         t for t in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if lowest / 2 < t < highest * 2
     ]
     chart.update_yaxes(type="log", tickvals=ticks, ticktext=[f"{t:,}" for t in ticks])
-    names = "  ".join(
-        f'<span style="color:{palette.senses[i]}">{GLYPHS[i]} {name} network</span>'
-        for i, (name, _) in enumerate(curves)
-    )
+    names = legend((palette.senses[i], f"{GLYPHS[i]} {name} network") for i, (name, _) in enumerate(curves))
     title(chart, f"ms a text  {names}", palette)
     chart.update_layout(margin_t=34)
     return chart
