@@ -26,7 +26,6 @@ from explorer.views.transformer.settings import (
 from explorer.views.transformer.translator_doubts import warnings
 from explorer.views.transformer.translator_presets import MEAN, PRESETS
 from explorer.views.transformer.translator_search import TranslatorSearch
-from explorer.views.transformer.written import CANDIDATES
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.one_of import one_of
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
 
 PARTS = {"words": "Words", "map": "Map", "beams": "Beam search", "bertviz": "BertViz"}
 KEY = "transformer/translator"
+CANDIDATES = 6  # of each step
 RESETS = [TRANSLATOR_TOKEN.to(-1), TRANSLATOR_ROAD.to(0)]  # what points into the text
 READINGS = {
     "words": "Point at a French token: lines and bars show what the decoder read of the English as it "

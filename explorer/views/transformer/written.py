@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 END, START = "end", "start"
-CANDIDATES = 6  # of each step
 
 
 @caching.resource(max_entries=32)
@@ -25,7 +24,7 @@ def searched(model: "LanguageModel", text: str, limit: int | None = None) -> "tu
     search = translation.Search(model, [read(model, text, limit)])
     steps = []
     while not search.complete:
-        steps.append(search.step(CANDIDATES)[0])
+        steps.append(search.step()[0])
     return search.result(0), steps
 
 
