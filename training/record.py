@@ -211,7 +211,7 @@ def first_tokens(model: LanguageModel, text: str) -> list[tuple[str, float]]:
     """The most probable first tokens of a translation, with their probabilities."""
     logits = captured(translation.trace(model, text, [0], Capture.LOGITS).target.logits)[0]
     top = logits.softmax(-1).topk(TOP)
-    return [(model.tokenizer.token(int(id)), float(p)) for id, p in zip(*top, strict=True)]
+    return [(model.tokenizer.token(int(id)), float(p)) for p, id in zip(*top, strict=True)]
 
 
 def continuation(model: LanguageModel, prompt: str, sampling: generation.Sampling) -> str:
