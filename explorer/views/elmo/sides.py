@@ -64,11 +64,6 @@ class Line:
         return self.encoding.tokens[1:-1]
 
 
-def text_line(settings: Settings) -> None:
-    """The text box."""
-    text_box(settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(MIDDLE)])
-
-
 def read_line(model: "Model", settings: Settings) -> Line:
     """The text as the model reads it. Raises AbilityError for one that does not read from both sides."""
     from explorer.trace import Ability
@@ -87,17 +82,15 @@ def read_line(model: "Model", settings: Settings) -> Line:
     )
 
 
-def strip(settings: Settings, line: Line) -> None:
-    """The sentence, word by word; a click chooses the place to guess."""
+def controls(page: Page[None]) -> None:
+    """The sentence, and below it word by word; how many candidates, and who separates the words."""
+    settings = page.settings
+    text_box(settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(MIDDLE)])
+    line = read_line(page.model, settings)
     title, spans = "click a word to ask both readers about its place", line.encoding.spans[1:-1]
     word_strip(settings, PLACE, line.words, line.place - 1, "sides/strip", title, spans)
     if line.encoding.truncated:
         note(f"The first {len(line.words)} words are read; {line.encoding.truncated:,} were cut.")
-
-
-def controls(page: "Page[Line]") -> None:
-    """How many candidates, and who separates the words."""
-    settings = page.settings
     settings.nearest(K, COUNTS)
     counts, words = st.columns(2, gap="medium", vertical_alignment="center")
     counts.segmented_control(
@@ -115,9 +108,10 @@ def controls(page: "Page[Line]") -> None:
     )
 
 
-def draw(page: "Page[Line]") -> Saves:
+def draw(page: Page[None]) -> Saves:
     """Both lists side by side, on one scale; below each, the word in the sentence."""
-    settings, model, line = page.settings, page.model, page.data
+    settings, model = page.settings, page.model
+    line = read_line(model, settings)
     if not line.words:
         instruction("Type a sentence, and click a word of it.")
         return []
@@ -157,7 +151,7 @@ def draw(page: "Page[Line]") -> Saves:
     ]
 
 
-def reading(page: "Page[Line]") -> Reading:
+def reading(page: Page[None]) -> Reading:
     """How to read the two lists."""
     return Reading(
         "Neither reader has seen the chosen word. The left list is guessed from the words before it "
@@ -166,9 +160,9 @@ def reading(page: "Page[Line]") -> Reading:
     )
 
 
-def example(page: "Page[Line]") -> Example:
+def example(page: Page[None]) -> Example:
     """The same lists from Python."""
-    line = page.data
+    line = read_line(page.model, page.settings)
     before, after = line.around()
     return Example(
         both_sides,

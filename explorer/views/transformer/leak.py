@@ -13,6 +13,7 @@ from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.layer_and_head import note_unread
+from explorer.views.transformer.mask_charts import draw_diagram
 from explorer.views.transformer.plots import LETTER_PX, figure, name
 from explorer.views.transformer.settings import LEAK_PLACE, MODEL, TEXT
 from explorer.views.widgets.bars import short
@@ -161,58 +162,28 @@ def _chart(leaks: LeakPath, colours: Palette) -> "go.Figure":
 
 
 def _network(picture: "go.Figure", leaks: LeakPath, colours: Palette) -> None:
-    """Rows of states: the words, layer 1, layer 2, with the way back on top."""
-    count, cell = len(leaks.tokens), {"row": 1, "col": 1}
-    every = [(row, one, other) for row in (0, 1) for one in range(count) for other in range(count)]
-    picture.add_scatter(
-        x=[x for _, one, other in every for x in (one, other, None)],
-        y=[y for row, _, _ in every for y in (row, row + 1, None)],
-        mode="lines",
-        line={"color": colours.hairline, "width": 1},
-        hoverinfo="skip",
-        **cell,
-    )
-    picture.add_scatter(
-        x=[place for _ in range(3) for place in range(count)],
-        y=[row for row in range(3) for _ in range(count)],
-        mode="markers",
-        marker={"size": 12, "color": colours.ground, "line": {"width": 2, "color": colours.quiet}},
-        hoverinfo="skip",
-        **cell,
-    )
-    way = [leaks.chosen]
+    """Rows of states: the words, layer 1, layer 2; the path of the chosen word is marked."""
+    from explorer.analysis.visibility.readers import Drawing, Node
+
+    cell, places = {"row": 1, "col": 1}, range(len(leaks.tokens))
+    nodes = [Node(row, place) for row in range(3) for place in places]
+    lines = [(lower, upper) for lower in nodes for upper in nodes if upper.row == lower.row + 1]
+    path = []
     if leaks.path is not None:
         neighbour = leaks.leak.places.index(leaks.path.neighbour)
-        way = [leaks.chosen, neighbour, leaks.chosen]
-        picture.add_scatter(
-            x=way, y=[0, 1, 2], mode="lines", line={"color": colours.accent, "width": 4}, **cell
-        )
-        for row, weight in enumerate((leaks.path.there, leaks.path.back)):
-            say(
-                picture,
-                f"{weight:.2f}",
-                colours,
-                x=(leaks.chosen + neighbour) / 2,
-                y=row + 0.5,
-                bgcolor=colours.ground,
-                font={"color": colours.ink},
-                **cell,
-            )
-    picture.add_scatter(
-        x=way,
-        y=list(range(len(way))),
-        mode="markers",
-        marker={"size": 16, "color": colours.accent},
-        hoverinfo="skip",
-        **cell,
-    )
-    picture.update_yaxes(
-        range=[-0.25, 2.25],
-        tickvals=[0, 1, 2],
-        ticktext=["words", "layer 1", "layer 2"],
-        showgrid=False,
-        **cell,
-    )
+        between = Node(1, neighbour)
+        path = [(Node(0, leaks.chosen), between), (between, Node(2, leaks.chosen))]
+    draw_diagram(picture, Drawing("BERT", nodes, lines), path, colours, col=1)
+    if leaks.path is not None:
+        middle = {
+            "x": (leaks.chosen + neighbour) / 2,
+            "bgcolor": colours.ground,
+            "font": {"color": colours.ink},
+        }
+        say(picture, f"{leaks.path.there:.2f}", colours, y=0.5, **middle, **cell)
+        say(picture, f"{leaks.path.back:.2f}", colours, y=1.5, **middle, **cell)
+    ticks = {"tickvals": [0, 1, 2], "ticktext": ["words", "layer 1", "layer 2"]}
+    picture.update_yaxes(range=[-0.25, 2.25], showgrid=False, **ticks, **cell)
 
 
 def _line(leaks: LeakPath) -> str:

@@ -75,7 +75,7 @@ def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":
     picture = figure(palette, READERS_PX, titles, rows=1, cols=3, horizontal_spacing=0.03)
     for col, kind in enumerate(diagrams.KINDS, 1):
         diagram = diagrams.drawing(kind, len(words))
-        _draw_diagram(
+        draw_diagram(
             picture, diagram, diagrams.leading_to(diagram, diagrams.Node(diagram.rows, place)), palette, col
         )
         picture.update_xaxes(
@@ -95,13 +95,14 @@ def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":
     return picture
 
 
-def _draw_diagram(
+def draw_diagram(
     picture: "go.Figure",
     diagram: "Drawing",
     ways: "Sequence[tuple[Node, Node]]",
     palette: Palette,
     col: int,
 ) -> None:
+    """Add states and lines to the first row of a chart, those of `ways` in colour."""
     strong = set(ways)
     groups = [
         ([line for line in diagram.lines if line not in strong], palette.hairline, 1.5),
