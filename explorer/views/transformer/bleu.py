@@ -39,7 +39,6 @@ SMOOTHINGS = {
     "none": "No smoothing",
 }
 STRENGTH = 0.45  # of the colour of what counts
-MARKS = {"match": "", "clipped": "dashed", "missing": ""}
 WHY = {
     "match": "in a reference: it counts",
     "clipped": "in a reference, but the candidate has it more often: clipped",
@@ -162,7 +161,7 @@ def _chips(bleu: "Bleu", order: "Order") -> list[dict[str, Any]]:
             {
                 "text": " ".join(ngram),
                 "title": WHY[outcome],
-                "mark": MARKS[outcome],
+                "mark": "dashed" if outcome == "clipped" else "",
                 "colour": ground,
                 "ink": theme.text_on(ground),
             }

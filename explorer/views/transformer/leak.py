@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 TOKENS = 16  # with the two special ones
 CASES = ("visible", "neighbours", "hidden")
-SAYS = {
+MEANINGS = {
     "visible": "the word stands there",
     "neighbours": "[MASK] stands there, but its neighbours have read the word",
     "hidden": "[MASK] stands there",
@@ -137,7 +137,7 @@ def _chart(leaks: LeakPath, colours: Palette) -> "go.Figure":
             mode="markers",
             marker={"symbol": shape, "size": 14, "color": colour, "line": {"width": 2}},
             text=[name(token) for token in leaks.tokens],
-            hovertemplate=f"%{{text}}, {SAYS[case]}<br>probability <b>%{{y:.6f}}</b><extra></extra>",
+            hovertemplate=f"%{{text}}, {MEANINGS[case]}<br>probability <b>%{{y:.6f}}</b><extra></extra>",
             cliponaxis=False,
             row=2,
             col=1,

@@ -1,4 +1,4 @@
-"""The charts of the view Positions: the table, a shift, and tables side by side."""
+"""The charts of the view Positions: the table, a shift, tables side by side, and rotary positions."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
-    """The whole table as a map, and one of its rows as two curves."""
+    """The table as a map, and one of its rows as two curves."""
     kinds = [("sine", 0, "circle", palette.difference[0]), ("cosine", 1, "square", palette.difference[2])]
     glyphs = {"circle": "●", "square": "■"}
     names = legend((colour, f"{glyphs[shape]} {name}") for name, _, shape, colour in kinds)
@@ -51,7 +51,7 @@ def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
 
 
 def shift(vectors: "Tensor", shift_matrix: "Shift", at: int, palette: Palette) -> "go.Figure":
-    """The matrix of a shift, and what it does to four pairs at two positions."""
+    """The matrix of a shift, and its effect on four pairs at two positions."""
     pairs = _spread(vectors.shape[1] // 2)
     starts = [at, _other(vectors, shift_matrix.steps, at)]
     angles = [_angle(shift_matrix, pair) for pair in pairs]
@@ -99,14 +99,14 @@ def _circle(
     row: int,
     col: int,
 ) -> None:
-    """One pair of dimensions on its circle: two positions, and where each is after the shift."""
+    """Draw a pair of dimensions on its circle: two positions, each before and after the shift."""
     from math import cos, pi, sin
 
-    round_ = [2 * pi * step / 90 for step in range(91)]
+    angles = [2 * pi * step / 90 for step in range(91)]
     cell = {"row": row, "col": col}
     chart.add_scatter(
-        x=[cos(turn) for turn in round_],
-        y=[sin(turn) for turn in round_],
+        x=[cos(angle) for angle in angles],
+        y=[sin(angle) for angle in angles],
         mode="lines",
         line={"color": palette.quiet, "width": 1},
         hoverinfo="skip",
@@ -139,7 +139,7 @@ def _circle(
 
 
 def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figure, str]":
-    """Every two positions of each table compared, and the same gathered by distance; and it in words."""
+    """Cosines of all pairs of positions, and their means by distance, for each table; and a description."""
     from explorer.analysis.positions import learnt
 
     chart = figure(
@@ -180,7 +180,7 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
 
 
 def directions(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figure, str]":
-    """Where each position lies along the three main directions of each table; and it in words."""
+    """The positions of each table along its three main directions; and a description."""
     from explorer.analysis.positions import learnt
 
     chart = figure(palette, HEIGHT, list(tables), rows=1, cols=len(tables), horizontal_spacing=0.06)
@@ -203,20 +203,20 @@ def directions(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Fi
     return chart, " ".join(sentences)
 
 
-def rotation(turns: "Tensor", compared: "Mapping[str, ByDistance]", palette: Palette) -> "go.Figure":
-    """How far four pairs are turned at each position; then products by distance, a panel for each kind."""
+def rotation(angles: "Tensor", compared: "Mapping[str, ByDistance]", palette: Palette) -> "go.Figure":
+    """The rotation of four pairs by position; beside it products by distance, a panel for each kind."""
     from math import pi
 
     titles = ["Turns of four pairs", *compared]
     chart = figure(palette, HEIGHT, titles, rows=1, cols=len(titles), horizontal_spacing=0.07)
-    pairs, last = _spread(turns.shape[1]), len(turns) - 1
-    top = 1.2 * float(turns[-1, pairs[1]]) / (2 * pi)  # the fastest pair leaves the picture at once
+    pairs, last = _spread(angles.shape[1]), len(angles) - 1
+    top = 1.2 * float(angles[-1, pairs[1]]) / (2 * pi)  # the fastest pair leaves the picture at once
     for number, pair in enumerate(pairs):
-        rounds = (turns[:, pair] / (2 * pi)).tolist()
+        rounds = (angles[:, pair] / (2 * pi)).tolist()
         look = {"color": palette.accent, "dash": DASHES[number]}
         hover = f"pair {pair + 1}, position %{{x}}<br><b>%{{y:.3f}}</b> turns"
         add_line(chart, rounds, look, hover, col=1)
-        # Named where its line leaves the picture: above, or at the right side.
+        # Its name is where the line leaves the picture: at the top, or at the right.
         steep = rounds[-1] > top
         x = top / rounds[1] if steep else last
         chart.add_annotation(
@@ -259,7 +259,7 @@ def _spread(pairs: int) -> list[int]:
 
 
 def _angle(shift_matrix: "Shift", pair: int) -> float:
-    """By how much a pair turns: as an angle between -pi and pi."""
+    """The angle by which a shift rotates a pair, from -pi to pi."""
     from math import atan2
 
     at = 2 * pair

@@ -43,16 +43,16 @@ PARTS = {
 LEARNT = {"BERT": "bert", "GPT": "gpt"}
 READINGS = {
     "table": "Each row of the map is what is added to a word at that position; the curve is one row of it. "
-    "The dimensions come in pairs, a sine and a cosine; each pair turns more slowly than the one before.",
+    "The dimensions come in pairs, a sine and a cosine; each pair rotates more slowly than the one before.",
     "shift": "Each pair of dimensions is a point on a circle. From a position to the one k places on, a pair "
-    "turns by the same angle wherever one begins; all these turns together are the matrix on the left.",
+    "rotates by the same angle wherever one begins; all these rotations together are the matrix on the left.",
     "products": "Above, the cosine of every two positions; below, its mean over all pairs that far apart, "
     "with the smallest and the largest of them as a band. Without a band, the distance alone counts.",
     "directions": "Each line is one of the three directions in which a table’s positions differ most, with "
     "its share of all their differences. All vectors have length 1.",
-    "rotation": "Sines are added to a word’s vector; newer models turn queries and keys by the same kind of "
-    "angles: pair i by position × base^(−2i/d). Left, the turns of four pairs. Beside them, by distance: the "
-    "product of two rows of sines, and the score of one query and one key. Both know the distance alone.",
+    "rotation": "Sines are added to a word’s vector; newer models rotate queries and keys by such angles: "
+    "pair i by position × base^(−2i/d). Left, the rotation of four pairs. Beside it, by distance: the "
+    "product of two rows of sines, and the score of one query and one key. Both depend on distance alone.",
 }
 ROTARY, ROTARY_HEAD = "smollm2", (3, 4)  # a head that reads the word before
 ROTARY_TEXT = (
@@ -64,12 +64,12 @@ MARIAN = (
     "Drawn as the paper has it, a sine beside its cosine. Marian, and the translators that come from it, "
     "store all sines first and then all cosines: other columns, the same numbers."
 )
-TRAINED = "BERT and GPT learnt their tables number by number, and nobody told them about distances."
+TRAINED = "BERT and GPT learnt their tables number by number; nothing in them was made for distances."
 
 CAVEATS = {
     "products": TRAINED,
     "directions": TRAINED,
-    "rotation": "A mean query and a mean key stand for all: what a word is changes its score as well.",
+    "rotation": "A mean query and a mean key stand for all: the word itself changes its score as well.",
 }
 
 
@@ -227,8 +227,8 @@ def _rotation(sines: "Tensor") -> Export:
         "Sines: two rows": learnt.by_distance(learnt.products(sines)),
         f"Rotation: {name}": learnt.by_distance(rotations.scores(query, key, rotary, length)),
     }
-    turns = rotations.angles(rotary, length)
-    chart(position_charts.rotation(turns, compared, palette()), "positions/rotation")
+    angles = rotations.angles(rotary, length)
+    chart(position_charts.rotation(angles, compared, palette()), "positions/rotation")
     band = max(float((products.largest - products.smallest).max()) for products in compared.values())
     note(f"{source} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
     rows = [[d, *(float(products.mean[d]) for products in compared.values())] for d in range(length)]

@@ -13,6 +13,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import segments_chart
+from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.segments_texts import PRESETS
 from explorer.views.transformer.settings import (
     MODEL,
@@ -23,7 +24,6 @@ from explorer.views.transformer.settings import (
     XL_SHOW,
     XL_TEXT,
 )
-from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 
@@ -43,10 +43,10 @@ ABSOLUTE = (
     "one that it has; if they begin again, a remembered token and a new one have the same position. "
     "Transformer-XL therefore encodes how far apart two tokens are, and nothing else."
 )
-TURNED = (
-    "This model was not trained with a memory. It turns queries and keys: if positions go on, a score knows "
-    "how far apart two tokens are, as in Transformer-XL; if they begin again, a remembered token and a new "
-    "one have the same position."
+ROTARY = (
+    "This model was not trained with a memory. It rotates queries and keys: if positions go on, a score "
+    "depends on how far apart two tokens are, as in Transformer-XL; if they begin again, a remembered token "
+    "and a new one have the same position."
 )
 FIRST_TOKENS = 4  # tokens at the beginning of a text, as StreamingLLM keeps them
 MOST = 512  # tokens of a text: a model with room for more reads no further here
@@ -72,7 +72,7 @@ def controls(page: Page[None]) -> None:
             f"Keep the first {FIRST_TOKENS}",
             key=settings.key(XL_FIRST, f"Keep the first {FIRST_TOKENS}"),
             disabled=not settings[XL_MEMORY],
-            help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens: GPT rests attention there",
+            help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens, which GPT reads much",
             width="content",
         )
         st.selectbox(
@@ -113,8 +113,7 @@ def draw(page: Page[None]) -> Saves:
     if settings[XL_SHOW] == "reach":
         return _draw_reach(page, bits)
     st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(bits)}</p>')
-    if cut := _cut(page):
-        note_html(cut)
+    note_unread(read(page.model, settings[XL_TEXT], MOST, 0).encoding)
     chart(segments_chart.figure(bits, palette()), "segments/chart")
     return [
         Picture("picture", "transformer-xl"),
@@ -133,7 +132,7 @@ def reading(page: Page[None]) -> Reading:
     return Reading(
         "A bar is how much more surprising a token is when the text is cut into segments. After a cut the "
         "model knows nothing of what came before, unless it keeps the keys and values of the last tokens.",
-        TURNED if page.model.layer_parameters(0).rotary else ABSOLUTE,
+        ROTARY if page.model.layer_parameters(0).rotary else ABSOLUTE,
     )
 
 
@@ -207,15 +206,6 @@ def _summary(bits: "Bits") -> str:
     ways = ["without a memory", "with it", "uncut"] if bits.remembered is not None else ["cut", "uncut"]
     first = ", ".join(f"{bits} {way}" for bits, way in zip(means(list(bits.cuts)), ways, strict=True))
     return f"First token after a cut, in bits: {first}. Any token: {', '.join(means(slice(None)))}."
-
-
-def _cut(page: Page[None]) -> str:
-    encoding = read(page.model, page.settings[XL_TEXT], MOST, 0).encoding
-    if not encoding.truncated:
-        return ""
-    return (
-        f"The first {len(encoding)} tokens are read, as far as positions go; {encoding.truncated:,} were cut."
-    )
 
 
 def _table(bits: "Bits") -> str:

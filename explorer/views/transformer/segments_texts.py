@@ -27,8 +27,8 @@ PRESETS = [
     ),
     Preset(
         "Without the first four",
-        "GPT has learnt to rest its attention on the first tokens of a text: without them the same memory "
-        "helps less.",
+        "GPT has learnt to put much attention on the first tokens of a text: without them the same "
+        "memory helps less.",
         {"view": "segments", "xl_memory": 16, "xl_first": False},
     ),
     Preset(

@@ -23,7 +23,7 @@ from explorer.views.transformer.settings import (
     WAY,
     WORD,
 )
-from explorer.views.transformer.written import searched
+from explorer.views.transformer.written import search_translation
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.invite import invite
 from explorer.views.widgets.notes import note_html
@@ -57,7 +57,7 @@ def chosen_walk(settings: Settings, model: "LanguageModel") -> "Walk":
 
     text, layer, head = settings[TEXT], settings[LAYER], settings[HEAD]
     if decoder(settings, model):
-        ids = searched(model, text, TOKENS)[0].ids
+        ids = search_translation(model, text, TOKENS)[0].ids
         return walk_decoder(model, text, ids, layer, head, TOKENS)
     pair = two_texts.pair(settings, model) or None
     return walk(model, text, pair, layer, head, TOKENS, TOKENS if settings[PADDING] else 0)

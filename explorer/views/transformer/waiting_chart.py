@@ -1,4 +1,4 @@
-"""Who waits for whom, as two grids of states, and the measured times of both networks."""
+"""The steps of both networks as grids of states, and their measured times."""
 
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ MILLISECONDS = 1000
 
 
 def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
-    """A square for each state, with the step in which it can be computed; those done are filled."""
+    """A square for each state, with the step in which it can be computed; finished ones are filled."""
     layers, length = steps.shape
     chart = side_by_side(palette, 92 + 30 * layers, [1])
     shades = [palette.panel, mix(palette.layers, 0.55), palette.probability[1]]
@@ -62,7 +62,7 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
 
 
 def times_figure(times: "Times", palette: Palette) -> "go.Figure":
-    """Milliseconds for a text of so many words, both on log axes."""
+    """Milliseconds by the number of words, on log axes."""
     chart = side_by_side(palette, HEIGHT, [1])
     curves = (("ELMo’s", times.elmo), ("BERT’s", times.bert))
     for number, (name, seconds) in enumerate(curves):
