@@ -111,26 +111,14 @@ class Search:
         start = Hypothesis((), 0.0, 0.0)
         self.alive: list[list[Hypothesis]] = [[start] for _ in self.sources]
         self.finished: list[list[Hypothesis]] = [[] for _ in self.sources]
-        ids = torch.full((len(self.sources), longest), self.padding)
+        ids = torch.full((len(self.sources), longest), self.network.config.padding)
         for row, source in zip(ids, self.sources, strict=True):
             row[: len(source)] = source.ids
         mask = torch.arange(longest) < torch.tensor([len(source) for source in self.sources])[:, None]
         with torch.no_grad():
             states = self.network(ids, mask=None if mask.all() else mask).last
             self._cache = self.network.new_cache(states, None if mask.all() else mask, self.limit)
-        self._unread = torch.full((len(self.sources), 1), self.start)
-
-    @property
-    def padding(self) -> int:
-        """The padding token, which is never generated."""
-        configured = self.network.config.padding
-        return self.network.config.d_vocab - 1 if configured is None else configured
-
-    @property
-    def start(self) -> int:
-        """The token that the decoder reads first."""
-        configured = self.network.config.start
-        return self.network.config.d_vocab - 1 if configured is None else configured
+        self._unread = torch.full((len(self.sources), 1), self.network.config.start)
 
     @property
     def complete(self) -> bool:
@@ -142,7 +130,7 @@ class Search:
         with torch.no_grad():
             result = self.network.decode(self._unread, capture=Capture.LOGITS, cache=self._cache)
         log_probabilities = captured(result.logits)[:, -1].float().log_softmax(-1)
-        log_probabilities[:, self.padding] = -torch.inf
+        log_probabilities[:, self.network.config.padding] = -torch.inf
         before = torch.tensor([h.log_probability for i in self.open for h in self.alive[i]])
         totals = (log_probabilities + before[:, None]).view(len(self.open), -1)
         top = totals.topk(min(2 * self.beams, totals.shape[1]))

@@ -51,8 +51,7 @@ def trace_encoded(
     ids = list(ids)[: model.config.positions]
     if not ids:
         raise TextError("There is no translation to look at.", "Give its text, or its ids.")
-    start = model.config.d_vocab - 1 if model.config.start is None else model.config.start
-    inputs = [start, *ids[:-1]]
+    inputs = [network.config.start, *ids[:-1]]
     with torch.no_grad():
         states = network(source.ids[None], capture=capture)
         decoder = network.decode(

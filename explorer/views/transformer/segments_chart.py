@@ -151,6 +151,6 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Pale
     chart.update_yaxes(tickvals=list(range(layers + 1)), ticktext=names, showgrid=False)
     below(chart, "token of the text", palette)
     chart.update_layout(margin_l=104)
-    names = legend([(shades[2], "■ its segment"), (shades[1], "■ through the memory")])
-    title(chart, f"what the state of the last token, at the top, can depend on: {names}", palette)
+    kinds = legend([(shades[2], "■ its segment"), (shades[1], "■ through the memory")])
+    title(chart, f"what the state of the last token, at the top, can depend on: {kinds}", palette)
     return chart

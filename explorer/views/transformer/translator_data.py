@@ -22,9 +22,8 @@ def picture_data(
     assert trace.target.logits is not None
     written = [piece_text(token) for token in trace.written]
     source = [piece_text(token) for token in trace.source.tokens]
-    padding = model.config.d_vocab - 1 if model.config.padding is None else model.config.padding
     probabilities = trace.target.logits.softmax(-1)
-    probabilities[:, padding] = 0
+    probabilities[:, model.config.padding] = 0
     top = probabilities.topk(candidates)
     return {
         "source": tokens(source, trace.source.encoding.special.tolist()),
