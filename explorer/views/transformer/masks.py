@@ -1,6 +1,5 @@
 """Masks: one model under three attention masks, and three models as diagrams."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -52,14 +51,6 @@ SCHEMATIC = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class UnderMasks:
-    """A text as the model reads it, and the result under each mask."""
-
-    encoding: "Encoding"
-    results: "list[MaskResult]"
-
-
 def controls(page: Page[None]) -> None:
     """The text with a blank, a second one where the model reads pairs; then the layer, or the word."""
     settings = page.settings
@@ -82,21 +73,21 @@ def draw(page: Page[None]) -> Saves:
     """Three panels side by side."""
     if page.settings[MASKS_PART] == "readers":
         return _draw_readers(page.settings)
-    under = _under_masks(page.model, page.settings[MASKS_TEXT], _pair(page))
+    encoding, results = _under_masks(page.model, page.settings[MASKS_TEXT], _pair(page))
     layer = page.settings[MASKS_LAYER]
-    tokens = [label(under.encoding, at) for at in range(len(under.encoding))]
-    figure = mask_charts.patterns(tokens, under.encoding.special, under.results, layer, palette())
+    tokens = [label(encoding, at) for at in range(len(encoding))]
+    figure = mask_charts.patterns(tokens, encoding.special, results, layer, palette())
     chart(figure, "transformer/masks")
-    blocked = blocklist.over(str(page.model.checkpoint), under.encoding.text, under.encoding.pair or "")
-    guesses = [_guesses(page.model, result, blocked) for result in under.results]
-    for column, result, rows in zip(st.columns(3, gap="medium"), under.results, guesses):
+    blocked = blocklist.over(str(page.model.checkpoint), encoding.text, encoding.pair or "")
+    guesses = [_guesses(page.model, result, blocked) for result in results]
+    for column, result, rows in zip(st.columns(3, gap="medium"), results, guesses):
         with column:
             _show(rows, result.name)
-    note_unread(under.encoding)
+    note_unread(encoding)
     return [
         Picture("picture", "masks"),
-        Export("Patterns", "masks.csv", lambda: _weights_table(tokens, under.results)),
-        Export("Guesses", "masked-guesses.csv", lambda: _guesses_table(under.results, guesses)),
+        Export("Patterns", "masks.csv", lambda: _weights_table(tokens, results)),
+        Export("Guesses", "masked-guesses.csv", lambda: _guesses_table(results, guesses)),
     ]
 
 
@@ -161,10 +152,11 @@ def _pair(page: Page[None]) -> str | None:
 
 
 @caching.resource(max_entries=64)
-def _under_masks(model: "LanguageModel", text: str, pair: str | None) -> UnderMasks:
+def _under_masks(model: "LanguageModel", text: str, pair: str | None) -> "tuple[Encoding, list[MaskResult]]":
+    """A text as the model reads it, and the result under each mask."""
     from explorer.analysis.visibility import masks
 
-    return UnderMasks(model.encode(text, pair, TOKENS), masks.compare(model, text, pair, TOKENS))
+    return model.encode(text, pair, TOKENS), masks.compare(model, text, pair, TOKENS)
 
 
 def _words(settings: Settings) -> list[str]:

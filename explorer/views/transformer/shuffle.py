@@ -1,6 +1,5 @@
 """Shuffled words: how far each word's vector moves in another order, with and without positions."""
 
-from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -28,18 +27,12 @@ if TYPE_CHECKING:
     from explorer.analysis.positions.shuffling import Moved
     from explorer.models import LanguageModel
 
+    Moves = dict[str, tuple[Moved, Moved]]  # by model: with positions, and without
+
 
 GPT = "gpt"
 WORDS = 14  # rows of the chart
 ROW_PX = 21
-
-
-@dataclass(frozen=True, eq=False)
-class Orders:
-    """How far a sentence's words move in each model, with and without positions; `cut` words are not read."""
-
-    cut: int
-    moves: "dict[str, tuple[Moved, Moved]]"
 
 
 def controls(page: Page[None]) -> None:
@@ -66,16 +59,16 @@ def controls(page: Page[None]) -> None:
 
 def draw(page: Page[None]) -> Saves:
     """A row for each word, and the two models side by side."""
-    orders = _orders(page)
-    chart(_chart(orders, palette()), "transformer/shuffle/chart")
-    sentences = [f"{which} without positions: {_largest(off)}" for which, (_, off) in orders.moves.items()]
-    if orders.cut:
-        sentences.append(f"the first {WORDS} words are read, {orders.cut:,} were cut")
+    moves, cut = _moves(page)
+    chart(_chart(moves, palette()), "transformer/shuffle/chart")
+    sentences = [f"{which} without positions: {_largest(off)}" for which, (_, off) in moves.items()]
+    if cut:
+        sentences.append(f"the first {WORDS} words are read, {cut:,} were cut")
     note("; ".join(sentences) + ".")
-    spoken(_in_words(orders))
+    spoken(_in_words(moves))
     return [
         Picture("picture", "shuffled"),
-        Export("Every layer", "shuffled.csv", lambda: _table(orders)),
+        Export("Every layer", "shuffled.csv", lambda: _table(moves)),
     ]
 
 
@@ -112,8 +105,8 @@ def distances(model: "LanguageModel", text: str, other: str, positions: bool) ->
     return {"words": [(w.text, d) for w, d in zip(moves.words, last)], "most": moves.most}
 
 
-def _orders(page: Page[None]) -> Orders:
-    """Both orders through the chosen model and GPT. Raises TextError for other words."""
+def _moves(page: Page[None]) -> "tuple[Moves, int]":
+    """The moves in the chosen model and GPT, and how many words were cut. Raises TextError."""
     from explorer.analysis.positions import shuffling
 
     text, cut = _read(page.settings[TEXT])
@@ -122,7 +115,7 @@ def _orders(page: Page[None]) -> Orders:
         raise TextError("There is nothing to put in another order.", "Type two words or more.")
     order = tuple(shuffling.order_of(words, shuffling.split(page.settings[SHUFFLE_OTHER])))
     models = {memory.short_label(str(model.checkpoint)): model for model in (page.model, memory.get(GPT))}
-    return Orders(cut, {label: _moved(model, text, order) for label, model in models.items()})
+    return {label: _moved(model, text, order) for label, model in models.items()}, cut
 
 
 @caching.resource(max_entries=64)
@@ -145,17 +138,17 @@ def _read(text: str) -> tuple[str, int]:
     return text[: words[WORDS - 1].end()], len(words) - WORDS
 
 
-def _chart(orders: Orders, colours: Palette) -> "go.Figure":
-    most = max(len(with_.words) for with_, _ in orders.moves.values())
+def _chart(moves: "Moves", colours: Palette) -> "go.Figure":
+    most = max(len(with_.words) for with_, _ in moves.values())
     chart = figure(
         colours,
         34 + 48 + ROW_PX * most,
-        [escape(model) for model in orders.moves],
+        [escape(model) for model in moves],
         rows=1,
-        cols=len(orders.moves),
+        cols=len(moves),
         horizontal_spacing=0.13,
     )
-    for col, (with_, without) in enumerate(orders.moves.values(), 1):
+    for col, (with_, without) in enumerate(moves.values(), 1):
         rows = list(range(len(with_.words)))
         values = [moved.cosines[-1].tolist() for moved in (with_, without)]
         for row, (high, low) in enumerate(zip(*values)):
@@ -190,7 +183,7 @@ def _chart(orders: Orders, colours: Palette) -> "go.Figure":
         chart.update_yaxes(
             range=[len(rows) - 0.5, -0.5], tickvals=rows, ticktext=names, showgrid=False, row=1, col=col
         )
-    longest = max(len(name(word.text)) for with_, _ in orders.moves.values() for word in with_.words)
+    longest = max(len(name(word.text)) for with_, _ in moves.values() for word in with_.words)
     chart.update_layout(margin_l=24 + LETTER_PX * longest)
     return chart
 
@@ -201,9 +194,9 @@ def _largest(without: "Moved") -> str:
     return f"numbers differ by up to {without.most:.2g}"
 
 
-def _in_words(orders: Orders) -> str:
+def _in_words(moves: "Moves") -> str:
     sentences = []
-    for which, (with_, without) in orders.moves.items():
+    for which, (with_, without) in moves.items():
         words = [
             f"{word.text} {float(with_positions):.3f} and {float(without_positions):.3f}"
             for word, with_positions, without_positions in zip(
@@ -214,12 +207,12 @@ def _in_words(orders: Orders) -> str:
     return " ".join(sentences)
 
 
-def _table(orders: Orders) -> str:
+def _table(moves: "Moves") -> str:
     return table(
         ["model", "positions", "layer", "word", "1 - cosine"],
         [
             [which, says, layer, word.text, float(row[i])]
-            for which, pair in orders.moves.items()
+            for which, pair in moves.items()
             for says, moved in zip(("with", "without"), pair)
             for layer, row in enumerate(moved.cosines)
             for i, word in enumerate(moved.words)

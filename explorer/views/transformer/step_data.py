@@ -80,7 +80,7 @@ def figure(step: "Step") -> dict[str, Any]:
     return {
         "name": step.name,
         "title": step.title,
-        "says": step.caption,
+        "caption": step.caption,
         "formula": step.formula,
         "code": step.code,
         "all": step.figure,

@@ -157,7 +157,7 @@ def _pictures(settings: Settings, model: "LanguageModel", search: TranslatorSear
     component("transformer/translator")(
         key=KEY,
         data=picture_data(model, search, layer, head, CANDIDATES)
-        | {"shows": part, "chosen": min(token, len(search.trace.written) - 1)},
+        | {"part": part, "chosen": min(token, len(search.trace.written) - 1)},
         on_choose_change=lambda: _choose(settings),
     )
     if part == "beams":

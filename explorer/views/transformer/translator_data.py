@@ -39,7 +39,7 @@ def picture_data(
         "cross": _of(trace.cross.pattern, layer, head),
         "own": _of(trace.target.attention.pattern, layer, head),
         "encoder": _of(trace.source.attention.pattern, layer, head),
-        "says": _says(model, layer, head),
+        "selection": _selection(model, layer, head),
         "english": trace.source.encoding.text,
         "text": model.tokenizer.decode(list(search.tree.path(search.branch))),
         "score": score_text(search),
@@ -114,7 +114,7 @@ def _of(pattern: "Tensor", layer: int | None, head: int | None) -> list[list[flo
     return [[round(x, 4) for x in row] for row in mean.tolist()]
 
 
-def _says(model: "LanguageModel", layer: int | None, head: int | None) -> str:
+def _selection(model: "LanguageModel", layer: int | None, head: int | None) -> str:
     """Which layer and head are shown."""
     where = "mean of all layers" if layer is None else f"layer {layer}"
     which = "mean of all heads" if head is None else f"head {head}"
