@@ -32,6 +32,15 @@ STEPS = [
     ),
 ]
 
+CHINESE = [
+    Preset(
+        "A row for each character",
+        "小船, a small boat, is one word and two rows: nothing marks where a Chinese word ends.",
+        {"text": "小船漂到岸邊。", "step": "input", "way": "all"},
+        "zh",
+    ),
+]
+
 SMOL = "smollm2"
 SINCE_2017 = [
     Preset(

@@ -1,7 +1,6 @@
 """Row by row: the weights of a GPT head, which get a new row with each token; earlier rows never change."""
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -69,9 +68,10 @@ def draw(page: Page[None]) -> Saves:
     )
     layer_and_head.note_unread(steps.encoding)
     file = f"{settings[MODEL]}-L{steps.layer}H{steps.head}-rows"
+    lines = [[name, *row] for name, row in zip(names, weights)]
     return [
         Picture("picture", file),
-        Export("All weights", f"{file}.csv", partial(table, ["from", *names], _rows(names, weights))),
+        Export("All weights", f"{file}.csv", lambda: table(["from", *names], lines)),
     ]
 
 
@@ -103,10 +103,6 @@ def rows(model: "LanguageModel", text: str, layer: int, head: int, limit: int) -
 
     weights = walk(model, text, None, layer, head, limit).value("weights")
     return [row[: number + 1].tolist() for number, row in enumerate(weights)]
-
-
-def _rows(names: list[str], weights: list[list[float]]) -> list[list[Any]]:
-    return [[name, *row] for name, row in zip(names, weights)]
 
 
 VIEW = View(

@@ -10,7 +10,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
-from explorer.views.transformer import chinese_presets, layer_and_head, presets
+from explorer.views.transformer import layer_and_head, presets
 from explorer.views.transformer.settings import (
     CELLS,
     HEAD,
@@ -276,7 +276,7 @@ VIEW = View(
         "Press the right arrow key, and go through it step by step.",
     ),
     settings=(LAYER, HEAD, PADDING, SIDE, STEP, WAY, WORD, CELLS),
-    presets=[*presets.STEPS, *presets.SINCE_2017, *chinese_presets.STEPS],
+    presets=[*presets.STEPS, *presets.SINCE_2017, *presets.CHINESE],
     needs=("ATTENTION",),
     controls=controls,
     draw=draw,

@@ -23,7 +23,6 @@ from explorer.views.transformer.settings import (
     TRANSLATOR_TEXT,
     TRANSLATOR_TOKEN,
 )
-from explorer.views.transformer.translator_doubts import warnings
 from explorer.views.transformer.translator_presets import MEAN, PRESETS
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.widgets.invite import invite
@@ -110,6 +109,7 @@ def draw(page: Page[None]) -> Saves:
 def below(page: Page[None]) -> None:
     """Warnings about this translation."""
     from explorer.analysis.translation import doubts, limits
+    from explorer.views.transformer.translator_data import warnings
 
     if not page.settings[TRANSLATOR_TEXT].strip():
         return

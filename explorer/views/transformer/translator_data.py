@@ -1,14 +1,17 @@
-"""Translator: what the pictures are given."""
+"""Translator: the data of the pictures, and warnings that a translation may be wrong."""
 
+from collections.abc import Sequence
 from math import exp, log
 from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.generation import tree as trees
 from explorer.views.transformer.written import END, piece_text, tokens
+from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from explorer.analysis.translation import Doubt
     from explorer.models import LanguageModel
     from explorer.views.transformer.translator_search import TranslatorSearch
 
@@ -121,3 +124,20 @@ def _selection(model: "LanguageModel", layer: int | None, head: int | None) -> s
     short = layer is not None and layer >= min(model.config.layers, model.config.decoder_layers)
     fewer = "decoder" if model.config.decoder_layers < model.config.layers else "encoder"
     return f"{where}, {which}" + (f" (the {fewer}’s last layer instead, it has fewer)" if short else "")
+
+
+def warnings(doubts: "Sequence[Doubt]") -> list[str]:
+    """The warnings as lines of HTML."""
+    lines = []
+    for doubt in doubts:
+        if doubt.kind == "long":
+            lines.append(f"{doubt.tokens} tokens: longer than what this translator has learnt to handle.")
+        elif doubt.kind == "rare":
+            words = ", ".join(f"“{quoted(word)}”" for word in doubt.words)
+            lines.append(f"Seen fewer than five times in training: {words}.")
+        else:
+            lines.append(
+                f"It is unsure: {doubt.score:.2f} nats per token".replace("-", "−")
+                + ", lower than 95% of the sentences kept aside."
+            )
+    return lines

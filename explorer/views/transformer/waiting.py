@@ -7,12 +7,11 @@ import streamlit as st
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.page import palette
+from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import Page, Reading, Saves, View
 from explorer.views.transformer import waiting_chart
 from explorer.views.transformer.settings import WAIT_STEP, WAIT_WORDS
-from explorer.views.transformer.waiting_presets import PRESETS
 from explorer.views.widgets.notes import note_html
 
 if TYPE_CHECKING:
@@ -23,6 +22,23 @@ if TYPE_CHECKING:
 
 LAYERS = {"elmo": 2, "bert": 6}  # of the bundled models, and of the networks that are timed
 WORDS = (2, 24)
+PRESETS = [  # the times are measured, so that no preset speaks of them
+    Preset(
+        "Eight words",
+        "The LSTM has its last state after 9 steps, attention after 6.",
+        {"view": "waiting", "wait_step": 6},
+    ),
+    Preset(
+        "Twice as many words",
+        "The LSTM needs 17 steps now, attention still 6.",
+        {"view": "waiting", "wait_words": 16, "wait_step": 6},
+    ),
+    Preset(
+        "Two words",
+        "With a very short text the LSTM is ready first: it has fewer layers.",
+        {"view": "waiting", "wait_words": 2, "wait_step": 3},
+    ),
+]
 
 
 def controls(page: Page[None]) -> None:

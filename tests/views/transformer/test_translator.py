@@ -13,8 +13,7 @@ from explorer.analysis.translation import Doubt
 from explorer.assets import CHECKPOINTS
 from explorer.views.frame import memory
 from explorer.views.transformer import translator, translator_bertviz, translator_search
-from explorer.views.transformer.translator_data import branches, picture_data, score_text
-from explorer.views.transformer.translator_doubts import warnings
+from explorer.views.transformer.translator_data import branches, picture_data, score_text, warnings
 from explorer.views.transformer.translator_search import TranslatorSearch
 from tests.views.opening import opened, printed_result, read_data, said, sent, told, unmarked
 
