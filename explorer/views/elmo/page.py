@@ -8,15 +8,17 @@ from explorer.views.elmo import characters, sides
 from explorer.views.elmo.settings import MODEL, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, choose
 
 VIEWS: Mapping[str, View[None]] = {"sides": sides.VIEW, "characters": characters.VIEW}
 
 
-def open(settings: Settings, header: Header) -> Page[None]:
+def open(settings: Settings, header: Header) -> OpenPage[None]:
     """The row of views and the model."""
     view = choose(settings, VIEWS)
-    return Page(settings, view, None, header.model("NEXT_WORD", "PREVIOUS_WORD"), st.container(gap="xsmall"))
+    return OpenPage(
+        settings, view, None, header.model("NEXT_WORD", "PREVIOUS_WORD"), st.container(gap="xsmall")
+    )
 
 
-PAGE = Room(name="sides", settings=(VIEW_NAME, MODEL), views=VIEWS, open=open)
+PAGE = Page(name="sides", settings=(VIEW_NAME, MODEL), views=VIEWS, open=open)

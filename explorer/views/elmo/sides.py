@@ -14,7 +14,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.bars import FULL_BAR, bars, short
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.quoted import quoted
@@ -82,7 +82,7 @@ def read_line(model: "Model", settings: Settings) -> Line:
     )
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The sentence, and below it word by word; how many candidates, and who separates the words."""
     settings = page.settings
     text_box(settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(MIDDLE)])
@@ -108,7 +108,7 @@ def controls(page: Page[None]) -> None:
     )
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Both lists side by side, on one scale; below each, the word in the sentence."""
     settings, model = page.settings, page.model
     line = read_line(model, settings)
@@ -151,7 +151,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the two lists."""
     return Reading(
         "Neither reader has seen the chosen word. The left list is guessed from the words before it "
@@ -160,7 +160,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same lists from Python."""
     line = read_line(page.model, page.settings)
     before, after = line.around()

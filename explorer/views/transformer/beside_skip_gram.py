@@ -10,11 +10,11 @@ from explorer.assets import TEXTS
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.presets import BESIDE as PRESETS
 from explorer.views.transformer.settings import HEAD, LAYER, TEXT, WORDS
-from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_names import token_labels
@@ -28,7 +28,7 @@ SMALL_TEXT = TEXTS / "kingdom.txt"
 DIMENSIONS, EPOCHS, RATE, SUBSAMPLE = 50, 30, 0.05, 0.01  # as on the page that trains it live
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The words, and the sentence; layer and head are beside them."""
     with st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small"):
         text_box(page.settings, WORDS, "Words of the small text", "Type words, separated by commas")
@@ -36,14 +36,14 @@ def controls(page: Page[None]) -> None:
         layer_and_head.controls(page)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The two tables side by side. Raises TextError for words that the small text does not have."""
     from explorer.analysis.transformer import walk
     from explorer.analysis.transformer.readings import head_readings
 
     settings = page.settings
     if not settings[TEXT].strip():
-        invite()
+        instruction()
         return []
     skipgram = _train(assets.text(SMALL_TEXT), tuple(_split(settings[WORDS])))
     steps = walk(page.model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
@@ -77,7 +77,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "A row asks, a column is asked; the number is the dot product of the row’s first reading and the "
@@ -87,7 +87,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """Skip-gram's scores from Python."""
     return Example(skipgram_scores, words=_split(page.settings[WORDS]))
 

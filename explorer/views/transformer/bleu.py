@@ -12,7 +12,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer.bleu_presets import PRESETS
 from explorer.views.transformer.settings import (
     BLEU_CANDIDATE,
@@ -47,7 +47,7 @@ WHY = {
 BAR_PX = 260
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The candidate and the references; which n-grams are marked; clipping, smoothing, effective order."""
     settings = page.settings
     left, right = st.columns(2, gap="medium")
@@ -83,7 +83,7 @@ def controls(page: Page[None]) -> None:
         )
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The n-grams of the candidate, the references with their matches, the four precisions, the product."""
     from explorer.analysis.bleu import bleu
 
@@ -109,7 +109,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each chip is an n-gram of the candidate; the filled ones count, a dashed line marks those that "
@@ -120,7 +120,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same score from Python."""
     return Example(score, **_arguments(page.settings))
 

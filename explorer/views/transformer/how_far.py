@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import how_far_chart
 from explorer.views.transformer.how_far_presets import LAST, PRESETS
 from explorer.views.transformer.settings import FAR_PLACE, FAR_TEXT
@@ -30,12 +30,12 @@ MOST = 200  # words that the strip shows
 FAR, PLACES = 10, 20  # places back that are summed up below the picture
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The sentence."""
     text_box(page.settings, FAR_TEXT, "A sentence", "Type a sentence", resets=[FAR_PLACE.to(LAST)])
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The sentence with the watched word, and the curves of both models."""
     from explorer.analysis.reach.how_far import stored
 
@@ -54,7 +54,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each point is a word of the sentence exchanged for others: how far the last layer’s state at the "
@@ -65,7 +65,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     return Example(
         moves,

@@ -10,7 +10,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.theme import Palette
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.mask_charts import draw_diagram
@@ -54,7 +54,7 @@ class LeakPath:
         return [label(self.leak.encoding, place) for place in self.leak.places]
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The sentence, and below it token by token; a click chooses one."""
     settings = page.settings
     text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[LEAK_PLACE.to(MIDDLE)])
@@ -63,7 +63,7 @@ def controls(page: Page[None]) -> None:
     word_strip(settings, LEAK_PLACE, leaks.tokens, leaks.chosen, key, "click a word to follow it")
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Two layers unrolled over the words, and under each word how probable it is at its own place."""
     leaks = _leak_path(page)
     chart(_chart(leaks, palette()), "transformer/leak")
@@ -73,7 +73,7 @@ def draw(page: Page[None]) -> Saves:
     return [Picture("picture", "leak"), Export("Probabilities", "leak.csv", lambda: _table(leaks))]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Above, the first two layers: each state reads all states below it. In the first a neighbour reads "
@@ -87,7 +87,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The probabilities from Python."""
     return Example(own_words, model=Load(page.settings[MODEL]), text=page.settings[TEXT], limit=TOKENS)
 
@@ -101,7 +101,7 @@ def own_words(model: "Model", text: str, limit: int) -> list[tuple[str, float, f
     return list(zip(tokens, leak.visible.tolist(), leak.neighbours.tolist(), leak.hidden.tolist()))
 
 
-def _leak_path(page: Page[None]) -> LeakPath:
+def _leak_path(page: OpenPage[None]) -> LeakPath:
     """Every word guessed, and the way back of the chosen one. Raises TextError for an empty text."""
     leak, paths = _leak_and_paths(page.model, page.settings[TEXT])
     last, place = len(leak.places), page.settings[LEAK_PLACE]

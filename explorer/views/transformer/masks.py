@@ -13,7 +13,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import mask_charts
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.layer_and_head import note_unread
@@ -51,7 +51,7 @@ SCHEMATIC = (
 )
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The text with a blank, a second one where the model reads pairs; then the layer, or the word."""
     settings = page.settings
     with st.container(horizontal=True, gap="small"):
@@ -69,7 +69,7 @@ def controls(page: Page[None]) -> None:
             st.slider("Word", 1, most, key=settings.key(MASKS_PLACE, "Word"), width=200)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Three panels side by side."""
     if page.settings[MASKS_PART] == "readers":
         return _draw_readers(page.settings)
@@ -91,7 +91,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the part that is drawn."""
     if page.settings[MASKS_PART] == "readers":
         return Reading(
@@ -108,7 +108,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The guesses, or the words that have been read, from Python."""
     settings = page.settings
     if settings[MASKS_PART] == "readers":
@@ -147,7 +147,7 @@ def words_read(words: list[str], place: int) -> dict[str, list[str]]:
     return words_by_model
 
 
-def _pair(page: Page[None]) -> str | None:
+def _pair(page: OpenPage[None]) -> str | None:
     return page.settings[MASKS_PAIR].strip() or None if page.model.reads_pairs else None
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, View, able_model, choose
+from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
 from explorer.views.transformer import (
     beside_skip_gram,
     bleu,
@@ -40,11 +40,11 @@ VIEWS: Mapping[str, View[None]] = {
 MORE = ("rows", "segments", "waiting", "beside", "bleu")  # one row has room for the others
 
 
-def open(settings: Settings, header: Header) -> Page[None]:
+def open(settings: Settings, header: Header) -> OpenPage[None]:
     """The row of views, and the model if the chosen view needs one."""
     view = choose(settings, VIEWS, MORE)
     model = able_model(settings, header, view)
-    return Page(settings, view, None, model, st.container(gap="xsmall"))
+    return OpenPage(settings, view, None, model, st.container(gap="xsmall"))
 
 
-PAGE = Room(name="transformer", settings=(VIEW_NAME, MODEL, TEXT, PAIR), views=VIEWS, open=open)
+PAGE = Page(name="transformer", settings=(VIEW_NAME, MODEL, TEXT, PAIR), views=VIEWS, open=open)

@@ -13,7 +13,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer import position_charts
 from explorer.views.transformer.settings import (
@@ -73,7 +73,7 @@ CAVEATS = {
 }
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The part that is drawn, and the sizes that it depends on."""
     settings = page.settings
     settings.restrict(POSITIONS_PART, PARTS)
@@ -91,7 +91,7 @@ def controls(page: Page[None]) -> None:
             _slider(settings, POSITIONS_AT, "Position", 0, last)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The chosen part as one chart, and its numbers to save."""
     from explorer.analysis.positions import sinusoids
 
@@ -115,13 +115,13 @@ def draw(page: Page[None]) -> Saves:
     return [Picture("picture", f"positions-{part}"), export]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the part that is drawn."""
     part = page.settings[POSITIONS_PART]
     return Reading(READINGS[part], CAVEATS.get(part, MARIAN))
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The numbers of the part from Python."""
     settings, width = page.settings, _even(page.settings[POSITIONS_WIDTH])
     part, length = settings[POSITIONS_PART], settings[POSITIONS_LENGTH]

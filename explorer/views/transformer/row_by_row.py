@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.presets import ROWS as PRESETS
 from explorer.views.transformer.settings import HEAD, LAYER, MODEL, ROWS, TEXT
 from explorer.views.widgets import two_texts
-from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
 
@@ -22,19 +22,19 @@ TOKENS = 10
 KEY = "transformer/rows"
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The sentence; layer and head are beside it."""
     with two_texts.first_text(page.settings):
         layer_and_head.controls(page)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The triangle, as far as tokens have come."""
     from explorer.analysis.transformer import walk
 
     settings = page.settings
     if not settings[TEXT].strip():
-        invite()
+        instruction()
         return []
     steps = walk(page.model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
     tokens = token_labels(steps.encoding)
@@ -75,7 +75,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each row is a token that reads, each column one that is read; a row’s weights add up to 1. The "
@@ -84,7 +84,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The rows from Python."""
     settings = page.settings
     return Example(

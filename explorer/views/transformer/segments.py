@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import segments_chart
 from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.segments_texts import PRESETS
@@ -52,7 +52,7 @@ FIRST_TOKENS = 4  # tokens at the beginning of a text, as StreamingLLM keeps the
 MOST = 512  # tokens of a text: a model with room for more reads no further here
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The text; what is shown, how long segments and memory are, and how positions are counted."""
     settings = page.settings
     text_box(settings, XL_TEXT, "A long text", "Type or paste a long text", lines=2)
@@ -106,7 +106,7 @@ def _bits(settings: Settings, model: "LanguageModel") -> "Bits":
     )
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The surprisal, or how far each layer reaches."""
     settings = page.settings
     bits = _bits(settings, page.model)
@@ -121,7 +121,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     if page.settings[XL_SHOW] == "reach":
         return Reading(
@@ -136,7 +136,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
     segment, remembered, positions, first = _sizes(settings)
@@ -181,7 +181,7 @@ def _sizes(settings: Settings) -> tuple[int, int, str, int]:
     return settings[XL_SEGMENT], settings[XL_MEMORY], settings[XL_POSITIONS], first
 
 
-def _draw_reach(page: Page[None], bits: "Bits") -> Saves:
+def _draw_reach(page: OpenPage[None], bits: "Bits") -> Saves:
     from explorer.analysis.reach.segments import reach
 
     segment, remembered, _, first = _sizes(page.settings)

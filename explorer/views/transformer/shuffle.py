@@ -13,7 +13,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.theme import Palette
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.plots import LETTER_PX, figure, name
 from explorer.views.transformer.position_charts import power
@@ -35,7 +35,7 @@ WORDS = 14  # rows of the chart
 ROW_PX = 21
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The sentence, its words in another order, and a button that shuffles them again."""
     from explorer.analysis.positions import shuffling
 
@@ -57,7 +57,7 @@ def controls(page: Page[None]) -> None:
     )
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """A row for each word, and the two models side by side."""
     moves, cut = _moves(page)
     chart(_chart(moves, palette()), "transformer/shuffle/chart")
@@ -72,7 +72,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each row is a word. A dot says how far its vector after the last layer moves when the words stand "
@@ -83,7 +83,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The distances from Python."""
     text, _ = _read(page.settings[TEXT])
     return Example(
@@ -105,7 +105,7 @@ def distances(model: "LanguageModel", text: str, other: str, positions: bool) ->
     return {"words": [(w.text, d) for w, d in zip(moves.words, last)], "most": moves.most}
 
 
-def _moves(page: Page[None]) -> "tuple[Moves, int]":
+def _moves(page: OpenPage[None]) -> "tuple[Moves, int]":
     """The moves in the chosen model and GPT, and how many words were cut. Raises TextError."""
     from explorer.analysis.positions import shuffling
 

@@ -9,7 +9,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import layer_and_head, presets
 from explorer.views.transformer.settings import (
     CELLS,
@@ -25,8 +25,7 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.written import search_translation
 from explorer.views.widgets import two_texts
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 
@@ -74,7 +73,7 @@ def _translates(model: "LanguageModel") -> bool:
     return Ability.TRANSLATE in model.abilities
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The texts; network, layer and head; padding for a model that can read it."""
     settings, model = page.settings, page.model
     row = two_texts.first_text(settings, RESETS)
@@ -93,13 +92,13 @@ def controls(page: Page[None]) -> None:
             )
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The step in view; arrow keys, a slider and clicks change the step."""
     from explorer.views.transformer.step_data import packed
 
     settings = page.settings
     if not (settings[TEXT].strip() or two_texts.pair(settings, page.model)):
-        invite()
+        instruction()
         return []
     walk = chosen_walk(settings, page.model)
     place = _fit(settings, walk)
@@ -124,7 +123,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "A row is a token, a cell is a number: in colour above 0, in grey below, full from the largest "
@@ -135,7 +134,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The walk from Python."""
     settings = page.settings
     return Example(
@@ -165,7 +164,7 @@ def code_and_shapes(
     ]
 
 
-def _side(page: Page[None]) -> str:
+def _side(page: OpenPage[None]) -> str:
     """The name of the network, for a model with two."""
     if not _translates(page.model):
         return ""

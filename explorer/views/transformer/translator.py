@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import translator_bertviz, translator_search
 from explorer.views.transformer.settings import (
     MODEL,
@@ -25,8 +25,7 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.translator_presets import MEAN, PRESETS
 from explorer.views.transformer.translator_search import TranslatorSearch
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
@@ -55,7 +54,7 @@ READINGS = {
 DOT = "A token with a dot goes on with the word before. Attention says what was read, not why."
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The English sentence; beside it the picture, and its layer and head.
 
     Raises AbilityError for a model that does not translate.
@@ -70,7 +69,7 @@ def controls(page: Page[None]) -> None:
         _choices(page)
 
 
-def _choices(page: Page[None]) -> None:
+def _choices(page: OpenPage[None]) -> None:
     """The picture, and its layer and head."""
     settings, config = page.settings, page.model.config
     settings.restrict(TRANSLATOR_PART, PARTS)
@@ -88,11 +87,11 @@ def _choices(page: Page[None]) -> None:
         _box(settings, TRANSLATOR_HEAD, "Head", [MEAN, *map(str, heads)], partial(_choice_name, "head"))
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The two sentences with what each token read; the map, the beam search, or BertViz."""
     settings, model = page.settings, page.model
     if not settings[TRANSLATOR_TEXT].strip():
-        invite()
+        instruction()
         return []
     search, part = _search(page), settings[TRANSLATOR_PART]
     file = f"translation-{model.checkpoint.name.rpartition('/')[2]}"
@@ -106,7 +105,7 @@ def draw(page: Page[None]) -> Saves:
     return [Picture("picture", file), export]
 
 
-def below(page: Page[None]) -> None:
+def below(page: OpenPage[None]) -> None:
     """Warnings about this translation."""
     from explorer.analysis.translation import doubts, limits
     from explorer.views.transformer.translator_data import warnings
@@ -121,14 +120,14 @@ def below(page: Page[None]) -> None:
         note_html(line)
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the picture that is drawn."""
     part = page.settings[TRANSLATOR_PART]
     by = "Drawn by BertViz (Vig 2019). " if part == "bertviz" else ""
     return Reading(READINGS[part], by + DOT)
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The translation from Python."""
     settings = page.settings
     return Example(translated, model=Load(settings[MODEL]), text=settings[TRANSLATOR_TEXT], beams=4)
@@ -142,7 +141,7 @@ def translated(model: "LanguageModel", text: str, beams: int) -> tuple[str, floa
     return translation.text, round(translation.score, 3)
 
 
-def _search(page: Page[None]) -> TranslatorSearch:
+def _search(page: OpenPage[None]) -> TranslatorSearch:
     """The search for the translation, and the trace of the hypothesis in view."""
     settings = page.settings
     return translator_search.search(page.model, settings[TRANSLATOR_TEXT], settings[TRANSLATOR_ROAD])

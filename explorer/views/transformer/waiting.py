@@ -9,7 +9,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import waiting_chart
 from explorer.views.transformer.settings import WAIT_STEP, WAIT_WORDS
 from explorer.views.widgets.notes import note_html
@@ -41,7 +41,7 @@ PRESETS = [  # the times are measured, so that no preset speaks of them
 ]
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """How many words, which step; a new measurement."""
     settings = page.settings
     last = max(settings[WAIT_WORDS] + LAYERS["elmo"] - 1, LAYERS["bert"])  # when both have all states
@@ -57,7 +57,7 @@ def controls(page: Page[None]) -> None:
         )
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The two grids at once; then, beside them, the times."""
     from explorer.analysis.reach import waiting
 
@@ -82,7 +82,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each square is a state, with the step in which it can be computed at the earliest. An LSTM’s state "
@@ -94,7 +94,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same steps and times from Python."""
     return Example(steps_and_times, words=page.settings[WAIT_WORDS])
 
