@@ -17,7 +17,7 @@ from explorer.analysis import generation, prediction, translation
 from explorer.analysis.prediction import judging
 from explorer.models.language_model import LanguageModel
 from explorer.tokenizers.languages import Language
-from explorer.trace import Ability
+from explorer.trace import Ability, Capture, captured
 from training.export import export
 
 if TYPE_CHECKING:
@@ -192,8 +192,7 @@ def predictions(model: LanguageModel, sentences: Sequence[str]) -> dict[str, Any
     """
     further = {}
     if Ability.TRANSLATE in model.abilities:
-        first = [next(translation.steps(model, text, candidates=TOP)).candidates[0] for text in sentences]
-        guesses = [[(c.token, c.probability) for c in row] for row in first]
+        guesses = [first_tokens(model, text) for text in sentences]
         further = {"continuations": [translation.translate(model, text).text for text in sentences]}
     elif Ability.FILL in model.abilities:
         guesses = [prediction.fill_mask(model, text, TOP)[0] for text in sentences]
@@ -206,6 +205,13 @@ def predictions(model: LanguageModel, sentences: Sequence[str]) -> dict[str, Any
         further = {"continuations": [continuation(model, text, SAMPLING) for text in sentences]}
     rows = [[[token, round(probability, 4)] for token, probability in row] for row in guesses]
     return {"predictions": rows} | further
+
+
+def first_tokens(model: LanguageModel, text: str) -> list[tuple[str, float]]:
+    """The most probable first tokens of a translation, with their probabilities."""
+    logits = captured(translation.trace(model, text, [0], Capture.LOGITS).target.logits)[0]
+    top = logits.softmax(-1).topk(TOP)
+    return [(model.tokenizer.token(int(id)), float(p)) for p, id in zip(*top, strict=True)]
 
 
 def continuation(model: LanguageModel, prompt: str, sampling: generation.Sampling) -> str:

@@ -9,8 +9,12 @@ from explorer.trace import Ability
 
 
 def _read_config(raw: dict[str, Any]) -> MarianConfig:
+    last = raw["vocab_size"] - 1  # padding and start in the checkpoints of OPUS-MT
+    padding, start = raw.get("pad_token_id"), raw.get("decoder_start_token_id")
     config = MarianConfig(
         d_vocab=raw["vocab_size"],
+        padding=last if padding is None else padding,
+        start=last if start is None else start,
         d_model=raw["d_model"],
         layers=raw["encoder_layers"],
         heads=raw["encoder_attention_heads"],
@@ -21,11 +25,9 @@ def _read_config(raw: dict[str, Any]) -> MarianConfig:
         positions=raw.get("max_position_embeddings", 1024),
         activation=raw.get("activation_function", "gelu"),
         scaled=raw.get("scale_embedding", False),
-        padding=raw.get("pad_token_id"),
-        start=raw.get("decoder_start_token_id"),
     )
     for key, id in (("pad_token_id", config.padding), ("decoder_start_token_id", config.start)):
-        if id is not None and id >= config.d_vocab:
+        if id >= config.d_vocab:
             raise FormatError(
                 f"config.json gives {key} as {id}, of a vocabulary of {config.d_vocab}.",
                 "It may be damaged: fetch or copy the checkpoint again.",
@@ -34,8 +36,6 @@ def _read_config(raw: dict[str, Any]) -> MarianConfig:
 
 
 def _write_config(config: MarianConfig) -> dict[str, Any]:
-    last = config.d_vocab - 1
-    padding = last if config.padding is None else config.padding
     return {
         "model_type": "marian",
         "architectures": ["MarianMTModel"],
@@ -53,8 +53,8 @@ def _write_config(config: MarianConfig) -> dict[str, Any]:
         "scale_embedding": config.scaled,
         "tie_word_embeddings": True,
         "share_encoder_decoder_embeddings": True,
-        "pad_token_id": padding,
-        "decoder_start_token_id": last if config.start is None else config.start,
+        "pad_token_id": config.padding,
+        "decoder_start_token_id": config.start,
         "eos_token_id": 0,
         "forced_eos_token_id": 0,
     }

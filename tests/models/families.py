@@ -61,6 +61,7 @@ def build(model_type: str, folder: Path) -> LanguageModel:
         d_vocab, write_tokenizer = tiny.GPT["vocab_size"], tiny.write_merges
     elif Ability.TRANSLATE in family.abilities(frozenset()):
         d_vocab, write_tokenizer = tiny.MARIAN["vocab_size"], tiny.write_pieces
+        sizes |= {"padding": d_vocab - 1, "start": d_vocab - 1}
     else:
         d_vocab, write_tokenizer = tiny.BERT["vocab_size"], tiny.write_vocab
     # Without a norm after each layer numbers grow: smaller weights keep rounding as small as elsewhere.

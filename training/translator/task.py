@@ -56,10 +56,11 @@ class TranslatorTask(Task):
             self.tokenizer = pieces.train(
                 (sentence for p in self.pairs.train for sentence in p), folder, d_vocab
             )
-        self.network = Marian(MarianConfig(self.tokenizer.size, **(SIZES | sizes)))
+        last = self.tokenizer.size - 1
+        self.network = Marian(MarianConfig(last + 1, padding=last, start=last, **(SIZES | sizes)))
         initialise(self.network)
         self.schedule = Schedule(((0.0, BATCH),), batch=(1, 1))  # a row is a batch of this many tokens
-        self.start = self.tokenizer.size - 1
+        self.start = last
         self._train = EncodedPairs(self.tokenizer, self.pairs.train)
         self._held_out = EncodedPairs(self.tokenizer, self.pairs.held_out)
 

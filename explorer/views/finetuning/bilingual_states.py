@@ -167,6 +167,6 @@ def _nearest(
 def _projections(
     model: "LanguageModel", task: str, without_means: bool, _english: "Tensor", _chinese: "Tensor"
 ) -> "list[Projection]":
-    from explorer.analysis.two_languages.places import places
+    from explorer.analysis.two_languages.vectors import places
 
     return places(_english, _chinese, without_means)
