@@ -17,7 +17,7 @@ from explorer.assets import TRANSFER
 from explorer.errors import TextError
 from explorer.finetuning import transfer
 from training.bilingual import alone
-from training.metrics.classroom import BLANKS_ZH, read_halves
+from training.metrics.blanks import CLASSROOM_ZH, read_halves
 
 pytestmark = pytest.mark.weights
 
@@ -81,7 +81,7 @@ def test_no_sentence_stands_in_another_chinese_list():
         {sentence.text for one in every for sentence in chinese_words.sentences(one)},
         {
             line.text.replace(MASK, character)
-            for half in read_halves(BLANKS_ZH.read_text(encoding="utf-8")).values()
+            for half in read_halves(CLASSROOM_ZH).values()
             for line in half
             for character in line.accepted
         },

@@ -9,8 +9,8 @@ from typing import Any
 import torch
 
 from training.gpt.task import SIZES
-from training.run.base import BaseRun
 from training.run.device import keep_freed_memory
+from training.run.loop import Run
 
 SECONDS = 3600
 # Options that the card's command repeats, in its order, if they are not the default.
@@ -106,7 +106,7 @@ def command(options: argparse.Namespace) -> str:
     return f"python -m training {options.model} " + " \\\n    ".join(parts)
 
 
-def facts(options: argparse.Namespace, run: BaseRun, precision: str) -> dict[str, Any]:
+def facts(options: argparse.Namespace, run: Run, precision: str) -> dict[str, Any]:
     """What the card says about the run."""
     sources = options.sources
     return {

@@ -26,7 +26,9 @@ from training.run.task import Task
 from training.shipping import LAST
 from training.text.corpus import Corpus
 from training.text.pairs import split_chinese
+from training.text.running_text import RunningText
 from training.translator.task import TranslatorTask
+from training.word2vec.task import D_VOCAB, RATE, Word2VecTask
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,14 @@ def translator(options: Namespace) -> Task:
     return started(TranslatorTask(options.text[0], options.run), options)
 
 
+def word2vec(options: Namespace) -> Task:
+    """Vectors of words, in steps too small for an optimiser, which has the factor of --rate."""
+    corpus, held_out = texts(options)
+    text = RunningText.of(corpus, D_VOCAB, options.run / "text")
+    unseen = held_out and RunningText.of(held_out, 1 << 16, options.run / "held-out")
+    return Word2VecTask(text, unseen, options.rate * RATE)
+
+
 RECIPES = {
     "bert": Recipe(bert),
     "bert-mini": Recipe(bert_mini),
@@ -121,6 +131,7 @@ RECIPES = {
     "elmo": Recipe(elmo),
     # The mean of its last weights ships.
     "translator": Recipe(translator, (*MILESTONES[:-1], *LAST)),
+    "word2vec": Recipe(word2vec),
 }
 
 

@@ -7,7 +7,7 @@ from explorer.analysis import prediction, translation, vectors
 from explorer.analysis.prediction import judging
 from explorer.models import LanguageModel
 from explorer.trace import Ability
-from training.metrics.cloze import LINES, Line, blanks_for, read_lines
+from training.metrics.blanks import CLOZE, Line, cloze_for, read_halves
 from training.readings import CARDS, generate_samples, section, with_readings
 
 COUNT = 10
@@ -39,8 +39,7 @@ def samples(name: str, model: LanguageModel) -> str:
 
 def first_lines(model: LanguageModel | None = None, count: int = COUNT) -> list[Line]:
     """First lines of the cloze list's test half, in the model's language (English without a model)."""
-    path = blanks_for(model) if model else LINES
-    return read_lines(path.read_text(encoding="utf-8"))["test"][:count]
+    return read_halves(cloze_for(model) if model else CLOZE)["test"][:count]
 
 
 def filled_blanks(model: LanguageModel) -> str:

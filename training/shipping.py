@@ -17,7 +17,9 @@ from training import record
 from training.average import average
 from training.card import write_card
 from training.export import export
-from training.metrics import classroom, cloze, minimal_pairs
+from training.metrics import blanks, minimal_pairs, word_vectors
+from training.metrics.figure import values
+from training.metrics.inputs import Inputs
 from training.record import Record
 from training.run.loop import Run
 from training.run.schedule import MILESTONES
@@ -63,8 +65,7 @@ def ship(
         sentences, points = record.points(stored, partial(measure, checkpoint=checkpoint, dev=dev))
         curve = record.curve(run.folder / "log.csv", checkpoint.curve_figure)
         earlier = Record.read(folder_of(start, task, checkpoint)) if start else None
-        numbers = "replaced" if sentences == record.ODD else "probability"
-        whole = Record(sentences, points, curve, facts, numbers=numbers).after(earlier)
+        whole = Record(sentences, points, curve, facts, numbers=record.numbers(sentences)).after(earlier)
         finish(checkpoint, folder_of(run.folder / "last", task, checkpoint), folder)
         write_card(checkpoint.name, folder, whole)
         task.after_export(folder)
@@ -85,20 +86,22 @@ def finish(checkpoint: Exportable, stored: Path, out: Path) -> None:
 
 
 def measure(model: LanguageModel, checkpoint: Exportable, dev: Path | None) -> dict[str, float]:
-    """Figures of a milestone: the task's own measure, our lists, minimal pairs."""
+    """Figures of a milestone: the task's own measure, our lists, minimal pairs or word pairs."""
     checkpoint.network.load_state_dict(model.network.state_dict())
     with torch.no_grad():
         figures = checkpoint.held_out(HELD_OUT_TOKENS)
     english = "en" in model.languages
     if Ability.FILL in model.abilities:
-        splits = cloze.read_lines(cloze.blanks_for(model).read_text(encoding="utf-8"))
-        figures["cloze"] = cloze.cloze(model, [line for lines in splits.values() for line in lines]).top10
-        path = classroom.BLANKS if english else classroom.BLANKS_ZH
-        lines = classroom.read_halves(path.read_text(encoding="utf-8"))["dev"]  # test is for the result
-        counts = classroom.classroom(model, lines)
-        figures["classroom"] = counts.first / counts.lines
+        cloze, everyday = (values(run(model, Inputs())) for run in (blanks.cloze, blanks.classroom))
+        figures["cloze"] = (cloze["cloze_dev"] + cloze["cloze_test"]) / 2
+        # The everyday test half is for the result.
+        figures["classroom"] = everyday["classroom_first_dev" if english else "classroom_zh_first_dev"]
         if english:
-            figures["repeats"] = (counts.repeats or 0) / counts.lines
-    if dev and english and Ability.DETECT not in model.abilities:
-        figures["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).macro
+            figures["repeats"] = everyday["classroom_repeats_dev"]
+    if dev and Ability.VECTORS in model.abilities:
+        table = word_vectors.vectors_of(model)
+        figures["analogies"] = word_vectors.analogies(table, dev / word_vectors.QUESTIONS)[0].value or 0.0
+        figures["wordsim"] = word_vectors.rated(table, dev / "EN-WS-353-ALL.txt").value or 0.0
+    elif dev and english and Ability.DETECT not in model.abilities:
+        figures["zorro"] = values(minimal_pairs.minimal_pairs(model, dev, PAIRS))["zorro"]
     return figures

@@ -18,7 +18,9 @@ from training.elmo.task import ElmoTask
 from training.gpt.task import GptTask, Size
 from training.run.schedule import Schedule
 from training.text.corpus import Corpus
+from training.text.running_text import RunningText
 from training.translator.task import TranslatorTask
+from training.word2vec.task import Word2VecTask
 
 PEOPLE = ["The baker", "Our neighbour", "A tall sailor", "The old nurse", "My cousin", "The judge"]
 DEEDS = ["found a key", "sold two lamps", "read the letter", "crossed the bridge", "fed the geese"]
@@ -150,6 +152,12 @@ def elmo(corpus, tmp_path) -> ElmoTask:
         d_vocab=60, d_half=11, d_hidden=17, d_char=5, filters=((1, 7), (2, 13)), highways=1, characters=14
     )
     return ElmoTask(Corpus(corpus.files, 6000), corpus, tmp_path / "elmo", schedule, config)
+
+
+@pytest.fixture
+def word2vec(corpus, tmp_path) -> Word2VecTask:
+    """Small vectors of words in training, a part of 96 words a step."""
+    return Word2VecTask(RunningText.of(corpus, 1000, tmp_path / "words"), None, d_model=8, part=96)
 
 
 @pytest.fixture(scope="session")

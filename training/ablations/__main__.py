@@ -19,9 +19,8 @@ from training.ablations.kinds import TASKS
 from training.ablations.measure import EXAMPLES, TEST, measure
 from training.bert.mini import MiniBert
 from training.options import prepare
-from training.run.base import Budget
 from training.run.device import faster_in_bf16
-from training.run.loop import Run
+from training.run.loop import Budget, Run
 from training.text.corpus import Corpus
 
 TOKENS = 10_000_000

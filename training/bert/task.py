@@ -16,7 +16,6 @@ from training.bert.masking import HIDDEN, RANDOM, hide, twins
 from training.bert.word_loss import word_loss
 from training.bert.wordpieces import WordPieceTask
 from training.metrics.live import live
-from training.metrics.masked import masked_words
 from training.run.schedule import Schedule
 from training.text.corpus import Corpus
 from training.text.rows import UNKNOWN, Rows, by_length, layout
@@ -80,12 +79,8 @@ class BertTask(WordPieceTask):
         return last.new_zeros(()), {}
 
     def held_out(self, limit: int | None) -> dict[str, float]:
-        """Masked top-1 and top-5, and next-sentence accuracy (see `metrics.masked`)."""
-        shards = self.held_out_shards()
-        if shards is None:
-            return {}
-        words = masked_words(live(self.network, self.backend), shards, limit)
-        return words.figures | {"next_sentence": words.next_sentence or 0.0}
+        """Masked words and next sentences (see `metrics.masked`)."""
+        return self.held_out_words(live(self.network, self.backend), limit)
 
 
 def last_states(

@@ -25,7 +25,6 @@ from training.bilingual.extended import RANK, Extended
 from training.bilingual.rows import PairRows
 from training.export import sign
 from training.metrics.live import live
-from training.metrics.masked import masked_words
 from training.metrics.retrieval import retrieval
 from training.run.schedule import Schedule
 from training.run.task import Exportable, stored_tokenizer
@@ -125,9 +124,9 @@ class Merged:
     def held_out(self, limit: int | None) -> dict[str, float]:
         """Masked words of the held-out text, and held-out pairs whose translation is the nearest."""
         model = live(self.network, self.task.backend)
-        figures = {"retrieval": float(retrieval(model, self.task.held_out_pairs).both.max())}
-        shards = self.task.held_out_shards()
-        return figures if shards is None else figures | masked_words(model, shards, limit).figures
+        there, back, _ = retrieval(model, self.task.held_out_pairs)
+        both = max((a + b) / 2 for a, b in zip(there.layers, back.layers, strict=True))
+        return {"retrieval": both} | self.task.held_out_words(model, limit)
 
     def write_tokenizer(self, folder: Path) -> None:
         self.task.write_tokenizer(folder)

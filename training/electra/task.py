@@ -31,7 +31,6 @@ from training.bert.word_loss import PIECE, PIECE_ON_GPU, word_loss
 from training.bert.wordpieces import WordPieceTask, sample_texts, train_wordpieces, write_wordpieces
 from training.electra.pair import Pair
 from training.metrics.live import live
-from training.metrics.masked import masked_words
 from training.metrics.replaced import verdicts
 from training.run.optimiser import muon_and_adamw
 from training.run.schedule import Schedule
@@ -145,14 +144,14 @@ class Half:
 
     def held_out(self, limit: int | None) -> dict[str, float]:
         """Figures on masked words for the generator, on replaced words for the discriminator."""
+        model = live(self.network, self.pair.backend)
+        if self.curve_figure == "masked":
+            return self.pair.held_out_words(model, limit)
         shards = self.pair.held_out_shards()
         if shards is None:
             return {}
-        model = live(self.network, self.pair.backend)
-        if self.curve_figure == "masked":
-            return masked_words(model, shards, limit).figures
         judged = verdicts(self._generator, model, shards, limit)
-        return {"replaced_nats": judged.nats, "replaced_f1": judged.f1, "measured": float(judged.read)}
+        return {"replaced_nats": judged.nats, "replaced_f1": judged.f1}
 
     def write_tokenizer(self, folder: Path) -> None:
         self.pair.write_tokenizer(folder)

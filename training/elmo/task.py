@@ -21,6 +21,7 @@ from explorer.tokenizers.characters import BEGIN_TEXT, END_TEXT, MARKS, spelled,
 from training.elmo.lstm import Scan
 from training.elmo.softmax import Proposal, sampled_nats
 from training.metrics.both_ways import both_ways
+from training.metrics.figure import values
 from training.metrics.live import live
 from training.run.schedule import Schedule
 from training.run.task import Task, log_frequencies, stored_tokenizer, write_settings
@@ -184,12 +185,8 @@ class ElmoTask(Task):
         """Bits per word both ways (see `metrics.both_ways`)."""
         if self._held_out is None:
             return {}
-        bits = both_ways(live(self.network, words_backend(self.words)), self._held_out, limit)
-        return {
-            "bits_next": bits.next_word,
-            "bits_previous": bits.previous_word,
-            "measured": float(bits.words),
-        }
+        model = live(self.network, words_backend(self.words))
+        return values(both_ways(model, self._held_out, limit))
 
     def write_tokenizer(self, folder: Path) -> None:
         words_backend(self.words).save(str(folder / "tokenizer.json"))

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from explorer.models.gpt import Gpt, GptConfig
 from training.metrics.bits import bits_per_byte
+from training.metrics.figure import values
 from training.metrics.live import live
 from training.run.optimiser import muon_and_adamw
 from training.run.schedule import Schedule
@@ -108,12 +109,7 @@ class GptTask(Task):
         """Nats per token and bits per byte (see `metrics.bits`)."""
         if self._held_out is None:
             return {}
-        bits = bits_per_byte(live(self.network, self.backend), self._held_out, limit)
-        return {
-            "nats_per_token": bits.nats_per_token,
-            "bits_per_byte": bits.per_byte,
-            "measured": float(bits.tokens),
-        }
+        return values(bits_per_byte(live(self.network, self.backend), self._held_out, limit))
 
     def write_tokenizer(self, folder: Path) -> None:
         self.backend.save(str(folder / "tokenizer.json"))

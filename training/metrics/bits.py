@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, log_probabilities
@@ -10,36 +9,25 @@ from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.tokenizers import Tokenizer
 from explorer.trace import Ability
+from training.metrics.figure import Figure, number
+from training.metrics.inputs import Inputs
 from training.text.corpus import Corpus
 
 TOGETHER = 256  # documents whose windows are sorted by length
 
 
-@dataclass(frozen=True)
-class Bits:
-    """Surprisal of a text in `nats`, with its number of `tokens` and its `size` in bytes."""
-
-    nats: float
-    tokens: int
-    size: int
-
-    @property
-    def per_byte(self) -> float:
-        """Bits per byte: comparable between vocabularies."""
-        return self.nats / math.log(2) / self.size
-
-    @property
-    def nats_per_token(self) -> float:
-        """Cross-entropy per token: comparable within one vocabulary."""
-        return self.nats / self.tokens
+def held_out_bits(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Bits per byte and nats per token of held-out text."""
+    return bits_per_byte(model, inputs.held_out_text(), inputs.limits["held-out"])
 
 
-def bits_per_byte(model: LanguageModel, corpus: Corpus, limit: int | None = None) -> Bits:
+def bits_per_byte(model: LanguageModel, corpus: Corpus, limit: int | None = None) -> list[Figure]:
     """Surprisal of a text, each document read after <|endoftext|>.
 
-    Windows have the length of the context and do not overlap, so a window's first tokens are predicted from
-    little. Only text counts, not the end of a document. Stops at the document that reaches `limit` tokens.
-    Raises AbilityError for a model that is not left-to-right, TextError if there is no text.
+    Bits per byte are comparable between vocabularies, nats per token within one. Windows have the length of
+    the context and do not overlap, so a window's first tokens are predicted from little. Only text counts,
+    not the end of a document. Stops at the document that reaches `limit` tokens. Raises AbilityError for a
+    model that is not left-to-right, TextError if there is no text.
     """
     model.require(Ability.GENERATE, "continue a text")
     nats, tokens, size = 0.0, 0, 0
@@ -52,7 +40,10 @@ def bits_per_byte(model: LanguageModel, corpus: Corpus, limit: int | None = None
             nats -= float(log_probabilities(model, batch).double().sum())
     if not size:
         raise TextError("There is no held-out text to measure on.", "Give a file with text in it.")
-    return Bits(nats, tokens, size)
+    return [
+        number("bits_per_byte", "bits per byte", nats / math.log(2) / size, tokens, "tokens"),
+        number("nats_per_token", "nats per token", nats / tokens, tokens, "tokens"),
+    ]
 
 
 def windows(ids: list[int], length: int) -> Iterator[Row]:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 import torch.nn.functional as F
@@ -10,24 +9,21 @@ import torch.nn.functional as F
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Capture, Encoding, captured
+from training.metrics.figure import Figure, number
+from training.metrics.inputs import Inputs
 from training.text.corpus import Corpus
 from training.text.shards import sentences
 
 TOGETHER, BATCH = 512, 32  # sentences sorted by length, and run at one time
 
 
-@dataclass(frozen=True)
-class BothWays:
-    """Mean surprisal in bits over `words` words; `unknown` is the share outside the vocabulary."""
-
-    next_word: float
-    previous_word: float
-    unknown: float
-    words: int
+def both_sides(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Bits per word of held-out text, read from the left and from the right."""
+    return both_ways(model, inputs.held_out_text(), inputs.limits["held-out"])
 
 
-def both_ways(model: LanguageModel, corpus: Corpus, limit: int | None = None) -> BothWays:
-    """Surprisal of each word of each sentence, read alone from either end.
+def both_ways(model: LanguageModel, corpus: Corpus, limit: int | None = None) -> list[Figure]:
+    """Mean surprisal in bits of each word of each sentence, read alone from either end.
 
     From the left every word and the sentence's end are predicted, from the right every word and its
     beginning; a word outside the vocabulary counts as `<UNK>`. Stops at about `limit` words. Raises
@@ -52,7 +48,11 @@ def both_ways(model: LanguageModel, corpus: Corpus, limit: int | None = None) ->
     if not words:
         raise TextError("There is no held-out text to measure on.", "Give a file with text in it.")
     forwards, backwards = (n / math.log(2) / predicted for n in nats)
-    return BothWays(forwards, backwards, unknown / words, words)
+    note = f"{100 * unknown / words:.1f} % of them outside the vocabulary, notes as one"
+    return [
+        number("bits_next", "bits per word, from the left", forwards, words, "words", note=note),
+        number("bits_previous", "bits per word, from the right", backwards, words, "words"),
+    ]
 
 
 def _encodings(model: LanguageModel, corpus: Corpus) -> Iterator[Encoding]:

@@ -49,6 +49,17 @@ def number(key: str, label: str, value: float | None, items: int = 0, of: str = 
     return Figure(key, label, value, items, of, share=False, **fields)
 
 
+def values(figures: Sequence[Figure]) -> dict[str, float]:
+    """Values by key, of the figures that have one."""
+    return {figure.key: figure.value for figure in figures if figure.value is not None}
+
+
+def by_layer(key: str, label: str, layers: Sequence[float], items: int, of: str) -> Figure:
+    """Figure of the last layer, with all layers and the number of the best."""
+    note = f"best: layer {layers.index(max(layers))}"
+    return Figure(key, label, layers[-1], items, of, layers=tuple(layers), note=note)
+
+
 def table(title: str, groups: Sequence[tuple[str, Sequence[Figure]]]) -> str:
     """Table of figures under headings, one a line: label, value, number of items, note."""
     lines = [title, ""]

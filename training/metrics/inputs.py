@@ -41,9 +41,3 @@ class Inputs:
         if self.pairs is None:
             raise NotFoundError("no sentence pairs were given (--pairs)")
         return self.pairs
-
-    def training_text(self) -> Corpus:
-        """Training text to count words in. Raises NotFoundError."""
-        if self.text is None:
-            raise NotFoundError("no training text was given to count (--text)")
-        return self.text

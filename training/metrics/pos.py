@@ -22,6 +22,8 @@ from explorer.errors import NotFoundError, TextError
 from explorer.models.language_model import LanguageModel
 from explorer.models.layer_mix import LayerMix
 from explorer.trace import Ability, Capture, captured
+from training.metrics.figure import Figure, by_layer
+from training.metrics.inputs import Inputs
 
 TRAIN, TEST = "train.conllu", "dev.conllu"
 WORDS = 50_000  # of the training part
@@ -38,21 +40,6 @@ class Tagged:
 
 
 @dataclass(frozen=True, eq=False)
-class PartOfSpeech:
-    """Accuracy on `words` words: from each layer, and from a learned mix of them.
-
-    `weights` are the mix's s_j. `by_word` is the accuracy of each word's most frequent tag, without vectors.
-    """
-
-    layers: Float[Tensor, "depth"]
-    mix: float
-    weights: Float[Tensor, "depth"]
-    by_word: float
-    words: int
-    tags: int
-
-
-@dataclass(frozen=True, eq=False)
 class Sample:
     """Words with their vectors at each layer and their tags."""
 
@@ -61,8 +48,13 @@ class Sample:
     words: list[str]
 
 
-def part_of_speech(model: LanguageModel, folder: Path, limit: int | None = WORDS) -> PartOfSpeech:
-    """Accuracy of a linear classifier for each layer, and of one on a mix of all.
+def tags(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Part of speech, classified at each layer."""
+    return part_of_speech(model, inputs.folder("ud_ewt"), inputs.limits["pos"])
+
+
+def part_of_speech(model: LanguageModel, folder: Path, limit: int | None = WORDS) -> list[Figure]:
+    """Accuracy of a linear classifier on each layer, of one on a learnt mix of all, and without vectors.
 
     A word of several tokens has the mean of their vectors; a tag that is not in the training part counts as
     wrong. Raises AbilityError for a model without hidden states, NotFoundError without the files.
@@ -80,14 +72,13 @@ def part_of_speech(model: LanguageModel, folder: Path, limit: int | None = WORDS
         for vectors, other in zip(train.vectors, test.vectors, strict=True)
     ]
     classifier, mix = fit_classifier(train.vectors, train.tags, len(names))
-    return PartOfSpeech(
-        layers=torch.tensor(layers),
-        mix=accuracy(classifier, test.vectors, test.tags, mix),
-        weights=mix.weights.detach(),
-        by_word=by_word(train, test),
-        words=len(test.words),
-        tags=len(names),
-    )
+    mixed = accuracy(classifier, test.vectors, test.tags, mix)
+    weights = "weights from layer 0: " + " ".join(f"{weight:.2f}" for weight in mix.weights.tolist())
+    return [
+        by_layer("pos", f"Penn tags ({len(names)}), last layer", layers, len(test.words), "words"),
+        Figure("pos_mix", "a learned mix of the layers", mixed, note=weights),
+        Figure("pos_by_word", "each word's most frequent tag", by_word(train, test)),
+    ]
 
 
 def read_treebank(path: Path) -> list[Tagged]:

@@ -1,10 +1,6 @@
 """Retrieval of a sentence's translation: are sentences of the same meaning near each other?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-from jaxtyping import Float
-from torch import Tensor
 
 from explorer.analysis.two_languages.retrieval import accuracy
 from explorer.analysis.two_languages.vectors import centre, means
@@ -16,29 +12,17 @@ from training.metrics.inputs import Inputs
 from training.text.pairs import Pair, split_chinese
 
 
-@dataclass(frozen=True, eq=False)
-class Retrieval:
-    """Share of sentences whose nearest sentence in the other language is the translation, by layer.
-
-    `centred` is the mean of both directions after each language's mean vector is subtracted (Libovický, Rosa
-    and Fraser 2020). Chance is 1 / pairs.
-    """
-
-    there: Float[Tensor, "depth"]
-    back: Float[Tensor, "depth"]
-    centred: Float[Tensor, "depth"]
-    pairs: int
-
-    @property
-    def both(self) -> Float[Tensor, "depth"]:
-        """Mean of both directions."""
-        return (self.there + self.back) / 2
+def nearest_translations(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Translation retrieval among the held-out pairs. Raises NotFoundError."""
+    return retrieval(model, split_chinese(inputs.sentence_pairs()).held_out)
 
 
-def retrieval(model: LanguageModel, pairs: Sequence[Pair]) -> Retrieval:
-    """Retrieval by cosine between mean hidden states of sentences.
+def retrieval(model: LanguageModel, pairs: Sequence[Pair]) -> list[Figure]:
+    """Share of sentences whose nearest one in the other language is the translation, at the best layer.
 
-    Ties count as wrong. Raises AbilityError for a model without hidden states, TextError without pairs.
+    Near is the cosine between mean hidden states. The last figure is the mean of both directions after each
+    language's mean vector is subtracted (Libovický, Rosa and Fraser 2020). Chance is 1 / pairs; ties count
+    as wrong. Raises AbilityError for a model without hidden states, TextError without pairs.
     """
     model.require(Ability.CONTEXT, "find translations")
     if not pairs:
@@ -46,29 +30,15 @@ def retrieval(model: LanguageModel, pairs: Sequence[Pair]) -> Retrieval:
     one, other = (means(model, [pair[side] for pair in pairs]) for side in (0, 1))
     there, back = accuracy(one, other), accuracy(other, one)
     one, other = centre(one), centre(other)
-    return Retrieval(there, back, (accuracy(one, other) + accuracy(other, one)) / 2, len(pairs))
-
-
-def figures(result: Retrieval) -> list[Figure]:
-    """Shares as figures, at the best layer."""
-    best, basis = int(result.both.argmax()), (result.pairs, "pairs kept aside")
-    chance = f"chance: {100 / result.pairs:.1f}"
-    directions = (
-        ("there", "English to Chinese", result.there),
-        ("back", "Chinese to English", result.back),
-    )
+    centred = (accuracy(one, other) + accuracy(other, one)) / 2
+    best = int((there + back).argmax())
     rows = [
-        (f"retrieval_{name}", f"{label}, layer {best}, the best", float(shares[best]), shares)
-        for name, label, shares in directions
+        ("retrieval_there", f"English to Chinese, layer {best}, the best", there[best], there),
+        ("retrieval_back", f"Chinese to English, layer {best}, the best", back[best], back),
+        ("retrieval_centred", "both ways, each language's mean taken off", centred.max(), centred),
     ]
-    label = "both ways, each language's mean taken off"
-    rows.append(("retrieval_centred", label, float(result.centred.max()), result.centred))
+    basis, chance = (len(pairs), "pairs kept aside"), f"chance: {100 / len(pairs):.1f}"
     return [
-        Figure(key, label, value, *basis, layers=tuple(shares.tolist()), note=chance)
+        Figure(key, label, float(value), *basis, layers=tuple(shares.tolist()), note=chance)
         for key, label, value, shares in rows
     ]
-
-
-def nearest_translations(model: LanguageModel, inputs: Inputs) -> list[Figure]:
-    """Translation retrieval among the held-out pairs. Raises NotFoundError."""
-    return figures(retrieval(model, split_chinese(inputs.sentence_pairs()).held_out))

@@ -17,12 +17,15 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 class Library:
     """Functions for a word's sentences, its spans in one, and the other words there, for naive Bayes.
 
-    The words are named as their files.
+    The words are named as their files. `prefix`, `label` and `units` are for the names of the figures.
     """
 
     sentences: Callable[[str], list[Sentence]]
     find: Callable[[str, str], list[tuple[int, int]]]
     others: Callable[[str, str], list[str]]
+    prefix: str = ""
+    label: str = ""
+    units: str = "words"
 
 
 def english(folder: Path = SENSES) -> Library:
@@ -36,7 +39,7 @@ def english(folder: Path = SENSES) -> Library:
         return read_sentences((folder / f"{word}.txt").read_text(encoding="utf-8"))
 
     def others(text: str, word: str) -> list[str]:
-        return [one for one in _WORD.findall(text.lower()) if one != word.lower()]
+        return [other for other in _WORD.findall(text.lower()) if other != word.lower()]
 
     return Library(sentences, find, others)
 
@@ -55,4 +58,7 @@ def chinese() -> Library:
     def spans(text: str, word: str) -> list[tuple[int, int]]:
         return chinese_words.find(text, chinese_words.word(word))
 
-    return Library(lambda word: chinese_words.sentences(chinese_words.word(word)), spans, others)
+    def sentences(word: str) -> list[Sentence]:
+        return chinese_words.sentences(chinese_words.word(word))
+
+    return Library(sentences, spans, others, "zh_", "Chinese, ", "characters")

@@ -17,7 +17,10 @@ from explorer.analysis.senses.occurrences import token_positions
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Capture, captured
-from training.metrics.sense_library import Library, english
+from training import splits
+from training.metrics.figure import Figure, by_layer
+from training.metrics.inputs import Inputs
+from training.metrics.sense_library import Library, chinese, english
 
 SHOTS = 3
 DRAWS = 20
@@ -39,40 +42,36 @@ class Examples:
     bags: Float[Tensor, "sentence word"]
 
 
-@dataclass(frozen=True, eq=False)
-class Senses:
-    """Macro-F1, mean over draws and then over words; `by_word` has each word's, by layer.
-
-    `chance` is the mean of 1 / number of senses.
-    """
-
-    layers: Float[Tensor, "depth"]
-    others: Float[Tensor, "depth"]
-    naive_bayes: float
-    chance: float
-    words: int
-    sentences: int
-    by_word: dict[str, Float[Tensor, "depth"]]
+def sense_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Senses of a word, classified at each layer, for each split of the words of the model's languages."""
+    figures = []
+    for language, file, library in (("en", splits.FILE, ENGLISH), ("zh", splits.FILE_ZH, chinese())):
+        if language in model.languages:
+            for split, words in splits.read(file).items():
+                figures += senses(model, split, words, library)
+    return figures
 
 
 def senses(
     model: LanguageModel,
+    split: str,
     words: Sequence[str],
     library: Library = ENGLISH,
     draws: int = DRAWS,
     seed: int = 0,
-) -> Senses:
-    """Classification of senses from three sentences of each, for some words of a library.
+) -> list[Figure]:
+    """Macro-F1 of senses from three sentences of each, mean over draws and then over the words of a split.
 
     A draw takes three sentences of every sense at random and classifies all others of the word:
 
         guess(v) = argmax_s cos(v, mean of the three unit vectors of sense s)
 
-    A tie counts as wrong. Raises AbilityError for a model without hidden states, TextError
-    if no word has two senses of four sentences.
+    by the word's own vectors, by the mean of the other words' vectors, and by naive Bayes on the other words.
+    Guessing is the mean of 1 / number of senses. A tie counts as wrong. Raises AbilityError for a model
+    without hidden states, TextError if no word has two senses of four sentences.
     """
     model.require(Ability.CONTEXT, "tell the senses of a word apart")
-    own, others, bayes, sizes, sentences = {}, [], [], [], 0
+    own, others, bayes, sizes, sentences = [], [], [], [], 0
     for word in words:
         data = examples(model, word, library)
         kinds = len(data.truth.unique())
@@ -81,22 +80,23 @@ def senses(
         shots = draw_shots(data.truth, draws, seed)
         test = torch.ones(draws, len(data.truth), dtype=torch.bool)
         test[torch.arange(draws)[:, None], shots.flatten(1)] = False
-        own[word] = macro_f1(data.truth, by_centroid(data.vectors, shots), test).mean(0)
+        own.append(macro_f1(data.truth, by_centroid(data.vectors, shots), test).mean(0))
         others.append(macro_f1(data.truth, by_centroid(data.others, shots), test).mean(0))
         bayes.append(macro_f1(data.truth, by_naive_bayes(data.bags, shots)[..., None], test).mean())
         sizes.append(1 / kinds)
         sentences += len(data.truth)
     if not own:
         raise TextError("No word has two senses of four sentences.", "Give more sentences.")
-    return Senses(
-        layers=torch.stack([*own.values()]).mean(0),
-        others=torch.stack(others).mean(0),
-        naive_bayes=float(torch.stack(bayes).mean()),
-        chance=sum(sizes) / len(sizes),
-        words=len(own),
-        sentences=sentences,
-        by_word=own,
-    )
+    layers, around = (tuple(torch.stack(scores).mean(0).tolist()) for scores in (own, others))
+    name, label = f"{library.prefix}{split}", f"{library.label}{split}: "
+    mean, naive = f"the other {library.units}' mean, last layer", f"naive Bayes on the other {library.units}"
+    chance = f"guessing: {100 * sum(sizes) / len(sizes):.1f}"
+    basis = (len(own), f"words, {sentences:,} sentences")
+    return [
+        by_layer(f"senses_{name}", f"{label}macro-F1, last layer", layers, *basis),
+        Figure(f"senses_others_{name}", label + mean, around[-1], layers=around),
+        Figure(f"senses_bayes_{name}", label + naive, float(torch.stack(bayes).mean()), note=chance),
+    ]
 
 
 def examples(model: LanguageModel, word: str, library: Library = ENGLISH) -> Examples:

@@ -29,7 +29,7 @@ class Schedule:
     word is hidden, so that it cannot be copied.
 
     With `copy_positions`, positions that longer rows reach for the first time begin as copies (see
-    `positions`); `trained` is the number of positions that the starting weights have learnt.
+    `loop.lengthen`); `trained` is the number of positions that the starting weights have learnt.
     """
 
     lengths: tuple[tuple[float, int], ...]

@@ -34,6 +34,7 @@ class Task(ABC):
     curve_figure: str
     network: Any
     schedule: Schedule
+    on_cpu = False  # always, since its steps are too small for a GPU or bfloat16
 
     @abstractmethod
     def optimisers(self) -> list[torch.optim.Optimizer]:
@@ -49,7 +50,10 @@ class Task(ABC):
 
     @abstractmethod
     def loss(self, rows: Any, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
-        """Loss in nats, and figures for the log. The same step draws the same random numbers."""
+        """Loss in nats, and figures for the log. The same step draws the same random numbers.
+
+        A task without optimisers changes its weights here, and its loss has no gradient.
+        """
 
     @abstractmethod
     def held_out(self, limit: int | None) -> dict[str, float]:

@@ -98,7 +98,7 @@ class TranslatorTask(Task):
             tokens += count
             if limit is not None and tokens >= limit:
                 break
-        return {"french_nats": total / max(1.0, tokens), "measured": tokens}
+        return {"french_nats": total / max(1.0, tokens)}
 
     def write_tokenizer(self, folder: Path) -> None:
         for name, side in (("source.spm", self.tokenizer.source), ("target.spm", self.tokenizer.target)):
