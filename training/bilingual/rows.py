@@ -27,17 +27,11 @@ class PairRows:
         start, separator, padding = self.frame
         turned = np.random.default_rng([seed, length]).random(len(self.ids) // 2) < 0.5
         ids = np.full((len(turned), length), padding, dtype=np.int32)
-        second, end = [], []
+        columns = []
         for row, turn in enumerate(turned):
             one, other = self.ids[2 * row : 2 * row + 2]
             first, after = shortened(*((other, one) if turn else (one, other)), length - 3)
             text = [start, *first, separator, *after, separator]
             ids[row, : len(text)] = text
-            second.append(len(first) + 2)
-            end.append(len(text))
-        return Rows(
-            torch.from_numpy(ids),
-            torch.tensor(second, dtype=torch.long),
-            torch.tensor(end, dtype=torch.long),
-            torch.full((len(turned),), UNKNOWN),
-        )
+            columns.append((len(first) + 2, len(text), UNKNOWN))
+        return Rows(torch.from_numpy(ids), torch.tensor(columns).T)

@@ -94,7 +94,7 @@ class GptTask(Task):
         return len(self._shards)
 
     def rows(self, shard: int, length: int, seed: int) -> Rows:
-        return with_copies(stream(self._shards[shard], length), seed)
+        return with_copies(stream(self._shards[shard].ids, length), seed)
 
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         nats = F.cross_entropy(self.scores(rows.ids[:, :-1]).flatten(0, 1), rows.ids[:, 1:].flatten())

@@ -73,7 +73,7 @@ class Run:
     @property
     def place(self) -> dict[str, float]:
         """Steps, tokens and seconds so far, as in the logs."""
-        return {"step": self.step, "tokens": self.tokens, "seconds": round(self.clock.spent, 1)}
+        return {"steps": self.step, "tokens": self.tokens, "seconds": round(self.clock.spent, 1)}
 
     def train(self) -> None:
         """Step until the budget is spent; report and save on the way."""

@@ -18,23 +18,14 @@ UNKNOWN = -1
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Rows that can be drawn in any order; only BERT's have the three columns.
+    """Rows that can be drawn in any order.
 
-    `second` is where segment 1 begins and `end` where padding begins; `follows` is 0 for a true next
-    sentence, 1 for one from another document, -1 for a single text.
+    `columns` are of BERT's rows: where segment 1 begins, where padding begins, and the next sentence: 0 for
+    a true one, 1 for one from another document, -1 (`UNKNOWN`) for a single text. In other rows they are 0.
     """
 
     ids: Int[Tensor, "row pos"]
-    second: Int[Tensor, "row"] | None = None
-    end: Int[Tensor, "row"] | None = None
-    follows: Int[Tensor, "row"] | None = None
-
-    @property
-    def columns(self) -> tuple[Int[Tensor, "row"], Int[Tensor, "row"], Int[Tensor, "row"]]:
-        """`second`, `end` and `follows`. Raises ValueError for rows that are not BERT's."""
-        if self.second is None or self.end is None or self.follows is None:
-            raise ValueError("Rows without segments are no rows for BERT.")
-        return self.second, self.end, self.follows
+    columns: Int[Tensor, "3 row"]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -45,29 +36,22 @@ class Rows:
 
     def take(self, rows: Tensor) -> "Rows":
         """Rows of these numbers, with ids as int64 for the embedding."""
-        return Rows(self.ids[rows].long(), *(None if c is None else c[rows] for c in self._columns))
+        return Rows(self.ids[rows].long(), self.columns[:, rows])
 
     def to(self, device: torch.device) -> "Rows":
         """Rows on another device."""
-        return Rows(self.ids.to(device), *(None if c is None else c.to(device) for c in self._columns))
+        return Rows(self.ids.to(device), self.columns.to(device))
 
     def concatenate(self, others: "Rows") -> "Rows":
         """These rows and then others of the same length and kind."""
-        both = zip(self._columns, others._columns, strict=True)
-        return Rows(
-            torch.cat([self.ids, others.ids]),
-            *(None if a is None or b is None else torch.cat([a, b]) for a, b in both),
-        )
-
-    @property
-    def _columns(self) -> tuple[Tensor | None, ...]:
-        return self.second, self.end, self.follows
+        return Rows(torch.cat([self.ids, others.ids]), torch.cat([self.columns, others.columns], 1))
 
 
-def stream(shard: Shard, length: int) -> Rows:
-    """GPT's rows: the stream cut every `length` tokens; a row's last token is only a target."""
-    ids = torch.from_numpy(shard.ids.astype(np.int32))
-    return Rows(ids.unfold(0, length + 1, length) if len(ids) > length else ids.new_zeros(0, length + 1))
+def stream(ids: np.ndarray, length: int) -> Rows:
+    """A stream cut every `length` tokens; a row's last token is only a target."""
+    stream = torch.from_numpy(ids.astype(np.int32))
+    rows = stream.unfold(0, length + 1, length) if len(ids) > length else stream.new_zeros(0, length + 1)
+    return Rows(rows, torch.zeros(3, len(rows), dtype=torch.long))
 
 
 def with_copies(rows: Rows, seed: int, share: float = COPIES) -> Rows:
@@ -83,7 +67,7 @@ def with_copies(rows: Rows, seed: int, share: float = COPIES) -> Rows:
         first = int(random.integers(0, length - 2 * passage + 1))
         again = int(random.integers(first + passage, length - passage + 1))
         ids[row, again : again + passage] = ids[row, first : first + passage]
-    return Rows(ids)
+    return Rows(ids, rows.columns)
 
 
 def frame_of(backend: Backend) -> tuple[int, int, int]:
@@ -141,9 +125,8 @@ def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, sho
             columns.append((second, len(row), follows))
             ids.append(np.pad(np.asarray(row), (0, length - len(row)), constant_values=padding))
     if not ids:
-        return Rows(torch.zeros(0, length, dtype=torch.int32), *torch.zeros(3, 0, dtype=torch.long))
-    second, end, follows = torch.tensor(columns).T
-    return Rows(torch.from_numpy(np.stack(ids).astype(np.int32)), second, end, follows)
+        return Rows(torch.zeros(0, length, dtype=torch.int32), torch.zeros(3, 0, dtype=torch.long))
+    return Rows(torch.from_numpy(np.stack(ids).astype(np.int32)), torch.tensor(columns).T)
 
 
 def layout(

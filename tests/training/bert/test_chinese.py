@@ -52,12 +52,12 @@ def test_every_shard_reads_its_share_of_the_everyday_sentences_each_in_a_row_by_
         rows = chinese.rows(shard, 24, 0)
         read = {
             tuple(ids[:end].tolist()): int(follows)
-            for ids, end, follows in zip(rows.ids, rows.end, rows.follows, strict=True)
+            for ids, end, follows in zip(rows.ids, rows.columns[1], rows.columns[2], strict=True)
         }
         found = [number for number, ids in enumerate(alone) if tuple(ids) in read]
         assert found == list(range(shard, len(EVERYDAY), chinese.shards()))
         assert all(read[tuple(alone[number])] == UNKNOWN for number in found)
-        assert set(rows.follows.tolist()) == {UNKNOWN, 0, 1}
+        assert set(rows.columns[2].tolist()) == {UNKNOWN, 0, 1}
 
 
 def test_articles_are_cut_into_sentences():

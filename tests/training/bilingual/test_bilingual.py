@@ -111,12 +111,13 @@ def test_old_tokens_keep_their_ids_and_english_has_its_words(bilingual, tmp_path
 
 def test_pairs_are_rows_in_either_order_and_those_kept_aside_are_never_read(bilingual):
     rows = bilingual._pairs.rows(32, 0)
-    assert len(rows) == 9 and set(rows.follows.tolist()) == {UNKNOWN}
-    read = [bilingual.backend.decode(ids[:end].tolist()) for ids, end in zip(rows.ids, rows.end)]
+    assert len(rows) == 9 and set(rows.columns[2].tolist()) == {UNKNOWN}
+    read = [bilingual.backend.decode(ids[:end].tolist()) for ids, end in zip(rows.ids, rows.columns[1])]
     first = {text[0].isascii() for text in read}
     assert first == {True, False}
     for (start, separator, _), ids, second, end in [
-        (bilingual.frame, *row) for row in zip(rows.ids.tolist(), rows.second.tolist(), rows.end.tolist())
+        (bilingual.frame, *row)
+        for row in zip(rows.ids.tolist(), rows.columns[0].tolist(), rows.columns[1].tolist())
     ]:
         assert ids[0] == start and ids[second - 1] == ids[end - 1] == separator
     aside = {english for english, _ in bilingual.held_out_pairs}
@@ -128,7 +129,7 @@ def test_pairs_are_rows_in_either_order_and_those_kept_aside_are_never_read(bili
 def test_long_sides_are_cut(bilingual):
     made = PairRows(bilingual.backend, [("the baker " * 9, "賣了兩盞燈" * 9)], bilingual.frame)
     rows = made.rows(16, 0)
-    assert rows.ids.shape == (1, 16) and int(rows.end[0]) == 16 and 6 < int(rows.second[0]) < 12
+    assert rows.ids.shape == (1, 16) and int(rows.columns[1][0]) == 16 and 6 < int(rows.columns[0][0]) < 12
 
 
 def test_a_text_is_its_own_translation(tiny_chinese):

@@ -17,14 +17,15 @@ from training.elmo.task import (
     END,
     START,
     UNKNOWN,
+    marked,
     read,
-    stream,
     train_lexicon,
 )
 from training.export import export
 from training.metrics.both_ways import both_ways
 from training.metrics.live import live
 from training.run.loop import Budget, Run
+from training.text.rows import stream
 from training.text.shards import Shard, sentences
 
 SIZES = ElmoConfig(d_half=5, d_hidden=11, cell_clip=0.6, half_clip=0.3)
@@ -78,9 +79,9 @@ def test_a_step_reads_what_the_network_reads(elmo):
 
 def test_a_row_is_running_text_with_marked_sentences():
     shard = Shard(np.array([7, 8, 9, 5, 6], dtype=np.uint16), np.array([0, 3, 4, 5]), np.array([0, 3]))
-    rows = stream(shard, 4).take(torch.arange(2))
+    rows = stream(marked(shard), 4).take(torch.arange(2))
     assert rows.ids.tolist() == [[START, 7, 8, 9, END], [END, START, 5, END, START]]
-    assert len(stream(shard, 30)) == 0
+    assert len(stream(marked(shard), 30)) == 0
 
 
 def test_the_app_reads_the_words_as_they_were_learned(elmo):

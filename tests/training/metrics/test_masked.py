@@ -71,7 +71,7 @@ def test_the_next_sentence_verdict(bert, model, shards, monkeypatch):
     verdict = torch.tensor([[1.0, 0.0]])
     monkeypatch.setattr(bert.network, "next_sentence", lambda last: verdict.expand(len(last), -1))
     found = figures(model, shards)["next_sentence"]
-    follows = torch.cat([pairs(s, 32, bert.frame, 0).follows for s in shards])
+    follows = torch.cat([pairs(s, 32, bert.frame, 0).columns[2] for s in shards])
     judged = follows[follows != UNKNOWN]
     assert found.items == len(judged) > 10
     assert found.value == pytest.approx(float((judged == 0).float().mean()))
