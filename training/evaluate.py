@@ -17,8 +17,7 @@ import explorer
 from explorer.errors import ExplorerError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
-from training.metrics.figure import Figure, table
-from training.metrics.inputs import LIMITS, Inputs
+from training.metrics.figure import LIMITS, Figure, Inputs, table
 from training.metrics.measures import MEASURES
 from training.options import prepare
 from training.text.corpus import Corpus

@@ -18,7 +18,7 @@ from explorer.analysis.prediction import judging
 from explorer.models.language_model import LanguageModel
 from explorer.tokenizers.languages import Language
 from explorer.trace import Ability
-from training.export import export
+from training.average import export
 from training.run.loop import Run
 from training.run.task import Exportable
 

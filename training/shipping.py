@@ -14,12 +14,10 @@ from explorer.checkpoints.format import read_model
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Checkpoint
 from training import record
-from training.average import average
+from training.average import average, export
 from training.card import write_card
-from training.export import export
 from training.metrics import blanks, minimal_pairs, word_vectors
-from training.metrics.figure import values
-from training.metrics.inputs import Inputs
+from training.metrics.figure import Inputs, values
 from training.record import Record
 from training.run.loop import Run
 from training.run.schedule import MILESTONES

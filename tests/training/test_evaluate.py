@@ -8,10 +8,9 @@ import pytest
 from explorer.trace import Ability
 from tests.training.metrics.test_pos import TREE
 from training import splits
+from training.average import export
 from training.evaluate import evaluate, limit, main, parser
-from training.export import export
-from training.metrics.figure import Figure, table
-from training.metrics.inputs import LIMITS, Inputs
+from training.metrics.figure import LIMITS, Figure, Inputs, table
 from training.metrics.measures import MEASURES
 from training.text.corpus import Corpus
 

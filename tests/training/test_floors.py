@@ -22,13 +22,10 @@ from explorer.models.language_model import LanguageModel
 from training import splits
 from training.card import CHECKPOINTS
 from training.metrics import blanks
-from training.metrics.bits import bits_per_byte
-from training.metrics.both_ways import both_ways
-from training.metrics.figure import values
-from training.metrics.inputs import Inputs
+from training.metrics.both_ways import bits_per_byte, both_ways
+from training.metrics.figure import Inputs, values
 from training.metrics.minimal_pairs import minimal_pairs, read_pairs
-from training.metrics.sense_library import Library, chinese, english
-from training.metrics.senses import senses
+from training.metrics.senses import Library, chinese, english, senses
 from training.metrics.word_vectors import analogies, similarity, vectors_of
 from training.record import Record
 from training.text.corpus import Corpus

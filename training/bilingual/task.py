@@ -5,9 +5,11 @@ pairs, and their English sentences, are never read.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import torch
 from tokenizers import Tokenizer as Backend
 from torch import Generator, Tensor
@@ -17,21 +19,48 @@ from explorer.checkpoints.format import read_model
 from explorer.models import FAMILIES
 from explorer.models.bert import Bert
 from explorer.trace import Checkpoint
+from training.average import sign
 from training.bert.masking import hide
 from training.bert.mini import ADAMW, MASKED
 from training.bert.word_loss import word_loss
 from training.bert.wordpieces import WordPieceTask, sample_texts, train_wordpieces
 from training.bilingual.extended import RANK, Extended
-from training.bilingual.rows import PairRows
-from training.export import sign
 from training.metrics.live import live
 from training.metrics.retrieval import retrieval
 from training.run.schedule import Schedule
 from training.run.task import Exportable, stored_tokenizer
 from training.text.corpus import Corpus, Document
-from training.text.pairs import HELD_OUT_CHINESE, key, split_chinese
-from training.text.rows import Rows, layout
+from training.text.pairs import HELD_OUT_CHINESE, Pair, key, split_chinese
+from training.text.rows import UNKNOWN, Rows, layout, shortened
 from training.text.shards import sentences
+
+
+class PairRows:
+    """Pairs as token ids, to become `[CLS] sentence [SEP] translation [SEP]`, in either order.
+
+    Words are masked in both languages, so a pair teaches to find a hidden word in the other language
+    (Conneau and Lample 2019, "Cross-lingual Language Model Pretraining": TLM).
+    """
+
+    def __init__(self, backend: Backend, pairs: Sequence[Pair], frame: tuple[int, int, int]) -> None:
+        texts = [text for pair in pairs for text in pair]
+        self.ids = [np.array(e.ids) for e in backend.encode_batch_fast(texts, add_special_tokens=False)]
+        self.frame = frame
+
+    def rows(self, length: int, seed: int) -> Rows:
+        """A row for each pair, in a random order of its two texts; long texts are cut at the end."""
+        start, separator, padding = self.frame
+        turned = np.random.default_rng([seed, length]).random(len(self.ids) // 2) < 0.5
+        ids = np.full((len(turned), length), padding, dtype=np.int32)
+        columns = []
+        for row, turn in enumerate(turned):
+            one, other = self.ids[2 * row : 2 * row + 2]
+            first, after = shortened(*((other, one) if turn else (one, other)), length - 3)
+            text = [start, *first, separator, *after, separator]
+            ids[row, : len(text)] = text
+            columns.append((len(first) + 2, len(text), UNKNOWN))
+        return Rows(torch.from_numpy(ids), torch.tensor(columns).T)
+
 
 NEW = 3000  # pieces of English words
 TRAINED = 4500  # pieces learnt from the text: some are already in the vocabulary

@@ -14,7 +14,7 @@ from tokenizers import decoders, models, pre_tokenizers, processors, trainers
 from torch import Tensor, nn
 
 from explorer.models.gpt import Gpt, GptConfig
-from training.metrics.bits import bits_per_byte
+from training.metrics.both_ways import bits_per_byte
 from training.metrics.figure import values
 from training.metrics.live import live
 from training.run.optimiser import muon_and_adamw

@@ -16,8 +16,7 @@ from explorer.analysis.prediction.shannon import Spot, next_words
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
-from training.metrics.figure import Figure
-from training.metrics.inputs import Inputs
+from training.metrics.figure import Figure, Inputs
 from training.text.corpus import Corpus
 
 SETS = Path(__file__).parents[1] / "sets"

@@ -22,8 +22,7 @@ from training.metrics import (
     word_vectors,
     zero_shot,
 )
-from training.metrics.figure import Figure, number
-from training.metrics.inputs import Inputs
+from training.metrics.figure import Figure, Inputs, number
 
 ENGLISH: frozenset[Language] = frozenset({"en"})
 CHINESE: frozenset[Language] = frozenset({"zh"})

@@ -11,8 +11,7 @@ from pathlib import Path
 from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.errors import NotFoundError
 from explorer.models.language_model import LanguageModel
-from training.metrics.figure import Figure, values
-from training.metrics.inputs import Inputs
+from training.metrics.figure import Figure, Inputs, values
 
 TIE = 1e-4  # nats: the same sentence scores so differently in another batch, by rounding
 

@@ -22,8 +22,7 @@ from explorer.errors import NotFoundError, TextError
 from explorer.models.language_model import LanguageModel
 from explorer.models.layer_mix import LayerMix
 from explorer.trace import Ability, Capture, captured
-from training.metrics.figure import Figure, by_layer
-from training.metrics.inputs import Inputs
+from training.metrics.figure import Figure, Inputs, by_layer
 
 TRAIN, TEST = "train.conllu", "dev.conllu"
 WORDS = 50_000  # of the training part

@@ -7,8 +7,7 @@ from explorer.analysis.two_languages.vectors import centre, means
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
-from training.metrics.figure import Figure
-from training.metrics.inputs import Inputs
+from training.metrics.figure import Figure, Inputs
 from training.text.pairs import Pair, split_chinese
 
 

@@ -18,8 +18,7 @@ from explorer.analysis.senses.occurrences import token_positions
 from explorer.errors import FormatError, TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Capture, captured
-from training.metrics.figure import Figure
-from training.metrics.inputs import Inputs
+from training.metrics.figure import Figure, Inputs
 
 Occurrence = tuple[str, tuple[int, int]]  # a sentence, and the word's characters in it
 

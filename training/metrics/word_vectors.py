@@ -17,8 +17,7 @@ from torch import Tensor
 
 from explorer.errors import AbilityError, NotFoundError, TextError
 from explorer.models.language_model import LanguageModel
-from training.metrics.figure import Figure, number, values
-from training.metrics.inputs import Inputs
+from training.metrics.figure import Figure, Inputs, number, values
 
 FEWEST = 10  # covered pairs below which a list has no correlation
 TOGETHER = 256  # questions per product with the whole vocabulary

@@ -8,8 +8,7 @@ from explorer.finetuning import transfer
 from explorer.finetuning.transfer import Transfer
 from explorer.models.base import Model
 from explorer.models.language_model import LanguageModel
-from training.metrics.figure import Figure
-from training.metrics.inputs import Inputs
+from training.metrics.figure import Figure, Inputs
 
 AS_THEY_ARE, CENTRED = "as they are", "centred"
 VECTORS = {AS_THEY_ARE: "vectors as they are", CENTRED: "each language’s mean taken off"}

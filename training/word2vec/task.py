@@ -24,7 +24,7 @@ from explorer.models.word2vec import (
     neighbours,
 )
 from explorer.tokenizers.words import WordTokenizer
-from training.export import sign
+from training.average import sign
 from training.run.schedule import Schedule
 from training.run.task import Task
 from training.text.running_text import RunningText

@@ -7,7 +7,7 @@ from transformers import AutoModelForPreTraining, BertTokenizer
 from explorer.checkpoints.format import read_model
 from explorer.trace import Checkpoint
 from tests.training.conftest import EVERYDAY
-from training.export import export
+from training.average import export
 from training.run.loop import Budget, Run
 from training.text.pairs import split_chinese
 from training.text.rows import UNKNOWN

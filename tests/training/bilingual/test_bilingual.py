@@ -15,12 +15,11 @@ from explorer.finetuning import transfer
 from explorer.models.bert import Bert
 from explorer.trace import Ability
 from tests.training.conftest import chinese_task
+from training.average import export
 from training.bilingual.extended import Extended
-from training.bilingual.rows import PairRows
-from training.bilingual.task import BilingualTask
-from training.export import export
+from training.bilingual.task import BilingualTask, PairRows
 from training.metrics import zero_shot
-from training.metrics.inputs import Inputs
+from training.metrics.figure import Inputs
 from training.metrics.retrieval import retrieval
 from training.run.loop import Budget, Run
 from training.run.schedule import Schedule

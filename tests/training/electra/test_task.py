@@ -8,7 +8,7 @@ import torch.nn.functional as F
 
 from training.bert.word_loss import word_loss
 from training.electra import task as module
-from training.electra.pair import SHARED
+from training.electra.task import SHARED
 from training.run.loop import Budget, Run
 from training.text.rows import layout
 

@@ -12,6 +12,7 @@ from torch import nn
 import explorer
 from explorer.models.elmo import ElmoConfig, Reader
 from explorer.tokenizers.characters import MARKS, words_backend
+from training.average import export
 from training.elmo.softmax import Proposal, sampled_nats
 from training.elmo.task import (
     END,
@@ -21,7 +22,6 @@ from training.elmo.task import (
     read,
     train_lexicon,
 )
-from training.export import export
 from training.metrics.both_ways import both_ways
 from training.metrics.live import live
 from training.run.loop import Budget, Run

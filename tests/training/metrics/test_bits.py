@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from explorer.errors import AbilityError, TextError
-from training.metrics.bits import bits_per_byte, documents
+from training.metrics.both_ways import bits_per_byte, documents
 from training.metrics.live import live
 from training.text.corpus import Corpus
 

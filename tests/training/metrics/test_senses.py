@@ -8,12 +8,13 @@ from sklearn.naive_bayes import MultinomialNB
 
 from explorer.analysis.senses import chinese_words
 from explorer.errors import TextError
-from training.metrics.sense_library import chinese, english
 from training.metrics.senses import (
     TIED,
     by_centroid,
     by_naive_bayes,
+    chinese,
     draw_shots,
+    english,
     examples,
     macro_f1,
     senses,
