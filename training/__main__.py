@@ -24,7 +24,7 @@ def main(arguments: list[str] | None = None) -> None:
     options.out = options.out or Path("assets") / "checkpoints" / options.model
     if options.dev:
         minimal_pairs.files(options.dev)  # read only at the end: a wrong folder is reported now
-    recipe, task = RECIPES[options.model], begin(options)
+    task = begin(options)
     if task.on_cpu:
         options.device = torch.device("cpu")
     bf16 = not task.on_cpu and faster_in_bf16(options.device)
@@ -38,11 +38,11 @@ def main(arguments: list[str] | None = None) -> None:
         save_every=options.save_every,
         seed=options.seed,
         rate=options.rate,
-        milestones=recipe.milestones,
+        milestones=task.milestones,
         at_milestone=store_milestone,
     )
     run.train()
-    start = options.start if recipe.continues else None
+    start = options.start if task.continues_record else None
     ship(run, options.out, facts(options, run, "bfloat16" if bf16 else "float32"), start, options.dev)
 
 

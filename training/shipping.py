@@ -20,14 +20,12 @@ from training.metrics import blanks, minimal_pairs, word_vectors
 from training.metrics.figure import Inputs, values
 from training.record import Record
 from training.run.loop import Run
-from training.run.schedule import MILESTONES
+from training.run.schedule import LAST, MILESTONES
 from training.run.task import Exportable, Task
 
 log = logging.getLogger("training")
 
 HELD_OUT_TOKENS = 50_000  # at a milestone
-# Progress at which a translator's weights are stored for their mean.
-LAST = (0.9, 0.92, 0.94, 0.96, 0.98, 1.0)
 PAIRS = 20  # minimal pairs of each kind at a milestone
 
 

@@ -15,7 +15,7 @@ from explorer.analysis.reach import how_far
 from explorer.assets import TEXTS
 from explorer.finetuning import transfer
 from explorer.models.base import Model
-from training.metrics.zero_shot import TASKS, transfer_by_layer
+from training.metrics.two_languages import TASKS, transfer_by_layer
 
 FILE = TEXTS / "home.json"
 TEXT = "The bank lent us the [MASK] for a new house."

@@ -10,12 +10,12 @@ from explorer.models import FAMILIES
 from explorer.models.bert import Bert, BertConfig
 from explorer.models.electra import ElectraConfig
 from explorer.models.elmo import ElmoConfig
-from training.bert.chinese import ChineseBert
+from explorer.models.gpt import GptConfig
 from training.bert.continued import WarmBert
-from training.bert.mini import MiniBert
+from training.bert.mini import ChineseBert, MiniBert
 from training.electra.task import ElectraTask
 from training.elmo.task import ElmoTask
-from training.gpt.task import GptTask, Size
+from training.gpt.task import GptTask
 from training.run.schedule import Schedule
 from training.text.corpus import Corpus
 from training.text.running_text import RunningText
@@ -140,8 +140,8 @@ def electra(corpus, tmp_path) -> ElectraTask:
 def gpt(corpus, tmp_path) -> GptTask:
     """A tiny GPT in training."""
     schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
-    size = Size(24, 2, 3, schedule, d_vocab=300, positions=32)
-    return GptTask(corpus, corpus, tmp_path / "gpt", size)
+    config = GptConfig(d_vocab=300, d_model=24, layers=2, heads=3, d_mlp=96, positions=32)
+    return GptTask(corpus, corpus, tmp_path / "gpt", schedule, config)
 
 
 @pytest.fixture

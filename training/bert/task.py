@@ -12,13 +12,12 @@ from tokenizers import Tokenizer as Backend
 from torch import Tensor
 
 from explorer.models.bert import Bert
-from training.bert.masking import HIDDEN, RANDOM, hide, twins
 from training.bert.word_loss import word_loss
 from training.bert.wordpieces import WordPieceTask
 from training.metrics.live import live
 from training.run.schedule import Schedule
 from training.text.corpus import Corpus
-from training.text.rows import UNKNOWN, Rows, by_length, layout
+from training.text.rows import HIDDEN, RANDOM, UNKNOWN, Rows, by_length, hide, layout, twins
 
 # The next-sentence loss has a small weight: with a weight of 1 the gradient's norm grew, and clipping then
 # also reduces the masked words' share.

@@ -20,18 +20,17 @@ from explorer.models import FAMILIES
 from explorer.models.bert import Bert
 from explorer.trace import Checkpoint
 from training.average import sign
-from training.bert.masking import hide
 from training.bert.mini import ADAMW, MASKED
 from training.bert.word_loss import word_loss
 from training.bert.wordpieces import WordPieceTask, sample_texts, train_wordpieces
 from training.bilingual.extended import RANK, Extended
 from training.metrics.live import live
-from training.metrics.retrieval import retrieval
+from training.metrics.two_languages import retrieval
 from training.run.schedule import Schedule
 from training.run.task import Exportable, stored_tokenizer
 from training.text.corpus import Corpus, Document
 from training.text.pairs import HELD_OUT_CHINESE, Pair, key, split_chinese
-from training.text.rows import UNKNOWN, Rows, layout, shortened
+from training.text.rows import UNKNOWN, Rows, hide, layout, shortened
 from training.text.shards import sentences
 
 
@@ -74,6 +73,7 @@ class BilingualTask(WordPieceTask):
 
     name = "bert-en-zh"
     curve_figure = "masked"
+    continues_record = False  # the checkpoint that it adds to has another vocabulary
 
     def __init__(
         self,

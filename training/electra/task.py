@@ -26,7 +26,6 @@ from torch import Generator, Tensor, nn
 from explorer.analysis.prediction.drawing import draw
 from explorer.models.electra import Electra, ElectraConfig
 from explorer.models.encoder import MlmHead
-from training.bert.masking import hide
 from training.bert.mini import ADAMW, D_VOCAB, MUON
 from training.bert.word_loss import PIECE, PIECE_ON_GPU, word_loss
 from training.bert.wordpieces import WordPieceTask, sample_texts, train_wordpieces, write_wordpieces
@@ -36,7 +35,7 @@ from training.run.optimiser import muon_and_adamw
 from training.run.schedule import Schedule
 from training.run.task import initialise_normal, log_frequencies, stored_tokenizer
 from training.text.corpus import Corpus
-from training.text.rows import Rows, layout
+from training.text.rows import Rows, hide, layout
 
 SHARED = ("tokens", "positions", "segments", "norm")
 

@@ -12,7 +12,7 @@ import argparse
 import os
 from pathlib import Path
 
-from training.finetuning import comparisons, curves, ready
+from training.finetuning import comparisons, ready
 from training.finetuning.data import FOLDER, SETS
 from training.options import prepare
 
@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
         comparisons.ulmfit(options.data)
     for name in options.names:
         if options.what == "curves":
-            curves.make(name, options.data)
+            comparisons.curves(name, options.data)
         elif options.what == "measure":
             ready.measure(name, options.data)
         else:

@@ -1,8 +1,11 @@
-"""Three comparisons, whose figures go to assets/finetuning.
+"""Four comparisons, whose figures go to assets/finetuning.
 
 features  heads on frozen vectors of several models, beside a model with random weights and two baselines
 choices   a frozen head for names on each choice of layers (Devlin et al. 2019, table 7)
 ulmfit    sentiment by our gpt with all of ULMFiT's tricks, with one left out, and with none
+curves    scores after 10, 50, 200 and 1,000 examples with five seeds: a model with random weights, frozen
+          vectors of the bundled one, the bundled one fine-tuned, and a bag of words. The file grows cell by
+          cell, so an interrupted run resumes.
 """
 
 import json
@@ -22,7 +25,9 @@ from explorer.finetuning.baselines import bag_of_words, majority, random_weights
 from explorer.finetuning.encoding import EncodedExample, encode_example
 from explorer.finetuning.examples import Example, task_of
 from explorer.finetuning.features import Layers, select_layers
+from explorer.finetuning.learning_curves import SEEDS, SIZES, WAYS, Way, curve_score
 from explorer.finetuning.library import BERT_NAMES
+from explorer.finetuning.sampling import draw
 from explorer.finetuning.scores import MAIN, scores
 from explorer.finetuning.store import fingerprint
 from explorer.finetuning.task_head import predict_rows
@@ -35,7 +40,7 @@ FEATURE_SETS = ("sst2", "intents", "slots")
 FEATURE_EXAMPLES = 2_000  # to train on, for every model
 COMPARED: tuple[Layers, ...] = (*BERT_NAMES, "mix")
 NAMES = 600  # sentences that the heads for names are trained on
-SENTENCES, TEST, SEEDS = 200, 300, 3  # of ULMFiT's comparison
+SENTENCES, TEST, ULMFIT_SEEDS = 200, 300, 3  # TEST is of the curves too
 DRAW = 2000
 VARIANTS = {
     "all four": Tricks(),
@@ -91,7 +96,7 @@ def ulmfit(folder: Path) -> None:
     test = [e for e in ready.draw(sets.test, TEST) if isinstance(e, Labelled)]
     model = explorer.load("gpt")
     accuracies: dict[str, list[float]] = {variant: [] for variant in VARIANTS}
-    for seed in range(SEEDS):
+    for seed in range(ULMFIT_SEEDS):
         train = [e for e in ready.draw(sets.train, SENTENCES, DRAW + seed) if isinstance(e, Labelled)]
         for variant, tricks in VARIANTS.items():
             head = Ulmfit(model, train, tricks=tricks, seed=seed, batch=16)
@@ -121,3 +126,41 @@ def write(name: str, **content: Any) -> None:
     FINETUNING.mkdir(exist_ok=True)
     content = {"command": f"python -m training.finetuning {name}"} | content
     (FINETUNING / f"{name}.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+CURVES = FINETUNING / "curves"
+OF_THE_BODY: tuple[Way, ...] = ("frozen", "fine-tuned")  # cells that depend on the weights
+
+
+def curves(
+    name: str, folder: Path, sizes: Sequence[int] = SIZES, seeds: int = SEEDS, ways: Sequence[Way] = WAYS
+) -> None:
+    """Fill the curves of a set, or continue them; cells of other weights are measured again."""
+    sets = SETS[name](folder)
+    test = ready.draw(sets.test, TEST)
+    task = task_of([*sets.train, *test])
+    model = explorer.load(ready.BODY)
+    file = CURVES / f"{name}.json"
+    CURVES.mkdir(parents=True, exist_ok=True)
+    stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    cells: dict[str, dict[str, list[float]]] = stored.get("cells", {})
+    body = fingerprint(model)
+    if stored.get("fingerprint") != body:
+        cells = {way: values for way, values in cells.items() if way not in OF_THE_BODY}
+    for size in [size for size in sizes if size <= len(sets.train)]:
+        for way in ways:
+            values = cells.setdefault(way, {}).setdefault(str(size), [])
+            for seed in range(len(values), seeds):
+                learn = draw(sets.train, size, seed)
+                value = curve_score(way, model, task, learn, test, seed)
+                values.append(round(value, ready.DIGITS))
+                print(name, way, size, seed, values[-1], flush=True)
+                content = {
+                    "command": f"python -m training.finetuning curves {name}",
+                    "body": ready.BODY,
+                    "fingerprint": body,
+                    "measure": MAIN[task.kind],
+                    "test": len(test),
+                    "cells": cells,
+                }
+                file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

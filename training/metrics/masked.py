@@ -13,9 +13,8 @@ from torch import Tensor
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
-from training.bert.masking import hide
 from training.metrics.figure import Figure, Inputs, number
-from training.text.rows import UNKNOWN, Rows, frame_of, layout, pairs
+from training.text.rows import UNKNOWN, Rows, frame_of, hide, layout, pairs
 from training.text.shards import Shard, Shards, sentences
 
 LENGTH = 128

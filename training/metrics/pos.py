@@ -67,12 +67,12 @@ def part_of_speech(model: LanguageModel, folder: Path, limit: int | None = WORDS
     mean, spread = train.vectors.mean(1, keepdim=True), train.vectors.std(1, keepdim=True) + 1e-5
     train, test = (Sample((part.vectors - mean) / spread, part.tags, part.words) for part in (train, test))
     layers = [
-        accuracy(fit_classifier(vectors[None], train.tags, len(names))[0], other[None], test.tags)
+        accuracy(fit_classifier(vectors[None], train.tags, len(names)), other[None], test.tags)
         for vectors, other in zip(train.vectors, test.vectors, strict=True)
     ]
-    classifier, mix = fit_classifier(train.vectors, train.tags, len(names))
-    mixed = accuracy(classifier, test.vectors, test.tags, mix)
-    weights = "weights from layer 0: " + " ".join(f"{weight:.2f}" for weight in mix.weights.tolist())
+    fitted = fit_classifier(train.vectors, train.tags, len(names))
+    mixed = accuracy(fitted, test.vectors, test.tags)
+    weights = "weights from layer 0: " + " ".join(f"{weight:.2f}" for weight in fitted[1].weights.tolist())
     return [
         by_layer("pos", f"Penn tags ({len(names)}), last layer", layers, len(test.words), "words"),
         Figure("pos_mix", "a learned mix of the layers", mixed, note=weights),
@@ -152,15 +152,14 @@ def fit_classifier(
 
 
 def accuracy(
-    classifier: nn.Linear,
+    fitted: tuple[nn.Linear, LayerMix],
     vectors: Float[Tensor, "depth word d_model"],
     tags: Int[Tensor, "word"],
-    mix: LayerMix | None = None,
 ) -> float:
-    """Share of tags that the classifier predicts."""
+    """Share of tags that a classifier on a mix of layers predicts."""
+    classifier, mix = fitted
     with torch.no_grad():
-        guess = classifier(vectors[0] if mix is None else mix(vectors)).argmax(-1)
-    return float((guess == tags).float().mean())
+        return float((classifier(mix(vectors)).argmax(-1) == tags).float().mean())
 
 
 def by_word(train: Sample, test: Sample) -> float:

@@ -21,10 +21,9 @@ from explorer.checkpoints.partner import generator_of
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
-from training.bert.masking import hide
 from training.metrics.figure import Figure, Inputs, number
 from training.metrics.masked import LENGTH, held_out_rows
-from training.text.rows import Rows, frame_of, layout
+from training.text.rows import Rows, frame_of, hide, layout
 from training.text.shards import Shard, Shards, sentences
 
 COUNTED_BLOCKS = 8  # of the training text, spread over it

@@ -25,8 +25,8 @@ from explorer import assets
 from explorer.analysis.probing.shipped import ARCS
 from training.options import prepare
 from training.probes import data
+from training.probes.data import StoredStates
 from training.probes.fitting import DIGITS, MIX_EXAMPLES, SHIPPED_RANK, States, Work, neighbours, probe_model
-from training.probes.stored_states import StoredStates
 from training.probes.tasks import TASKS, Task, task
 
 MODELS = ("word2vec", "elmo", "bert", "bert-mini", "gpt")
@@ -46,9 +46,7 @@ def main(arguments: list[str] | None = None, folder: Path = assets.PROBES) -> No
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    p.add_argument(
-        "--treebank", type=Path, required=True, help="folder with *train*.conllu, *test*.conllu"
-    )
+    p.add_argument("--treebank", type=Path, required=True, help="folder with *train*.conllu, *test*.conllu")
     p.add_argument("--names", type=Path, required=True, help="wikigold.conll.txt")
     p.add_argument("--work", type=Path, required=True, help="for states (gigabytes) and results")
     p.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS), metavar="NAME")

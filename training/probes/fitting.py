@@ -29,8 +29,7 @@ from explorer.analysis.probing.structural import (
     squared_distances,
     uuas,
 )
-from training.probes.data import Portion
-from training.probes.stored_states import StoredStates
+from training.probes.data import Portion, StoredStates
 from training.probes.tasks import Task
 
 log = logging.getLogger("training.probes")

@@ -103,9 +103,8 @@ def task(name: str, portions: dict[str, dict[str, Portion]]) -> Task:
     """Task `tag`, `relation` or `entity` on the sentences with its labels."""
     source = "names" if name == "entity" else "treebank"
     examples = {use: _examples(name, part.sentences) for use, part in portions[source].items()}
-    return Task(
-        name, source, tuple(sorted(set(examples["train"].labels))), examples["train"], examples["test"]
-    )
+    labels = tuple(sorted(set(examples["train"].labels)))
+    return Task(name, source, labels, **examples)
 
 
 def _examples(name: str, sentences: Sequence[Sentence]) -> Examples:

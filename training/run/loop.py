@@ -102,7 +102,6 @@ class Run:
             "step": self.step,
             "tokens": self.tokens,
             "spent": self.clock.spent,
-            "recent": self.clock.recent,
             "passed": self.passed,
             "length": self.length,
         }
@@ -119,8 +118,7 @@ class Run:
             optimiser.load_state_dict(stored)
         self.feed.restore(state["feed"])
         self.step, self.tokens, self.passed = state["step"], state["tokens"], state["passed"]
-        self.clock.spent, self.clock.recent = state["spent"], state["recent"]
-        self.length = state["length"]
+        self.clock.spent, self.length = state["spent"], state["length"]
         log.info("resumed at step %d, %d tokens, %.0f s", self.step, self.tokens, self.clock.spent)
 
     def _check_milestone(self) -> None:
@@ -132,7 +130,7 @@ class Run:
                 self.at_milestone(self)
                 self.save()
 
-    def _step(self) -> int:
+    def _step(self) -> None:
         progress = self.progress
         length = current(self.task.schedule.lengths, progress)
         if self.task.schedule.copy_positions and 0 < self.length < length:
@@ -147,10 +145,8 @@ class Run:
         # Reading the figures waits for the device, so that the clock measures finished work.
         figures["loss"] = loss.detach()
         self.figures = {name: float(value) for name, value in figures.items()}
-        read: int = rows.read(length)
         self.step += 1
-        self.tokens += read
-        return read
+        self.tokens += rows.read(length)
 
     def _descend(self, loss: Tensor, rate: float) -> Tensor:
         """Change the weights by the loss's gradient, and return the norm of the gradient."""

@@ -10,7 +10,7 @@ import torch
 from tokenizers import Tokenizer as Backend
 from torch import Tensor, nn
 
-from training.run.schedule import Schedule
+from training.run.schedule import MILESTONES, Schedule
 
 
 class Exportable(Protocol):
@@ -34,6 +34,8 @@ class Task(ABC):
     curve_figure: str
     network: Any
     schedule: Schedule
+    milestones: Sequence[float] = MILESTONES  # progress at which weights are stored, for record or mean
+    continues_record = True  # of the checkpoint that it starts from
     on_cpu = False  # always, since its steps are too small for a GPU or bfloat16
 
     @abstractmethod

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from explorer.analysis.ablations import ALWAYS_MASK, KINDS, LEFT_TO_RIGHT, WHOLE, WITHOUT_NEXT
+from training.ablations.__main__ import own_figures
 from training.ablations.kinds import TASKS
-from training.ablations.measure import own_figures
 from training.bert import task as bert
 from training.metrics.live import live
 

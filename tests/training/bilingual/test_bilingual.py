@@ -18,9 +18,9 @@ from tests.training.conftest import chinese_task
 from training.average import export
 from training.bilingual.extended import Extended
 from training.bilingual.task import BilingualTask, PairRows
-from training.metrics import zero_shot
+from training.metrics import two_languages
 from training.metrics.figure import Inputs
-from training.metrics.retrieval import retrieval
+from training.metrics.two_languages import retrieval
 from training.run.loop import Budget, Run
 from training.run.schedule import Schedule
 from training.text.rows import UNKNOWN, layout
@@ -139,22 +139,22 @@ def test_a_text_is_its_own_translation(tiny_chinese):
 
 @pytest.mark.slow
 def test_a_classifier_of_english_is_asked_in_chinese_layer_by_layer(tiny_bilingual, monkeypatch):
-    monkeypatch.setattr(zero_shot, "TASKS", ("bank",))
-    found = {figure.key: figure for figure in zero_shot.right_in_chinese(tiny_bilingual, Inputs())}
+    monkeypatch.setattr(two_languages, "TASKS", ("bank",))
+    found = {figure.key: figure for figure in two_languages.right_in_chinese(tiny_bilingual, Inputs())}
     assert list(found) == ["zero_shot_bank", "zero_shot_bank_centred"]
     bank = found["zero_shot_bank"]
     assert bank.items == 24 and bank.value == max(bank.layers)
     assert len(bank.layers) == tiny_bilingual.config.layers + 1
     assert "chance: 50" in bank.note and "shared" not in bank.note
-    topics = zero_shot.figure(
-        transfer.read("topics"), zero_shot.CENTRED, [ZeroShotResult(("food",), (True, False), 0.5)]
+    topics = two_languages.figure(
+        transfer.read("topics"), two_languages.CENTRED, [ZeroShotResult(("food",), (True, False), 0.5)]
     )
     assert "chance: 25" in topics.note and "shared tokens alone" in topics.note
 
 
 def test_of_one_language_no_other_is_asked(tiny_chinese):
     with pytest.raises(AbilityError):
-        zero_shot.right_in_chinese(tiny_chinese, Inputs())
+        two_languages.right_in_chinese(tiny_chinese, Inputs())
 
 
 @pytest.fixture

@@ -60,13 +60,13 @@ def test_the_probe_finds_the_layer_that_holds_the_tag():
     noise = torch.randn(3, 2000, 12, generator=generator)
     noise[1, :, :5] += 3 * torch.nn.functional.one_hot(tags, 5)
     shares = [
-        pos.accuracy(fit_classifier(v[None, :1500], tags[:1500], 5)[0], v[None, 1500:], tags[1500:])
+        pos.accuracy(fit_classifier(v[None, :1500], tags[:1500], 5), v[None, 1500:], tags[1500:])
         for v in noise
     ]
     assert shares[1] > 0.85 and max(shares[0], shares[2]) < 0.35
-    classifier, mix = fit_classifier(noise[:, :1500], tags[:1500], 5)
-    assert mix.weights.argmax() == 1
-    assert pos.accuracy(classifier, noise[:, 1500:], tags[1500:], mix) > 0.75
+    fitted = fit_classifier(noise[:, :1500], tags[:1500], 5)
+    assert fitted[1].weights.argmax() == 1
+    assert pos.accuracy(fitted, noise[:, 1500:], tags[1500:]) > 0.75
 
 
 def test_the_usual_tag_of_a_word():
