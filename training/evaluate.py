@@ -85,10 +85,7 @@ MEASURES = {
     "analogies": Measure("Analogies, by the same", Ability.NONE, word_vectors.word_analogies, ENGLISH),
     "translations": Measure("BLEU on held-out sentences, by sacrebleu", Ability.TRANSLATE, translations.bleu),
     "retrieval": Measure(
-        "Translations found among all",
-        Ability.CONTEXT,
-        two_languages.nearest_translations,
-        CHINESE,
+        "Translations found among all", Ability.CONTEXT, two_languages.nearest_translations, CHINESE
     ),
     "zero-shot": Measure(
         "Learnt in English, asked in Chinese", Ability.CONTEXT, two_languages.right_in_chinese, CHINESE

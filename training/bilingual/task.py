@@ -142,8 +142,8 @@ class BilingualTask(WordPieceTask):
 
 
 @dataclass(eq=False)
-class Merged:
-    """Body and differences as one plain BERT (see `run.task.Exportable`)."""
+class Merged(Exportable):
+    """Body and differences as one plain BERT."""
 
     task: BilingualTask
     network: Bert

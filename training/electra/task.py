@@ -33,7 +33,7 @@ from training.metrics.live import live
 from training.metrics.replaced import verdicts
 from training.run.optimiser import muon_and_adamw
 from training.run.schedule import Schedule
-from training.run.task import initialise_normal, log_frequencies, stored_tokenizer
+from training.run.task import Exportable, initialise_normal, log_frequencies, stored_tokenizer
 from training.text.corpus import Corpus
 from training.text.rows import Rows, hide, layout
 
@@ -153,8 +153,8 @@ class ElectraTask(WordPieceTask):
         write_wordpieces(self.backend, self.network.discriminator.config.positions, folder)
 
 
-class Half:
-    """One network of a pair as a checkpoint of its own (see `run.task.Exportable`).
+class Half(Exportable):
+    """One network of a pair as a checkpoint of its own.
 
     The networks are copies with separate embeddings, so that one can be set to earlier weights. The
     replacements always come from the generator as it is now: all discriminators get the same questions.

@@ -14,23 +14,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import torch
-from torch import Tensor
-
 import explorer
 from explorer.assets import FINETUNING
-from explorer.finetuning import Features, Labelled, Tags, frozen
-from explorer.finetuning.base_model import hidden_states
+from explorer.finetuning import Features, Labelled
 from explorer.finetuning.baselines import bag_of_words, majority, random_weights
-from explorer.finetuning.encoding import EncodedExample, encode_example
-from explorer.finetuning.examples import Example, task_of
-from explorer.finetuning.features import Layers, select_layers
+from explorer.finetuning.examples import task_of
+from explorer.finetuning.features import Layers
 from explorer.finetuning.learning_curves import SEEDS, SIZES, WAYS, Way, curve_score
 from explorer.finetuning.library import BERT_NAMES
 from explorer.finetuning.sampling import draw
-from explorer.finetuning.scores import MAIN, scores
+from explorer.finetuning.scores import MAIN
 from explorer.finetuning.store import fingerprint
-from explorer.finetuning.task_head import predict_rows
 from explorer.finetuning.ulmfit import PLAIN, Tricks, Ulmfit
 from explorer.models.base import Model
 from training.finetuning import ready
@@ -69,22 +63,15 @@ def features(folder: Path, bodies: Sequence[str]) -> None:
 
 
 def choices(folder: Path, body: str = ready.BODY) -> None:
-    """F1 of names on the test part by choice of layers; one pass of the model serves them all."""
+    """F1 of names on the test part by choice of layers."""
     sets = SETS["names"](folder)
     train = ready.draw(sets.train, NAMES)
     task = task_of([*sets.train, *sets.dev, *sets.test])
-    assert isinstance(task, Tags)
     model = explorer.load(body)
-    items, train_states = read_states(model, task, train)
-    test_items, test_states = read_states(model, task, sets.test)
     f1 = {}
     for layers in COMPARED:
-        parameters: dict[str, Tensor] = {}
-        for _, latest in frozen.train_head(task, items, select_layers(torch.cat(train_states, 1), layers)):
-            parameters = latest
-        rows = [select_layers(states, layers) for states in test_states]
-        predictions = predict_rows(task, test_items, parameters, rows)
-        f1[layers] = round(scores(sets.test, predictions)["f1"], ready.DIGITS)
+        measured = ready.frozen(model, task, train, sets.test, Features(layers))
+        f1[layers] = round(measured["f1"], ready.DIGITS)
         print(body, layers, f1[layers], flush=True)
     sizes = {"train": len(train), "test": len(sets.test)}
     write("choices", body=body, fingerprint=fingerprint(model), **sizes, measure="f1", scores=f1)
@@ -108,17 +95,6 @@ def ulmfit(folder: Path) -> None:
             print(variant, seed, accuracies[variant][-1], flush=True)
     sizes = {"train": SENTENCES, "test": len(test)}
     write("ulmfit", body="gpt", **sizes, measure="accuracy", scores=accuracies)
-
-
-def read_states(
-    model: Model, task: Tags, examples: Sequence[Example]
-) -> tuple[list[EncodedExample], list[Tensor]]:
-    """How each example is read, and the states of all layers at its words."""
-    items = [encode_example(model, task, example, Features()) for example in examples]
-    word_states: list[Tensor] = [torch.empty(0)] * len(items)
-    for i, hidden in hidden_states(model, items):
-        word_states[i] = hidden[:, list(items[i].places)].clone()
-    return items, word_states
 
 
 def write(name: str, **content: Any) -> None:

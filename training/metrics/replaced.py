@@ -154,11 +154,7 @@ def verdicts(
 
 
 def _judged(
-    generator: LanguageModel,
-    discriminator: LanguageModel,
-    rows: Rows,
-    frame: tuple[int, int, int],
-    seed: int,
+    generator: LanguageModel, discriminator: LanguageModel, rows: Rows, frame: tuple[int, int, int], seed: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Words of a batch as the discriminator reads them, its scores, and a mask of the replaced ones."""
     allowed, segments, candidates = layout(rows, frame)

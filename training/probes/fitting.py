@@ -69,11 +69,7 @@ class Work:
 
 
 def probe_model(
-    work: Work,
-    model: str,
-    tasks: Iterable[Task],
-    portions: dict[str, Portion],
-    states: dict[str, States],
+    work: Work, model: str, tasks: Iterable[Task], portions: dict[str, Portion], states: dict[str, States]
 ) -> Result:
     """Figures of a model by task, as `figures.json` has them, and the weights that ship.
 

@@ -14,14 +14,7 @@ from explorer.models.elmo import ElmoConfig, Reader
 from explorer.tokenizers.characters import MARKS, words_backend
 from training.average import export
 from training.elmo.softmax import Proposal, sampled_nats
-from training.elmo.task import (
-    END,
-    START,
-    UNKNOWN,
-    marked,
-    read,
-    train_lexicon,
-)
+from training.elmo.task import END, START, UNKNOWN, marked, read, train_lexicon
 from training.metrics.both_ways import both_ways
 from training.metrics.live import live
 from training.run.loop import Budget, Run
@@ -139,10 +132,7 @@ def test_bits_are_those_of_the_sentences_read_alone(elmo, corpus):
         trace = model.trace(text)
         last, ids = trace.hidden_states[-1], trace.encoding.ids
         for side, (scores, truth) in enumerate(
-            (
-                (elmo.network.next_word(last[:-1]), ids[1:]),
-                (elmo.network.previous_word(last[1:]), ids[:-1]),
-            )
+            ((elmo.network.next_word(last[:-1]), ids[1:]), (elmo.network.previous_word(last[1:]), ids[:-1]))
         ):
             nats[side] += F.cross_entropy(scores, truth, reduction="sum").item()
         asked += len(ids) - 1

@@ -36,6 +36,8 @@ def test_a_ready_head_is_stored_and_measured(small, tiny_bert):
     found = json.loads((small / "heads" / "small.json").read_text())
     assert set(found["scores"]) == {"tuned", "frozen", "bag of words", "majority"}
     assert found["scores"]["majority"] == {"accuracy": 0.5} and found["test"] == 4
+    assert [step for step, _ in found["course"]] == [1, 2, 3, 4, 5, 6], "two looks an epoch of three steps"
+    assert found["chosen"]["accuracy"] == max(scores["accuracy"] for _, scores in found["course"])
     said = head.predict(data.SETS["small"](small).test)
     right = sum(a.label == e.label for a, e in zip(said, data.SETS["small"](small).test)) / 4
     assert found["scores"]["tuned"]["accuracy"] == right
@@ -94,19 +96,6 @@ def test_live_curves_leave_out_sizes_that_are_too_large(tiny_bert):
     cells = list(learning_curve(tiny_bert, task_of(learn), learn, test, sizes=(4, 10, 50), seeds=1))
     assert [(c.way, c.size) for c in cells[-2:]] == [("fine-tuned", 4), ("fine-tuned", 10)]
     assert {c.size for c in cells} == {4, 10} and all(0 <= c.score <= 1 for c in cells)
-
-
-@pytest.mark.slow
-def test_a_course_is_kept_when_a_head_is_measured_again(small):
-    ready.make("small", small)
-    file = small / "heads" / "small.json"
-    once = json.loads(file.read_text())
-    assert [step for step, _ in once["course"]] == [1, 2, 3, 4, 5, 6], "two looks an epoch of three steps"
-    best = max(found["accuracy"] for _, found in once["course"])
-    assert once["chosen"]["accuracy"] == best
-    file.write_text(json.dumps(once | {"scores": {}}))
-    ready.measure("small", small)
-    assert json.loads(file.read_text()) == once
 
 
 def test_short_sentences_are_left_out_where_the_plan_says_so(small):

@@ -11,13 +11,7 @@ from sklearn.metrics import accuracy_score, roc_auc_score
 from explorer.analysis.senses.occurrences import find
 from explorer.errors import AbilityError, FormatError, TextError
 from explorer.trace import Ability
-from training.metrics.wic import (
-    Pair,
-    best_threshold,
-    read_pairs,
-    two_fold,
-    words_in_context,
-)
+from training.metrics.wic import Pair, best_threshold, read_pairs, two_fold, words_in_context
 
 SENTENCES = ["we saw the river bank", "the old bank of money", "water by the bank", "it is a bank and bank"]
 

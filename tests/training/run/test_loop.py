@@ -65,11 +65,7 @@ def test_killed_and_resumed_equals_uninterrupted(name, request, tmp_path):
     assert (
         (once.step, once.tokens, once.clock.spent)
         == (twice.step, twice.tokens, twice.clock.spent)
-        == (
-            14,
-            once.tokens,
-            14.0,
-        )
+        == (14, once.tokens, 14.0)
     )
     for n, tensor in task.network.state_dict().items():
         assert torch.equal(tensor, expected[n]), n
