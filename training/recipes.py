@@ -100,7 +100,7 @@ def word2vec(options: Namespace) -> Task:
     """Vectors of words, in steps too small for an optimiser, which has the factor of --rate."""
     corpus, held_out = texts(options)
     text = RunningText.of(corpus, D_VOCAB, options.run / "text")
-    unseen = held_out and RunningText.of(held_out, 1 << 16, options.run / "held-out")
+    unseen = RunningText.of(held_out, 1 << 16, options.run / "held-out") if held_out else None
     return Word2VecTask(text, unseen, options.rate * RATE)
 
 

@@ -30,6 +30,7 @@ PROMPTS = Path(__file__).parent / "sets" / "prompts.txt"
 CARDS = Path(__file__).parent / "cards"
 TEMPERATURE, TOP_P, TOKENS = 0.8, 0.95, 60
 COLUMNS = ["seed", "prompt", "text", "reading 1", "reading 2"]
+Shown = tuple[str, list[str]]  # what the samples are, and a line for each
 ANSWERS = ("yes", "no", "")
 COUNT, TOP, SUSPECTS = 10, 5, 3
 FIRST = "The first ten lines of the cloze list's test half"
@@ -114,84 +115,79 @@ def agreement(samples: list[Sample]) -> str:
 
 def samples(name: str, model: LanguageModel) -> str:
     """Section of the card with samples of what the model can do."""
-    can = model.abilities
-    if Ability.GENERATE in can and Ability.FILL not in can:
-        rows = with_readings(generate_samples(model), CARDS / f"{name}-samples.tsv")
-        return f"## Twenty samples\n\n{section(rows)}"
-    if Ability.FILL in can:
-        text = filled_blanks(model)
-    elif Ability.DETECT in can:
-        text = suspected_words(model)
-    elif Ability.TRANSLATE in can:
-        text = translations(model)
-    elif Ability.NEXT_WORD | Ability.PREVIOUS_WORD in can:
-        text = words_from_both_sides(model)
-    elif Ability.VECTORS in can:
-        text = nearest_words(model)
-    else:
-        text = "None: this model predicts nothing that could be read."
-    return f"## Ten samples\n\n{text}"
+    if Ability.GENERATE in model.abilities and Ability.FILL not in model.abilities:
+        readings = with_readings(generate_samples(model), CARDS / f"{name}-samples.tsv")
+        return f"## Twenty samples\n\n{section(readings)}"
+    show = next(show for ability, show in SHOWN.items() if ability in model.abilities)
+    head, rows = show(model)
+    return f"## Ten samples\n\n{head}\n\n" + "\n".join(f"- {row}" for row in rows)
 
 
-def first_lines(model: LanguageModel | None = None, count: int = COUNT) -> list[Line]:
-    """First lines of the cloze list's test half, in the model's language (English without a model)."""
-    return read_halves(cloze_for(model) if model else CLOZE)["test"][:count]
+def first_lines(path: Path = CLOZE, count: int = COUNT) -> list[Line]:
+    """First lines of a cloze list's test half."""
+    return read_halves(path)["test"][:count]
 
 
-def filled_blanks(model: LanguageModel) -> str:
+def filled_blanks(model: LanguageModel) -> Shown:
     """Most probable words for the blanks."""
-    rows = []
-    for line in first_lines(model):
-        words = percentages(prediction.fill_mask(model, line.text, TOP)[0])
-        rows.append(f"- {line.text} *{words}*")
-    return f"{FIRST}, with the five most probable words.\n\n" + "\n".join(rows)
+    lines = first_lines(cloze_for(model))
+    guesses = [percentages(prediction.fill_mask(model, line.text, TOP)[0]) for line in lines]
+    rows = [f"{line.text} *{words}*" for line, words in zip(lines, guesses, strict=True)]
+    return f"{FIRST}, with the five most probable words.", rows
 
 
-def suspected_words(model: LanguageModel) -> str:
+def suspected_words(model: LanguageModel) -> Shown:
     """Tokens that look replaced, in lines with the first accepted word of the next line in the blank."""
     head = (
         f"{FIRST}, each with the word of the line after it in its "
-        "blank, and the three tokens that look most like replacements.\n\n"
+        "blank, and the three tokens that look most like replacements."
     )
-    rows = []
-    for line, following in pairwise(first_lines(count=COUNT + 1)):
-        text = line.text.replace("[MASK]", min(following.accepted))
-        rows.append(f"- {text} *{percentages(judging.suspects(model, text, SUSPECTS))}*")
-    return head + "\n".join(rows)
+    lines = pairwise(first_lines(count=COUNT + 1))
+    texts = [line.text.replace("[MASK]", min(following.accepted)) for line, following in lines]
+    return head, [f"{text} *{percentages(judging.suspects(model, text, SUSPECTS))}*" for text in texts]
 
 
-def words_from_both_sides(model: LanguageModel) -> str:
+def words_from_both_sides(model: LanguageModel) -> Shown:
     """Words for the blank from the text before it, and from the text after it."""
     head = (
         f"{FIRST}, with the five words that are likeliest in the "
-        "blank from the left (knowing nothing after it), and from the right (nothing before it).\n\n"
+        "blank from the left (knowing nothing after it), and from the right (nothing before it)."
     )
     rows = []
     for line in first_lines():
         before, after = line.text.split("[MASK]", 1)
         left = percentages(prediction.next_words(model, before, TOP))
         right = percentages(prediction.previous_words(model, after, TOP))
-        rows.append(f"- {line.text} *{left}* | *{right}*")
-    return head + "\n".join(rows).replace("<", "\\<")
+        rows.append(f"{line.text} *{left}* | *{right}*".replace("<", "\\<"))
+    return head, rows
 
 
-def translations(model: LanguageModel) -> str:
+def translations(model: LanguageModel) -> Shown:
     """Translations of the lines with their first accepted word in the blank."""
     texts = [line.text.replace("[MASK]", min(line.accepted)) for line in first_lines()]
-    rows = [f"- {row.source.text} *{row.text}*" for row in translation.translate_many(model, texts)]
-    return f"{FIRST}, their blank filled, with four beams.\n\n" + "\n".join(rows)
+    rows = [f"{row.source.text} *{row.text}*" for row in translation.translate_many(model, texts)]
+    return f"{FIRST}, their blank filled, with four beams.", rows
 
 
-def nearest_words(model: LanguageModel) -> str:
+def nearest_words(model: LanguageModel) -> Shown:
     """Nearest words of words at fixed ranks."""
     table = vectors.of(model)
-    words = [table.words[rank - 1] for rank in range(1000, 1000 * COUNT + 1, 1000) if rank <= len(table)]
+    words = table.words[999 : 1000 * COUNT : 1000]
     rows = []
     for word in words:
-        neighbours = vectors.nearest(table, word, TOP)
-        rows.append(f"- {word}: *{', '.join(f'{n.word} {n.cosine:.2f}' for n in neighbours)}*")
-    head = "The words that stand at rank 1,000, 2,000 ... 10,000 by frequency, with the five nearest.\n\n"
-    return head + "\n".join(rows)
+        nearest = ", ".join(f"{n.word} {n.cosine:.2f}" for n in vectors.nearest(table, word, TOP))
+        rows.append(f"{word}: *{nearest}*")
+    head = "The words that stand at rank 1,000, 2,000 ... 10,000 by frequency, with the five nearest."
+    return head, rows
+
+
+SHOWN = {
+    Ability.FILL: filled_blanks,
+    Ability.DETECT: suspected_words,
+    Ability.TRANSLATE: translations,
+    Ability.NEXT_WORD: words_from_both_sides,
+    Ability.VECTORS: nearest_words,
+}
 
 
 def percentages(guesses: Iterable[tuple[str, float]]) -> str:

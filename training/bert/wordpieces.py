@@ -46,9 +46,6 @@ class WordPieceTask(Task):
         ids = torch.from_numpy(self._shards[0].ids.astype("int64"))
         return torch.bincount(ids, minlength=self.backend.get_vocab_size()).float()
 
-    def shards(self) -> int:
-        return len(self._shards)
-
     def rows(self, shard: int, length: int, seed: int) -> Rows:
         return pairs(self._shards[shard], length, self.frame, seed, self.schedule.short)
 

@@ -133,9 +133,6 @@ class ElmoTask(Task):
             )
         ]
 
-    def shards(self) -> int:
-        return len(self._shards)
-
     def rows(self, shard: int, length: int, seed: int) -> Rows:
         return stream(marked(self._shards[shard]), length)
 

@@ -78,9 +78,6 @@ class GptTask(Task):
     def optimisers(self) -> list[torch.optim.Optimizer]:
         return muon_and_adamw(self.network)
 
-    def shards(self) -> int:
-        return len(self._shards)
-
     def rows(self, shard: int, length: int, seed: int) -> Rows:
         return with_copies(stream(self._shards[shard].ids, length), seed)
 

@@ -33,6 +33,7 @@ class Task(Exportable):
     """A network in training: its rows, its loss, and the checkpoints that it becomes."""
 
     schedule: Schedule
+    _shards: Any = (None,)  # of the training text
     milestones: Sequence[float] = MILESTONES  # progress at which weights are stored, for record or mean
     continues_record = True  # of the checkpoint that it starts from
     on_cpu = False  # always, since its steps are too small for a GPU or bfloat16
@@ -45,9 +46,9 @@ class Task(Exportable):
     def rows(self, shard: int, length: int, seed: int) -> Any:
         """Rows of a shard, with a length, `take(numbers)` and `to(device)`, as `text.rows.Rows`."""
 
-    @abstractmethod
     def shards(self) -> int:
         """Number of shards."""
+        return len(self._shards)
 
     @abstractmethod
     def loss(self, rows: Any, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:

@@ -67,9 +67,6 @@ class TranslatorTask(Task):
     def optimisers(self) -> list[torch.optim.Optimizer]:
         return muon_and_adamw(self.network, blocks=("blocks.", "decoder."))
 
-    def shards(self) -> int:
-        return 1
-
     def rows(self, shard: int, length: int, seed: int) -> Batches:
         return self._train.batches(length, seed)
 

@@ -96,9 +96,6 @@ class Word2VecTask(Task):
         """None: `loss` changes the weights."""
         return []
 
-    def shards(self) -> int:
-        return 1
-
     def rows(self, shard: int, length: int, seed: int) -> Parts:
         return Parts(self.text, length)
 
