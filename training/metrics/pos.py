@@ -70,9 +70,9 @@ def part_of_speech(model: LanguageModel, folder: Path, limit: int | None = WORDS
         accuracy(fit_classifier(vectors[None], train.tags, len(names)), other[None], test.tags)
         for vectors, other in zip(train.vectors, test.vectors, strict=True)
     ]
-    fitted = fit_classifier(train.vectors, train.tags, len(names))
-    mixed = accuracy(fitted, test.vectors, test.tags)
-    weights = "weights from layer 0: " + " ".join(f"{weight:.2f}" for weight in fitted[1].weights.tolist())
+    probe = fit_classifier(train.vectors, train.tags, len(names))
+    mixed = accuracy(probe, test.vectors, test.tags)
+    weights = "weights from layer 0: " + " ".join(f"{weight:.2f}" for weight in probe[1].weights.tolist())
     return [
         by_layer("pos", f"Penn tags ({len(names)}), last layer", layers, len(test.words), "words"),
         Figure("pos_mix", "a learned mix of the layers", mixed, note=weights),
@@ -152,12 +152,12 @@ def fit_classifier(
 
 
 def accuracy(
-    fitted: tuple[nn.Linear, LayerMix],
+    probe: tuple[nn.Linear, LayerMix],
     vectors: Float[Tensor, "depth word d_model"],
     tags: Int[Tensor, "word"],
 ) -> float:
     """Share of tags that a classifier on a mix of layers predicts."""
-    classifier, mix = fitted
+    classifier, mix = probe
     with torch.no_grad():
         return float((classifier(mix(vectors)).argmax(-1) == tags).float().mean())
 

@@ -38,8 +38,8 @@ class RunningText:
         """This text as ranks in another one's vocabulary."""
         places = {word: i for i, word in enumerate(other.words)}
         ids = np.array([places.get(word, -1) for word in self.words])[self.ids]
-        known = np.cumsum(ids >= 0)
-        ends = np.concatenate([[0], known])[self.ends]
+        totals = np.cumsum(ids >= 0)
+        ends = np.concatenate([[0], totals])[self.ends]
         return RunningText(other.words, other.counts, ids[ids >= 0], ends)
 
     @classmethod

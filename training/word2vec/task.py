@@ -37,7 +37,7 @@ PART = 1 << 15  # words of a step
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class Words:
     """Running words, with the line number of each."""
 
     words: Int[Tensor, "pos"]
@@ -49,8 +49,8 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Parts:
-    """Parts of `length` words that `feed.Feed` draws from, each as a row."""
+class TextParts:
+    """TextParts of `length` words that `feed.Feed` draws from, each as a row."""
 
     text: RunningText
     length: int
@@ -58,12 +58,12 @@ class Parts:
     def __len__(self) -> int:
         return -(-len(self.text) // self.length)
 
-    def take(self, rows: Tensor) -> Part:
-        """Part of a single row."""
+    def take(self, rows: Tensor) -> Words:
+        """Words of a single row."""
         start = int(rows) * self.length
-        return Part(*self.text.part(start, start + self.length))
+        return Words(*self.text.part(start, start + self.length))
 
-    def to(self, device: torch.device) -> "Parts":
+    def to(self, device: torch.device) -> "TextParts":
         """Itself: a part is read when it is drawn."""
         return self
 
@@ -96,10 +96,10 @@ class Word2VecTask(Task):
         """None: `loss` changes the weights."""
         return []
 
-    def rows(self, shard: int, length: int, seed: int) -> Parts:
-        return Parts(self.text, length)
+    def rows(self, shard: int, length: int, seed: int) -> TextParts:
+        return TextParts(self.text, length)
 
-    def loss(self, rows: Part, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
+    def loss(self, rows: Words, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         """Loss per pair before the part is learnt; the weights change, at a rate that falls linearly to 0."""
         generator = Generator().manual_seed(step)
         sampled = torch.rand(len(rows.words), generator=generator) < self._shares[rows.words]

@@ -64,9 +64,9 @@ def test_the_probe_finds_the_layer_that_holds_the_tag():
         for v in noise
     ]
     assert shares[1] > 0.85 and max(shares[0], shares[2]) < 0.35
-    fitted = fit_classifier(noise[:, :1500], tags[:1500], 5)
-    assert fitted[1].weights.argmax() == 1
-    assert pos.accuracy(fitted, noise[:, 1500:], tags[1500:]) > 0.75
+    probe = fit_classifier(noise[:, :1500], tags[:1500], 5)
+    assert probe[1].weights.argmax() == 1
+    assert pos.accuracy(probe, noise[:, 1500:], tags[1500:]) > 0.75
 
 
 def test_the_usual_tag_of_a_word():

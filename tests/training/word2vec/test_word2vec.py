@@ -21,7 +21,7 @@ from training.record import Record
 from training.run.loop import Budget, Run
 from training.text.running_text import RunningText
 from training.word2vec import skipgram, task
-from training.word2vec.task import Parts, Word2VecTask
+from training.word2vec.task import TextParts, Word2VecTask
 
 PART = 96
 
@@ -88,8 +88,8 @@ def test_it_learns(small, tmp_path):
 def test_every_part_is_read_once_an_epoch_at_a_rate_that_falls(small, tmp_path, monkeypatch):
     rates, rows = [], []
     monkeypatch.setattr(skipgram, "update", lambda network, batch, rate: rates.append(rate))
-    take = Parts.take
-    monkeypatch.setattr(Parts, "take", lambda self, row: (rows.append(int(row)), take(self, row))[1])
+    take = TextParts.take
+    monkeypatch.setattr(TextParts, "take", lambda self, row: (rows.append(int(row)), take(self, row))[1])
     Run(small, Budget(tokens=40 * PART), tmp_path / "run", torch.device("cpu")).train()
     count = len(small.rows(0, PART, 0))
     assert sorted(rows[:count]) == list(range(count)) != rows[:count]
