@@ -22,6 +22,7 @@ from explorer.finetuning.tasks import Classes, Pairs, Task
 from explorer.models.base import Model
 from explorer.models.precision import faster_in_bfloat16
 from training.finetuning.data import SETS, Sets
+from training.record import rounded
 
 HEADS = FINETUNING / "heads"
 BODY = "bert"
@@ -146,11 +147,6 @@ def score_table(name: str, head: TaskHead, sets: Sets) -> dict[str, Any]:
         "of": len(sets.test),
         "scores": {row: rounded(figures) for row, figures in table.items()},
     }
-
-
-def rounded(figures: dict[str, float]) -> dict[str, float]:
-    """Figures with four decimals."""
-    return {measure: round(value, DIGITS) for measure, value in figures.items()}
 
 
 def make(name: str, folder: Path, state: Path | None = None) -> None:
