@@ -91,7 +91,7 @@ class GptTask(Task):
         return logits
 
     def held_out(self, limit: int | None) -> dict[str, float]:
-        """Nats per token and bits per byte (see `metrics.bits`)."""
+        """Nats per token and bits per byte (see `metrics.both_ways`)."""
         if self._held_out is None:
             return {}
         return values(bits_per_byte(live(self.network, self.backend), self._held_out, limit))
