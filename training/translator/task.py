@@ -19,7 +19,7 @@ from explorer.models.marian import Marian, MarianConfig
 from explorer.tokenizers.marian import FILES, MarianTokenizer
 from explorer.trace import Edit
 from training.run.optimiser import muon_and_adamw
-from training.run.schedule import Schedule
+from training.run.schedule import LAST, MILESTONES, Schedule
 from training.run.task import Task, write_settings
 from training.text.pairs import Split, read, split
 from training.translator import pieces
@@ -47,6 +47,7 @@ class TranslatorTask(Task):
 
     name = "translator"
     curve_figure = "nats"
+    milestones = (*MILESTONES[:-1], *LAST)  # the mean of its last weights ships
 
     def __init__(self, file: Path, folder: Path, d_vocab: int = D_VOCAB, **sizes: int) -> None:
         self.pairs: Split = split(read(file))
@@ -66,9 +67,6 @@ class TranslatorTask(Task):
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
         return muon_and_adamw(self.network, blocks=("blocks.", "decoder."))
-
-    def shards(self) -> int:
-        return 1
 
     def rows(self, shard: int, length: int, seed: int) -> Batches:
         return self._train.batches(length, seed)
@@ -99,7 +97,7 @@ class TranslatorTask(Task):
             tokens += count
             if limit is not None and tokens >= limit:
                 break
-        return {"french_nats": total / max(1.0, tokens), "measured": tokens}
+        return {"french_nats": total / max(1.0, tokens)}
 
     def write_tokenizer(self, folder: Path) -> None:
         for name, side in (("source.spm", self.tokenizer.source), ("target.spm", self.tokenizer.target)):

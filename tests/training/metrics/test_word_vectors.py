@@ -4,9 +4,7 @@ import pytest
 import torch
 
 from explorer.errors import NotFoundError, TextError
-from training.metrics.analogies import analogies
-from training.metrics.similarity import FEWEST, mean_correlation, rated, similarity
-from training.metrics.static import Vectors, vectors_of
+from training.metrics.word_vectors import FEWEST, Vectors, analogies, rated, similarity, vectors_of
 
 
 def test_words_are_found_as_written_else_in_lower_case():
@@ -28,16 +26,14 @@ def test_a_list_in_the_order_of_the_cosines_correlates_fully(circle, tmp_path):
         "\n".join(r.replace("\t", "\t", 1) for r in rows[::-1]), encoding="utf-8"
     )
     (tmp_path / "EN-FEW.txt").write_text("\n".join(rows[: FEWEST - 1]), encoding="utf-8")
-    found = similarity(circle, tmp_path)
-    assert found["UP"].correlation == pytest.approx(1)
-    assert (found["UP"].covered, found["UP"].pairs) == (11, 12)
-    assert found["FEW"].correlation is None and found["FEW"].covered == FEWEST - 1
-    assert mean_correlation(found) == pytest.approx(1)
-    assert mean_correlation({"FEW": found["FEW"]}) is None
+    mean, down, few, up = similarity(circle, tmp_path)
+    assert mean.value == up.value == down.value == pytest.approx(1)
+    assert (up.items, up.of, mean.items) == (11, "of 12 pairs", 11 + 11 + FEWEST - 1)
+    assert few.value is None and few.items == FEWEST - 1
     (tmp_path / "EN-BACK.txt").write_text(
         "\n".join(f"a\t{other}\t{i}" for i, other in enumerate("bcdefghijkl")), encoding="utf-8"
     )
-    assert rated(circle, tmp_path / "EN-BACK.txt").correlation == pytest.approx(-1)
+    assert rated(circle, tmp_path / "EN-BACK.txt").value == pytest.approx(-1)
 
 
 def test_a_folder_without_lists(circle, tmp_path):
@@ -75,12 +71,11 @@ def royal():
 def test_analogies_by_section(royal, tmp_path):
     path = tmp_path / "questions.txt"
     path.write_text(QUESTIONS, encoding="utf-8")
-    found = analogies(royal, path)
+    found = {figure.label: (figure.value, figure.items, figure.of) for figure in analogies(royal, path)}
     assert list(found) == ["all", "facts", "forms", "family", "gram1-plural"]
-    assert (found["family"].right, found["family"].covered, found["family"].questions) == (2, 3, 3)
-    assert (found["forms"].right, found["forms"].covered, found["forms"].questions) == (1, 1, 2)
-    assert found["facts"] == found["family"]
-    assert found["all"].accuracy == pytest.approx(3 / 4)
+    assert found["family"] == found["facts"] == (pytest.approx(2 / 3), 3, "of 3 questions")
+    assert found["forms"] == (1, 1, "of 2 questions")
+    assert found["all"] == (pytest.approx(3 / 4), 4, "of 5 questions")
 
 
 def test_the_query_words_may_not_answer_and_ties_are_wrong(tmp_path):
@@ -88,9 +83,9 @@ def test_the_query_words_may_not_answer_and_ties_are_wrong(tmp_path):
     path.write_text(": x\na b c d\n", encoding="utf-8")
     same = torch.tensor([[1.0, 0.0], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0], [0.0, 1.0]])
     alone = analogies(Vectors(list("abcd"), same[:4]), path)  # b - a + c is c itself; d is what is left
-    assert alone["all"].right == 1
+    assert alone[0].value == 1
     tied = analogies(Vectors(list("abcde"), same), path)  # e stands where d does
-    assert tied["all"].right == 0
+    assert tied[0].value == 0
 
 
 def test_no_questions(royal, tmp_path):
