@@ -12,7 +12,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
-from explorer.views.heads import chinese_presets, examples, head_map, presets
+from explorer.views.heads import examples, head_map, presets
 from explorer.views.heads import report as heads_report
 from explorer.views.heads import scores as heads_scores
 from explorer.views.heads import sentence as heads_sentence
@@ -258,7 +258,7 @@ VIEW = View(
         "Choose Subject in the list: is it the same head?",
     ),
     settings=(OF, WHAT, WAY, SENTENCE, HEAD),
-    presets=[*presets.KINDS, *chinese_presets.KINDS],
+    presets=presets.KINDS,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -10,7 +10,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
-from explorer.views.heads import chinese_presets, examples, guess, head_map, presets, report
+from explorer.views.heads import examples, guess, head_map, presets, report
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
@@ -223,7 +223,7 @@ VIEW = View(
         "Switch the head on again, and another off.",
     ),
     settings=(OFF, HOW, BLANK),
-    presets=[*presets.OFF, *chinese_presets.OFF],
+    presets=presets.OFF,
     controls=controls,
     draw=draw,
     reading=reading,
