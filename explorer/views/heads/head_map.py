@@ -25,6 +25,11 @@ def name(head: Head) -> str:
     return f"L{head[0]}H{head[1]}"
 
 
+def percent(value: float) -> str:
+    """A share in whole percent, as in the cells: 87%, −3%."""
+    return f"{round(100 * value)}%".replace("-", "−")
+
+
 def read_head(setting: Any, layers: int, heads: int) -> Head | None:
     """A setting [layer, head] as a head of a model of this size; None for anything else."""
     match setting:
@@ -62,7 +67,6 @@ def signed_cells(grid: "Tensor", top: float, tips: Callable[[Head], str]) -> lis
 
 
 def head_map(
-    key: str,
     label: str,
     grid: "Tensor",
     cells: list[dict[str, Any]],
@@ -86,7 +90,7 @@ def head_map(
                 cell["text"] = "×"
 
     def pick() -> None:
-        spot = component_value(key, "pick")
+        spot = component_value("heads/map", "pick")
         if spot is None:
             return
         layer, head = spot["layer"], spot["head"]
@@ -95,7 +99,7 @@ def head_map(
 
     data = {"label": label, "layers": layers, "heads": heads, "cells": cells, "room": room}
     data |= {"legend": legend, "whole": layer_action}
-    component("heads/layer_map")(key=key, data=data, on_pick_change=pick)
+    component("heads/layer_map")(key="heads/map", data=data, on_pick_change=pick)
 
 
 def legend(
@@ -111,29 +115,41 @@ def legend(
 
 
 def ranking(
-    key: str,
     label: str,
-    rows: list[dict[str, Any]],
-    on_pick: Callable[[int], None],
-    heading: str = "",
+    heading: str,
+    grid: "Tensor",
+    heads: Sequence[Head],
+    chosen: Head,
+    note: Callable[[Head], str],
+    tip: Callable[[Head], str],
+    on_pick: Callable[[int, int], None],
+    number: Callable[[float], str] = percent,
     tick: float | None = None,
     scale: float = 1.0,
 ) -> None:
-    """Draw heads in order, {"name", "note", "value", "number", "tip", "chosen"}; a click calls `on_pick`.
+    """Draw `heads` in order, each with a bar for its value in `grid`; a click calls `on_pick(layer, head)`.
 
     `tick` is a value that is marked on every bar, and `scale` the value of a full bar.
     """
 
     def pick() -> None:
-        index = component_value(key, "pick")
-        if index is not None and index < len(rows):
-            on_pick(int(index))
+        index = component_value("heads/ranking", "pick")
+        if index is not None and index < len(heads):
+            on_pick(*heads[int(index)])
 
-    component("heads/ranking")(
-        key=key,
-        data={"label": label, "rows": rows, "heading": heading, "tick": tick, "scale": scale},
-        on_pick_change=pick,
-    )
+    rows = [
+        {
+            "name": name(head),
+            "note": note(head),
+            "value": float(grid[head]),
+            "number": number(float(grid[head])),
+            "tip": tip(head),
+            "chosen": head == chosen,
+        }
+        for head in heads
+    ]
+    data = {"label": label, "rows": rows, "heading": heading, "tick": tick, "scale": scale}
+    component("heads/ranking")(key="heads/ranking", data=data, on_pick_change=pick)
 
 
 def arcs(
@@ -183,11 +199,6 @@ def arcs(
         on_draw_change=callback("draw", on_draw),
         on_erase_change=callback("erase", on_erase),
     )
-
-
-def percent(value: float) -> str:
-    """A share in whole percent, as in the cells: 87%, −3%."""
-    return f"{round(100 * value)}%".replace("-", "−")
 
 
 def _cells(

@@ -176,7 +176,6 @@ def _map(settings: Settings, model: "Model", off: list[Head]) -> "HeadLoss | Non
         caption = f"hundredths of a nat; all on: {losses.loss:.2f} nats"
         legend = head_map.legend(f"−{ends}", ends, caption, signed=True)
     head_map.head_map(
-        "heads/map",
         "All heads; choose one to switch it off or on",
         grid,
         cells,
