@@ -33,7 +33,7 @@ def draw(page: Page[None]) -> Saves:
     from explorer.analysis.probing import facts
 
     settings = page.settings
-    sentence = words.read(settings)
+    sentence = words.read(settings[TEXT])
     if not sentence.heads:
         raise TextError(
             "The right answers for this sentence are not known.", "Choose one of ours, with its tree."
@@ -41,18 +41,13 @@ def draw(page: Page[None]) -> Saves:
     facts_found = facts(page.model, words.states(page.model, settings[TEXT]), sentence)
     depth = len(facts_found[0].right)
     columns = sorted({fact.word for fact in facts_found})
-    rows = [
-        _row(
-            words.layer_name(layer),
-            "facts",
-            sentence,
-            [fact for fact in facts_found if fact.first == layer],
-            columns,
-        )
-        for layer in range(depth)
-    ]
+
+    def row(name: str, kind: str, layer: int | None) -> dict[str, Any]:
+        return _row(name, kind, sentence, [fact for fact in facts_found if fact.first == layer], columns)
+
+    rows = [row(words.layer_name(layer), "facts", layer) for layer in range(depth)]
     if any(fact.first is None for fact in facts_found):
-        rows.append(_row("never", "never", sentence, [f for f in facts_found if f.first is None], columns))
+        rows.append(row("never", "never", None))
     layer = settings[WATCH_LAYER]
     settings.label(WATCH_LAYER, "Layer", {BEST: "the last"}.get)
 
@@ -64,9 +59,7 @@ def draw(page: Page[None]) -> Saves:
         key="probing/watch",
         data={
             "label": "The layer at which each fact can first be read",
-            "columns": [
-                {"text": word, "note": "", "chosen": False} for word in (sentence.words[at] for at in columns)
-            ],
+            "columns": [{"text": sentence.words[at], "note": "", "chosen": False} for at in columns],
             "ask": "",
             "rows": rows,
             "layer": depth - 1 if layer == BEST else min(layer, depth - 1),

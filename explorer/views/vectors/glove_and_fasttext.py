@@ -16,7 +16,7 @@ from explorer.views.vectors import glove_and_fasttext_pictures as pictures
 from explorer.views.vectors.presets import GLOVE_AND_FASTTEXT as PRESETS
 from explorer.views.vectors.settings import MODEL, PAIR, RELATIVE, SPELT, TEXT
 from explorer.views.vectors.training_session import LONGEST
-from explorer.views.vectors.word_table import split_words
+from explorer.views.vectors.word_table import display, split_words
 from explorer.views.vectors.word_table import table as known_words
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.one_of import one_of
@@ -81,14 +81,8 @@ def example(page: Page[None]) -> Example:
     settings = page.settings
     if settings[RELATIVE] == "glove":
         first, second = _pair(settings)
-        return Example(
-            examples.ratios,
-            text=settings[TEXT].strip(),
-            first=first,
-            second=second,
-            window=WINDOW,
-            top=SHOWN,
-        )
+        text = settings[TEXT].strip()
+        return Example(examples.ratios, text=text, first=first, second=second, window=WINDOW, top=SHOWN)
     if settings[RELATIVE] == "fasttext":
         return Example(
             examples.word_pieces, model=Load(settings[MODEL]), word=settings[SPELT].strip(), top=TOP
@@ -163,14 +157,7 @@ def ratios_csv(first: str, second: str, rows: "list[Ratio]") -> str:
 
 def relatives_csv(relatives: "list[RelatedWord]", blocked: blocklist.Blocklist) -> str:
     """The words that share most pieces, with the number; blocked words are written as dots."""
-    rows = [
-        [
-            blocklist.DOTS if blocklist.covers(blocked, "", relative.word) else relative.word,
-            relative.shared,
-            relative.cosine,
-        ]
-        for relative in relatives
-    ]
+    rows = [[display(r.word, blocked), r.shared, r.cosine] for r in relatives]
     return table(["word", "pieces shared", "cosine"], rows)
 
 
