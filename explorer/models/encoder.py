@@ -148,7 +148,11 @@ class Encoder(nn.Module):
             return self._at(x, allowed, at)
 
         return run_blocks(
-            x, self.blocks, lambda block, layer, x: block(x, allowed, layer, keep, edit), capture, self.unembed
+            x,
+            self.blocks,
+            lambda block, layer, x: block(x, allowed, layer, keep, edit),
+            capture,
+            self.unembed,
         )
 
     def allowed(

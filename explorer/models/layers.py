@@ -189,7 +189,7 @@ class SelfAttention(nn.Module):
         x: Float[Tensor, "batch pos d_model"],
         allowed: Bool[Tensor, "#batch 1 1 key_pos"] | None,
     ) -> Float[Tensor, "batch query_pos d_model"]:
-        """Attention of some positions, `here`, to all positions; without rotation, and a key for each head."""
+        """Attention of some positions, `here`, to all; without rotation, and with a key for each head."""
         queries, _, _ = self.project(here)
         _, keys, values = self.project(x)
         mixed = F.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed)
