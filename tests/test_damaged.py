@@ -12,7 +12,7 @@ from explorer.views.about import facts_strip
 from explorer.views.frame import blocklist, navigation, page, sizes
 from explorer.views.home import start
 
-CACHES = (blocklist.listed, page._css, facts_strip._css, sizes.sizes)
+CACHES = (blocklist.listed, page._css, sizes.sizes)
 
 
 @pytest.fixture

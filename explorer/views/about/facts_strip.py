@@ -1,6 +1,5 @@
 """The strip of facts at the top: the sizes of a model, and what its training began with."""
 
-from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -31,9 +30,6 @@ def facts_strip(name: str, training: Record | None) -> None:
     began, line = cards.origin(cards.card(name))
     beginning = f'<div><dt>{escape(line)}</dt><dd class="rb-said">trained weights, {escape(began)}</dd></div>'
     figures = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in rows)
-    st.html(f'<style>{_css()}</style><dl class="rb-facts">{figures}{beginning if began else ""}</dl>')
-
-
-@cache
-def _css() -> str:
-    return assets.text(CSS)
+    st.html(
+        f'<style>{assets.text(CSS)}</style><dl class="rb-facts">{figures}{beginning if began else ""}</dl>'
+    )

@@ -109,10 +109,7 @@ def example(page: "Page[Report | None]") -> Example:
 def read_heads(setting: Any, model: "Model") -> list[Head]:
     """The heads of a setting that this model has, without repeats."""
     size = model.config.layers, model.config.heads
-    heads = [
-        head_map.read_head(setting_item, *size)
-        for setting_item in (setting if isinstance(setting, list) else [])
-    ]
+    heads = [head_map.read_head(item, *size) for item in (setting if isinstance(setting, list) else [])]
     return list(dict.fromkeys(head for head in heads if head is not None))
 
 
@@ -139,10 +136,7 @@ def _answers(model: "Model", blank: guess.Blank, off: list[Head], method: str) -
 
 
 def _guesses_table(changes: "list[Change]") -> str:
-    rows = [
-        [change.token, change.before, change.after, change.rank_before, change.rank_after]
-        for change in changes
-    ]
+    rows = [[c.token, c.before, c.after, c.rank_before, c.rank_after] for c in changes]
     return table(["token", "before", "after", "rank_before", "rank_after"], rows)
 
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer import assets
 from explorer.errors import TextError
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
@@ -49,7 +50,7 @@ def controls(page: Page[None]) -> None:
 
 def draw(page: Page[None]) -> Saves:
     """Draw the paragraph and the picture of the chosen method."""
-    st.html(f"<style>{pictures.css()}</style>")
+    st.html(f"<style>{assets.text(pictures.CSS)}</style>")
     return {"glove": _glove, "fasttext": _fasttext, "anything": _anything}[page.settings[RELATIVE]](page)
 
 
