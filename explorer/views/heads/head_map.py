@@ -103,15 +103,15 @@ def head_map(
 
 
 def legend(
-    low: str, high: str, says: str, ticks: Sequence[float] = (), signed: bool = False
+    low: str, high: str, unit: str, ticks: Sequence[float] = (), signed: bool = False
 ) -> dict[str, Any]:
-    """The colours from low to high, with their unit (`says`); `ticks` are marks from 0 to 1."""
+    """The colours from low to high, with their unit; `ticks` are marks from 0 to 1."""
     p, steps = palette(), [i / STEPS for i in range(STEPS + 1)]
     colours = [theme.mix(p.attention, at) for at in steps]
     if signed:
         below, above = (p.ground, p.difference[0]), (p.ground, p.difference[2])
         colours = [*(theme.mix(below, at) for at in reversed(steps)), *(theme.mix(above, at) for at in steps)]
-    return {"low": low, "high": high, "says": says, "ticks": list(ticks), "colours": colours}
+    return {"low": low, "high": high, "unit": unit, "ticks": list(ticks), "colours": colours}
 
 
 def ranking(
@@ -189,7 +189,7 @@ def arcs(
             "arcs": arcs,
             "drawn": [list(arc) for arc in drawn_arcs] if drawn_arcs is not None else None,
             "drawing": drawn_arcs is not None,
-            "says": caption,
+            "caption": caption,
             "hint": hint,
             "name": head,
             "message": message,

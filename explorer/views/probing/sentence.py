@@ -172,7 +172,7 @@ def _grid(
             "ask": "Let the other words depend on this one" if task == "relation" else "",
             "rows": rows,
             "layer": None,
-            "says": [],
+            "captions": [],
         },
         on_pick_change=picked,
     )

@@ -55,7 +55,7 @@ def draw(page: Page[None]) -> Saves:
                     "arcs": [list(arc) for arc in tree],
                     "right": right[at],
                     "mean": means[at],
-                    "says": _says(at, tree, gold, means[at]),
+                    "caption": _caption(at, tree, gold, means[at]),
                 }
                 for at, tree in enumerate(trees)
             ],
@@ -94,7 +94,7 @@ def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
     return [[(sentence.words[a], sentence.words[b]) for a, b in tree] for tree in arcs_by_layer]
 
 
-def _says(layer: int, tree: list[tuple[int, int]], gold: list[tuple[int, int]] | None, mean: float) -> str:
+def _caption(layer: int, tree: list[tuple[int, int]], gold: list[tuple[int, int]] | None, mean: float) -> str:
     place = words.layer_name(layer).capitalize()
     if gold is None:
         return f"{place}: {len(tree)} arcs. Treebank’s test sentences: {mean:.2f} right."

@@ -63,7 +63,7 @@ def draw(page: Page[None]) -> Saves:
             "ask": "",
             "rows": rows,
             "layer": depth - 1 if layer == BEST else min(layer, depth - 1),
-            "says": [_says(facts_found, at) for at in range(depth)],
+            "captions": [_caption(facts_found, at) for at in range(depth)],
         },
         on_layer_change=moved,
     )
@@ -136,7 +136,7 @@ def _fact_text(sentence: "Sentence", fact: "Fact") -> str:
     return f"{text}; read at {', '.join(layers)}" if layers else f"{text}; read at no layer"
 
 
-def _says(facts: list["Fact"], layer: int) -> str:
+def _caption(facts: list["Fact"], layer: int) -> str:
     """How many facts of each kind have been predicted up to a layer."""
     totals = Counter(fact.kind for fact in facts)
     counts = Counter(fact.kind for fact in facts if fact.first is not None and fact.first <= layer)
