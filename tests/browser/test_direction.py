@@ -22,17 +22,7 @@ LINES = {
     "finetuning/tagged": "button",
     "finetuning/answer": ".text",
 }
-SILENT = {
-    "label": "",
-    "says": "",
-    "caption": "",
-    "title": "",
-    "reads": "",
-    "hint": "",
-    "name": "",
-    "message": "",
-    "ask": "",
-}
+SILENT = dict.fromkeys("label says caption title reads hint name message ask".split(), "")
 
 
 def given(words: list[str]) -> dict[str, Any]:
