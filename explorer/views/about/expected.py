@@ -10,7 +10,7 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ANECDOTE = "A few sentences are an anecdote, not a measurement: the curves count thousands of words."
 
 
-def draw(page: Page[Training]) -> Saves:
+def draw(page: OpenPage[Training]) -> Saves:
     """The table of guesses; one word is traced through its columns."""
     key, settings, training = "models/milestones", page.settings, page.data
     name, sentence = training.name, settings[SENTENCE]
@@ -50,7 +50,7 @@ def draw(page: Page[Training]) -> Saves:
     ]
 
 
-def example(page: Page[Training]) -> Example:
+def example(page: OpenPage[Training]) -> Example:
     """The record from Python."""
     return Example(
         guesses_by_step,
@@ -70,7 +70,7 @@ def guesses_by_step(name: str, sentence: int, top: int) -> "list[tuple[int, list
 
 
 def _view(label: str, first: Hints, how: str, caveat: str) -> View[Training]:
-    def reading(page: Page[Training]) -> Reading:
+    def reading(page: OpenPage[Training]) -> Reading:
         """How to read the table."""
         return Reading(how, caveat)
 

@@ -143,6 +143,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     if save is not None:
         saving.control(settings, save)
     component("frame/everywhere")(key="everywhere", data={}, height=1, width=1)
+    settings.note_drawn()
 
 
 def palette() -> theme.Palette:

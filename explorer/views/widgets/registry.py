@@ -20,7 +20,7 @@ STYLE = re.compile(r'^@import "(\.[\w./]+\.css)";\n', re.MULTILINE)
 
 @cache
 def component(name: str) -> Callable[..., Any]:
-    """Register the component of ROOM/NAME.js (with its .css, where it has one) once, and return its mount."""
+    """Register the component of FOLDER/NAME.js, with its .css if it has one, once; returns its mount."""
     mount = st.components.v2.component(
         f"riverbank_{name.rpartition('/')[2]}",
         html='<div class="root notranslate" translate="no"></div>',  # it draws tokens and sentences
