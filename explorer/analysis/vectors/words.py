@@ -52,7 +52,9 @@ def similarities(vectors: Vectors, words: Sequence[str]) -> Float[Tensor, "occur
     return unit @ unit.T
 
 
-def nearest(vectors: Vectors, query: str | Float[Tensor, "d_model"], top: int = 10) -> list[Neighbour]:
+def nearest(
+    vectors: Vectors, query: str | Float[Tensor, "d_model"], top: int = 10, leave_out: Sequence[str] = ()
+) -> list[Neighbour]:
     """The words with the highest cosine to a word, except itself, or to any direction.
 
     Of ties the more frequent comes first. Raises TextError for an unknown word.
@@ -62,10 +64,11 @@ def nearest(vectors: Vectors, query: str | Float[Tensor, "d_model"], top: int = 
     [('cool', 0.6), ('cold', 0.0)]
     """
     at_least_one(top=top)
-    if not isinstance(query, str):
-        return ranked(vectors, vectors.cosines(query), top)
-    id = vectors.id(query)
-    return ranked(vectors, vectors.cosines(vectors.matrix[id]), top, excluded={id})
+    skipped = {vectors.id(word) for word in leave_out}
+    if isinstance(query, str):
+        skipped.add(vectors.id(query))
+        query = vectors.matrix[vectors.id(query)]
+    return ranked(vectors, vectors.cosines(query), top, excluded=skipped)
 
 
 def nearest_to_each(vectors: Vectors, words: Sequence[str], top: int = 3) -> list[list[Neighbour]]:

@@ -39,6 +39,7 @@ def test_nearest_leaves_the_word_itself_out_and_length_does_not_count(royal):
     assert found[0].cosine == pytest.approx(1 / 1.01**0.5, abs=1e-6)
     found = vectors.nearest(royal, torch.tensor([0.0, -7.0, 0.0]), top=1)
     assert found[0].word == "woman" and found[0].id == 4
+    assert [n.word for n in vectors.nearest(royal, "apple", top=1, leave_out=["pear"])] == ["the"]
 
 
 def test_an_analogy_with_and_without_the_words_it_is_made_of(royal):
