@@ -89,12 +89,10 @@ class Marian(nn.Module):
         """Run the encoder; `mask` is False at padding. `segments` are BERT's, and must be all 0 here."""
         keep = Capture.ATTENTION in capture
         allowed = None if mask is None else mask[:, None, None, :]
-
-        def run(block: Block, layer: int, x: Tensor) -> tuple[Tensor, Heads | None]:
-            output: tuple[Tensor, Heads | None] = block(x, allowed, layer, keep, edit)
-            return output
-
-        return run_blocks(edited(edit, "embedding", 0, self.embedded(ids)), self.blocks, run, capture)
+        x = edited(edit, "embedding", 0, self.embedded(ids))
+        return run_blocks(
+            x, self.blocks, lambda block, layer, x: block(x, allowed, layer, keep, edit), capture
+        )
 
     def decode(
         self,

@@ -43,7 +43,7 @@ OWN = {
 }
 
 # One name for each network: XLM-R is RoBERTa's.
-NETWORKS = sorted({family.network: name for name, family in sorted(FAMILIES.items(), reverse=True)}.values())
+NETWORKS = sorted({family.config: name for name, family in sorted(FAMILIES.items(), reverse=True)}.values())
 
 
 def build(model_type: str, folder: Path) -> LanguageModel:

@@ -11,7 +11,8 @@ from explorer.analysis import heads, prediction
 from explorer.analysis.attention.weights import between_words
 from explorer.assets import CHINESE
 from explorer.views.heads import find
-from explorer.views.heads.chinese_promises import BRIDGE, FIND, PUPILS
+from explorer.views.heads import presets as heads_presets
+from explorer.views.heads.presets import BRIDGE, PUPILS
 from explorer.views.masked import chinese_promises
 from explorer.views.masked.chinese_promises import (
     BIRD,
@@ -28,6 +29,7 @@ from tests.siblings import guesses, seven_of_ten, siblings
 from tests.views.opening import defaults
 
 SENTENCES = siblings("chinese")
+FIND = [preset for preset in heads_presets.FIND if preset.language == "zh"]
 OVER_DISTANCE = 0.1  # what may be left of attention beyond the mean of its distance
 
 
