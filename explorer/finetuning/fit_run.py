@@ -61,7 +61,7 @@ class Fit(Iterator[Progress]):
     ) -> None:
         self.model, self.task, self.how, self.features, self.config = model, task, how, features, config
         if isinstance(held_out, int | float):
-            examples, held_out = split(task, examples, float(held_out), config.seed)
+            examples, held_out = split(examples, float(held_out), config.seed)
         check(task, held_out, 0)
         items = [encode_example(model, task, example, features, limit) for example in examples]
         readable = [i for i, item in enumerate(items) if item.targets]

@@ -99,7 +99,11 @@ def head_from(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TaskHead
     """A head from a configuration and tensors, after checking each part. Raises FormatError."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise FormatError("This file says nothing about a head.", AGAIN)
-    task, features = _task(raw.get("task")), _features(raw.get("features"))
+    try:
+        task = task_from_json(raw["task"])
+        features = Features(raw["features"]["layers"], raw["features"]["pool"])
+    except (KeyError, TypeError, ExplorerError) as error:
+        raise FormatError("This head's task cannot be read, or what it reads is not known.", AGAIN) from error
     if raw.get("fingerprint") != fingerprint(model):
         raise FormatError(
             f"This head was trained on {raw.get('body')!s:.60}, and not on these weights of "
@@ -117,20 +121,6 @@ def head_from(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TaskHead
     about = raw.get("about")
     about = {k: v for k, v in about.items() if k in ABOUT} if isinstance(about, dict) else {}
     return TaskHead(task, features, model, parameters, difference, about)
-
-
-def _task(raw: Any) -> Task:
-    try:
-        return task_from_json(raw)
-    except (KeyError, TypeError, ExplorerError) as error:
-        raise FormatError("This head's task cannot be read.", AGAIN) from error
-
-
-def _features(raw: Any) -> Features:
-    try:
-        return Features(raw["layers"], raw["pool"])
-    except (KeyError, TypeError, ExplorerError) as error:
-        raise FormatError("What this head reads is not known.", AGAIN) from error
 
 
 def _shapes(task: Task, features: Features, model: Model, mixed: bool) -> dict[str, tuple[int, ...]]:

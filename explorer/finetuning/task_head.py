@@ -50,10 +50,6 @@ class TaskHead:
         """The model below it, as training left it."""
         return apply_difference(self.model, self.difference)
 
-    def encode(self, inputs: Iterable[Input]) -> list[EncodedExample]:
-        """The inputs as the model reads them. Raises TextError for inputs of another task."""
-        return [encode_example(self.model, self.task, text, self.features) for text in inputs]
-
     def scores(self, items: list[EncodedExample]) -> list[Float[Tensor, "row label"]]:
         """The logits of each input."""
         with torch.no_grad():
@@ -67,7 +63,7 @@ class TaskHead:
         Classes take texts; Pairs (text, text); Tags texts, or lists of words; Answers (passage,
         question). An example will do as well: its label is not used. Raises TextError.
         """
-        items = self.encode(inputs)
+        items = [encode_example(self.model, self.task, text, self.features) for text in inputs]
         return [decode(self.task, *pair) for pair in zip(items, self.scores(items), strict=True)]
 
 

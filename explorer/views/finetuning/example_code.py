@@ -25,8 +25,5 @@ def train_and_predict(
 
     every = parsing.parse_lines(kind, lines).examples if lines else library.examples(name)
     examples = sampling.sample_by_class(every, count)
-    run = fit(model, task_of(examples), examples, how=how, seed=seed)
-    for _ in run:
-        pass  # each report has its step, its loss, and its scores on the held-out examples
-    assert run.head is not None, "a training that came to its end has a head"
-    return run.head.predict(inputs)
+    head = fit(model, task_of(examples), examples, how=how, seed=seed).finish()
+    return head.predict(inputs)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.errors import TextError
 from explorer.views.finetuning import choices, sets, training_panel
 from explorer.views.finetuning.attached import attached
 from explorer.views.finetuning.example_code import train_and_predict
@@ -22,33 +23,44 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.finetuning.encoding import Input
     from explorer.finetuning.examples import Example as TrainingExample
-    from explorer.finetuning.predictions import Prediction
     from explorer.finetuning.task_head import TaskHead
 
 Rows = tuple[Sequence[str], list[Sequence[Any]]]  # a table's columns, and its rows
+
+
+@dataclass(frozen=True)
+class TextBox:
+    """A box for a text that the head is asked about; `noun` is what the message calls it if it is empty."""
+
+    setting: Setting[str]
+    label: str
+    placeholder: str
+    noun: str
+    lines: int = 1
+    width: int = 1  # beside the others, in proportion
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadView:
     """What one of these views has of its own.
 
-    `text_boxes` are for the `texts` that the head is asked about; `inputs` reads them, and raises TextError
-    if one is empty. `predictions` draws what the head predicts, given the classes of the map; `rows` is the
-    same as a table. `sentence` says how to read them.
+    `inputs` makes the inputs of the head from the texts of the `boxes`. `predictions` draws what the head
+    predicts, given the classes of the map and the head; `rows` is the same as a table. `sentence` says how
+    to read them.
     """
 
     spec: TaskSpec
     first: Hints
-    texts: Sequence[Setting[str]]
+    boxes: Sequence[TextBox]
     presets: Sequence[Preset]
-    text_boxes: Callable[[Settings], None]
-    inputs: "Callable[[Settings], list[Input]]"
-    predictions: "Callable[[Sequence[str], TaskHead, Sequence[Prediction]], None]"
-    rows: "Callable[[Sequence[Prediction]], Rows]"
+    inputs: "Callable[..., list[Input]]"
+    predictions: Callable[..., None]
+    rows: Callable[..., Rows]
     sentence: str
 
 
@@ -57,7 +69,7 @@ def head_view(this: HeadView) -> View[None]:
     return View(
         label=this.spec.label,
         first=this.first,
-        settings=(*this.texts, this.spec.chosen_set, this.spec.own_lines),
+        settings=(*(box.setting for box in this.boxes), this.spec.chosen_set, this.spec.own_lines),
         presets=this.presets,
         needs=("FILL",),
         controls=partial(controls, this),
@@ -69,7 +81,10 @@ def head_view(this: HeadView) -> View[None]:
 
 def controls(this: HeadView, page: Page[None]) -> None:
     """The texts, then the examples and what is trained, in one row."""
-    this.text_boxes(page.settings)
+    columns = st.columns([box.width for box in this.boxes], gap="medium")
+    for column, box in zip(columns, this.boxes):
+        with column:
+            text_box(page.settings, box.setting, box.label, box.placeholder, box.lines)
     choices.row(page.settings, this.spec)
 
 
@@ -79,7 +94,7 @@ def draw(this: HeadView, page: Page[None]) -> Saves:
 
     name, settings, model = this.spec.name, page.settings, page.model
     state = head_state(settings, model, this.spec)
-    inputs = this.inputs(settings)
+    inputs = read_inputs(this, settings)
     above = st.container(gap=None) if this.spec.wide else None
     left, right = st.columns([54, 46], gap="medium")
     with right:
@@ -106,6 +121,14 @@ def draw(this: HeadView, page: Page[None]) -> Saves:
     return [*saves, _example_lines(name, state.training_spec.examples), *training_panel.saves(state.training)]
 
 
+def read_inputs(this: HeadView, settings: Settings) -> "list[Input]":
+    """The inputs from the texts of the boxes. Raises TextError if one is empty."""
+    for box in this.boxes:
+        if not settings[box.setting].strip():
+            raise TextError(f"The {box.noun} is empty.", "Type it above.")
+    return this.inputs(*(settings[box.setting].strip() for box in this.boxes))
+
+
 def reading(this: HeadView, page: Page[None]) -> Reading:
     """How to read both sides."""
     return Reading(
@@ -128,7 +151,7 @@ def example(this: HeadView, page: Page[None]) -> Example:
         count=len(examples),
         how=settings[BODY],
         seed=settings[SEED],
-        inputs=this.inputs(settings),
+        inputs=read_inputs(this, settings),
     )
 
 

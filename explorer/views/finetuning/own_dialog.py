@@ -83,4 +83,4 @@ def _use_table(settings: Settings, spec: TaskSpec, file: Any) -> None:
     except ExplorerError as error:
         show_error(error)
         return
-    _use(settings, spec, parsing.format_lines(parsed.examples), " ".join(parsed.notes))
+    _use(settings, spec, parsing.format_lines(parsed.examples), parsed.note)

@@ -71,14 +71,14 @@ def stored_scores() -> dict[str, dict[str, dict[str, float]]]:
     """For each test set the scores of each way, by measure."""
     from explorer.finetuning import library
 
-    return {name: library.measured(name)["scores"] for name in library.scored()}
+    return {name: library.measured(name)["scores"] for name in library.heads()}
 
 
 def measured() -> dict[str, dict[str, Any]]:
     """The stored figures of each set that has some, in the order of the page."""
     from explorer.finetuning import library
 
-    return {name: library.measured(name) for name in ways.in_order(library.scored())}
+    return {name: library.measured(name) for name in ways.in_order(library.heads())}
 
 
 def _rows(figures: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:

@@ -203,8 +203,8 @@ def _planned_rates(spec: "UlmfitSpec", layers: int) -> list[tuple[int, float]]:
     """The rate of each step to come, as a share of the highest."""
     from explorer.finetuning.ulmfit import rate_factor, stage_steps
 
-    stages = stage_steps(len(spec.parts()[0]), layers, spec.tricks)
-    rates = [rate_factor(step, of, spec.tricks) for of in stages.values() for step in range(of)]
+    stages = stage_steps(len(spec.parts()[0]), layers, spec)
+    rates = [rate_factor(step, of, spec) for of in stages.values() for step in range(of)]
     return list(enumerate(rates, 1))
 
 

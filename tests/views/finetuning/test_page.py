@@ -116,7 +116,7 @@ def test_a_map_tells_that_frozen_layers_do_not_move_it(train):
 def test_scores_are_the_stored_ones_with_the_goal_beside_them():
     at = opened("finetuning", view="scores")
     page, stored = told(at), printed_result(at)
-    assert stored == {name: library.measured(name)["scores"] for name in library.scored()}
+    assert stored == {name: library.measured(name)["scores"] for name in library.heads()}
     for ways in stored.values():
         for way in ("majority", "bag of words", "frozen", "tuned"):
             assert f"{next(iter(ways[way].values())):.1%}" in page
