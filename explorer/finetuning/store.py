@@ -125,7 +125,7 @@ def head_from(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TaskHead
 
 def _shapes(task: Task, features: Features, model: Model, mixed: bool) -> dict[str, tuple[int, ...]]:
     depth = model.config.layers + 1
-    d = feature_width(model.config.d_model, depth, features, task.whole_text)
+    d = feature_width(model.config.d_model, depth, features.layers)
     shapes: dict[str, tuple[int, ...]] = {"weight": (len(task.labels), d), "bias": (len(task.labels),)}
     if mixed != (features.layers == "mix"):
         raise FormatError("This head's layers and its numbers do not agree.", AGAIN)

@@ -51,11 +51,11 @@ def draw(page: Page[None]) -> Saves:
     settings, layer = page.settings, page.settings[OTHER_LAYER]
     busy = st.empty()
     result = bilingual_states.compute(page.model, settings[OTHER_TASK], settings[OTHER_MEANS], busy)
-    lines, levels, says = by_layer(result)
+    lines, levels, axis = by_layer(result)
     left, right = st.columns([44, 56], gap="medium")
     with left:
-        chart(charts.figure(lines, levels, layer, says, palette()), "finetuning/another-language")
-        notes.spoken(charts.in_words(says, lines, levels))
+        chart(charts.figure(lines, levels, layer, axis, palette()), "finetuning/another-language")
+        notes.spoken(charts.in_words(axis, lines, levels))
     with right:
         by_label = settings[OTHER_COLOUR] == "label" and result.transfer is not None
         component("finetuning/dots")(
@@ -72,7 +72,7 @@ def draw(page: Page[None]) -> Saves:
 
 def below(page: Page[None]) -> None:
     """For a model of one language, buttons for models of both."""
-    if not bilingual_models.reads_both(str(page.model.checkpoint)):
+    if not page.model.languages >= bilingual_models.BOTH:
         bilingual_models.buttons(page.settings)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from explorer.views.finetuning import ways
 from explorer.views.frame.theme import Palette
-from explorer.views.widgets.chart_look import say
+from explorer.views.widgets.chart_look import below, say, title
 from explorer.views.widgets.curves import spread
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ class Level:
 
 
 def figure(
-    lines: Sequence[Line], levels: Sequence[Level], layer: int, says: str, palette: Palette
+    lines: Sequence[Line], levels: Sequence[Level], layer: int, axis: str, palette: Palette
 ) -> "go.Figure":
-    """The chart; its first line is the main one, and `layer` is marked. `says` is the title of the axis."""
+    """The chart; its first line is the main one, and `layer` is marked. `axis` says what a share is of."""
     chart = ways.empty_figure(palette, HEIGHT, MARGIN)
     last = len(lines[0].values) - 1
     chart.add_vline(layer, line={"color": palette.hairline, "width": 12}, layer="below")
@@ -67,13 +67,12 @@ def figure(
     chart.update_yaxes(range=[0, 1.02], tickformat=".0%")
     step = max(1, round(last / 12))
     chart.update_xaxes(range=[-0.25, last + 0.25], tickvals=list(range(0, last + 1, step)))
-    where = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left"}
-    say(chart, says, palette, y=1, yanchor="bottom", yshift=6, **where)
-    say(chart, "layer (0: the embedding)", palette, y=0, yanchor="top", yshift=-32, **where)
+    title(chart, axis, palette)
+    below(chart, "layer (0: the embedding)", palette)
     return chart
 
 
-def in_words(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
+def in_words(axis: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
     """The chart in words.
 
     >>> in_words("Right", [Line("Chinese", [0.25, 0.5])], [Level("chance", 0.25)])
@@ -83,7 +82,7 @@ def in_words(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
         f"{line.name}, from the embedding up: {', '.join(f'{value:.0%}' for value in line.values)}."
         for line in lines
     ]
-    return " ".join([f"{says}.", *parts, *(f"{level.name}: {level.value:.0%}." for level in levels)])
+    return " ".join([f"{axis}.", *parts, *(f"{level.name}: {level.value:.0%}." for level in levels)])
 
 
 def _name(

@@ -60,7 +60,7 @@ export function draw(root, data) {
 function line(root, kind, caption) {
   const row = add(root, "div", "line");
   const picture = add(row, "div", `picture ${kind}`.trim());
-  add(row, "div", "said", caption);
+  add(row, "div", "caption", caption);
   return picture;
 }
 

@@ -14,9 +14,8 @@ def curve(
     `more` may have `others`, pale lines with their names, `named`, its own name among them, and `line`, a
     level to compare with, called `lined`.
     """
-    axis = {"most": most, "least": least, "percent": False, "short": 2}
-    lines: dict[str, Any] = {"line": None, "lined": "", "others": [], "named": ""}
-    return {"title": title, "points": list(points)} | axis | lines | more
+    defaults = {"percent": False, "line": None, "lined": "", "others": [], "named": ""}
+    return {"title": title, "points": list(points), "most": most, "least": least, **defaults, **more}
 
 
 def axis_top(lines: Sequence[Sequence[tuple[float, float]]], least: float) -> float:

@@ -83,8 +83,7 @@ def _chosen_set(settings: Settings) -> tuple[TaskSpec, str]:
 
 @st.fragment
 def _panel(spec: "LayerMixSpec", task: TaskSpec, model: "LanguageModel") -> None:
-    training = update(spec, model)
-    records = training.records if training else []
+    training, records = update(spec, model), trainings.records(spec)
     left, right = st.columns([44, 56], gap="medium")
     with left:
         component("finetuning/tower")(key="finetuning/tower/elmo", data=tower(records, task))
@@ -132,8 +131,7 @@ def curves(records: "list[Record]", task: TaskSpec) -> list[dict[str, Any]]:
 
 
 def _saves(spec: "LayerMixSpec") -> list[Export]:
-    training = trainings.find(spec)
-    steps = [record for record in training.records if "weights" in record] if training else []
+    steps = [record for record in trainings.records(spec) if "weights" in record]
     rows = [(step["step"], step["loss"], step["score"], step["gamma"], *step["weights"]) for step in steps]
     heads = ["step", "loss in nats", "score held out", "gamma", *(f"weight of {name}" for name in LAYERS)]
     return [Export("The weights of each step", "elmo-mix.csv", lambda: table(heads, rows))] if rows else []

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.finetuning import choices, sets, training_panel
-from explorer.views.finetuning.attached import attached
+from explorer.views.finetuning import attached, choices, sets, training_panel
 from explorer.views.finetuning.example_code import train_and_predict
 from explorer.views.finetuning.head_source import head_source
 from explorer.views.finetuning.head_state import head_state
@@ -23,6 +22,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -104,7 +104,10 @@ def draw(this: HeadView, page: Page[None]) -> Saves:
         with st.container(gap="xxsmall"):
             encoded = encode_example(model, state.task, inputs[0], state.features)
             learns = state.training_spec.how != "frozen"
-            attached(f"finetuning/attached/{name}", encoded, model, state.task, state.features, learns)
+            component("finetuning/attached")(
+                key=f"finetuning/attached/{name}",
+                data=attached.data(encoded, model, state.task, state.features, learns),
+            )
             source = head_source(settings, model, this.spec, state.training)
             which_head(settings, model, this.spec, source)
     saves: list[Export | Picture] = [Picture("picture", f"fine-tuning-{name}")]

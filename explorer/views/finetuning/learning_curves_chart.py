@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.views.finetuning import ways
 from explorer.views.frame.theme import Palette
-from explorer.views.widgets.chart_look import say
+from explorer.views.widgets.chart_look import below, title
 from explorer.views.widgets.curves import spread as places
 
 if TYPE_CHECKING:
@@ -40,12 +40,10 @@ def figure(
     """The lines by number of examples, on a log axis; their names at their right ends."""
     chart = ways.empty_figure(palette, height, MARGIN)
     styles, ends = ways.styles(palette), {}
-    sizes = sorted({int(size) for by_size in cells.values() for size, values in by_size.items() if values})
+    sizes = sorted({int(size) for by_size in cells.values() for size in by_size})
     for way, by_size in cells.items():
         colour, symbol = styles[way]
-        spreads = {int(size): spread(values) for size, values in by_size.items() if values}
-        if not spreads:
-            continue
+        spreads = {int(size): spread(values) for size, values in by_size.items()}
         xs = sorted(spreads)
         ways.band(chart, xs, [(spreads[x].worst, spreads[x].best) for x in xs], colour)
         chart.add_scatter(
@@ -65,29 +63,8 @@ def figure(
     _name(chart, ends, sizes[-1], styles, height)
     chart.update_xaxes(type="log", tickvals=sizes, ticktext=[f"{size:,}" for size in sizes])
     chart.update_yaxes(range=[0, 1.02], tickformat=".0%")
-    say(
-        chart,
-        "examples to learn from",
-        palette,
-        x=0.5,
-        xref="paper",
-        y=0,
-        yref="paper",
-        yanchor="top",
-        yshift=-28,
-    )
-    chart.add_annotation(
-        text=f"{ways.MEASURES.get(measure, measure)} on {on}",
-        showarrow=False,
-        x=0,
-        xref="paper",
-        y=1,
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=6,
-        font={"color": palette.quiet},
-    )
+    below(chart, "examples to learn from", palette)
+    title(chart, f"{ways.MEASURES.get(measure, measure)} on {on}", palette)
     return chart
 
 

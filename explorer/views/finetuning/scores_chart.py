@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.views.finetuning import ways
 from explorer.views.frame.theme import Palette
-from explorer.views.widgets.chart_look import say
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -52,22 +51,6 @@ def figure(scores: Mapping[str, Mapping[str, Any]], palette: Palette) -> "go.Fig
             "itemclick": False,
         },
     )
-    chart.update_xaxes(range=[0, 1.02], tickformat=".0%")
-    chart.update_yaxes(
-        tickvals=list(range(len(names))),
-        ticktext=[escape(ways.SETS[name]) for name in names],
-        range=[len(names) - 0.5, -0.5],
-    )
-    say(
-        chart,
-        "of the main measure",
-        palette,
-        x=1,
-        xref="paper",
-        xanchor="right",
-        y=0,
-        yref="paper",
-        yanchor="top",
-        yshift=-26,
-    )
+    chart.update_xaxes(range=[0, 1.02])
+    ways.name_rows(chart, [ways.SETS[name] for name in names], "of the main measure", palette)
     return chart

@@ -19,10 +19,9 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @property {number} of steps in all
  * @property {boolean} going
  * @property {string} button
- * @property {boolean} idle whether the button does nothing now
  * @property {string} note
  * @property {Curve[]} curves
- * @property {number} [columns] of curves, two where it is not said
+ * @property {number} columns of curves
  */
 
 /**
@@ -30,13 +29,13 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @property {string} title
  * @property {[number, number][]} points step and value
  * @property {number} most the top of the axis
- * @property {number} [least] its bottom, 0 where it is not said
+ * @property {number} least its bottom
  * @property {number | null} line what guessing reaches
  * @property {string} lined what that is called
  * @property {boolean} percent
  * @property {number} [of] where its axis of steps ends, if not with the training
- * @property {{ name: string, points: [number, number][] }[]} [others] pale lines to compare with
- * @property {string} [named] what its own line is called among them
+ * @property {{ name: string, points: [number, number][] }[]} others pale lines to compare with
+ * @property {string} named what its own line is called among them
  */
 
 /**
@@ -47,12 +46,11 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
 export function draw(root, data, send) {
   if (!root.button) build(root);
   root.button.textContent = data.button;
-  root.button.disabled = data.idle;
   root.button.onclick = () => send("turn", data.button);
   root.note.textContent = data.note;
   root.done.style.width = `${(100 * data.done) / Math.max(data.of, 1)}%`;
   root.setAttribute("aria-busy", data.going);
-  root.both.style.setProperty("--columns", data.columns ?? 2);
+  root.both.style.setProperty("--columns", data.columns);
   const curves = resize(root.both, data.curves.length, newCurve);
   data.curves.forEach((curve, i) => drawCurve(curves[i], curve, curve.of ?? data.of));
 
@@ -76,7 +74,7 @@ function newCurve() {
   const chart = element("div", "curve");
   chart.head = add(chart, "div", "head");
   chart.name = add(chart.head, "span", "title");
-  chart.told = add(chart.head, "span", "told");
+  chart.value = add(chart.head, "span", "value");
   chart.svg = node("svg", { viewBox: `0 0 ${CURVE.wide} ${CURVE.high}`, role: "img" });
   chart.append(chart.svg);
   chart.addEventListener("pointermove", (event) => point(chart, event));
@@ -86,7 +84,7 @@ function newCurve() {
 
 function drawCurve(chart, curve, of) {
   const { wide, high, left, top, bottom } = CURVE;
-  const [others, least] = [curve.others ?? [], curve.least ?? 0];
+  const { others, least } = curve;
   const right = CURVE.right + (others.some(({ name }) => name) ? NAMED : 0);
   const x = (at) => left + ((wide - left - right) * at) / Math.max(of, 1);
   const y = (value) => top + (high - top - bottom) * (1 - Math.min((value - least) / (curve.most - least), 1));
@@ -132,7 +130,7 @@ function point(chart, event) {
     current = points.reduce((best, p) => (Math.abs(p.x - at) < Math.abs(best.x - at) ? p : best));
   }
   chart.dot.setAttribute("visibility", current ? "visible" : "hidden");
-  chart.told.textContent = current ? chart.say(current.value) : "";
+  chart.value.textContent = current ? chart.say(current.value) : "";
   if (!current) return;
   chart.dot.setAttribute("cx", current.x);
   chart.dot.setAttribute("cy", current.y);

@@ -60,7 +60,6 @@ def train_row(
             "at": training.updates if training else 0,
             "going": bool(training and training.going),
             "button": button(training),
-            "idle": False,
             "done": step,
             "of": of,
             "note": note,

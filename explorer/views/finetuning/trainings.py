@@ -136,6 +136,12 @@ def find(spec: "TrainingSpec") -> Training | None:
     return _session_trainings().get(spec)
 
 
+def records(spec: "TrainingSpec") -> list[Any]:
+    """What is drawn of this visitor's training of a specification; [] without one."""
+    training = find(spec)
+    return training.records if training else []
+
+
 def find_head(spec: "HeadSpec") -> HeadTraining | None:
     """This visitor's training of a head."""
     training = find(spec)

@@ -132,7 +132,7 @@ def _panel(spec: "UlmfitSpec", model: "LanguageModel") -> None:
     with right:
         learn, held_out = spec.parts()
         note = progress_note(training, f"{len(learn)} sentences, {len(held_out)} held out")
-        train_row("finetuning/ulmfit-trainer", spec, model, note, curves(spec, training, layers))
+        train_row("finetuning/ulmfit-trainer", spec, model, note, curves(spec, layers))
 
 
 def tower(spec: "UlmfitSpec", training: Training | None, layers: int) -> dict[str, Any]:
@@ -167,12 +167,12 @@ def tower(spec: "UlmfitSpec", training: Training | None, layers: int) -> dict[st
     }
 
 
-def curves(spec: "UlmfitSpec", training: Training | None, layers: int) -> list[dict[str, Any]]:
+def curves(spec: "UlmfitSpec", layers: int) -> list[dict[str, Any]]:
     """The rate, the loss, and the accuracy."""
     from explorer.finetuning.ulmfit import RATE
 
     others = trainings.beside(spec, *TRICKS)
-    records = training.records if training else []
+    records = trainings.records(spec)
     plan = _planned_rates(spec, layers)
     losses = [(record["step"], record["loss"]) for record in records]
     return [
@@ -221,16 +221,13 @@ def tricks_label(spec: "UlmfitSpec") -> str:
 
 
 def _saves(spec: "UlmfitSpec") -> list[Export]:
-    training = trainings.find(spec)
-    if training is None or not training.taken_over:
-        return []
     names = ("step", "stage", "loss", "rate", "learning", "right")
     rows = [
         [" ".join(map(str, record[name])) if name == "learning" else record.get(name, "") for name in names]
-        for record in training.records
+        for record in trainings.records(spec)
     ]
     heads = ["step", "stage", "loss in nats", "rate of the top layer", "layers that learn", "share right"]
-    return [Export("Each step", "ulmfit.csv", lambda: table(heads, rows))]
+    return [Export("Each step", "ulmfit.csv", lambda: table(heads, rows))] if rows else []
 
 
 VIEW = View(

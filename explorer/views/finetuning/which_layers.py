@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from explorer.finetuning.features import Layers
 
 DEPTH = 7  # the embedding and six layers
-EMBEDDING = "embedding"
 # The name of each choice on screen, its layers (0: the embedding), and how it combines them.
 CHOICES: "Mapping[Layers, tuple[str, tuple[int, ...], str]]" = {
     "embeddings": ("Embedding", (0,), ""),
