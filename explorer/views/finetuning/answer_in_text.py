@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.views.finetuning import presets
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
+from explorer.views.finetuning.sets import ANSWERS
 from explorer.views.finetuning.settings import PASSAGE, QUESTION
-from explorer.views.finetuning.task_specs import ANSWERS
 from explorer.views.frame.hints import Hints
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.registry import component

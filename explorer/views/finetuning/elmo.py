@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.finetuning import choices, sets, trainings
-from explorer.views.finetuning.curves import axis_top, curve
+from explorer.views.finetuning.sets import SENTENCES, WORDS, TaskSpec
 from explorer.views.finetuning.settings import ELMO_SET, SEED
-from explorer.views.finetuning.task_specs import SENTENCES, WORDS, TaskSpec
-from explorer.views.finetuning.train_row import progress_note, train_row, update
+from explorer.views.finetuning.train_row import axis_top, curve, progress_note, train_row, update
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table

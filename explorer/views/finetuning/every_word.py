@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.finetuning import presets
 from explorer.views.finetuning.head_state import map_classes
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
+from explorer.views.finetuning.sets import WORDS
 from explorer.views.finetuning.settings import LINE
-from explorer.views.finetuning.task_specs import WORDS
 from explorer.views.frame.hints import Hints
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.marks import mark

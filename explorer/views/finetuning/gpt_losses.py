@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.finetuning import trainings
-from explorer.views.finetuning.curves import curve
 from explorer.views.finetuning.settings import GPT_KIND, GPT_LAMBDA, SEED
-from explorer.views.finetuning.train_row import progress_note, train_row, update
+from explorer.views.finetuning.train_row import curve, progress_note, train_row, update
 from explorer.views.finetuning.trainings import Training
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving import Export, table

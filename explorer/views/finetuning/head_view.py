@@ -9,12 +9,10 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.views.finetuning import attached, choices, sets, training_panel
-from explorer.views.finetuning.example_code import train_and_predict
-from explorer.views.finetuning.head_source import head_source
+from explorer.views.finetuning.head_source import head_source, which_head
 from explorer.views.finetuning.head_state import head_state
+from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, SEED
-from explorer.views.finetuning.task_specs import TaskSpec
-from explorer.views.finetuning.which_head import which_head
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
@@ -28,7 +26,11 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.finetuning.encoding import Input
     from explorer.finetuning.examples import Example as TrainingExample
+    from explorer.finetuning.predictions import Prediction
+    from explorer.finetuning.progress import How
     from explorer.finetuning.task_head import TaskHead
+    from explorer.finetuning.tasks import Kind
+    from explorer.models import LanguageModel
 
 Rows = tuple[Sequence[str], list[Sequence[Any]]]  # a table's columns, and its rows
 
@@ -161,23 +163,37 @@ def example(this: HeadView, page: Page[None]) -> Example:
 def _head_saves(name: str, rows: Rows, head: "TaskHead") -> list[Export]:
     """The predictions as a table, and the head, which “Open a head” takes."""
 
-    def head_file() -> bytes:
-        from explorer.finetuning import store
+    from explorer.finetuning import store
 
-        return store.dumps(head)
-
+    file = f"{name}-head.safetensors"
     return [
         Export("What the head says", f"{name}-said.csv", lambda: table(*rows)),
-        Export("The head", f"{name}-head.safetensors", head_file, "application/octet-stream"),
+        Export("The head", file, lambda: store.dumps(head), "application/octet-stream"),
     ]
 
 
 def _example_lines(name: str, examples: "Sequence[TrainingExample]") -> Export:
     """The examples as lines that can be pasted again."""
 
-    def lines() -> str:
-        from explorer.finetuning import parsing
+    from explorer.finetuning import parsing
 
-        return parsing.format_lines(examples) + "\n"
+    return Export("Examples", f"{name}-examples.txt", lambda: parsing.format_lines(examples) + "\n")
 
-    return Export("Examples", f"{name}-examples.txt", lines)
+
+def train_and_predict(
+    model: "LanguageModel",
+    kind: "Kind",
+    name: str,
+    lines: str,
+    count: int,
+    how: "How",
+    seed: int,
+    inputs: "list[Input]",
+) -> "list[Prediction]":
+    """Predictions of a head that is trained on some of the lines, or else of the ready examples `name`."""
+    from explorer.finetuning import fit, library, parsing, sampling, task_of
+
+    every = parsing.parse_lines(kind, lines).examples if lines else library.examples(name)
+    examples = sampling.sample_by_class(every, count)
+    head = fit(model, task_of(examples), examples, how=how, seed=seed).finish()
+    return head.predict(inputs)

@@ -6,8 +6,8 @@ import streamlit as st
 
 from explorer.views.finetuning import choices, sets, trainings
 from explorer.views.finetuning.learning_curves_chart import HEIGHT, figure
+from explorer.views.finetuning.sets import PAIRS, SENTENCES, WORDS, TaskSpec
 from explorer.views.finetuning.settings import GAINED_OWN, GAINED_TUNED, SEED
-from explorer.views.finetuning.task_specs import PAIRS, SENTENCES, WORDS, TaskSpec
 from explorer.views.finetuning.train_row import progress_note, train_row, update
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load

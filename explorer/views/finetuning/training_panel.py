@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from explorer.views.finetuning import head_map, train_row, trainings
-from explorer.views.finetuning.curves import axis_top, curve, thin
 from explorer.views.finetuning.head_state import HeadState
+from explorer.views.finetuning.train_row import axis_top, curve, thin
 from explorer.views.finetuning.trainings import HeadTraining
 from explorer.views.frame.saving import Export, table
 from explorer.views.widgets.registry import component

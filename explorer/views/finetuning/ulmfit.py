@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.finetuning import choices, sets, trainings, ulmfit_effect
-from explorer.views.finetuning.curves import axis_top, curve
+from explorer.views.finetuning.sets import SENTENCES
 from explorer.views.finetuning.settings import (
     SEED,
     ULMFIT_DISCRIMINATIVE,
@@ -14,8 +14,7 @@ from explorer.views.finetuning.settings import (
     ULMFIT_SLANTED,
     ULMFIT_UNFREEZING,
 )
-from explorer.views.finetuning.task_specs import SENTENCES
-from explorer.views.finetuning.train_row import progress_note, train_row, update
+from explorer.views.finetuning.train_row import axis_top, curve, progress_note, train_row, update
 from explorer.views.finetuning.trainings import Training
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -31,17 +30,12 @@ if TYPE_CHECKING:
 
 MODEL = "gpt"
 TRICKS = {
-    "language": "Language model first",
-    "slanted": "Slanted rates",
-    "discriminative": "Discriminative rates",
-    "unfreezing": "Gradual unfreezing",
+    "language": (ULMFIT_LANGUAGE, "Language model first"),
+    "slanted": (ULMFIT_SLANTED, "Slanted rates"),
+    "discriminative": (ULMFIT_DISCRIMINATIVE, "Discriminative rates"),
+    "unfreezing": (ULMFIT_UNFREEZING, "Gradual unfreezing"),
 }
-SWITCHES = {
-    "language": ULMFIT_LANGUAGE,
-    "slanted": ULMFIT_SLANTED,
-    "discriminative": ULMFIT_DISCRIMINATIVE,
-    "unfreezing": ULMFIT_UNFREEZING,
-}
+SWITCHES = [switch for switch, _ in TRICKS.values()]
 
 
 def controls(page: Page[None]) -> None:
@@ -50,8 +44,8 @@ def controls(page: Page[None]) -> None:
     with examples:
         choices.task_examples_box(page.settings, ULMFIT_SET, [SENTENCES], "stretch")
     with tricks.container(horizontal=True, gap="medium"):
-        for name, label in TRICKS.items():
-            st.toggle(label, key=page.settings.key(SWITCHES[name], label))
+        for switch, label in TRICKS.values():
+            st.toggle(label, key=page.settings.key(switch, label))
 
 
 def draw(page: Page[None]) -> Saves:
@@ -119,8 +113,8 @@ def training_spec(settings: Settings) -> "UlmfitSpec":
     from explorer.finetuning.training_specs import UlmfitSpec
 
     examples = sets.examples(settings, *sets.split_path([SENTENCES], settings[ULMFIT_SET]))
-    tricks = {name: settings[SWITCHES[name]] for name in TRICKS}
-    return UlmfitSpec(MODEL, examples, settings[SEED], trainings.threads(), **tricks)
+    tricks = [settings[switch] for switch in SWITCHES]
+    return UlmfitSpec(MODEL, examples, settings[SEED], trainings.threads(), *tricks)
 
 
 @st.fragment
@@ -236,12 +230,12 @@ VIEW = View(
         "Before the first step: the dashed line is how the rate will rise and fall.",
         "Press Train, and watch the layers light up; then switch all four off and train again.",
     ),
-    settings=(ULMFIT_SET, *SWITCHES.values()),
+    settings=(ULMFIT_SET, *SWITCHES),
     presets=[
         Preset(
             "Plain fine-tuning",
             "Press Train with all four switched off: every layer learns at once, all at the same rate.",
-            {"view": "ulmfit"} | {str(switch): False for switch in SWITCHES.values()},
+            {"view": "ulmfit"} | {str(switch): False for switch in SWITCHES},
         ),
     ],
     model=MODEL,
