@@ -10,10 +10,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.finetuning.base_model import Difference, apply_difference, feature_vectors
-from explorer.finetuning.decode import decode
 from explorer.finetuning.encoding import EncodedExample, Input, encode_example
 from explorer.finetuning.features import Features
-from explorer.finetuning.predictions import Prediction
+from explorer.finetuning.predictions import Prediction, decode
 from explorer.finetuning.tasks import Task
 from explorer.models.base import Model
 

@@ -98,7 +98,7 @@ def _cached_map(
     from explorer.finetuning.base_model import feature_vectors
     from explorer.finetuning.encoding import encode_example
     from explorer.finetuning.fit import default_features
-    from explorer.finetuning.map_points import project_aligned
+    from explorer.finetuning.progress import project_aligned
 
     task, features = _spec.task, default_features(model, how)
     sample = sampling.sample_by_class(_spec.examples, MOST_TEXTS)

@@ -101,7 +101,7 @@ class HeadTraining(Training):
 
     def update(self, model: "LanguageModel") -> bool:
         """Take over what the job has recorded since; whether the head has come with it."""
-        from explorer.finetuning.map_points import project_aligned
+        from explorer.finetuning.progress import project_aligned
 
         if isinstance(self.job, LocalJob):
             self.job.advance()
