@@ -29,8 +29,7 @@ export function draw(root, data) {
   root.replaceChildren(element("div", "title", data.title));
   const direction = directionOf(data.tokens.map(({ text }) => text));
 
-  const top = line(root, "", data.head);
-  top.classList.add("tops");
+  const top = line(root, "head", data.head);
   top.dir = direction;
   const head = element("div", "box trained", "head");
   if (!data.each) head.style.width = "64px";
@@ -59,7 +58,7 @@ export function draw(root, data) {
 
 function line(root, kind, caption) {
   const row = add(root, "div", "line");
-  const picture = add(row, "div", `picture ${kind}`.trim());
+  const picture = add(row, "div", `picture ${kind}`);
   add(row, "div", "caption", caption);
   return picture;
 }

@@ -38,11 +38,6 @@ class BilingualResult:
     nearest: "Tensor | None"
     without_means: bool
 
-    @property
-    def depth(self) -> int:
-        """Number of layers, counting the embedding."""
-        return len(self.projections)
-
     def wrong(self, layer: int) -> list[bool]:
         """Whether each text is wrong at a layer; English ones, which are trained on, never are."""
         if self.nearest is not None:

@@ -58,7 +58,7 @@ def panel(spec: "GptSpec", model: "LanguageModel") -> None:
 def _curve(
     name: str, spec: "GptSpec", training: Training | None, others: "list[tuple[GptSpec, Training]]"
 ) -> dict[str, Any]:
-    points = _points(training.records if training else [], name)
+    points = _points(trainings.records(spec), name)
     lines = [{"name": _name(other), "points": _points(past.records, name)} for other, past in others]
     percent = name == "right"
     least, most = (0.0, 1.0) if percent else _axis([points, *(line["points"] for line in lines)])

@@ -64,16 +64,6 @@ def describe(source: HeadSource) -> str:
     return f"{text}."
 
 
-def add_from_file(head: "TaskHead", spec: TaskSpec) -> None:
-    """Let a head from a file answer in its view. Raises TextError for another view's."""
-    if head.task.kind != spec.kind:
-        raise TextError(
-            f"This head is for another task than “{spec.label}”.",
-            "Open it in the view in which it was trained.",
-        )
-    st.session_state.setdefault(FROM_FILES, {})[head.checkpoint, spec.kind] = head
-
-
 def _opened_head(settings: Settings, model: "LanguageModel", spec: TaskSpec) -> "TaskHead | None":
     """The head of a file, or of the link."""
     from explorer.finetuning import link
@@ -137,8 +127,14 @@ def _open(model: "LanguageModel", spec: TaskSpec) -> None:
     if file is None:
         return
     try:
-        add_from_file(store.loads(file.getvalue(), model), spec)
+        head = store.loads(file.getvalue(), model)
+        if head.task.kind != spec.kind:
+            raise TextError(
+                f"This head is for another task than “{spec.label}”.",
+                "Open it in the view in which it was trained.",
+            )
     except ExplorerError as error:
         show_error(error)
         return
+    st.session_state.setdefault(FROM_FILES, {})[head.checkpoint, spec.kind] = head
     st.rerun()

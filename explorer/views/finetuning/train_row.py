@@ -104,7 +104,7 @@ def curve(
     `more` may have `others`, pale lines with their names, `named`, its own name among them, and `line`, a
     level to compare with, called `lined`.
     """
-    defaults = {"percent": False, "line": None, "lined": "", "others": [], "named": ""}
+    defaults: dict[str, Any] = {"percent": False, "line": None, "lined": "", "others": [], "named": ""}
     return {"title": title, "points": list(points), "most": most, "least": least, **defaults, **more}
 
 
