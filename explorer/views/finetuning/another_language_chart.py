@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from explorer.views.finetuning import ways
 from explorer.views.frame.theme import Palette
-from explorer.views.widgets.chart_look import below, say, title
-from explorer.views.widgets.curves import spread
+from explorer.views.widgets.chart_look import below, title
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-HEIGHT, LABEL_PX = 372, 24
+HEIGHT = 372
 MARGIN = {"l": 56, "r": 118, "t": 34, "b": 60}
 DASHES = ("dash", "dot", "dashdot")
 
@@ -63,7 +62,9 @@ def figure(
             marker={"symbol": symbol, "size": 11, "color": colour},
             hovertemplate=f"{line.name}, layer %{{x}}<br><b>%{{y:.1%}}</b>%{{customdata}}<extra></extra>",
         )
-    _name(chart, lines, levels, [colour for colour, _ in colours], palette)
+    names = [(line.name, line.values[-1], colour) for line, (colour, _) in zip(lines, colours)]
+    names += [(level.name, level.value, palette.quiet) for level in levels]
+    ways.name_ends(chart, names, HEIGHT - MARGIN["t"] - MARGIN["b"], palette, x=1, xref="paper", xshift=12)
     chart.update_yaxes(range=[0, 1.02], tickformat=".0%")
     step = max(1, round(last / 12))
     chart.update_xaxes(range=[-0.25, last + 0.25], tickvals=list(range(0, last + 1, step)))
@@ -83,28 +84,3 @@ def in_words(axis: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
         for line in lines
     ]
     return " ".join([f"{axis}.", *parts, *(f"{level.name}: {level.value:.0%}." for level in levels)])
-
-
-def _name(
-    chart: "go.Figure",
-    lines: Sequence[Line],
-    levels: Sequence[Level],
-    colours: Sequence[str],
-    palette: Palette,
-) -> None:
-    """The names at the right edge, none on another."""
-    ends = [(line.name, line.values[-1], colour) for line, colour in zip(lines, colours)]
-    ends += [(level.name, level.value, palette.quiet) for level in levels]
-    gap = LABEL_PX / (HEIGHT - MARGIN["t"] - MARGIN["b"])
-    for (name, _, colour), place in zip(ends, spread([value for _, value, _ in ends], gap, 0, 1)):
-        say(
-            chart,
-            name,
-            palette,
-            x=1,
-            xref="paper",
-            y=place,
-            xanchor="left",
-            xshift=12,
-            font={"color": colour},
-        )

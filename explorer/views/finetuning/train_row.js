@@ -154,9 +154,7 @@ function apart(ends) {
 }
 
 function text(x, y, words, anchor, kind = "") {
-  const chart = node("text", { x, y, "text-anchor": anchor, class: kind });
-  chart.textContent = words;
-  return chart;
+  return node("text", { x, y, "text-anchor": anchor, class: kind }, String(words));
 }
 
 export default connect(draw);

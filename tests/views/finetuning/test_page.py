@@ -86,13 +86,7 @@ def test_which_parts_learn_is_drawn_and_said():
     ("view", "lines", "says"),
     [
         ("sentence", "Good. | yes\nFine. | yes\nNice. | yes\nLovely. | yes", "at least two classes"),
-        ("sentence", "Good. | yes\nno class here", "Line 2"),
-        ("words", "York/city is/O nice/O", "is no tag"),
-        ("pairs", "One sentence. | yes", "of 3 parts"),
-        ("answers", "A passage. | What? | elsewhere", "not in the passage"),
-        ("answers", " | What? | ", "passage is empty"),
-        ("sentence", "\n", "no examples"),
-        ("sentence", "Good. | yes\nBad. | no", "too few"),
+        ("answers", "A passage. | What? | elsewhere", "Line 1: The answer “elsewhere” is not in the passage"),
     ],
 )
 def test_bad_examples_are_said_and_the_page_goes_on(view, lines, says):
