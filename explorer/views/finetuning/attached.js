@@ -13,7 +13,7 @@ import { add, element } from "../widgets/dom.js";
  * @property {boolean} whole whether the layers are trained, and not only the head
  * @property {boolean} each whether the head reads every token that it uses, and not only the first
  * @property {string} head what the head is
- * @property {string} takes what the head is given
+ * @property {string} input what the head is given
  * @property {string} body what happens to the layers
  * @property {string} table what happens to the embeddings
  */
@@ -35,7 +35,7 @@ export function draw(root, data) {
   if (!data.each) head.style.width = "64px";
   top.append(head);
 
-  const vectors = line(root, "vectors", data.takes);
+  const vectors = line(root, "vectors", data.input);
   vectors.style.gridTemplateColumns = columns;
   vectors.dir = direction;
   for (const token of data.tokens) {

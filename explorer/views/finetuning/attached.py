@@ -46,7 +46,7 @@ def data(
         "whole": learns,
         "each": len(positions) > 1,
         "head": f"{head}, trained",
-        "takes": TEXT_VECTORS[features.pool] if task.whole_text else TOKEN_VECTORS[task.kind],
+        "input": TEXT_VECTORS[features.pool] if task.whole_text else TOKEN_VECTORS[task.kind],
         "body": f"{layers} layers, {'trained too' if learns else 'frozen'}",
         "table": "embeddings, always frozen",
     }

@@ -69,7 +69,7 @@ def _curve(
         most,
         least,
         others=lines,
-        named=_name(spec),
+        name=_name(spec),
         percent=percent,
         of=max([1, *(past.position[1] for past in every if past)]),
     )

@@ -15,7 +15,7 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @typedef {object} Data
  * @property {string} run
  * @property {number} at how many updates there were
- * @property {number} done steps made
+ * @property {number} step steps so far
  * @property {number} of steps in all
  * @property {boolean} going
  * @property {string} button
@@ -30,12 +30,12 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @property {[number, number][]} points step and value
  * @property {number} most the top of the axis
  * @property {number} least its bottom
- * @property {number | null} line what guessing reaches
- * @property {string} lined what that is called
+ * @property {number | null} level what guessing reaches
+ * @property {string} caption what that is called
  * @property {boolean} percent
  * @property {number} [of] where its axis of steps ends, if not with the training
  * @property {{ name: string, points: [number, number][] }[]} others pale lines to compare with
- * @property {string} named what its own line is called among them
+ * @property {string} name what its own line is called among them
  */
 
 /**
@@ -48,7 +48,7 @@ export function draw(root, data, send) {
   root.button.textContent = data.button;
   root.button.onclick = () => send("turn", data.button);
   root.note.textContent = data.note;
-  root.done.style.width = `${(100 * data.done) / Math.max(data.of, 1)}%`;
+  root.done.style.width = `${(100 * data.step) / Math.max(data.of, 1)}%`;
   root.setAttribute("aria-busy", data.going);
   root.both.style.setProperty("--columns", data.columns);
   const curves = resize(root.both, data.curves.length, newCurve);
@@ -94,13 +94,13 @@ function drawCurve(chart, curve, of) {
   const across = (value, kind) => node("line", { x1: left, x2: wide - right, y1: y(value), y2: y(value), class: kind });
   const floor = curve.percent ? Math.round(100 * least) : least && least.toFixed(1);
   const parts = [across(least, "floor"), text(left - 6, y(least) + 5, floor, "end")];
-  if (curve.line !== null) {
+  if (curve.level !== null) {
     // Its name stands where the curve is not: a loss begins above the line, a score below it.
-    const below = y(curve.line) + 19 < y(0) - 2;
-    parts.push(across(curve.line, "guess"), text(left - 6, y(curve.line) + 5, curve.percent ? `${Math.round(100 * curve.line)}` : curve.line.toFixed(1), "end"));
-    parts.push(text(wide - right, y(curve.line) + (below && curve.percent ? 19 : -5), curve.lined, "end"));
+    const below = y(curve.level) + 19 < y(0) - 2;
+    parts.push(across(curve.level, "guess"), text(left - 6, y(curve.level) + 5, curve.percent ? `${Math.round(100 * curve.level)}` : curve.level.toFixed(1), "end"));
+    parts.push(text(wide - right, y(curve.level) + (below && curve.percent ? 19 : -5), curve.caption, "end"));
   }
-  if (curve.percent && (curve.line ?? 0) < 0.85) parts.push(text(left - 6, y(1) + 5, "100", "end"));
+  if (curve.percent && (curve.level ?? 0) < 0.85) parts.push(text(left - 6, y(1) + 5, "100", "end"));
   if (least) parts.push(text(left - 6, y(curve.most) + 5, curve.most.toFixed(1), "end"));
   const ends = [];
   for (const { name, points } of others) {
@@ -110,7 +110,7 @@ function drawCurve(chart, curve, of) {
     if (name) ends.push({ name, x: x(at) + 8, y: y(value) + 5, kind: "" });
   }
   const own = chart.points.at(-1);
-  if (curve.named && own && ends.length) ends.push({ name: curve.named, x: own.x + 8, y: own.y + 5, kind: "own" });
+  if (curve.name && own && ends.length) ends.push({ name: curve.name, x: own.x + 8, y: own.y + 5, kind: "own" });
   for (const end of apart(ends)) parts.push(text(end.x, end.y, end.name, "start", end.kind));
   const path = line(chart.points);
   chart.dot = node("circle", { r: 4.5 });

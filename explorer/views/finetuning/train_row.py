@@ -61,7 +61,7 @@ def train_row(
             "at": training.updates if training else 0,
             "going": bool(training and training.going),
             "button": button(training),
-            "done": step,
+            "step": step,
             "of": of,
             "note": note,
             "curves": list(curves),
@@ -101,10 +101,10 @@ def curve(
 ) -> dict[str, Any]:
     """One curve on an axis from `least` to `most`.
 
-    `more` may have `others`, pale lines with their names, `named`, its own name among them, and `line`, a
-    level to compare with, called `lined`.
+    `more` may have `others`, pale lines with their names, `name`, its own among them, and `level`, to
+    compare with, with its `caption`.
     """
-    defaults: dict[str, Any] = {"percent": False, "line": None, "lined": "", "others": [], "named": ""}
+    defaults: dict[str, Any] = {"percent": False, "level": None, "caption": "", "others": [], "name": ""}
     return {"title": title, "points": list(points), "most": most, "least": least, **defaults, **more}
 
 

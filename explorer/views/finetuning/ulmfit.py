@@ -187,7 +187,7 @@ def curves(spec: "UlmfitSpec", layers: int) -> list[dict[str, Any]]:
             others=[
                 {"name": tricks_label(other), "points": _accuracy(past.records)} for other, past in others
             ],
-            named=tricks_label(spec),
+            name=tricks_label(spec),
             of=max([len(plan), *(past.position[1] for _, past in others)]),
         ),
     ]

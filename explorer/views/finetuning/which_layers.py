@@ -79,7 +79,7 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
             {
                 "name": CHOICES[layers][0],
                 "layers": [layer in CHOICES[layers][1] for layer in range(DEPTH)],
-                "joined": CHOICES[layers][2],
+                "sign": CHOICES[layers][2],
                 "bars": [
                     None
                     if value is None
