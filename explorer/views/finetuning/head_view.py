@@ -19,7 +19,7 @@ from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
@@ -81,7 +81,7 @@ def head_view(this: HeadView) -> View[None]:
     )
 
 
-def controls(this: HeadView, page: Page[None]) -> None:
+def controls(this: HeadView, page: OpenPage[None]) -> None:
     """The texts, then the examples and what is trained, in one row."""
     columns = st.columns([box.width for box in this.boxes], gap="medium")
     for column, box in zip(columns, this.boxes):
@@ -90,7 +90,7 @@ def controls(this: HeadView, page: Page[None]) -> None:
     choices.row(page.settings, this.spec)
 
 
-def draw(this: HeadView, page: Page[None]) -> Saves:
+def draw(this: HeadView, page: OpenPage[None]) -> Saves:
     """The predictions and where the head is attached; beside them the training. Raises ExplorerError."""
     from explorer.finetuning.encoding import encode_example
 
@@ -134,7 +134,7 @@ def read_inputs(this: HeadView, settings: Settings) -> "list[Input]":
     return this.inputs(*(settings[box.setting].strip() for box in this.boxes))
 
 
-def reading(this: HeadView, page: Page[None]) -> Reading:
+def reading(this: HeadView, page: OpenPage[None]) -> Reading:
     """How to read both sides."""
     return Reading(
         f"{this.sentence} Filled parts of the drawing are trained, pale ones stay as they are. "
@@ -144,7 +144,7 @@ def reading(this: HeadView, page: Page[None]) -> Reading:
     )
 
 
-def example(this: HeadView, page: Page[None]) -> Example:
+def example(this: HeadView, page: OpenPage[None]) -> Example:
     """The same training and the same predictions from Python."""
     settings, spec = page.settings, this.spec
     examples = sets.sample(settings, spec)

@@ -14,7 +14,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.theme import Palette
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ match and F1; its second version adds questions without an answer. Asked here ar
 """
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The sets as rows of marks."""
     figures = measured()
     chart(figure(figures, palette()), "finetuning/scores")
@@ -86,14 +86,14 @@ def figure(scores: Mapping[str, Mapping[str, Any]], colours: Palette) -> "go.Fig
     return plot
 
 
-def below(page: Page[None]) -> None:
+def below(page: OpenPage[None]) -> None:
     """The figures with their goals, and what the two benchmarks are."""
     heads = ("test set", "examples", "measure", *(ways.NAMES[way] for way in ROWS), "goal")
     cells = html_table("rb-tuned", heads, _rows(measured()))
     st.html(f'<style>{CSS}</style>{cells}<p class="rb-how">{marked(BENCHMARKS)}</p>')
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the rows."""
     return Reading(
         "Further right is better. The upright stroke is what always saying the most frequent class reaches. "
@@ -104,7 +104,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The stored figures from Python."""
     return Example(stored_scores)
 
