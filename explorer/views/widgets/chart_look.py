@@ -81,5 +81,5 @@ def below(figure: "go.Figure", text: str, palette: Palette, column: int = 1, ysh
 
 def _domain(figure: "go.Figure", column: int) -> tuple[float, float]:
     """The left and right end of a column of charts, as shares of the figure's width."""
-    domain: tuple[float, float] = figure.layout["xaxis" if column == 1 else f"xaxis{column}"].domain
-    return domain
+    domain: tuple[float, float] | None = figure.layout["xaxis" if column == 1 else f"xaxis{column}"].domain
+    return domain or (0, 1)

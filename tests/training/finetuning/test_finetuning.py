@@ -8,7 +8,7 @@ import pytest
 
 import explorer
 from explorer.finetuning import Labelled, Question, Tagged, library, store
-from explorer.finetuning.learning_curves import WAYS, curve_score, learning_curve
+from explorer.finetuning.learning_curves import WAYS, curve_score
 from explorer.finetuning.sampling import draw
 from training.finetuning import comparisons, data, ready
 
@@ -86,16 +86,6 @@ def test_what_ships_was_measured_with_the_weights_that_ship(shared_models):
     body = store.fingerprint(explorer.load(ready.BODY))
     told = [library.compared("choices"), *map(library.curve, library.curves())]
     assert len(told) > 5 and {one["fingerprint"] for one in told} == {body}
-
-
-@pytest.mark.slow
-def test_live_curves_leave_out_sizes_that_are_too_large(tiny_bert):
-    from explorer.finetuning import task_of
-
-    learn, test = WATER[:5] + MONEY[:5], WATER[5:] + MONEY[5:]
-    cells = list(learning_curve(tiny_bert, task_of(learn), learn, test, sizes=(4, 10, 50), seeds=1))
-    assert [(c.way, c.size) for c in cells[-2:]] == [("fine-tuned", 4), ("fine-tuned", 10)]
-    assert {c.size for c in cells} == {4, 10} and all(0 <= c.score <= 1 for c in cells)
 
 
 def test_short_sentences_are_left_out_where_the_plan_says_so(small):
