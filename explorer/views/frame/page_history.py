@@ -46,8 +46,9 @@ class PageHistory:
 
         With a click or a change, a browser may still send the address of a moment ago.
         """
-        known = link == self._link() or link in [old for old, _ in self._replaced_links()]
-        return bool(link) and not known and not self._is_touched(values)
+        replaced_links = [old for old, _ in self._replaced_links()]
+        is_other = bool(link) and link != self._link() and link not in replaced_links
+        return is_other and not self._is_touched(values)
 
     def values_at(self, link: dict[str, str], values: dict[str, Any]) -> dict[str, Any] | None:
         """The values at an address to which the browser has gone back or forward; otherwise None.

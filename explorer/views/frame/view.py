@@ -65,12 +65,8 @@ class OpenPage(Generic[Data]):
         return self.chosen
 
 
-def nothing(page: OpenPage[Any]) -> None:
+def nothing(_: object) -> None:
     """The default of a view or a page that draws nothing there."""
-
-
-def ask_nothing(settings: Settings) -> None:
-    """The default of a view that draws its text boxes among its controls, or has none."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -97,17 +93,12 @@ class View(Generic[Data]):
     presets: Sequence[Preset] = ()
     controls: Callable[[OpenPage[Data]], None] = nothing
     below: Callable[[OpenPage[Data]], None] = nothing
-    ask: Callable[[Settings], None] = ask_nothing
+    ask: Callable[[Settings], None] = nothing
     needs: Sequence[str] = ()
     model: str = HOME_MODEL
 
 
 AnyView = TypeVar("AnyView", bound=View[Any])  # of the same kind as the page's views
-
-
-def picture(page: OpenPage[Any]) -> AbstractContextManager[Any]:
-    """The usual place for the picture: across the page."""
-    return frame.picture()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -123,7 +114,7 @@ class Page(Generic[Data]):
     views: Mapping[str, View[Data]]
     open: Callable[[Settings, Header], OpenPage[Data]]
     settings: Sequence[Setting[Any]] = ()
-    place: Callable[[OpenPage[Data]], AbstractContextManager[Any]] = picture
+    place: Callable[[OpenPage[Data]], AbstractContextManager[Any]] = frame.picture
     end: Callable[[OpenPage[Data]], None] = nothing
 
 

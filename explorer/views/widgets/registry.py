@@ -54,6 +54,7 @@ def module(file: str, views: Path = VIEWS) -> str:
     return "\n".join([*scopes.values(), text])
 
 
+@cache
 def style(file: str, views: Path = VIEWS) -> str:
     """A style sheet after those that it imports. Raises ExplorerError for a missing file."""
     return STYLE.sub(lambda line: style(str(Path(file).parent / line[1]), views), assets.text(views / file))

@@ -7,9 +7,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.views.about import choice, record
-from explorer.views.frame import lecturing, presenter
+from explorer.views.frame import lecturing
 from explorer.views.frame.glossary import marked
 from explorer.views.frame.navigation import pages
+from explorer.views.widgets.registry import style
 from tests.views.opening import press as go
 
 ROOT = Path(__file__).parents[3]
@@ -82,7 +83,7 @@ def test_a_problem_is_still_told():
     masked = next(page for page in pages() if page.name == "masked")
     at = opened(masked, present="1", model="bret")
     assert any("bret" in text.value for text in at.text)
-    css = presenter.CSS.read_text(encoding="utf-8")
+    css = style("frame/presenter.css")
     assert ":not(:has(.st-key-problem))" in css
 
 
