@@ -48,7 +48,7 @@ def class_prediction(
         result = []
         for hidden, own in zip(states, places, strict=True):
             layers = select_layers(hidden, head.features.layers)
-            row = feature_rows(layers, replace(item, places=tuple(own)), True, head.features)
+            row = feature_rows(layers, replace(item, places=tuple(own)), whole_text=True)
             result.append(logits(head.parameters, row))
         return torch.cat(result)
 
