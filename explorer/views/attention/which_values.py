@@ -40,12 +40,13 @@ class Question(NamedTuple):
 def question_of(page: "OpenPage[Trace]") -> Question:
     """What the settings ask; in a text without a blank the last word of one token is hidden."""
     from explorer.analysis.attribution.prediction import local
+    from explorer.analysis.prediction.masking import standard
     from explorer.trace import Ability
 
     settings, model = page.settings, page.model
     local(model)
     head = "" if settings[WHICH_OF] == "word" else settings[WHICH_OF]
-    text, answer = settings[TEXT], settings[WHICH_ANSWER].strip()
+    text, answer = standard(settings[TEXT]), settings[WHICH_ANSWER].strip()
     if not head and Ability.FILL in model.abilities and MASK not in text + settings[PAIR]:
         text, hidden = hide_last_word(model, text)
         answer = answer or hidden

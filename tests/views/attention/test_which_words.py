@@ -65,6 +65,8 @@ def test_without_a_blank_the_last_word_is_hidden(open_at, tiny_bert):
     assert hide_last_word(tiny_bert, "we saw the old river.") == ("we saw the old [MASK].", "river")
     assert hide_last_word(tiny_bert, "...") == ("...", "")
     assert "“river”" in said(open_at(text="we saw the old river."))
+    rows = sent(open_at(text="we ___ the old river.", which_answer="saw"), "token_strip")
+    assert rows[0]["tokens"][2]["text"] == "[MASK]", "a blank, however it is written"
 
 
 def test_a_reader_from_the_left_predicts_what_follows(open_at):
