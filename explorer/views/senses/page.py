@@ -137,12 +137,13 @@ def _sentences(page: OpenPage[Search], view: SenseView) -> None:
 
 def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
     """Draw the choice among the words of our library, and which of their sentences to use."""
-    key = "senses/example"
+    key, popover = "senses/example", "senses/examples"
 
     def take() -> None:
         if word := st.session_state[key]:
             settings.set(WORD.to(word), TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
         st.session_state[key] = None
+        st.session_state[popover] = False  # the choice closes it
 
     def change() -> None:
         word = settings[WORD].strip()
@@ -151,7 +152,7 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
             settings.set(TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
 
     settings.restrict(KIND, presets.KINDS)
-    with st.popover("Examples"):
+    with st.popover("Examples", key=popover, on_change="rerun"):
         one_of(settings, KIND, "Which sentences", presets.KINDS, on_change=change)
         st.selectbox(
             "A word with several senses",
