@@ -29,8 +29,22 @@ def test_the_point_holds_for_seven_of_ten(label):
     seven_of_ten(holds, [own, *SENTENCES[label]])
 
 
+MISSED = {
+    "By helicopter": "six of ten",
+    "Two contexts": "its first blank cannot see the second subject; the preset opens with BERT",
+}
+
+
 @pytest.mark.skipif(WRITER != "smollm2", reason="its package is not installed")
-@pytest.mark.parametrize("label", list(POINTS))
+@pytest.mark.parametrize(
+    "label",
+    [
+        pytest.param(label, marks=pytest.mark.xfail(reason=f"missed: {MISSED[label]}", strict=True))
+        if label in MISSED
+        else label
+        for label in POINTS
+    ],
+)
 def test_the_point_holds_for_smollm2_too(label):
     holds, own = POINTS[label]
     seven_of_ten(partial(holds, name=WRITER), [own, *SENTENCES[label]])

@@ -53,7 +53,7 @@ def read_halves(path: Path) -> dict[str, list[Line]]:
     """Lines `sentence<tab>word,word` of a list in two halves: odd lines are dev, even ones test.
 
     >>> read_halves(CLOZE)["dev"][0].text
-    'The capital of Italy is [MASK].'
+    'The capital of England is [MASK].'
     """
     lines = []
     for line in path.read_text(encoding="utf-8").splitlines():

@@ -25,7 +25,7 @@ def measure(model: "LanguageModel") -> str:
 
     >>> import explorer
     >>> measure(explorer.load("bert-mini"))
-    '... parameters in 4 layers take ... MB of memory; a sentence of 12 words takes ... s here.'
+    '... parameters in 6 layers take ... MB of memory; a sentence of 12 words takes ... s here.'
     """
     from explorer.errors import ExplorerError
 

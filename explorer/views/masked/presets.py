@@ -24,6 +24,7 @@ PRESETS = [
         {
             "text": "The farmer came home from the [MASK], the sailor from the [MASK].",
             "words": ["farm", "sea"],
+            "model": "bert",  # a reader from the left fills the first blank without the second half
         },
     ),
 ]

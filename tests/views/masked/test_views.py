@@ -18,6 +18,7 @@ DEFAULTS = defaults("masked")
 HOSTILE = "</script><b>x</b>"
 DRAWN = {
     "predict": "bars",
+    "two": "token_strip",
     "sets": "template_bias",
     "layers": "lens",
     "training": "word_columns",
