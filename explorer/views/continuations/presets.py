@@ -166,5 +166,29 @@ SMALL_WAYS = [
     ),
 ]
 
+# Few-shot learning (Brown et al. 2020): what examples can show a model of this size, and what they cannot.
+FEW_SHOT = [
+    Preset(
+        "None, then eight",
+        "Without an example the model cannot know what is wanted and writes no opposite; with eight, most.",
+        {"view": "examples", "shots": 8},
+    ),
+    Preset(
+        "Cat, cats",
+        "Plurals are nearly all right with eight examples, also those like mice, which no rule gives.",
+        {"view": "examples", "task": "plural", "shots": 8, "asked": 8},
+    ),
+    Preset(
+        "Too hard: French",
+        "The model has read little French: it sees that French must come, and mostly writes another word.",
+        {"view": "examples", "task": "french", "shots": 8, "asked": 12},
+    ),
+    Preset(
+        "Too hard: sums",
+        "Examples show the form of an answer, not how to add: a number comes, and more often a wrong one.",
+        {"view": "examples", "task": "arithmetic", "shots": 8, "asked": 10},
+    ),
+]
+
 WAYS = REAL_WAYS if WRITER == "smollm2" else SMALL_WAYS
-PRESETS = [*WRITE, *COLOUR, *WAYS, *GUESS]
+PRESETS = [*WRITE, *COLOUR, *WAYS, *FEW_SHOT, *GUESS]

@@ -41,3 +41,10 @@ CHOSEN_TALE = Setting("tale", TALE)
 SPOT = Setting("spot", -1)  # the number of the word; -1: the first one that is guessed
 TRIED = Setting[list[Any]]("tried", [])  # the guesses at this word
 ROUNDS = Setting[list[Any]]("rounds", [])  # [number of a word, the guess that was right, or None]
+
+# Examples in the prompt.
+TASK = Setting("task", "opposites")
+SHOTS = Setting("shots", 3)
+ASKED = Setting("asked", 2, least=0)  # the number of the pair that is read out
+BESIDE = Setting("beside", "gpt" if WRITER != "gpt" else "")
+OWN_PAIRS = Setting("pairs", "", most=3_000)
