@@ -73,12 +73,13 @@ def controls(page: Page[None]) -> None:
     pairs, _ = chosen_pairs(settings)
     settings.clamp(ASKED, 0, max(len(pairs) - 1, 0))
     columns[1].slider("Examples", 0, MOST_SHOTS, key=settings.key(SHOTS, "Examples"))
-    columns[2].selectbox(
-        "Read one",
-        range(len(pairs)),
-        key=settings.key(ASKED, "Read one", lambda at: pairs[at].question if at < len(pairs) else None),
-        format_func=lambda at: pairs[at].question,
-    )
+    if questions := {at: pair.question for at, pair in enumerate(pairs)}:
+        columns[2].selectbox(
+            "Read one",
+            list(questions),
+            key=settings.key(ASKED, "Read one", questions.get),
+            format_func=questions.__getitem__,
+        )
     columns[3].number_input(
         "Seed",
         0,
@@ -115,7 +116,7 @@ def draw(page: Page[None]) -> Saves:
         st.html(f'<p class="rb-how">{escape(sentence(results, shots))}</p>')
     with right:
         _one_pair(page, result, settings[ASKED], shots)
-    if cut := len(own_pairs(settings)) - len(pairs):
+    if (cut := len(own_pairs(settings)) - len(pairs)) > 0:
         note(f"The first {MOST_PAIRS} pairs are read; {cut:,} more were left out.")
     return [
         Picture("picture", "few-shot"),

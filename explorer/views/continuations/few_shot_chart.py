@@ -35,6 +35,7 @@ def figure(results: "Mapping[str, FewShot]", shots: int, palette: Palette) -> "g
         chart.add_scatter(
             x=xs + xs[::-1],
             y=high + low[::-1],
+            mode="lines",
             fill="toself",
             fillcolor=f"rgba{(*bytes.fromhex(colour[1:]), 0.16)}",
             line={"width": 0},
@@ -60,7 +61,9 @@ def figure(results: "Mapping[str, FewShot]", shots: int, palette: Palette) -> "g
         hovertemplate="likeliest wrong first token, %{x} examples<br><b>%{y:.3f}</b><extra></extra>",
     )
     chart.add_vline(x=shots, line={"color": palette.accent, "width": 1})
-    title(chart, f"{'  '.join(names)}  ┈ wrong<br>probability of the right answer", palette, yshift=8)
+    title(
+        chart, f"{'  '.join(names)}  ┈ likeliest wrong<br>probability of the right answer", palette, yshift=8
+    )
     below(chart, "examples in the prompt", palette)
     chart.update_xaxes(tickvals=list(range(first.shots + 1)), range=[-0.3, first.shots + 0.3])
     return chart

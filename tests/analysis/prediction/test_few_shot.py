@@ -88,7 +88,12 @@ def test_a_table_is_read_with_any_mark_between_its_columns(mark):
 
 @pytest.mark.parametrize(
     ("table", "message"),
-    [("hot\ncold", "one column"), ("hot", "one column"), ("a,b,c\nd,e,f", "3 columns"), ("hot,\nbig,", "one")],
+    [
+        ("hot\ncold", "one column"),
+        ("hot", "one column"),
+        ("a,b,c\nd,e,f", "3 columns"),
+        ("hot,\nbig,", "one"),
+    ],
 )
 def test_a_table_of_another_shape_is_refused(table, message):
     with pytest.raises(TextError, match=message):
