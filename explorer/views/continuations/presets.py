@@ -18,6 +18,8 @@ TALE = (
     "Then it began to rain, and they ran home as fast as they could."
 )
 
+QUESTION = "What is the capital of France?"
+
 FACT = Preset(
     "A fact",
     "Nobody told the model about capitals: it learnt to predict the next word, and the fact came along.",
@@ -190,5 +192,7 @@ FEW_SHOT = [
     ),
 ]
 
+CHAT: list[Preset] = []
+
 WAYS = REAL_WAYS if WRITER == "smollm2" else SMALL_WAYS
-PRESETS = [*WRITE, *COLOUR, *WAYS, *FEW_SHOT, *GUESS]
+PRESETS = [*WRITE, *COLOUR, *WAYS, *FEW_SHOT, *CHAT, *GUESS]
