@@ -200,8 +200,8 @@ def notes(page: Page[None], text: str, answer: "Generation") -> list[str]:
     frame, sentences = model.tokenizer.chat, []
     if frame is None:
         sentences.append(
-            f"{label} has no chat template: it never saw conversations in training, reads the marks of ChatML as "
-            "ordinary characters, and writes on."
+            f"{label} has no chat template: it was not trained on conversations. It reads the marks of "
+            "ChatML as ordinary characters, and writes on."
         )
     elif page.settings[MARKS]:
         sentences.append(f"The marks are those of {label}’s own chat template ({frame.kind}).")

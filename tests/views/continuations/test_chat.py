@@ -64,13 +64,13 @@ def test_words_are_put_into_its_mouth_kept_and_taken_back():
     answer = at.session_state[SESSION_KEY][1].continuation
     button(at, "Keep the answer and reply").click().run()
     assert "Type a message" in told(at) and not at.exception
-    assert at.session_state["continuations/turn1"] == "The old" + answer
+    assert at.session_state["continuations.turn1"] == "The old" + answer
     button(at, "Back").click().run()
     assert read_by(at) == prompt + answer, "its own words are now put into its mouth"
     button(at, "Back").click().run()
     assert read_by(at) == render(CHATML, [("user", QUESTION)])
     button(at, "Put words into its mouth").click().run()
-    assert not at.exception and at.session_state["continuations/turns"] == 2
+    assert not at.exception and at.session_state["continuations.turns"] == 2
 
 
 def test_a_typed_mark_is_read_as_a_mark_and_the_page_says_so():
@@ -90,7 +90,7 @@ def test_a_script_in_a_turn_is_text():
 
 def test_an_unknown_chat_template_gets_a_message(monkeypatch):
     unknown = ChatFrame(Kind.UNKNOWN, marks=("<turn>",))
-    monkeypatch.setattr(type(model("gpt").tokenizer), "chat", unknown)
+    monkeypatch.setattr(type(model("gpt").tokenizer), "chat", property(lambda self: unknown))
     at = open_("chat", model="gpt")
     assert any("chat template is of another kind; its marks are <turn>" in e for e in messages(at))
 
