@@ -58,15 +58,22 @@ def controls(page: Page[None]) -> None:
             format_func=lambda name: f"beside {memory.short_label(name)}" if name else "no second model",
         )
     if settings[WITH_SYSTEM]:
-        text_box(settings, SYSTEM, "System", frame_of(page.model).system or "Who the assistant is")
+        _turn(settings, SYSTEM, "System", frame_of(page.model).system or "Who the assistant is")
     turns = TURNS[: settings[TURN_COUNT]]
     for number, turn in enumerate(turns):
-        role, lines = ("Assistant", 2) if number % 2 else ("User", 1)
-        text_box(
-            settings, turn, role, "Words to begin the answer with" if number % 2 else "Type a message", lines
-        )
+        if number % 2:
+            _turn(settings, turn, "Assistant", "The beginning of an answer", lines=2)
+        else:
+            _turn(settings, turn, "User", "Type a message")
     with st.container(key="chat-turns", horizontal=True, gap="small"):
         _buttons(page, turns)
+
+
+def _turn(settings: Settings, turn: Setting[str], role: str, placeholder: str, lines: int = 1) -> None:
+    """Draw the box of a turn beside its role."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(role, width=88)
+        text_box(settings, turn, role, placeholder, lines)
 
 
 def _buttons(page: Page[None], turns: list[Setting[str]]) -> None:
@@ -288,7 +295,7 @@ def _picture(
     line = {"name": memory.short_label(page.settings[MODEL]), "values": bits}
     tips = candidates_of(scored, surprisal.pieces(scored), answers[0], blocked)
     component("continuations/colour")(
-        key="continuations.chat", data=picture(scored, "surprisal", blocked, [line], tips)
+        key="continuations.chat", data=picture(scored, "surprisal", blocked, [line], tips) | {"whole": True}
     )
     for answer in answers[1:]:
         label = escape(memory.short_label(str(answer.model.checkpoint)))
@@ -303,7 +310,7 @@ VIEW = View(
     label="A chat is a text",
     first=Hints(
         "The marks between the turns are tokens like any others, and the answer is what comes next.",
-        "Switch the marks off: the same words, and nobody answers.",
+        "Switch the marks off, or put words into its mouth: what comes next?",
     ),
     settings=(MARKS, WITH_SYSTEM, SYSTEM, TURN_COUNT, *TURNS, BESIDE),
     presets=PRESETS,
