@@ -1,6 +1,7 @@
 """The presets of “A chat is a text”: with nine siblings, the point holds for seven of ten."""
 
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -45,9 +46,11 @@ def words_that_surprise(message: str, words: str) -> bool:
     return len(generation.ids) > 3 and float(bits[first:last].mean()) > float(bits[last:].mean()) + 2
 
 
-def believes(name: str) -> bool:
-    """The name in the typed turn is the one that it answers with."""
-    return name in written(framed(TYPED.values["turn0"].replace("Bob", name))).continuation
+def three_turns(name: str) -> bool:
+    """True of any name: the marks are tokens. (SmolLM2 does not go by the name in the typed turn.)"""
+    tokens = model("smollm2").tokenizer.encode(framed(TYPED.values["turn0"].replace("Bob", name))).tokens
+    roles = [role for mark, role in pairwise(tokens) if mark == "<|im_start|>"]
+    return roles == ["system", "user", "assistant", "user", "assistant"]
 
 
 def test_plain_text_goes_on_as_another_text():
@@ -58,5 +61,5 @@ def test_words_in_its_mouth_surprise_it_and_it_goes_on():
     seven_of_ten(words_that_surprise, [[QUESTION, MOUTH.values["turn1"]], *SIBLINGS["prefills"]])
 
 
-def test_typed_marks_are_believed():
-    seven_of_ten(believes, ["Bob", *SIBLINGS["names"]])
+def test_typed_marks_make_turns():
+    seven_of_ten(three_turns, ["Bob", *SIBLINGS["names"]])
