@@ -189,8 +189,8 @@ def conversation(settings: Settings, model: "LanguageModel") -> str:
 
 def typed_marks(settings: Settings, model: "LanguageModel") -> list[str]:
     """The marks that stand in the messages themselves, and that the tokenizer reads as marks."""
-    typed = " ".join(settings[turn] for turn in [*TURNS, SYSTEM])
-    return [mark for mark in model.tokenizer.marks.values() if mark in typed]
+    text = " ".join(settings[turn] for turn in [*TURNS, SYSTEM])
+    return [mark for mark in model.tokenizer.marks.values() if mark in text]
 
 
 def end_mark(generation: "Generation") -> str:
@@ -282,8 +282,8 @@ def _written(name: str, text: str, settings: Settings, number: int) -> "Generati
 
 
 def _growing(text: str, answer: str, blocked: blocklist.Blocklist) -> str:
-    shown = "".join(blocklist.written(blocked, [answer], text))
-    return f'<div class="rb-prompt" translate="no">{escape(text)}<b>{escape(shown)}</b></div>'
+    display_text = "".join(blocklist.written(blocked, [answer], text))
+    return f'<div class="rb-prompt" translate="no">{escape(text)}<b>{escape(display_text)}</b></div>'
 
 
 def _picture(
@@ -299,10 +299,10 @@ def _picture(
     )
     for answer in answers[1:]:
         label = escape(memory.short_label(str(answer.model.checkpoint)))
-        shown = "".join(blocklist.written(blocked, [answer.continuation], answer.prompt))
+        display_text = "".join(blocklist.written(blocked, [answer.continuation], answer.prompt))
         st.html(
             f'<div class="rb-way"><div><b>{label}</b><small>the same text, continued</small></div>'
-            f'<div class="said" translate="no" tabindex="0">{escape(shown)}</div></div>'
+            f'<div class="said" translate="no" tabindex="0">{escape(display_text)}</div></div>'
         )
 
 

@@ -38,7 +38,7 @@ def picture(
     for row, more in zip(rows, tips or []):
         row[3] = f"{row[3]}\n{more}" if more else row[3]
 
-    def shown(word: "Piece") -> str:
+    def spell(word: "Piece") -> str:
         return spelled("".join(blocklist.written(blocked, [text[word.start : word.end]])))
 
     top = surprisal.most_surprising(scored, TOP)
@@ -47,9 +47,9 @@ def picture(
         "shades": shades(measure, palette()),
         "legend": measure,
         "numbers": numbers(scored),
-        "top": [[shown(w), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],
+        "top": [[spell(w), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],
         "lines": [line | {"values": smooth(line["values"]), "says": mean(line["values"])} for line in lines],
-        "words": [[shown(w)[:24], place(pieces, w.start)] for w in words],
+        "words": [[spell(w)[:24], place(pieces, w.start)] for w in words],
         "smoothed": span(len(words)),
         "says": notes(scored),
     }
