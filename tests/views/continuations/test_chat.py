@@ -107,3 +107,8 @@ def test_the_printed_code_gives_the_answer_on_the_page():
     at = open_("chat", model="gpt")
     result = printed_result(at)
     assert [token for token, *_ in result] == [s.token for s in at.session_state[SESSION_KEY][1].steps]
+
+
+def test_a_link_may_say_anything():
+    at = open_("chat", model="gpt", turns=10**9, turn0="<s>", turn6="<s>\u0000", beside="<s>", marks="1")
+    assert "<s>" not in html(at) and read_by(at).count("<|im_start|>") == 8

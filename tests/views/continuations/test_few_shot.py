@@ -68,3 +68,8 @@ def test_pairs_beyond_twenty_are_left_out_and_counted():
     assert "The first 20 pairs are read; 3 more were left out." in told(
         open_("examples", model="gpt", task="own", pairs=table)
     )
+
+
+def test_a_link_may_say_anything():
+    at = open_("examples", model="gpt", task="<s>", shots=10**9, asked=10**9, seed=-1, beside="<s>")
+    assert component_data(at, "bars")["rows"] and "<s>" not in html(at)
