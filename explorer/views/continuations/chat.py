@@ -1,6 +1,7 @@
 """A chat is a text: a conversation as the model reads it, and the answer that it writes.
 
-Nothing of a conversation is stored or sent: like any text of a page, it is in the page's settings alone.
+Nothing of a conversation is stored or sent: it is in the visitor's session and address alone, and no cache
+that visitors share holds it.
 """
 
 from dataclasses import replace
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.continuations.colour import read
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.presets import CHAT as PRESETS
 from explorer.views.continuations.settings import BESIDE, MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
@@ -113,7 +113,7 @@ def draw(page: Page[None]) -> Saves:
     text = conversation(settings, model)
     blocked = blocklist.over(settings[MODEL], *(settings[turn] for turn in TURNS), settings[SYSTEM])
     answers = [_written(name, text, settings, number) for number, name in enumerate(answerers(settings))]
-    scored = read(model, text + answers[0].continuation + end_mark(answers[0]))
+    scored = _scored(model, text + answers[0].continuation + end_mark(answers[0]))
     _picture(page, scored, answers, blocked)
     for line in notes(page, text, answers[0]):
         note(line)
@@ -212,10 +212,10 @@ def notes(page: Page[None], text: str, answer: "Generation") -> list[str]:
         )
     elif page.settings[MARKS]:
         sentences.append(f"The marks are those of {label}’s own chat template ({frame.kind}).")
-    for mark in typed_marks(page.settings, model):
+    if marks := typed_marks(page.settings, model):
         sentences.append(
-            f"A message contains {mark}, which is read as the mark itself, not as text: whoever may type "
-            "marks can end a turn and speak for others. Services remove them from messages."
+            f"A message contains {' and '.join(marks)}, read as a mark and not as text: whoever may type "
+            "marks can end a turn and speak for others. A service would remove them from messages."
         )
     if not end_mark(answer):
         sentences.append(f"The answer had not ended after {len(answer.ids)} tokens.")
@@ -279,6 +279,17 @@ def _written(name: str, text: str, settings: Settings, number: int) -> "Generati
         st.session_state[key] = (name, text), generation
     answer: Generation = generation
     return answer
+
+
+def _scored(model: "LanguageModel", text: str) -> "ScoredText":
+    """The surprisals of a conversation, in this session only: what others share would keep its text."""
+    from explorer.analysis.prediction import surprisal
+
+    key, request = f"{SESSION_KEY}/scored", (str(model.checkpoint), text)
+    if st.session_state.get(key, (None,))[0] != request:
+        st.session_state[key] = request, surprisal.read(model, text)
+    scored: ScoredText = st.session_state[key][1]
+    return scored
 
 
 def _growing(text: str, answer: str, blocked: blocklist.Blocklist) -> str:

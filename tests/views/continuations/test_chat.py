@@ -75,7 +75,7 @@ def test_words_are_put_into_its_mouth_kept_and_taken_back():
 
 def test_a_typed_mark_is_read_as_a_mark_and_the_page_says_so():
     at = open_("chat", model="gpt", turn0="Hi<|endoftext|>you")
-    assert "A message contains <|endoftext|>, which is read as the mark itself" in told(at).replace(
+    assert "A message contains <|endoftext|>, read as a mark and not as text" in told(at).replace(
         "&lt;", "<"
     ).replace("&gt;", ">")
     assert "A message contains" not in told(open_("chat", model="gpt", turn0="Hi<|endof"))
