@@ -127,7 +127,7 @@ def few_shot(
     pairs: Sequence[Pair],
     between: str = ":",
     seed: int = 0,
-    progress: Callable[[float], None] = lambda share: None,
+    progress: Callable[[float], object] = lambda share: None,
 ) -> FewShot:
     """Ask a model every pair after 0 to 8 examples, drawn by a seed among the other pairs.
 
