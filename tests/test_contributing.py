@@ -15,7 +15,7 @@ FILES = re.findall(r"```python\n(\"{3}.*?)```", TEXT, flags=re.S)  # a block wit
 ((TALLY, MOUNT),) = re.findall(r"```js\n(.*?)```\n\n```python\n(.*?)```", TEXT, flags=re.S)
 SHARED = {"frame", "widgets"}
 VIEWS = ROOT / "explorer" / "views"
-ROOMS = sorted(p.name for p in VIEWS.iterdir() if (p / "page.py").exists() and p.name not in SHARED)
+FOLDERS = sorted(p.name for p in VIEWS.iterdir() if (p / "page.py").exists() and p.name not in SHARED)
 
 START = """
 import functools
@@ -44,10 +44,10 @@ import explorer.views
 from explorer.views.frame import navigation
 from explorer.views.widgets import registry
 
-rooms = sys.argv[1:]
+folders = sys.argv[1:]
 scripts = {
-    room: next(p for p in Path("pages").glob("*.py") if f"explorer.views.{room} import" in p.read_text())
-    for room in rooms
+    folder: next(p for p in Path("pages").glob("*.py") if f"explorer.views.{folder} import" in p.read_text())
+    for folder in folders
 }
 away = Path("away")
 away.mkdir()
@@ -57,13 +57,13 @@ away.mkdir()
 def without(*gone):
     moved = [
         (path, path.rename(away / path.name))
-        for room in gone
-        for path in (Path("explorer/views") / room, scripts[room])
+        for folder in gone
+        for path in (Path("explorer/views") / folder, scripts[folder])
     ]
     for name in [name for name in sys.modules if name.split(".")[:2] == ["explorer", "views"]]:
-        if set(name.split(".")).intersection(rooms):
+        if set(name.split(".")).intersection(folders):
             del sys.modules[name]
-    for other in rooms:
+    for other in folders:
         vars(explorer.views).pop(other, None)
     importlib.invalidate_caches()
     navigation.pages.cache_clear()
@@ -73,16 +73,16 @@ def without(*gone):
         now.rename(path)
 
 
-for room in rooms:
-    with without(room) as at:
-        assert not at.exception, (room, "app", at.exception)
-        print(room, *(page.name for page in navigation.pages()))
-for room, script in scripts.items():
-    with without(*(other for other in rooms if other != room)) as at:
+for folder in folders:
+    with without(folder) as at:
+        assert not at.exception, (folder, "app", at.exception)
+        print(folder, *(page.name for page in navigation.pages()))
+for folder, script in scripts.items():
+    with without(*(other for other in folders if other != folder)) as at:
         (page,) = navigation.pages()
         at.switch_page(page.path).run()
-        assert not at.exception, (room, "alone", at.exception)
-        assert at.title[0].value == page.title, (room, "alone")
+        assert not at.exception, (folder, "alone", at.exception)
+        assert at.title[0].value == page.title, (folder, "alone")
 """
 
 
@@ -108,12 +108,12 @@ def run(program: str, folder: Path, *names: str) -> str:
 @pytest.mark.slow
 def test_the_toy_page_opens_with_its_component_and_the_toy_view_stands_beside_others(copy):
     view, page, script = FILES
-    room = copy / "explorer" / "views" / "letters"
-    room.mkdir()
-    (room / "__init__.py").write_text('"""Letters."""\n')
-    (room / "count.py").write_text(view)
-    (room / "page.py").write_text(page)
-    (room / "tally.js").write_text(TALLY)
+    folder = copy / "explorer" / "views" / "letters"
+    folder.mkdir()
+    (folder / "__init__.py").write_text('"""Letters."""\n')
+    (folder / "count.py").write_text(view)
+    (folder / "page.py").write_text(page)
+    (folder / "tally.js").write_text(TALLY)
     (copy / "pages" / "letters.py").write_text(script + MOUNT)
 
     (copy / "explorer" / "views" / "elmo" / "count.py").write_text(view)
@@ -127,27 +127,27 @@ def test_the_toy_page_opens_with_its_component_and_the_toy_view_stands_beside_ot
     assert letters == "letters ['Letters'] 1 1" and sides.startswith("sides ")
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_no_page_needs_another_ones_room(room):
-    others = "|".join(name for name in ROOMS if name != room)
-    for path in (VIEWS / room).rglob("*.py"):
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_page_needs_another_ones_folder(folder):
+    others = "|".join(name for name in FOLDERS if name != folder)
+    for path in (VIEWS / folder).rglob("*.py"):
         found = re.findall(rf"explorer\.views\.(?:{others})\b", path.read_text(encoding="utf-8"))
         assert not found, f"{path.relative_to(ROOT)} imports {set(found)}"
-    for path in (*(VIEWS / room).rglob("*.js"), *(VIEWS / room).rglob("*.css")):
+    for path in (*(VIEWS / folder).rglob("*.js"), *(VIEWS / folder).rglob("*.css")):
         assert not re.search(rf'"\.\./(?:{others})/', path.read_text(encoding="utf-8")), path
 
 
-@pytest.mark.parametrize("room", sorted(SHARED))
-def test_what_is_shared_knows_no_page(room):
-    for path in (VIEWS / room).rglob("*.py"):
-        found = re.findall(rf"explorer\.views\.(?:{'|'.join(ROOMS)})\b", path.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("folder", sorted(SHARED))
+def test_what_is_shared_knows_no_page(folder):
+    for path in (VIEWS / folder).rglob("*.py"):
+        found = re.findall(rf"explorer\.views\.(?:{'|'.join(FOLDERS)})\b", path.read_text(encoding="utf-8"))
         assert not found, f"{path.relative_to(ROOT)} imports {set(found)}"
 
 
 @pytest.mark.slow
 def test_a_page_that_is_deleted_leaves_no_hole(copy):
     """The start page lists and opens the rest without it, and each page opens where it is the only one."""
-    lines = [line.split() for line in run(DELETE, copy, *ROOMS).splitlines()]
+    lines = [line.split() for line in run(DELETE, copy, *FOLDERS).splitlines()]
     every = {path.stem for path in (ROOT / "pages").glob("*.py")}
-    assert [room for room, *_ in lines] == ROOMS
+    assert [folder for folder, *_ in lines] == FOLDERS
     assert all(len(every - set(pages)) == 1 for _, *pages in lines)

@@ -9,10 +9,11 @@ from explorer import assets
 from explorer.assets import ROOT
 from explorer.errors import ExplorerError
 from explorer.views.about import facts_strip
-from explorer.views.frame import blocklist, navigation, page, sizes
+from explorer.views.frame import blocklist, navigation, sizes
 from explorer.views.home import start
+from explorer.views.widgets.registry import style
 
-CACHES = (blocklist.listed, page._css, facts_strip._css, sizes.sizes)
+CACHES = (blocklist.listed, style, sizes.sizes)
 
 
 @pytest.fixture

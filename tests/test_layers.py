@@ -109,14 +109,14 @@ REACH_IN = {"characters.py", "reach/segments.py", "translation/search.py"}
 
 
 def test_views_and_analyses_leave_a_models_network_alone():
-    rooms = {room: ROOT / "explorer" / room for room in ("analysis", "views")}
+    packages = {name: ROOT / "explorer" / name for name in ("analysis", "views")}
     found = {
-        room: {
+        name: {
             path.relative_to(folder).as_posix()
             for path in folder.rglob("*.py")
             if "model.network" in path.read_text(encoding="utf-8")
         }
-        for room, folder in rooms.items()
+        for name, folder in packages.items()
     }
     assert found == {"analysis": REACH_IN, "views": set()}
 

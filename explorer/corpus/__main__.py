@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,14 @@ if TYPE_CHECKING:
     from explorer.corpus.shards.plan import Plan
     from explorer.corpus.shards.worker import PartResult
 
+_print = partial(print, flush=True)
 INTERVAL_S = 2.0  # between two lines of progress
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Compute the missing vectors; exits with 1 and a clear line if that is not possible."""
     options = _parse(arguments)
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         _embed(options)
     except KeyboardInterrupt:
@@ -113,16 +115,8 @@ def _results(plan: "Plan", options: argparse.Namespace) -> Iterator["PartResult"
     elif plan.todo:
         processes = ray_data.Processes(options.processes, options.threads, options.gpus, options.cluster)
         ray_data.start(processes)
-        signal.signal(signal.SIGTERM, _interrupt)  # Ray has replaced our handler
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # Ray has replaced our handler
         yield from ray_data.compute_all(plan, processes)
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
-
-
-def _print(line: str) -> None:
-    print(line, flush=True)
 
 
 if __name__ == "__main__":

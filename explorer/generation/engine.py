@@ -4,7 +4,7 @@ The network computes the step (`new_step`); this module has the requests, the ca
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol, cast
@@ -18,6 +18,7 @@ from explorer.generation.sampling import SampledToken, SamplingRequest, sample
 from explorer.generation.scheduler import Request, Scheduler
 from explorer.models.cache import Cache
 from explorer.models.language_model import LanguageModel
+from explorer.models.transformer import Transformer
 from explorer.trace import Ability
 
 MANY = 12  # requests that are served in a separate thread; with fewer, the hand-over costs more than it saves
@@ -82,22 +83,6 @@ class TextEngine(Protocol):
     def logits(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]: ...
 
 
-class BatchStep(Protocol):
-    """Reads the next tokens of several texts, as `explorer.models.stepping.Step` does."""
-
-    def __call__(
-        self, pieces: Sequence[Sequence[int]], caches: Sequence[Cache]
-    ) -> Float[Tensor, "token d_model"]: ...
-    def scores(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]: ...
-
-
-class CachedNetwork(Protocol):
-    """A network with a key/value cache."""
-
-    def new_cache(self, batch: int = 1, capacity: int | None = None) -> Cache: ...
-    def new_step(self) -> BatchStep: ...
-
-
 class Engine:
     """Serves the step requests of all visitors who generate with a model.
 
@@ -109,10 +94,10 @@ class Engine:
     (True, 3)
     """
 
-    def __init__(self, network: CachedNetwork) -> None:
+    def __init__(self, network: Transformer) -> None:
         self.network = network
         self.scheduler = Scheduler(self.serve, most=PIECE)
-        self._step = network.new_step()
+        self.step = network.new_step()
         self._thread = ThreadPoolExecutor(1, "texts together")
 
     def new_cache(self, capacity: int) -> Cache:
@@ -122,36 +107,27 @@ class Engine:
     def serve(self, requests: Sequence[StepRequest]) -> list[StepRequest]:
         """One batch step; returns the unfinished requests. Errors are stored in their requests."""
         if len(requests) < MANY:
-            self._attempt(self._serve, requests)
+            self._attempt(requests)
         else:  # always the same thread: memory that a thread has freed is reused only by itself
-            self._thread.submit(self._attempt, self._serve, requests).result()
+            self._thread.submit(self._attempt, requests).result()
         return [r for r in requests if r.states is None and r.error is None]
-
-    def step(
-        self, pieces: Sequence[Sequence[int]], caches: Sequence[Cache]
-    ) -> Float[Tensor, "token d_model"]:
-        """Read the next tokens of each text; returns the last layer's normalised states, text by text."""
-        return self._step(pieces, caches)
 
     @torch.inference_mode()
     def logits(self, states: Float[Tensor, "batch d_model"]) -> Float[Tensor, "batch d_vocab"]:
         """The scores of normalised states."""
-        return self._step.scores(states)
+        return self.step.scores(states)
 
     @torch.inference_mode()
-    def _attempt(
-        self, step: Callable[[Sequence[StepRequest]], None], requests: Sequence[StepRequest]
-    ) -> None:
-        """Run a step for all requests; if it fails, run each alone, so that only the faulty one gets the
-        error."""
+    def _attempt(self, requests: Sequence[StepRequest]) -> None:
+        """Serve all requests; if that fails, serve each alone, so that only the faulty one gets the error."""
         try:
-            step(requests)
+            self._serve(requests)
         except Exception as error:
             if len(requests) == 1:
                 requests[0].error = error
             else:
                 for request in requests:
-                    self._attempt(step, [request])
+                    self._attempt([request])
 
     def _serve(self, requests: Sequence[StepRequest]) -> None:
         """Read for all requests and store the results; if that fails, nothing has changed."""
@@ -216,6 +192,6 @@ def engine_of(model: LanguageModel) -> TextEngine:
             own = getattr(model.network, "new_engine", None)
             if own is None:
                 model.require(Ability.GENERATE, "continue a text")
-            # A network with the ability has the methods of `CachedNetwork`.
-            _engines[model] = Engine(cast(CachedNetwork, model.network)) if own is None else own()
+            # A network with the ability is a Transformer.
+            _engines[model] = Engine(cast(Transformer, model.network)) if own is None else own()
         return _engines[model]

@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from explorer.errors import AbilityError, TextError, at_least_one
-from explorer.models.base import Text, context_length, final_norm
+from explorer.models.base import Text, context_length, final_norm, weights_here
 from explorer.models.family import Pass
 from explorer.models.layers import vectors_at
 from explorer.models.packing import packed
@@ -279,6 +279,7 @@ class LanguageModel:
         return self._unfolded().input_parameters()
 
     def _unfolded(self) -> Unfolds:
+        weights_here(self, "its weights are not here")
         if not isinstance(self.network, Unfolds):
             raise AbilityError(
                 f"{self.checkpoint} has no Transformer layer to step through.",

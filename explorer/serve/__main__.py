@@ -4,10 +4,13 @@ import argparse
 import os
 import signal
 import sys
+from functools import partial
 
 from explorer.errors import ExplorerError
 from explorer.serve import proxy
 from explorer.serve.supervisor import serving
+
+_print = partial(print, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -22,7 +25,7 @@ def main(arguments: list[str] | None = None) -> None:
         ports = range(options.port + 1, options.port + 1 + options.workers)
         print(proxy.configuration(options.port, ports, "SECRET", options.lan), end="")
         return
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with serving(options.workers, options.port, options.lan, _print) as supervisor:
             elsewhere = " (from other computers: this one's address)" if options.lan else ""
@@ -32,14 +35,6 @@ def main(arguments: list[str] | None = None) -> None:
         _print("All processes have ended.")
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
-
-
-def _print(line: str) -> None:
-    print(line, flush=True)
 
 
 if __name__ == "__main__":

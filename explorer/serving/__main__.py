@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from functools import partial
 
 import torch
 
@@ -14,6 +15,8 @@ from explorer.serving import deployment
 from explorer.serving.application import plain_server
 from explorer.serving.served import ServedModel, name_in_address
 from explorer.serving.wire import TOKEN_VARIABLE
+
+_print = partial(print, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -35,7 +38,7 @@ def main(arguments: list[str] | None = None) -> None:
             f"Everybody who reaches {options.host}:{options.port} can use the models. "
             f"Set {TOKEN_VARIABLE} to require a token."
         )
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         at_least_one(replicas=options.replicas)
         (_serve_plainly if options.plain else _serve_with_ray)(options, token)
@@ -68,7 +71,7 @@ def _serve_with_ray(options: argparse.Namespace, token: str) -> None:
             options.cluster,
             options.gpus,
         )
-        signal.signal(signal.SIGTERM, _interrupt)  # Ray has replaced ours
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # Ray has replaced ours
         _print_addresses(options)
         threading.Event().wait()
     finally:
@@ -80,14 +83,6 @@ def _print_addresses(options: argparse.Namespace) -> None:
         address = f"serve:http://{options.host}:{options.port}/{name_in_address(name)}"
         _print(f'explorer.load("{address}")')
     _print("Ctrl+C ends all of them")
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
-
-
-def _print(line: str) -> None:
-    print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ from explorer.serving.wire import Facts, Tensors
 from explorer.trace import Capture
 
 HEADS = ("queries", "keys", "values", "pattern")
-FLAGS = {flag.name: flag for flag in Capture.ALL}
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +37,7 @@ class PassRequest:
     def parse(cls, tensors: Tensors, facts: Facts) -> "PassRequest":
         """The request in a body. Raises FormatError if it is malformed.
 
-        >>> PassRequest.parse({"ids": torch.tensor([[1, 2]])}, {"capture": ["HIDDEN"]}).mask
+        >>> PassRequest.parse({"ids": torch.tensor([[1, 2]])}, {"capture": 1}).mask
         tensor([[True, True]])
         """
         ids, at = tensors.get("ids"), tensors.get("at")
@@ -51,13 +50,10 @@ class PassRequest:
                 raise FormatError("The segments or the mask do not fit the token ids.")
         if at is not None and (at.dtype is not torch.long or at.ndim != 2 or len(at) != len(ids)):
             raise FormatError("The positions do not fit the token ids.")
-        capture = Capture.NONE
         try:
-            for name in facts["capture"]:
-                capture |= FLAGS[name]
-        except (KeyError, TypeError) as error:
+            return cls(ids, segments, mask, at, Capture(facts["capture"]))
+        except (KeyError, TypeError, ValueError) as error:
             raise FormatError("The request does not say what to keep of the pass.") from error
-        return cls(ids, segments, mask, at, capture)
 
 
 def run_together(model: LanguageModel, requests: Sequence[PassRequest]) -> list[Tensors | Exception]:
@@ -75,7 +71,7 @@ def run_together(model: LanguageModel, requests: Sequence[PassRequest]) -> list[
 def groups(requests: Sequence[PassRequest], most: int = BATCH_TOKENS) -> list[list[int]]:
     """Indices of requests to run as one batch: alike in what is kept, and near `most` tokens with padding.
 
-    >>> short, long = (PassRequest.parse({"ids": torch.ones(2, n).long()}, {"capture": []}) for n in (3, 40))
+    >>> short, long = (PassRequest.parse({"ids": torch.ones(2, n).long()}, {"capture": 0}) for n in (3, 40))
     >>> groups([short, long, short], most=20)
     [[0, 2], [1]]
     """

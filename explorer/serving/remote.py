@@ -9,7 +9,8 @@ import tempfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,6 @@ from explorer.checkpoints.model_types import family_of
 from explorer.errors import AbilityError, FormatError
 from explorer.models import LanguageModel
 from explorer.models.family import Pass
-from explorer.models.parameters import Unfolds
 from explorer.serving.batching import as_pass
 from explorer.serving.client import Client
 from explorer.serving.wire import HEADS, Description, Tensors
@@ -64,7 +64,7 @@ class RemoteNetwork(nn.Module):
             raise self.refused("it keeps no state from one pass to the next")
         inputs = {"ids": ids, "segments": segments, "mask": mask, "at": at}
         tensors = {name: value for name, value in inputs.items() if value is not None}
-        return as_pass(self.client.ask("run", tensors, {"capture": [flag.name for flag in capture]}))
+        return as_pass(self.client.ask("run", tensors, {"capture": capture.value}))
 
     def new_cache(self, *_: Any, **__: Any) -> Any:
         """Raises AbilityError: keys and values stay at the server."""
@@ -108,10 +108,6 @@ class RemoteModel(LanguageModel):
         with ThreadPoolExecutor(AT_ONCE, "serving") as pool:
             return list(pool.map(function, batches))
 
-    def _unfolded(self) -> Unfolds:
-        assert isinstance(self.network, RemoteNetwork)
-        raise self.network.refused("its weights are not here")
-
 
 def connect(name: str) -> RemoteModel:
     """The model at `serve:http://host:port/name`.
@@ -128,10 +124,7 @@ def connect(name: str) -> RemoteModel:
         raise FormatError(
             f"The tokenizer of {checkpoint} does not fit its model.", "Check the server's checkpoint."
         )
-    abilities = Ability.NONE
-    for ability in Ability:
-        if ability.name in description.abilities:
-            abilities |= ability
+    abilities = reduce(or_, (a for a in Ability if a.name in description.abilities), Ability.NONE)
     heads = [head for head in HEADS if head in description.heads]
     return RemoteModel(
         checkpoint=checkpoint,

@@ -21,7 +21,7 @@ from explorer.trace import Ability
 Tensors = dict[str, Tensor]
 Facts = dict[str, Any]
 
-VERSION = 2  # raised whenever an older client or server would misread a body
+VERSION = 3  # raised whenever an older client or server would misread a body
 FACTS = "riverbank"  # the entry in the header's metadata
 MEDIA_TYPE = "application/octet-stream"
 REQUEST_MB, ANSWER_MB = 256, 1024

@@ -53,7 +53,6 @@ def rows(*probabilities: float) -> dict:
         ],
         "headings": [],
         "label": "Guesses",
-        "scale": 1,
         "visible": 5,
         "active": True,
         "cosines": False,

@@ -12,6 +12,7 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.generation import engine
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
 from explorer.models.stepping import cached_attention
+from explorer.models.stepping.step import Step
 from tests.analysis import small
 from tests.generation.texts import network, ragged, served
 
@@ -134,12 +135,14 @@ def test_prompts_of_several_visitors_are_read_in_one_pass(monkeypatch):
     """Of unlike lengths, one of them begun before, with one who reads a single token beside them."""
     net = network()
     made, passes = Engine(net), []
-    texts, step = ragged(net, [1, 4, 9, 6]), made.step
+    texts, step = ragged(net, [1, 4, 9, 6]), Step.__call__
     for text, ids in texts[:3]:
         text.unread = [*text.unread, 8, 7]
         ids += [8, 7]
     monkeypatch.setattr(
-        made, "step", lambda pieces, caches: passes.append([*map(len, pieces)]) or step(pieces, caches)
+        Step,
+        "__call__",
+        lambda self, pieces, *rest: passes.append([*map(len, pieces)]) or step(self, pieces, *rest),
     )
     requests = [StepRequest([text], every=i == 1) for i, (text, _) in enumerate(texts)]
     assert made.serve(requests) == [] and passes == [[3, 3, 3], [1]]
@@ -153,9 +156,9 @@ def test_many_are_served_in_one_thread_and_one_alone_in_its_own(monkeypatch):
     monkeypatch.setattr(engine, "MANY", 2)
     net = network()
     made, threads = Engine(net), []
-    step = made.step
+    step = Step.__call__
     monkeypatch.setattr(
-        made, "step", lambda *asked: threads.append(threading.current_thread()) or step(*asked)
+        Step, "__call__", lambda *asked: threads.append(threading.current_thread()) or step(*asked)
     )
     for count in (2, 1, 3):
         assert made.serve([StepRequest([text]) for text, _ in ragged(net, [1] * count)]) == []
@@ -179,7 +182,7 @@ def test_memory_for_many_short_texts_does_not_become_that_for_as_many_long_ones(
     net = network()
     made = Engine(net)
     served(made, *(text for text, _ in ragged(net, [3] * 12)))
-    assert made._step._batch._memory.shape[2] == 12
+    assert made.step._batch._memory.shape[2] == 12
     monkeypatch.setattr(
         cached_attention.BatchCache, "can_batch", staticmethod(lambda caches: len(caches) > 1)
     )
@@ -187,5 +190,5 @@ def test_memory_for_many_short_texts_does_not_become_that_for_as_many_long_ones(
     for text in long:
         text.cache.length = 70  # what they know is of no matter here
         text.cache.shift = -50
-    made._step._batch.arrange([text.cache for text in long])
-    assert made._step._batch._memory.shape[2] == 2
+    made.step._batch.arrange([text.cache for text in long])
+    assert made.step._batch._memory.shape[2] == 2

@@ -7,13 +7,14 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.errors import ExplorerError
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
 from explorer.models.stepping.cached_attention import BatchCache
+from explorer.models.stepping.step import Step
 from tests.generation.texts import network, ragged, served
 
 
 def test_a_failure_is_told_and_the_next_try_goes_on(gpt, monkeypatch):
     found, sampling = engine_of(gpt), Sampling(seed=1, max_new_tokens=6)
     expected = [s.id for s in generate(gpt, "the", sampling)]
-    for name in ("step", "logits"):
+    for place, name in ((Step, "__call__"), (found, "logits")):
         generation = generate(gpt, "the", sampling)
         next(generation)
 
@@ -21,7 +22,7 @@ def test_a_failure_is_told_and_the_next_try_goes_on(gpt, monkeypatch):
             raise MemoryError
 
         with monkeypatch.context() as patch, pytest.raises(MemoryError):
-            patch.setattr(found, name, broken)
+            patch.setattr(place, name, broken)
             next(generation)
         list(generation)
         assert generation.ids == expected

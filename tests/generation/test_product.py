@@ -97,7 +97,7 @@ def test_a_text_goes_over_to_it_and_stays_the_same():
     for thread in threading.enumerate():
         if thread.name == "halving":
             thread.join(60)
-    products = engine_of(model)._step._products
+    products = engine_of(model).step._products
     assert len(products) == 4 * model.config.layers + 1 and all(map(halved, products))
     list(again)
     assert again.ids == first.ids

@@ -7,6 +7,7 @@ import pytest
 from explorer.analysis.generation.steps import Ending, Sampling, generate
 from explorer.generation import engine
 from explorer.generation.engine import engine_of
+from explorer.models.stepping.step import Step
 from tests.generation.test_scheduler import until
 
 
@@ -75,9 +76,11 @@ def test_a_long_prompt_does_not_hold_the_others_up(gpt, monkeypatch):
     """Its pieces and the others' steps take turns."""
     monkeypatch.setattr(engine, "PIECE", 4)
     found, order = engine_of(gpt), []
-    step = found.step
+    step = Step.__call__
     monkeypatch.setattr(
-        found, "step", lambda pieces, caches: order.append([*map(len, pieces)]) or step(pieces, caches)
+        Step,
+        "__call__",
+        lambda self, pieces, *rest: order.append([*map(len, pieces)]) or step(self, pieces, *rest),
     )
     monkeypatch.setattr(found.scheduler, "_most", 4)
     writing = generate(gpt, "", Sampling(max_new_tokens=30))

@@ -11,18 +11,18 @@ from tests.views.opening import opened, skip_without_weights
 
 SLOW = ("language", "waiting")  # the views whose models take seconds to answer
 EVERY = [
-    pytest.param(room, name, marks=pytest.mark.slow if name in SLOW else (), id=f"{room.name}-{name}")
-    for room, name in VIEWS
+    pytest.param(page, name, marks=pytest.mark.slow if name in SLOW else (), id=f"{page.name}-{name}")
+    for page, name in VIEWS
 ]
 
 
-@pytest.mark.parametrize(("room", "name"), EVERY)
-def test_a_view_says_what_to_see_and_its_saved_picture_names_every_choice(room, name):
-    view = room.views[name]
+@pytest.mark.parametrize(("page", "name"), EVERY)
+def test_a_view_says_what_to_see_and_its_saved_picture_names_every_choice(page, name):
+    view = page.views[name]
     skip_without_weights(view)
-    at = opened(room.name, **({"view": name} if "view" in room.settings else {}))
+    at = opened(page.name, **({"view": name} if "view" in page.settings else {}))
     assert not at.error
-    if room.name != "models":  # whose lines depend on the model
+    if page.name != "models":  # whose lines depend on the model
         assert_first_lines(at, view.first)
-    if "view" in room.settings:
-        names_every_choice(at, room.name)
+    if "view" in page.settings:
+        names_every_choice(at, page.name)

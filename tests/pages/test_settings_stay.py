@@ -8,11 +8,11 @@ import pytest
 from explorer import views
 from tests.views.opening import QUICK, defaults, opened
 
-ROOMS = {
-    room.name: room
+PAGES = {
+    page.name: page
     for package in pkgutil.iter_modules(views.__path__)
     if package.name not in ("frame", "widgets")
-    for room in [importlib.import_module(f"explorer.views.{package.name}.page").PAGE]
+    for page in [importlib.import_module(f"explorer.views.{package.name}.page").PAGE]
 }
 OWN = {"view", "tree"}  # where one looks; and the tree that Write keeps of what it has written
 FAR = {
@@ -30,25 +30,25 @@ FAR = {
 }
 
 
-def stored(at, room) -> dict:
-    last = at.session_state[f"{room.name}/last"]
-    return {name: last[name] for name in defaults(room) if name not in OWN}
+def stored(at, page) -> dict:
+    last = at.session_state[f"{page.name}/last"]
+    return {name: last[name] for name in defaults(page) if name not in OWN}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, room in ROOMS.items() if len(room.views) > 1])
+@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if len(page.views) > 1])
 def test_looking_at_every_view_changes_no_setting(name):
-    room = ROOMS[name]
-    far = {k: v for k, v in FAR.get(name, {}).items() if k in defaults(room)} | QUICK.get(name, {})
+    page = PAGES[name]
+    far = {k: v for k, v in FAR.get(name, {}).items() if k in defaults(page)} | QUICK.get(name, {})
     at = opened(name, **far)
-    before = stored(at, room)
+    before = stored(at, page)
     assert {k: before[k] for k in far} == far
-    for view in [*room.views, next(iter(room.views))]:  # round, and back to where one began
+    for view in [*page.views, next(iter(page.views))]:  # round, and back to where one began
         at.session_state[f"{name}.view"] = view
         at.run()
         assert not at.exception, view
         at.run()  # what a browser sends back after it has drawn the view
-        assert stored(at, room) == before, view
+        assert stored(at, page) == before, view
 
 
 @pytest.mark.parametrize(

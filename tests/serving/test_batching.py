@@ -21,7 +21,7 @@ def pass_request(model, *texts, capture=Capture.ALL, at=None):
     ids, masks = padded([model.encode(text) for text in texts], model.tokenizer.padding, model.device)
     tensors = {"ids": ids, "at": at, **masks}
     tensors = {name: tensor for name, tensor in tensors.items() if tensor is not None}
-    return PassRequest.parse(tensors, {"capture": [flag.name for flag in capture]})
+    return PassRequest.parse(tensors, {"capture": capture.value})
 
 
 def equal(one, other):

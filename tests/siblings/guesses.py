@@ -19,21 +19,21 @@ def first(text: str, accepted: str, name: str = BERT) -> bool:
     return firsts(text, name)[0] in accepted.split(",")
 
 
-def among_five(text: str, word: str) -> bool:
-    return word in [guess for guess, _ in prediction.fill_mask(model(BERT), text, top=5)[0]]
+def among_five(text: str, word: str, name: str = BERT) -> bool:
+    return word in [guess for guess, _ in prediction.fill_mask(model(name), text, top=5)[0]]
 
 
-def beats(text: str, pairs: str) -> bool:
+def beats(text: str, pairs: str, name: str = BERT) -> bool:
     """`are>is,were>was`: every first word is likelier than its second."""
     return all(
-        chance(text, one) > chance(text, other)
+        chance(text, one, name=name) > chance(text, other, name=name)
         for one, other in (pair.split(">") for pair in pairs.split(","))
     )
 
 
-def each_its_own(text: str, *words: str) -> bool:
+def each_its_own(text: str, *words: str, name: str = BERT) -> bool:
     """The first word is likelier in the first blank than in the second, the other the other way round."""
-    chances = [[chance(text, word, which) for which in (0, 1)] for word in words]
+    chances = [[chance(text, word, which, name) for which in (0, 1)] for word in words]
     return chances[0][0] > chances[0][1] and chances[1][1] > chances[1][0]
 
 

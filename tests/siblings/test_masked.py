@@ -1,7 +1,10 @@
 """Masked words' presets: with nine siblings, the point holds for seven of ten."""
 
+from functools import partial
+
 import pytest
 
+from explorer.views.frame.default_models import WRITER
 from explorer.views.masked.presets import BY_VIEW
 from tests.siblings import seven_of_ten, siblings
 from tests.siblings.guesses import beats, by_what_follows, each_its_own, first
@@ -24,3 +27,30 @@ POINTS = {
 def test_the_point_holds_for_seven_of_ten(label):
     holds, own = POINTS[label]
     seven_of_ten(holds, [own, *SENTENCES[label]])
+
+
+@pytest.mark.skipif(WRITER != "smollm2", reason="its package is not installed")
+@pytest.mark.parametrize("label", list(POINTS))
+def test_the_point_holds_for_smollm2_too(label):
+    holds, own = POINTS[label]
+    seven_of_ten(partial(holds, name=WRITER), [own, *SENTENCES[label]])
+
+
+TWO = {preset.label: preset.values["text"] for preset in BY_VIEW["two"]}
+RIGHT = {"By what follows": "store,supermarket,grocery,shop", "By what went before": "mirror"}
+
+
+@pytest.mark.skipif(WRITER != "smollm2", reason="its package is not installed")
+@pytest.mark.parametrize(
+    "label",
+    [
+        pytest.param(
+            "By what follows",
+            marks=pytest.mark.xfail(reason="missed, six of ten: the preset says so", strict=True),
+        ),
+        "By what went before",
+    ],
+)
+def test_smollm2_names_the_right_word(label):
+    ten = [[TWO[label], RIGHT[label]], *SENTENCES[label]]
+    seven_of_ten(lambda text, accepted: first(text, accepted, WRITER), ten)

@@ -37,9 +37,10 @@ def opened(page: str, **link: Any) -> AppTest:
     return at
 
 
-def defaults(room: Any) -> dict[str, Any]:
+def defaults(page: Any) -> dict[str, Any]:
     """All settings of a page (or of the page of this folder) with their defaults."""
-    page = importlib.import_module(f"explorer.views.{room}.page").PAGE if isinstance(room, str) else room
+    if isinstance(page, str):
+        page = importlib.import_module(f"explorer.views.{page}.page").PAGE
     return {str(setting): setting.default for setting in settings_of(page)}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.views.opening import PAGES, QUICK, defaults, opened, said
 
-ROOMS = {"sides": "elmo", "models": "about"}  # pages that are called otherwise in the address
+FOLDERS = {"sides": "elmo", "models": "about"}  # pages that are called otherwise in the address
 NUMBERS, PARTS = (
     ["9" * 400, "NaN", "-1", "1000000000", "[true]"],
     ["[true, false]", '["\\ud83d", null]', "[[9]]"],
@@ -29,12 +29,12 @@ HOSTILE = {
 @pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2, 3))])
 @pytest.mark.parametrize("page", sorted(path.stem for path in PAGES.glob("*.py")))
 def test_a_page_opens_whatever_its_link_says(page, turn):
-    room = importlib.import_module(f"explorer.views.{ROOMS.get(page, page)}.page").PAGE
-    link, views = {}, list(room.views)
-    for number, (name, default) in enumerate(defaults(room).items()):
+    declared = importlib.import_module(f"explorer.views.{FOLDERS.get(page, page)}.page").PAGE
+    link, views = {}, list(declared.views)
+    for number, (name, default) in enumerate(defaults(declared).items()):
         values = HOSTILE[type(default)]
         link[name] = values[(number + turn) % len(values)]
-    link |= {"view": views[turn % len(views)], "model": defaults(room).get("model", "")}
+    link |= {"view": views[turn % len(views)], "model": defaults(declared).get("model", "")}
     link |= QUICK.get(page, {})
-    at = opened(page, **{name: value for name, value in link.items() if name in defaults(room)})
+    at = opened(page, **{name: value for name, value in link.items() if name in defaults(declared)})
     assert "<s>evil" not in said(at)

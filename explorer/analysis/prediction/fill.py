@@ -1,12 +1,13 @@
 """What a model expects: masked words, the next token, a whole text, the next sentence.
 
 P(word | text with a blank)     softmax of the logits at [MASK]            (BERT)
+                                words tried, the rest read on: `reading_on`  (GPT)
 P(token | text before it)       softmax of the logits at the last position (GPT)
 
 For ELMo's two directions see `one_side.py`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import torch
 from jaxtyping import Float
@@ -14,6 +15,7 @@ from torch import Tensor
 
 from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.analysis.prediction.masking import MASK, mask_positions
+from explorer.analysis.prediction.reading_on import TRIES, ReadOn, read_blanks, try_word
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
@@ -39,7 +41,10 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Blanks:
-    """The distributions of one forward pass at every [MASK] of a text; each row sums to 1.
+    """The distributions at every [MASK] of a text; each row sums to 1.
+
+    Of a model that reads from left to right, `encoding` is that of the text with the likeliest words in
+    its blanks, and `readings` has the words tried in each.
 
     >>> import explorer
     >>> blanks(explorer.load("bert"), "The [MASK] by the [MASK].").positions
@@ -49,6 +54,7 @@ class Blanks:
     encoding: Encoding
     positions: list[int]
     probabilities: Float[Tensor, "mask d_vocab"]
+    readings: list[ReadOn] = field(default_factory=list)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,18 +80,21 @@ class Probe:
     note: str = ""
 
 
-def blanks(model: Model, text: str, pair: str | None = None) -> Blanks:
-    """The distributions at every [MASK] of a text, from one forward pass.
+def blanks(model: Model, text: str, pair: str | None = None, tries: int = TRIES) -> Blanks:
+    """The distributions at every [MASK] of a text: from one forward pass, or by reading on (`reading_on`).
 
-    Raises TextError if there is no [MASK] within the model's context, AbilityError for a model that does
-    not fill blanks.
+    A model that reads from left to right tries `tries` words in each blank, reads on up to the next one, and
+    goes on with the likeliest word. Raises TextError if there is no [MASK] within the model's context,
+    AbilityError for a model that does neither.
 
     >>> import explorer
     >>> result = blanks(explorer.load("bert"), "The [MASK] by the [MASK].")
     >>> result.positions, result.probabilities.sum(-1).round(decimals=3)
     ([2, 5], tensor([1., 1.]))
     """
-    model.require(Ability.FILL, "guess masked words")
+    model.require(Ability.FILL | Ability.GENERATE, "guess masked words")
+    if Ability.FILL not in model.abilities:
+        return _read_on(model, text, tries)
     encoding = model.encode(text, pair)
     positions = mask_positions(model, encoding)
     if not positions and MASK in text + (pair or ""):
@@ -94,12 +103,29 @@ def blanks(model: Model, text: str, pair: str | None = None) -> Blanks:
             "Shorten the text.",
         )
     if not positions:
-        raise TextError(
-            f"There is no {MASK} in the text.",
-            f"Write {MASK}, in capitals and square brackets, where a word is to be guessed, or click a word.",
-        )
+        raise _no_blank()
     last = model.run(encoding.ids[None], segments=encoding.segments[None]).last[0]
     return Blanks(encoding, positions, model.unembed(last[positions]).softmax(-1))
+
+
+def _no_blank() -> TextError:
+    return TextError(
+        f"There is no {MASK} in the text.",
+        f"Write {MASK}, in capitals and square brackets, where a word is to be guessed, or click a word.",
+    )
+
+
+def _read_on(model: Model, text: str, tries: int) -> Blanks:
+    """The blanks of a text, filled by reading on."""
+    if MASK not in text:
+        raise _no_blank()
+    text, starts, readings = read_blanks(model, text, tries)
+    encoding = model.encode(text)
+    positions = [next(i for i, (_, end) in enumerate(encoding.spans) if end > start) for start in starts]
+    probabilities = torch.zeros(len(readings), model.config.d_vocab)
+    for row, reading in zip(probabilities, readings, strict=True):
+        row[reading.ids] = reading.probabilities()
+    return Blanks(encoding, positions, probabilities, readings)
 
 
 def top(model: Model, blanks: Blanks, which: int = 0, k: int = 10) -> list[Candidate]:
@@ -112,7 +138,16 @@ def top(model: Model, blanks: Blanks, which: int = 0, k: int = 10) -> list[Candi
     ([1, 2, 3, 4, 5], True)
     """
     at_least_one(k=k)
-    return ranked(model, _row(blanks, which), k)
+    return _best(model, blanks, which, k)
+
+
+def _best(model: Model, blanks: Blanks, which: int, k: int) -> list[Candidate]:
+    """The k most probable tokens of a blank; of those tried, without the space that belongs to the token."""
+    row = _row(blanks, which)
+    if not blanks.readings:
+        return ranked(model, row, k)
+    best = ranked(model, row, min(k, int((row > 0).sum())))
+    return [replace(candidate, token=candidate.token.strip()) for candidate in best]
 
 
 def ranked(model: Model, probabilities: Float[Tensor, "d_vocab"], k: int) -> list[Candidate]:
@@ -137,7 +172,8 @@ def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
 
         P(w1 w2 | _ _) = P(w1 | _ _) P(w2 | w1 _)
 
-    Such a product cannot be ranked among single tokens. Raises TextError for an empty word, or if the
+    Such a product cannot be ranked among single tokens. A model that reads from left to right tries the
+    word, of however many tokens, beside the words tried. Raises TextError for an empty word, or if the
     extended text does not fit the context.
 
     >>> import explorer
@@ -149,6 +185,15 @@ def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
     word = word.strip()
     if not word:
         raise TextError("There is no word to look up.", "Type one.")
+    if blanks.readings:
+        _row(blanks, which)
+        ids, probability, rank = try_word(model, blanks.readings[which], word)
+        note = (
+            f"“{word}” was tried beside the likeliest words."
+            if word not in blanks.readings[which].words
+            else ""
+        )
+        return Probe(word, probability, rank, [model.tokenizer.readable(i) for i in ids], [], note)
     token_id = model.tokenizer.id(word)  # a vocabulary string such as ##ing is looked up unchanged
     ids = [token_id] if token_id is not None else model.tokenizer.pieces(word)
     pieces = [model.tokenizer.readable(i) for i in ids]
@@ -195,10 +240,11 @@ def _chain(model: Model, blanks: Blanks, which: int, ids: list[int]) -> list[flo
     return model.unembed(states).softmax(-1)[torch.arange(n), torch.tensor(ids)].tolist()
 
 
-def fill_mask(model: Model, text: str, top: int = 10) -> list[list[tuple[str, float]]]:
+def fill_mask(model: Model, text: str, top: int = 10, tries: int = TRIES) -> list[list[tuple[str, float]]]:
     """The likeliest tokens for each [MASK], with probabilities; vocabulary strings such as `##ing`.
 
-    Raises TextError and AbilityError as `blanks` does.
+    A model that reads from left to right tries `tries` words in each. Raises TextError and AbilityError as
+    `blanks` does.
 
     >>> import explorer
     >>> guesses = fill_mask(explorer.load("bert"), "She put her money in the [MASK].", top=3)
@@ -206,8 +252,9 @@ def fill_mask(model: Model, text: str, top: int = 10) -> list[list[tuple[str, fl
     (1, True)
     """
     at_least_one(top=top)
-    rows = blanks(model, text).probabilities
-    return [[(c.token, c.probability) for c in ranked(model, row, top)] for row in rows]
+    result = blanks(model, text, tries=tries)
+    numbers = range(len(result.positions))
+    return [[(c.token, c.probability) for c in _best(model, result, number, top)] for number in numbers]
 
 
 def next_tokens(model: Model, text: str, top: int = 10) -> list[tuple[str, float]]:

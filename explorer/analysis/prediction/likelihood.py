@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
@@ -84,11 +84,18 @@ def states_at(model: Model, rows: list[Row], edit: Edit | None = None) -> Float[
 
 def log_probabilities(model: Model, rows: list[Row], edit: Edit | None = None) -> Float[Tensor, "position"]:
     """log P of all tokens to score, in the order of the rows, in one forward pass."""
-    tokens = torch.tensor([token for row in rows for token in row.tokens], device=model.device)
+    tokens = torch.tensor([token for row in rows for token in row.tokens])
+    return log_probabilities_of(model, states_at(model, rows, edit), tokens)
+
+
+def log_probabilities_of(
+    model: Model, states: Float[Tensor, "position d_model"], tokens: Int[Tensor, "position"]
+) -> Float[Tensor, "position"]:
+    """log P of one token for each of the last layer's states."""
     scores = []
     step = max(1, batch_tokens(model) // 8)  # logits are large: a few rows of them at a time
-    for states, targets in zip(states_at(model, rows, edit).split(step), tokens.split(step), strict=True):
-        logits = model.unembed(states)
+    for some, targets in zip(states.split(step), tokens.to(states.device).split(step), strict=True):
+        logits = model.unembed(some)
         scores.append(logits.gather(-1, targets[:, None])[:, 0] - logits.logsumexp(-1))
     return torch.cat(scores)
 

@@ -14,8 +14,10 @@ from math import inf, log2
 
 from explorer.analysis.prediction.fill import Probe, blanks, probe
 from explorer.analysis.prediction.masking import MASK
+from explorer.analysis.prediction.reading_on import compare_words
 from explorer.errors import TextError
 from explorer.models.base import Model
+from explorer.trace import Ability
 
 SLOT = "[SLOT]"
 
@@ -60,7 +62,9 @@ def compare_sets(
 ) -> TemplateBias:
     """The bias in the template's first [MASK], for every filler of its [SLOT].
 
-    A word of several pieces is scored as `prediction.probe` says. Raises TextError for a template
+    A word of several pieces is scored as `prediction.probe` says. A model that reads from left to right reads
+    each word and then the rest of the sentence; it gives probabilities among the words of both sets, and in
+    the prior it fills the slot itself. Raises TextError for a template
     without [MASK], for an empty set, and for a slot without words; AbilityError for a model that
     does not fill blanks.
     """
@@ -81,8 +85,17 @@ def compare_sets(
 
 
 def _bias(model: Model, filler: str, text: str, one: Sequence[str], other: Sequence[str], which: int) -> Bias:
-    expected = blanks(model, text)
-    if which >= len(expected.positions):
-        raise TextError(f"{MASK} comes after the part that is read.", "Shorten the sentence.")
-    sides = ([probe(model, expected, word, which) for word in side] for side in (one, other))
+    model.require(Ability.FILL | Ability.GENERATE, "guess masked words")
+    if Ability.FILL in model.abilities:
+        expected = blanks(model, text)
+        if which >= len(expected.positions):
+            raise TextError(f"{MASK} comes after the part that is read.", "Shorten the sentence.")
+        sides = [[probe(model, expected, word, which) for word in side] for side in (one, other)]
+    else:
+        shares = zip([*one, *other], compare_words(model, text, which, [*one, *other]), strict=True)
+        read = [
+            Probe(word, share, None, [model.tokenizer.readable(i) for i in ids], [])
+            for word, (ids, share) in shares
+        ]
+        sides = [read[: len(one)], read[len(one) :]]
     return Bias(filler, text, *sides)

@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.views.about.record import Record
 from explorer.views.about.settings import POINT, SENTENCE
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page
+from explorer.views.frame.view import OpenPage
 from explorer.views.widgets.registry import component_value
 
 END = -1  # the setting `point` at the end of the training
@@ -36,7 +36,7 @@ def fit(settings: Settings, record: Record) -> None:
         settings.adjust(POINT.to(END))
 
 
-def sentence_box(page: Page[Training]) -> None:
+def sentence_box(page: OpenPage[Training]) -> None:
     """A box for the sentence, if there are several."""
     sentences = page.data.record.sentences
     if len(sentences) > 1:
@@ -49,13 +49,13 @@ def sentence_box(page: Page[Training]) -> None:
         )
 
 
-def snapshot(page: Page[Training]) -> int:
+def snapshot(page: OpenPage[Training]) -> int:
     """The number of the chosen snapshot."""
     point = page.settings[POINT]
     return len(page.data.record.snapshots) - 1 if point == END else point
 
 
-def choose(page: Page[Training], key: str) -> Callable[[], None]:
+def choose(page: OpenPage[Training], key: str) -> Callable[[], None]:
     """A callback for the component at `key`, which takes over the snapshot chosen in it."""
     settings, last = page.settings, len(page.data.record.snapshots) - 1
 

@@ -10,7 +10,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 
 AXIS = "The horizontal axis is logarithmic: equal distances multiply the amount of text."
 
@@ -30,7 +30,7 @@ def curve(name: str) -> View[Training]:
     )
 
 
-def _draw(name: str, page: Page[Training]) -> Saves:
+def _draw(name: str, page: OpenPage[Training]) -> Saves:
     """The chart."""
     training = page.data
     lines = curves.pictures(training.record, training.card)[name]
@@ -44,7 +44,7 @@ def _draw(name: str, page: Page[Training]) -> Saves:
     ]
 
 
-def _reading(name: str, page: Page[Training]) -> Reading:
+def _reading(name: str, page: OpenPage[Training]) -> Reading:
     """How to read the chart."""
     if name == curves.LOSS:
         return Reading(
@@ -57,7 +57,7 @@ def _reading(name: str, page: Page[Training]) -> Reading:
     )
 
 
-def _example(name: str, page: Page[Training]) -> Example:
+def _example(name: str, page: OpenPage[Training]) -> Example:
     """The curves from Python."""
     return Example(values_by_curve, name=page.data.name, picture=name)
 

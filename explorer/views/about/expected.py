@@ -10,14 +10,14 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.views.about.record import Guess
 
 
-def draw(page: Page[Training]) -> Saves:
+def draw(page: OpenPage[Training]) -> Saves:
     """The table of guesses; one word is traced through its columns."""
     key, settings, training = "models/milestones", page.settings, page.data
     name, sentence = training.name, settings[SENTENCE]
@@ -48,7 +48,7 @@ def draw(page: Page[Training]) -> Saves:
     ]
 
 
-def reading(page: Page[Training]) -> Reading:
+def reading(page: OpenPage[Training]) -> Reading:
     """How to read the table."""
     return Reading(
         "Each column shows the model at one step of its training, the latest on the right: the five tokens "
@@ -58,7 +58,7 @@ def reading(page: Page[Training]) -> Reading:
     )
 
 
-def example(page: Page[Training]) -> Example:
+def example(page: OpenPage[Training]) -> Example:
     """The record from Python."""
     return Example(
         guesses_by_step,

@@ -1,18 +1,14 @@
 """The strip of facts at the top: the sizes of a model, and what its training began with."""
 
-from functools import cache
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
-from explorer import assets
 from explorer.views.about import cards, record
 from explorer.views.about.record import Record, count
 from explorer.views.frame.sizes import sizes
 from explorer.views.frame.trained import duration
-
-CSS = Path(__file__).with_name("page.css")
+from explorer.views.widgets.registry import style
 
 
 def facts_strip(name: str, training: Record | None) -> None:
@@ -31,9 +27,5 @@ def facts_strip(name: str, training: Record | None) -> None:
     began, line = cards.origin(cards.card(name))
     beginning = f'<div><dt>{escape(line)}</dt><dd class="rb-said">trained weights, {escape(began)}</dd></div>'
     figures = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in rows)
-    st.html(f'<style>{_css()}</style><dl class="rb-facts">{figures}{beginning if began else ""}</dl>')
-
-
-@cache
-def _css() -> str:
-    return assets.text(CSS)
+    parts = f"{figures}{beginning if began else ''}"
+    st.html(f'<style>{style("about/page.css")}</style><dl class="rb-facts">{parts}</dl>')

@@ -5,10 +5,10 @@ from dataclasses import replace
 from explorer.views.about import expected
 from explorer.views.about.choice import Training
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.view import Page, Reading
+from explorer.views.frame.view import OpenPage, Reading
 
 
-def reading(page: Page[Training]) -> Reading:
+def reading(page: OpenPage[Training]) -> Reading:
     """How to read the table."""
     return Reading(
         "Each column shows the vectors at one step of their training, the latest on the right: the five "

@@ -8,10 +8,10 @@ from explorer.views.about.choice import Training
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.memory import short_label
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 
 
-def draw(page: Page[Training]) -> Saves:
+def draw(page: OpenPage[Training]) -> Saves:
     """A line that says so."""
     st.html(
         f'<p class="rb-none">No record of the training of {escape(short_label(page.data.name))} was kept.<br>'
@@ -20,12 +20,12 @@ def draw(page: Page[Training]) -> Saves:
     return []
 
 
-def reading(page: Page[Training]) -> Reading:
+def reading(page: OpenPage[Training]) -> Reading:
     """What a record would show."""
     return Reading("A record shows what a model expected at several steps of its training, and its loss.")
 
 
-def example(page: Page[Training]) -> Example:
+def example(page: OpenPage[Training]) -> Example:
     """The card from Python."""
     return Example(card, name=page.data.name)
 

@@ -27,7 +27,7 @@ from explorer.views.about.record import Record
 from explorer.views.about.settings import MODEL, VIEW_NAME
 from explorer.views.frame.page import Header, prose, show_error
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, choose
 
 VIEWS: Mapping[str, View[Training]] = {
     "predicted": expected.VIEW,
@@ -48,7 +48,7 @@ SIMPLE = (
 )  # the other measures are behind “More”
 
 
-def open(settings: Settings, header: Header) -> Page[Training]:
+def open(settings: Settings, header: Header) -> OpenPage[Training]:
     """The picker, the facts, the row of pictures. Raises NotFoundError for a model that does not ship."""
     header.bundled(cards.names())
     name = settings[MODEL]
@@ -61,15 +61,15 @@ def open(settings: Settings, header: Header) -> Page[Training]:
     facts_strip(name, training.stored_record)
     views = views_of(training)
     if not views:
-        return Page(settings, no_record.VIEW, training)
+        return OpenPage(settings, no_record.VIEW, training)
     choice.fit(settings, training.record)
     row = st.container(key="models-controls", horizontal=True, vertical_alignment="center", gap="medium")
     with row:
         view = choose(settings, views, [name for name in views if name not in SIMPLE])
-    return Page(settings, view, training, row=row)
+    return OpenPage(settings, view, training, row=row)
 
 
-def end(page: Page[Training]) -> None:
+def end(page: OpenPage[Training]) -> None:
     """The card, without its first heading, which is the model's name."""
     card = page.data.card
     with st.container(key="models-card"):
@@ -108,4 +108,4 @@ def _read(name: str) -> Record | None:
 # The views of the records of word vectors and of a discriminator, by `Record.numbers`.
 READINGS: Mapping[str, View[Training]] = {"cosine": nearest.VIEW, milestones.SUSPECTED: suspected.VIEW}
 
-PAGE = Room(name="models", settings=(MODEL, VIEW_NAME), views=VIEWS, open=open, end=end)
+PAGE = Page(name="models", settings=(MODEL, VIEW_NAME), views=VIEWS, open=open, end=end)

@@ -13,7 +13,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
 
 # Labels of the measures in `ablations.Row.pretraining`.
@@ -24,7 +24,7 @@ MEASURES = {
 }
 
 
-def draw(page: Page[Training]) -> Saves:
+def draw(page: OpenPage[Training]) -> Saves:
     """The chart."""
     results = ablations.stored()
     chart(parts_chart.figure(results, palette()), "models/parts")
@@ -34,7 +34,7 @@ def draw(page: Page[Training]) -> Saves:
     ]
 
 
-def below(page: Page[Training]) -> None:
+def below(page: OpenPage[Training]) -> None:
     """How often each run answered its own questions."""
     results = ablations.stored()
     heads = ("trained", *(f"{label}, held out" for label in MEASURES.values()))
@@ -46,7 +46,7 @@ def below(page: Page[Training]) -> None:
     st.html(html_table("rb-figures", heads, rows))
 
 
-def reading(page: Page[Training]) -> Reading:
+def reading(page: OpenPage[Training]) -> Reading:
     """How to read the chart."""
     results = ablations.stored()
     return Reading(
@@ -64,7 +64,7 @@ def reading(page: Page[Training]) -> Reading:
     )
 
 
-def example(page: Page[Training]) -> Example:
+def example(page: OpenPage[Training]) -> Example:
     """The figures from Python."""
     return Example(means)
 

@@ -12,11 +12,11 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
 
 
-def draw(page: Page[Training]) -> Saves:
+def draw(page: OpenPage[Training]) -> Saves:
     """The chart."""
     figure = scale_chart.figure(families.published(), families.own(), palette())
     chart(figure, "models/scale")
@@ -26,7 +26,7 @@ def draw(page: Page[Training]) -> Saves:
     ]
 
 
-def below(page: Page[Training]) -> None:
+def below(page: OpenPage[Training]) -> None:
     """What each paper says, and where."""
     heads = ("model", "year", "parameters", "text it read", "LAMBADA, zero-shot", "source")
     rows = [_family(family) for family in families.published()] + [_own(one) for one in families.own()]
@@ -34,7 +34,7 @@ def below(page: Page[Training]) -> None:
     st.html(f'{html_table("rb-figures rb-sourced", heads, rows)}<p class="rb-quiet">{cited}</p>')
 
 
-def reading(page: Page[Training]) -> Reading:
+def reading(page: OpenPage[Training]) -> Reading:
     """How to read the chart."""
     return Reading(
         "Further right is larger, higher is better. In LAMBADA one guesses the last word of a passage; "
@@ -45,7 +45,7 @@ def reading(page: Page[Training]) -> Reading:
     )
 
 
-def example(page: Page[Training]) -> Example:
+def example(page: OpenPage[Training]) -> Example:
     """The published figures from Python."""
     return Example(sizes_and_scores)
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from explorer.views.about import expected
 from explorer.views.about.choice import Training
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.view import Page, Reading
+from explorer.views.frame.view import OpenPage, Reading
 
 
-def reading(page: Page[Training]) -> Reading:
+def reading(page: OpenPage[Training]) -> Reading:
     """How to read the table."""
     return Reading(
         "In each sentence one word was put in by us. Each column shows the model at one step of its "

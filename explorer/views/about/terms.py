@@ -9,10 +9,10 @@ from explorer.views.frame import glossary
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 
 
-def draw(page: Page[Training]) -> Saves:
+def draw(page: OpenPage[Training]) -> Saves:
     """The terms in alphabetical order, then the models."""
     meanings = glossary.terms()
     rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(meaning)}</dd>" for term, meaning in meanings.items())
@@ -23,12 +23,12 @@ def draw(page: Page[Training]) -> Saves:
     ]
 
 
-def reading(page: Page[Training]) -> Reading:
+def reading(page: OpenPage[Training]) -> Reading:
     """What the list is."""
     return Reading("Each term as the pages use it; books may define them a little differently.")
 
 
-def example(page: Page[Training]) -> Example:
+def example(page: OpenPage[Training]) -> Example:
     """The same list from Python."""
     return Example(terms)
 

@@ -10,11 +10,11 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.registry import component
 
 
-def draw(page: Page[Training]) -> Saves:
+def draw(page: OpenPage[Training]) -> Saves:
     """The texts, one line per snapshot."""
     key, training = "models/drafts", page.data
     name, sentence = training.name, page.settings[SENTENCE]
@@ -37,7 +37,7 @@ def draw(page: Page[Training]) -> Saves:
     ]
 
 
-def reading(page: Page[Training]) -> Reading:
+def reading(page: OpenPage[Training]) -> Reading:
     """How to read the lines."""
     if translates(page.data.name):
         return Reading(
@@ -56,7 +56,7 @@ def translates(name: str) -> bool:
     return name in manifests() and Ability.TRANSLATE in manifests()[name].abilities
 
 
-def example(page: Page[Training]) -> Example:
+def example(page: OpenPage[Training]) -> Example:
     """The record from Python."""
     return Example(texts_by_step, name=page.data.name, sentence=page.settings[SENTENCE])
 

@@ -20,9 +20,8 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
@@ -58,7 +57,7 @@ class TokenRollout:
     strands: "list[Strand]"  # between neighbouring layers, the widest first
 
 
-def controls(page: "Page[Trace]") -> None:
+def controls(page: "OpenPage[Trace]") -> None:
     """The number of layers, and whether special tokens take part."""
     settings, trace = page.settings, page.data
     layers, _ = attention_sentence.layers_and_heads(trace)
@@ -79,14 +78,14 @@ def controls(page: "Page[Trace]") -> None:
     hide_special(settings, trace)
 
 
-def draw(page: "Page[Trace]") -> Saves:
+def draw(page: "OpenPage[Trace]") -> Saves:
     """The strands from the chosen token back to the words; a click on the left chooses another token."""
     from explorer.analysis.attention.flow import MOST_TOKENS
     from explorer.trace import captured
 
     settings, trace = page.settings, page.data
     if attention_sentence.nothing_typed(settings, trace):
-        invite()
+        instruction()
         return []
     rollout = token_rollout(settings, trace)
     tokens = token_labels(trace.encoding, rollout.positions)
@@ -221,7 +220,7 @@ def _rounded(values: "Tensor") -> list[Any]:
     return values.double().round(decimals=5).tolist()
 
 
-def reading(page: "Page[Trace]") -> Reading:
+def reading(page: "OpenPage[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
         "From the chosen token on the left, strands lead back layer by layer to the words on the right that "
@@ -231,7 +230,7 @@ def reading(page: "Page[Trace]") -> Reading:
     )
 
 
-def example(page: "Page[Trace]") -> Example:
+def example(page: "OpenPage[Trace]") -> Example:
     """Rollout, and flow if it is on, from Python."""
     from explorer.analysis.attention.flow import MOST_TOKENS
 

@@ -36,10 +36,10 @@ from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection
-from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
@@ -81,16 +81,16 @@ class Drawing:
             example=self.example,
         )
 
-    def controls(self, page: "Page[Trace]") -> None:
+    def controls(self, page: "OpenPage[Trace]") -> None:
         """The layer and the head, where the drawing is of one."""
         attention_sentence.choose(page.settings, page.data, *self.choices)
         hide_special(page.settings, page.data)
 
-    def draw(self, page: "Page[Trace]") -> Saves:
+    def draw(self, page: "OpenPage[Trace]") -> Saves:
         """The sliders for the part that is drawn, and the drawing in a frame."""
         settings, trace = page.settings, page.data
         if nothing_typed(settings, trace):
-            invite()
+            instruction()
             return []
         choose_part(settings, trace)
         page_html = html(settings, trace)
@@ -104,11 +104,11 @@ class Drawing:
             Export("Weights", f"{file}.csv", lambda: _weights_table(trace, hide, part)),
         ]
 
-    def reading(self, page: "Page[Trace]") -> Reading:
+    def reading(self, page: "OpenPage[Trace]") -> Reading:
         """How to read it, and a caveat."""
         return Reading(self.sentence, f"{BY} {self.caveat}")
 
-    def example(self, page: "Page[Trace]") -> Example:
+    def example(self, page: "OpenPage[Trace]") -> Example:
         """What the drawing shows most of, from Python: the strongest link of every token or head."""
         settings = page.settings
         source, hide = example_input(page), settings[HIDE]

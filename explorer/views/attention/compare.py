@@ -27,9 +27,8 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
@@ -47,7 +46,7 @@ KEY = "attention/compare"
 KINDS = {"texts": "Sentences", "models": "Models"}
 
 
-def controls(page: "Page[Trace]") -> None:
+def controls(page: "OpenPage[Trace]") -> None:
     """Two sentences or two models; the layer and the head."""
     settings, trace = page.settings, page.data
     settings.restrict(COMPARE, KINDS)
@@ -58,7 +57,7 @@ def controls(page: "Page[Trace]") -> None:
         numbered(settings, HEAD, "Head", heads, width=112)
 
 
-def draw(page: "Page[Trace]") -> Saves:
+def draw(page: "OpenPage[Trace]") -> Saves:
     """Both patterns with the difference between them; a click selects a cell."""
     settings, trace = page.settings, page.data
     two_texts = settings[COMPARE] == "texts"
@@ -70,7 +69,7 @@ def draw(page: "Page[Trace]") -> Saves:
             hide_special(settings, trace)
     if not settings[TEXT].strip() or (two_texts and not settings[COMPARE_TEXT].strip()):
         which = "two sentences" if two_texts else "a sentence"
-        invite(120, f"Type {which} above.")
+        instruction(f"Type {which} above.")
         return []
     patterns = aligned_patterns(settings, page.model, other)
     count = len(patterns.words)
@@ -201,7 +200,7 @@ def _plain(pattern: "Tensor") -> list[list[float | None]]:
     ]
 
 
-def reading(page: "Page[Trace]") -> Reading:
+def reading(page: "OpenPage[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
         "Each row reads the columns. In the middle, orange means that the second reads more there, purple "
@@ -210,7 +209,7 @@ def reading(page: "Page[Trace]") -> Reading:
     )
 
 
-def example(page: "Page[Trace]") -> Example:
+def example(page: "OpenPage[Trace]") -> Example:
     """How much of every word's attention has moved, from Python."""
     settings = page.settings
     two_texts, model = settings[COMPARE] == "texts", Load(settings[MODEL])

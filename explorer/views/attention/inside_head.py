@@ -19,9 +19,8 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
@@ -34,16 +33,16 @@ if TYPE_CHECKING:
 KEY = "attention/inside"
 
 
-def controls(page: "Page[Trace]") -> None:
+def controls(page: "OpenPage[Trace]") -> None:
     """Layer and head."""
     attention_sentence.choose(page.settings, page.data, LAYER, HEAD)
 
 
-def draw(page: "Page[Trace]") -> Saves:
+def draw(page: "OpenPage[Trace]") -> Saves:
     """The steps for one pair; a click on a token changes the pair, Esc returns to the strongest pair."""
     settings, trace = page.settings, page.data
     if not (settings[TEXT].strip() or trace.encoding.pair):
-        invite()
+        instruction()
         return []
     head = head_of(page)
     query, key = selected_pair(settings, trace, head)
@@ -78,7 +77,7 @@ def draw(page: "Page[Trace]") -> Saves:
     ]
 
 
-def head_of(page: "Page[Trace]") -> "InsideHead":
+def head_of(page: "OpenPage[Trace]") -> "InsideHead":
     """The chosen head, with the vectors that enter its layer."""
     from explorer.analysis.attention.inside_head import inside
     from explorer.trace import Capture
@@ -143,7 +142,7 @@ def pack(settings: Settings, trace: "Trace", head: "InsideHead", query: int, key
     return struct.pack("<I", len(words)) + words + numbers.numpy().tobytes() + shades.numpy().tobytes()
 
 
-def reading(page: "Page[Trace]") -> Reading:
+def reading(page: "OpenPage[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
         "From top to bottom: q of the token that reads times k of the token that is read, number by number; "
@@ -154,7 +153,7 @@ def reading(page: "Page[Trace]") -> Reading:
     )
 
 
-def example(page: "Page[Trace]") -> Example:
+def example(page: "OpenPage[Trace]") -> Example:
     """The scores and weights of the row, from Python."""
     settings, trace = page.settings, page.data
     query, _ = selected_pair(settings, trace, head_of(page))

@@ -25,7 +25,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value
@@ -46,7 +46,7 @@ SEGMENT_FILTERS = {
 KEY, REQUEST = "attention/picture", "attention/asked"
 
 
-def draw(page: "Page[Trace]") -> Saves:
+def draw(page: "OpenPage[Trace]") -> Saves:
     """The picture, and a note about what it leaves out."""
     settings, trace = page.settings, page.data
     heads = drawn_heads(settings, trace)
@@ -70,7 +70,7 @@ def draw(page: "Page[Trace]") -> Saves:
     return [] if nothing_typed(settings, trace) else _saves(settings, trace, patterns, header_data)
 
 
-def below(page: "Page[Trace]") -> None:
+def below(page: "OpenPage[Trace]") -> None:
     """All heads as thumbnails."""
     if not nothing_typed(page.settings, page.data):
         head_wall.draw(page.settings, page.data)
@@ -145,7 +145,7 @@ def header(settings: Settings, trace: "Trace", patterns: "Patterns", palette: st
     }
 
 
-def reading(page: "Page[Trace]") -> Reading:
+def reading(page: "OpenPage[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
         "The lines from a token and its row of the map show the same weights, which sum to 1. Click a number "
@@ -174,7 +174,7 @@ def remark(settings: Settings, trace: "Trace", patterns: "Patterns") -> str:
     return " ".join(filter(None, remarks))
 
 
-def example(page: "Page[Trace]") -> Example:
+def example(page: "OpenPage[Trace]") -> Example:
     """The strongest link of every token, from Python."""
     settings = page.settings
     return Example(

@@ -18,7 +18,7 @@ from explorer.views.attention.sentence import SelectedToken
 from explorer.views.attention.settings import BERTVIZ, HEAD, HIDE, LAYER, MODEL, PAIR, TEXT, TOKEN, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.widgets import two_texts
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ VIEWS: "Mapping[str, View[Trace]]" = {
 }
 
 
-def open(settings: Settings, header: Header) -> "Page[Trace]":
+def open(settings: Settings, header: Header) -> "OpenPage[Trace]":
     """The texts, the model, their trace, and the row of views, which a view's controls join.
 
     Raises AbilityError for a model without attention.
@@ -50,7 +50,7 @@ def open(settings: Settings, header: Header) -> "Page[Trace]":
         view = choose(settings, VIEWS)
         if view is bertviz.HEADS.view:
             view = bertviz.choose(settings).view
-    return Page(settings, view, trace, model, row)
+    return OpenPage(settings, view, trace, model, row)
 
 
 def _fit(settings: Settings, trace: "Trace") -> None:
@@ -69,7 +69,7 @@ def _fit(settings: Settings, trace: "Trace") -> None:
         settings.set(VIEW_NAME.to("bertviz"), BERTVIZ.to(settings[VIEW_NAME]))
 
 
-PAGE = Room(
+PAGE = Page(
     name="attention",
     settings=(MODEL, VIEW_NAME, TEXT, PAIR, LAYER, HEAD, HIDE, TOKEN),
     views=VIEWS,

@@ -27,7 +27,7 @@ from explorer.views.frame.example import Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page
+from explorer.views.frame.view import OpenPage
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.two_texts import pair
 
@@ -117,7 +117,7 @@ def words(encoding: "Encoding") -> list[str]:
     return [encoding.surface(i).strip().casefold() for i in range(len(encoding))]
 
 
-def example_input(page: "Page[Trace]") -> dict[str, Any]:
+def example_input(page: "OpenPage[Trace]") -> dict[str, Any]:
     """The arguments that all functions of `examples` have in common: the model and its texts."""
     settings = page.settings
     return {

@@ -24,9 +24,8 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
@@ -60,7 +59,7 @@ class Continuation:
     cut: int
 
 
-def controls(page: "Page[Trace]") -> None:
+def controls(page: "OpenPage[Trace]") -> None:
     """The heads that are averaged, and the temperature."""
     settings = page.settings
     layers, heads = layers_and_heads(page.data)
@@ -78,7 +77,7 @@ def controls(page: "Page[Trace]") -> None:
     )
 
 
-def draw(page: "Page[Trace]") -> Saves:
+def draw(page: "OpenPage[Trace]") -> Saves:
     """The continuation, shaded by the attention of the chosen step, or the offer of a model that writes."""
     from explorer.trace import Ability
 
@@ -201,12 +200,12 @@ def _row(settings: Settings, continuation: Continuation, step: int, with_first: 
 def _offer(settings: Settings) -> None:
     """Say that this model does not write, and offer one that does."""
     says = "This view shows a model while it writes, token by token. The model in the picker does not write."
-    invite(150, says, below=16)
+    instruction(says)
     with st.container(horizontal=True, horizontal_alignment="center"):
         st.button(f"Watch {NAME}", key="attention/writer", on_click=lambda: settings.set(MODEL.to(WRITER)))
 
 
-def reading(page: "Page[Trace]") -> Reading:
+def reading(page: "OpenPage[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
         "The framed token is being chosen: the model has read up to the underlined token before it, and the "
@@ -216,7 +215,7 @@ def reading(page: "Page[Trace]") -> Reading:
     )
 
 
-def example(page: "Page[Trace]") -> Example:
+def example(page: "OpenPage[Trace]") -> Example:
     """The same attention from Python; that of the offered model if the chosen one does not write."""
     from explorer.trace import Ability
 

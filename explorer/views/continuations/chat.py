@@ -20,7 +20,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component
@@ -40,7 +40,7 @@ EVERY = 3  # tokens between two updates of the page
 CANDIDATES = 4
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """Draw the switches, a box for each turn, and what can be done with the last one."""
     settings = page.settings
     settings.clamp(TURN_COUNT, 1, len(TURNS))
@@ -76,7 +76,7 @@ def _turn(settings: Settings, turn: Setting[str], role: str, placeholder: str, l
         text_box(settings, turn, role, placeholder, lines)
 
 
-def _buttons(page: Page[None], turns: list[Setting[str]]) -> None:
+def _buttons(page: OpenPage[None], turns: list[Setting[str]]) -> None:
     """Draw what can be done with the last turn: begin its answer, reply to it, take it back."""
     settings, count, answered = page.settings, len(turns), len(turns) % 2 == 0
 
@@ -103,7 +103,7 @@ def _buttons(page: Page[None], turns: list[Setting[str]]) -> None:
         st.button(label, key=f"continuations/{key}", on_click=clicked, disabled=disabled)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Draw the conversation as one text while its answer grows, then each token by its surprise."""
     settings, model = page.settings, page.model
     last = TURNS[settings[TURN_COUNT] - 1]
@@ -124,7 +124,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the conversation."""
     return Reading(
         "This is all that the model reads: one text, in which marks say who speaks. It writes the likeliest "
@@ -135,7 +135,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same answer from Python: the conversation is a prompt like any other."""
     return Example(
         continuation,
@@ -201,7 +201,7 @@ def end_mark(generation: "Generation") -> str:
     return generation.model.tokenizer.token(generation.ids[-1]) if ended else ""
 
 
-def notes(page: Page[None], text: str, answer: "Generation") -> list[str]:
+def notes(page: OpenPage[None], text: str, answer: "Generation") -> list[str]:
     """What a reader must know of this conversation, in sentences."""
     model, label = page.model, memory.short_label(page.settings[MODEL])
     frame, sentences = model.tokenizer.chat, []
@@ -298,7 +298,7 @@ def _growing(text: str, answer: str, blocked: blocklist.Blocklist) -> str:
 
 
 def _picture(
-    page: Page[None], scored: "ScoredText", answers: "list[Generation]", blocked: blocklist.Blocklist
+    page: OpenPage[None], scored: "ScoredText", answers: "list[Generation]", blocked: blocklist.Blocklist
 ) -> None:
     from explorer.analysis.prediction import surprisal
 

@@ -19,7 +19,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
@@ -39,7 +39,7 @@ WAIT = 10_000  # characters; a longer text takes more than a moment
 SHOWN_CODE = 400  # characters of the text in the code
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """Draw the choice of the text, of the measure and of the second model, and the text box."""
     import explorer
     from explorer.trace import Ability
@@ -67,7 +67,7 @@ def controls(page: Page[None]) -> None:
         text_box(settings, CHOSEN_PASSAGE, "A text to colour", "Type or paste a text", lines=3, notice=notice)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Draw the coloured text, its numbers, its most surprising words and a line for each model."""
     settings = page.settings
     text = visitor_text = settings[CHOSEN_PASSAGE]
@@ -82,7 +82,7 @@ def draw(page: Page[None]) -> Saves:
     return _picture(page, scored, blocklist.over(settings[MODEL], visitor_text))
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the colours."""
     colours = {
         "bands": "Shade and underline show each token’s rank in the model’s list: first, in the top 10, in "
@@ -97,7 +97,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
     model = Load(settings[MODEL])
@@ -147,7 +147,7 @@ def finished(settings: Settings, model: "LanguageModel") -> Continuations:
     return run
 
 
-def _picture(page: Page[None], scored: "surprisal.ScoredText", blocked: blocklist.Blocklist) -> Saves:
+def _picture(page: OpenPage[None], scored: "surprisal.ScoredText", blocked: blocklist.Blocklist) -> Saves:
     from explorer.analysis.prediction import surprisal
 
     settings = page.settings

@@ -18,7 +18,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 
@@ -48,7 +48,7 @@ class Decoder:
     detail: str
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """Draw the text box, and one row with the decoders' settings."""
     settings = page.settings
     notice = unseen_end(page.model, settings[TEXT])
@@ -93,7 +93,7 @@ def controls(page: Page[None]) -> None:
     columns[5].slider("Length", 1, LONGEST, key=settings.key(LENGTH, "Length"))
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Draw a row for each decoder, which fills while it writes."""
     settings = page.settings
     request = tuple(settings.value(name) for name in (MODEL, TEXT, *VIEW.settings, SEED, LENGTH))
@@ -113,7 +113,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the rows."""
     return Reading(
         "Greedy and beam search look for probable text; top-k and nucleus sampling draw at random; "
@@ -125,7 +125,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The five texts from Python."""
     settings = page.settings
     return Example(

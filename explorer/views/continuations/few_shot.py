@@ -19,7 +19,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.text_box import text_box
@@ -45,7 +45,7 @@ def tasks() -> dict[str, Any]:
     return tasks
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """Draw one row: the task, the number of examples, the pair to read, the seed, a second model."""
     import explorer
     from explorer.trace import Ability
@@ -96,7 +96,7 @@ def controls(page: Page[None]) -> None:
     )
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Draw the curve of the whole task; beside it one prompt with the candidates for its answer."""
     settings = page.settings
     pairs, between = chosen_pairs(settings)
@@ -124,7 +124,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the curve."""
     return Reading(
         "Each point is the mean probability of the right answer over all pairs of the task; the middle half "
@@ -135,7 +135,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same probabilities from Python."""
     settings = page.settings
     pairs, between = chosen_pairs(settings)
@@ -207,7 +207,7 @@ def answers_csv(results: "dict[str, FewShot]") -> str:
     )
 
 
-def _one_pair(page: Page[None], result: "FewShot", at: int, shots: int) -> None:
+def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> None:
     """Draw a prompt, and the candidates for the first token of its answer."""
     pair = result.pairs[at]
     prompt = result.prompt(at, shots)

@@ -27,7 +27,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.one_of import one_of
@@ -46,7 +46,7 @@ RESETS = [SPOT.to(-1), TRIED.to([]), ROUNDS.to([])]  # back to the beginning of 
 GAMES = {"next": "Next word", "masked": "Hidden word"}
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """Draw one row: which word to guess, against which model, another passage, Start over."""
     import explorer
     from explorer.trace import Ability
@@ -76,7 +76,7 @@ def controls(page: Page[None]) -> None:
         st.button("Start over", key="continuations/again", type="tertiary", on_click=again)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Draw the passage with its blank, the guesses, and the score."""
     from explorer.analysis.prediction import shannon
 
@@ -106,7 +106,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the score."""
     return Reading(
         f"You and the model have up to {GUESSES} guesses per word. The bits are Shannon’s: what it costs to "
@@ -117,7 +117,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The model's side of the game from Python."""
     from explorer.analysis.prediction import shannon
 

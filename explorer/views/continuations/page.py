@@ -10,7 +10,7 @@ from explorer.views.continuations import chat, colour, decoders, few_shot, guess
 from explorer.views.continuations.settings import LENGTH, MODEL, SEED, TEXT, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, choose
 
 CSS = Path(__file__).with_name("page.css")
 
@@ -24,11 +24,11 @@ VIEWS: Mapping[str, View[None]] = {
 }
 
 
-def open(settings: Settings, header: Header) -> Page[None]:
+def open(settings: Settings, header: Header) -> OpenPage[None]:
     """Draw the row of views and load the model. Raises AbilityError for a model that does not write."""
     st.html(f"<style>{assets.text(CSS)}</style>")
     view = choose(settings, VIEWS)
-    return Page(settings, view, None, header.model("GENERATE"), row=st.container(gap="xsmall"))
+    return OpenPage(settings, view, None, header.model("GENERATE"), row=st.container(gap="xsmall"))
 
 
-PAGE = Room(name="continuations", settings=(VIEW_NAME, MODEL, TEXT, SEED, LENGTH), views=VIEWS, open=open)
+PAGE = Page(name="continuations", settings=(VIEW_NAME, MODEL, TEXT, SEED, LENGTH), views=VIEWS, open=open)

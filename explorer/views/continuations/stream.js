@@ -77,7 +77,7 @@ export function draw(root, data, send) {
   const place = `${data.run}:${data.count}:${data.answers}`;
   const more = () => send("more", { run: data.run, count: data.count, answers: data.answers });
   const waiting = () => (root.held || 0) - performance.now();
-  if (data.going) root.asker.ask(place, more, { again: ASK_AGAIN_MS, held: waiting });
+  if (data.going) root.asker.ask(place, more, { again: ASK_AGAIN_MS, wait: waiting });
   else root.asker.stop();
 }
 

@@ -43,7 +43,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.trained import training_time
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.steps import NEWEST, after_click, as_written, chips, prompt, summary
 from explorer.views.widgets.text_box import text_box
@@ -60,7 +60,7 @@ HOTTEST = 2.0
 LARGEST_SEED = 10**9
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """Draw the text box, and one row: temperature, top-k, top-p, seed and length."""
     settings = page.settings
     text_box(
@@ -121,7 +121,7 @@ def controls(page: Page[None]) -> None:
     columns[4].slider("Length", 1, LONGEST, key=settings.key(LENGTH, "Length"), on_change=moved)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Draw the growing text, one of its steps, and the tree."""
     run = current(page.settings, page.model)
     _draw_run(page.settings, run)
@@ -134,7 +134,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the pipeline and the tree."""
     trained = training_time(page.settings[MODEL])
     return Reading(
@@ -149,7 +149,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same continuation from Python."""
     settings = page.settings
     model = Load(settings[MODEL])

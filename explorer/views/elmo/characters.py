@@ -11,7 +11,7 @@ from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
@@ -29,12 +29,12 @@ TOP = 7
 PIECES = 3  # pieces of the word shown for each width
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The word."""
     text_box(page.settings, WORD, "A word, real or made up", "Type a word")
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """How the word becomes a vector; beside it the nearest words, by its letters and by word2vec."""
     from explorer.analysis import characters
 
@@ -65,7 +65,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the picture."""
     return Reading(
         "A filter looks for one pattern of neighbouring characters, ‹ and › being the word’s beginning and "
@@ -77,7 +77,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     return Example(from_letters, model=Load(page.settings[MODEL]), word=page.settings[WORD].strip(), top=TOP)
 

@@ -14,7 +14,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.bars import FULL_BAR, bars, short
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.quoted import quoted
@@ -109,7 +109,7 @@ def strip(settings: Settings, line: Line) -> None:
         note(f"The first {len(line.words)} words are read; {line.encoding.truncated:,} were cut.")
 
 
-def controls(page: "Page[Line]") -> None:
+def controls(page: "OpenPage[Line]") -> None:
     """How many candidates, and who separates the words."""
     settings = page.settings
     settings.nearest(K, COUNTS)
@@ -129,7 +129,7 @@ def controls(page: "Page[Line]") -> None:
     )
 
 
-def draw(page: "Page[Line]") -> Saves:
+def draw(page: "OpenPage[Line]") -> Saves:
     """Both lists side by side, on one scale; below each, the word in the sentence."""
     settings, model, line = page.settings, page.model, page.data
     if not line.words:
@@ -171,7 +171,7 @@ def draw(page: "Page[Line]") -> Saves:
     ]
 
 
-def reading(page: "Page[Line]") -> Reading:
+def reading(page: "OpenPage[Line]") -> Reading:
     """How to read the two lists."""
     return Reading(
         "Neither reader has seen the chosen word. The left list is guessed from the words before it "
@@ -180,7 +180,7 @@ def reading(page: "Page[Line]") -> Reading:
     )
 
 
-def example(page: "Page[Line]") -> Example:
+def example(page: "OpenPage[Line]") -> Example:
     """The same lists from Python."""
     line = page.data
     before, after = line.around()

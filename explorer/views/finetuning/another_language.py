@@ -16,7 +16,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets import notes
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
@@ -30,7 +30,7 @@ MEANS = "Subtract language means"
 ALONE = "one language"
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """Sentences, layer, colours, and whether language means are subtracted. Raises AbilityError."""
     settings = page.settings
     bilingual_models.require(page.model)
@@ -46,7 +46,7 @@ def controls(page: Page[None]) -> None:
         st.toggle(MEANS, key=settings.key(OTHER_MEANS, MEANS))
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """A chart by layer, and the map of the chosen layer."""
     settings, layer = page.settings, page.settings[OTHER_LAYER]
     busy = st.empty()
@@ -70,13 +70,13 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def below(page: Page[None]) -> None:
+def below(page: OpenPage[None]) -> None:
     """For a model of one language, buttons for models of both."""
     if not bilingual_models.reads_both(str(page.model.checkpoint)):
         bilingual_models.buttons(page.settings)
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the lines and the map."""
     means = (
         f"“{MEANS}” takes from each vector the mean of its own language, which is what all its "
@@ -102,7 +102,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same figures from Python."""
     settings, model = page.settings, Load(str(page.model.checkpoint))
     if settings[OTHER_TASK] == PAIRS:

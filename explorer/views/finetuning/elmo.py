@@ -13,7 +13,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ LAYERS = ("letters", "layer 1", "layer 2")
 MEASURES = {"tags": "F1", "classes": "right"}
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The examples."""
     choices.task_examples_box(page.settings, ELMO_SET, TASKS)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The layers with their weights, and beside them the curves. Raises ExplorerError."""
     spec, task = training_spec(page.settings), _chosen_set(page.settings)[0]
     spec.check()
@@ -40,7 +40,7 @@ def draw(page: Page[None]) -> Saves:
     return [Picture("picture", "elmo-mix"), *_saves(spec)]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the weights."""
     return Reading(
         "ELMo reads each word once; its layers never change. A bar is the weight of a layer in the learnt "
@@ -51,7 +51,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same mix from Python."""
     spec, (task, name) = training_spec(page.settings), _chosen_set(page.settings)
     arguments = sets.code_arguments(name, spec.examples)

@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
@@ -41,7 +41,7 @@ THEN = {
 }
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The kind of task, λ, and as many texts as the task has."""
     settings = page.settings
     settings.restrict(GPT_KIND, ["entailment", *KINDS])
@@ -64,7 +64,7 @@ def controls(page: Page[None]) -> None:
                 text_box(settings, name, label, label)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Each text as GPT reads it, and the two losses. Raises TextError for an empty text."""
     settings, spec = page.settings, gpt_losses.training_spec(page.settings)
     rows = sequences(settings[GPT_KIND], _texts(settings))
@@ -89,7 +89,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the rows."""
     return Reading(
         "A row is one text, read from left to right. The filled parts are tokens that the vocabulary "
@@ -102,7 +102,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The training on the screen, or else the texts, from Python."""
     settings = page.settings
     training = gpt_losses.example(gpt_losses.training_spec(settings))

@@ -21,7 +21,7 @@ from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 
 if TYPE_CHECKING:
     from explorer.finetuning.encoding import Input
@@ -67,13 +67,13 @@ def head_view(this: HeadView) -> View[None]:
     )
 
 
-def controls(this: HeadView, page: Page[None]) -> None:
+def controls(this: HeadView, page: OpenPage[None]) -> None:
     """The texts, then the examples and what is trained, in one row."""
     this.text_boxes(page.settings)
     choices.row(page.settings, this.spec)
 
 
-def draw(this: HeadView, page: Page[None]) -> Saves:
+def draw(this: HeadView, page: OpenPage[None]) -> Saves:
     """The predictions and where the head is attached; beside them the training. Raises ExplorerError."""
     from explorer.finetuning.encoding import encode_example
 
@@ -106,7 +106,7 @@ def draw(this: HeadView, page: Page[None]) -> Saves:
     return [*saves, _example_lines(name, state.training_spec.examples), *training_panel.saves(state.training)]
 
 
-def reading(this: HeadView, page: Page[None]) -> Reading:
+def reading(this: HeadView, page: OpenPage[None]) -> Reading:
     """How to read both sides."""
     return Reading(
         f"{this.sentence} Filled parts of the drawing are trained, pale ones stay as they are. "
@@ -116,7 +116,7 @@ def reading(this: HeadView, page: Page[None]) -> Reading:
     )
 
 
-def example(this: HeadView, page: Page[None]) -> Example:
+def example(this: HeadView, page: OpenPage[None]) -> Example:
     """The same training and the same predictions from Python."""
     settings, spec = page.settings, this.spec
     examples = sets.sample(settings, spec)

@@ -12,13 +12,13 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets import notes
 
 OWN = "own"
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """Which task."""
     from explorer.finetuning import library
 
@@ -29,7 +29,7 @@ def controls(page: Page[None]) -> None:
             own_learning_curves.controls(page.settings)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """A line for each way, with the spread of its draws. Raises ExplorerError if nothing was measured."""
     from explorer.finetuning import library
 
@@ -55,7 +55,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the lines."""
     if page.settings[GAINED_SET] == OWN:
         return Reading(
@@ -75,7 +75,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The stored figures from Python, or the live curves."""
     if page.settings[GAINED_SET] == OWN:
         return own_learning_curves.example(page.settings)

@@ -21,7 +21,7 @@ from explorer.views.finetuning.settings import BODY, HEAD, MANY, MODEL, SEED, VI
 from explorer.views.frame import memory
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, choose
 
 # `body` says what is trained, `many` on how many of the examples (0: all), `head` is one that a link brings.
 SETTINGS = (VIEW_NAME, MODEL, BODY, MANY, SEED, HEAD)
@@ -41,7 +41,7 @@ VIEWS: Mapping[str, View[None]] = {
 MORE = ("scores", "gpt", "ulmfit", "elmo", "layers", "language")  # one row has room for the others
 
 
-def open(settings: Settings, header: Header) -> Page[None]:
+def open(settings: Settings, header: Header) -> OpenPage[None]:
     """The row of views and the model: a view of a paper, or of stored figures, has one of its own.
 
     Raises AbilityError for a model without states to read, and for one that cannot read two texts.
@@ -49,7 +49,7 @@ def open(settings: Settings, header: Header) -> Page[None]:
     view = choose(settings, VIEWS, MORE)
     if not view.needs:
         header.badge(view.model)
-        return Page(settings, view, None, memory.get(view.model))
+        return OpenPage(settings, view, None, memory.get(view.model))
     if view is another_language.VIEW:
         bilingual_models.prefer(settings)
     model = header.model(*view.needs)
@@ -58,7 +58,7 @@ def open(settings: Settings, header: Header) -> Page[None]:
             f"{memory.short_label(str(model.checkpoint))} reads one text at a time; this task has two.",
             "Choose BERT in the picker.",
         )
-    return Page(settings, view, None, model)
+    return OpenPage(settings, view, None, model)
 
 
-PAGE = Room(name="finetuning", settings=SETTINGS, views=VIEWS, open=open)
+PAGE = Page(name="finetuning", settings=SETTINGS, views=VIEWS, open=open)

@@ -13,7 +13,7 @@ from explorer.views.frame.glossary import marked
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
 
 ROWS = ("majority", "bag of words", "frozen", "tuned")
@@ -28,7 +28,7 @@ match and F1; its second version adds questions without an answer. Asked here ar
 """
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The sets as rows of marks."""
     figures = measured()
     chart(figure(figures, palette()), "finetuning/scores")
@@ -44,14 +44,14 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def below(page: Page[None]) -> None:
+def below(page: OpenPage[None]) -> None:
     """The figures with their goals, and what the two benchmarks are."""
     heads = ("test set", "examples", "measure", *(ways.NAMES[way] for way in ROWS), "goal")
     cells = html_table("rb-tuned", heads, _rows(measured()))
     st.html(f'<style>{CSS}</style>{cells}<p class="rb-how">{marked(BENCHMARKS)}</p>')
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the rows."""
     return Reading(
         "Further right is better. The upright stroke is what always saying the most frequent class reaches. "
@@ -62,7 +62,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The stored figures from Python."""
     return Example(stored_scores)
 

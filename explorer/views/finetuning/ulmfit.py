@@ -22,7 +22,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ SWITCHES = {
 }
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The examples, and which of the four tricks are on."""
     examples, tricks = st.columns([27, 73], gap="medium", vertical_alignment="center")
     with examples:
@@ -54,7 +54,7 @@ def controls(page: Page[None]) -> None:
             st.toggle(label, key=page.settings.key(SWITCHES[name], label))
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The layers, and beside them the rate, the loss and the accuracy. Raises ExplorerError."""
     spec = training_spec(page.settings)
     spec.check()
@@ -62,12 +62,12 @@ def draw(page: Page[None]) -> Saves:
     return [Picture("picture", "ulmfit"), *_saves(spec), *ulmfit_effect.saves()]
 
 
-def below(page: Page[None]) -> None:
+def below(page: OpenPage[None]) -> None:
     """The stored effect of the tricks."""
     ulmfit_effect.draw()
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the layers and the curves."""
     return Reading(
         "A lit layer learns now; its bar is its rate. First the language model guesses the next word of "
@@ -82,7 +82,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same training from Python."""
     spec, (_, name) = training_spec(page.settings), sets.split_path([SENTENCES], page.settings[ULMFIT_SET])
     arguments = sets.code_arguments(name, spec.examples) | {"seed": spec.seed}

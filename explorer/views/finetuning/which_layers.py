@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ CHOICES: "Mapping[Layers, tuple[str, tuple[int, ...], str]]" = {
 }
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """A row for each choice. Raises NotFoundError if nothing was measured."""
     scores = f1_by_layers()
     component("finetuning/layer_choices")(key="finetuning/layer-choices", data=data(scores))
@@ -41,7 +41,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the two columns."""
     from explorer.finetuning import library
 
@@ -56,7 +56,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same figures from Python."""
     return Example(f1_by_layers)
 

@@ -9,7 +9,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
-from weakref import WeakValueDictionary
 
 from explorer import manifest
 from explorer.views.frame import turns
@@ -25,7 +24,6 @@ OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
 LOOK_S = 0.1  # between two reports of a load's progress
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
-_evicted: "WeakValueDictionary[str, LanguageModel]" = WeakValueDictionary()  # still in use by a page
 _loads: "dict[str, Load]" = {}
 _traces = TraceCache()
 _lock = threading.Lock()  # guards models and loads, for look-ups only
@@ -146,9 +144,6 @@ def _wait(name: str, progress: Progress | None) -> "LanguageModel":
     with _lock:
         if name in _models:
             return _models[name]
-        if (model := _evicted.get(name)) is not None:
-            _keep(name, model)
-            return model
         load = _loads.get(name)
         is_new = load is None
         load = _loads.setdefault(name, load or Load(name))
@@ -173,4 +168,4 @@ def _keep(name: str, model: "LanguageModel") -> None:
     _models[name] = model
     others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
     for old in others[:-OTHERS_KEPT]:
-        _evicted[old] = _models.pop(old)
+        del _models[old]

@@ -14,8 +14,6 @@ The first words of a page are sent before anything heavy is imported.
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -39,7 +37,7 @@ from explorer.views.frame import (
 from explorer.views.frame.glossary import marked
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, style
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -106,7 +104,8 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     this = navigation.find(name)
     st.set_page_config(page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="auto")
     navigation.ensure()
-    st.html(f"<style>:root{{{theme.css_variables(palette())}}}\n{_css()}\n{presenter.style()}</style>")
+    variables = theme.css_variables(palette())
+    st.html(f"<style>:root{{{variables}}}\n{style('frame/page.css')}\n{presenter.css()}</style>")
     presenter.arrive()
     lecturing.arrive(settings)
     saving.arrive(settings)
@@ -143,6 +142,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     if save is not None:
         saving.control(settings, save)
     component("frame/everywhere")(key="everywhere", data={}, height=1, width=1)
+    settings.note_drawn()
 
 
 def palette() -> theme.Palette:
@@ -169,7 +169,7 @@ def _box(key: str) -> Any:
     return st.container(border=True)
 
 
-def picture() -> AbstractContextManager[Any]:
+def picture(_: object = None) -> AbstractContextManager[Any]:
     """The container of a page's main picture, which is wholly in view when the page opens."""
     box: AbstractContextManager[Any] = st.container(key="picture")
     return box
@@ -253,7 +253,7 @@ def card(name: str) -> str:
     if theirs := getattr(memory.get(name), "card", ""):
         # As plain text: nothing that an unknown card links to is fetched.
         text += f"\n\n{FENCE}text\n{theirs.replace(FENCE, '')}\n{FENCE}"
-    text += f"\n\n{cost.sentence(cost.cost(name))}"
+    text += f"\n\n{cost.cost(name)}"
     left_out = memory.get(name).left_out
     heads = ", ".join(
         sorted({_code(parameter.rpartition(".")[0] or parameter) for parameter in left_out})[:9]
@@ -271,8 +271,3 @@ def _code(name: str) -> str:
     """A name of unknown origin as code in Markdown; it cannot end the code."""
     line = " ".join(name.replace("`", "’").split())
     return f"`{line[:200]}`"
-
-
-@cache
-def _css() -> str:
-    return assets.text(Path(__file__).with_name("page.css"))

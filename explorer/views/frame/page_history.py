@@ -41,21 +41,22 @@ class PageHistory:
             self._undo_states().append(last)
             del self._undo_states()[:-MOST_STATES]
 
-    def is_new_link(self, link: dict[str, str]) -> bool:
+    def is_new_link(self, link: dict[str, str], values: dict[str, Any]) -> bool:
         """Whether the settings in the address come from a link that has just been opened.
 
-        A browser may still send the address of a moment ago, which is not a new link.
+        With a click or a change, a browser may still send the address of a moment ago.
         """
-        return bool(link) and link != self._link() and link not in [old for old, _ in self._replaced_links()]
+        replaced_links = [old for old, _ in self._replaced_links()]
+        is_other = bool(link) and link != self._link() and link not in replaced_links
+        return is_other and not self._is_touched(values)
 
     def values_at(self, link: dict[str, str], values: dict[str, Any]) -> dict[str, Any] | None:
         """The values at an address to which the browser has gone back or forward; otherwise None.
 
         In that case nobody has touched a widget, and only the address differs from that of the last run.
         """
-        last = st.session_state.get(f"{self.page}/last")
         here = st.session_state.get(HERE) == self.page
-        if last is None or not here or link == self._link() or last != values or clicked():
+        if not here or link == self._link() or self._is_touched(values):
             return None
         return self._states().get(_key(link))
 
@@ -76,6 +77,11 @@ class PageHistory:
         states[_key(link)] = states.pop(_key(link), {}) | values
         for oldest in list(states)[:-MOST_STATES]:
             del states[oldest]
+
+    def _is_touched(self, values: dict[str, Any]) -> bool:
+        """Whether a click or a change of a value has started this run, which is not the page's first."""
+        last = st.session_state.get(f"{self.page}/last")
+        return last is not None and (last != values or clicked())
 
     def _link(self) -> dict[str, str] | None:
         """The link of the last run."""

@@ -7,19 +7,15 @@ they go from stop to stop. P enters and leaves.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
 
-from explorer import assets
 from explorer.views.frame import lecturing, navigation
 from explorer.views.frame.setting import VIEW_NAME
 from explorer.views.frame.settings import PRESENT, Settings
-from explorer.views.widgets.registry import component
+from explorer.views.widgets.registry import component, style
 
-CSS = Path(__file__).with_name("presenter.css")
 ON = "1"  # the value of the parameter PRESENT
 TURNS, TURNING, ENTERED = "/present/turns", "/present/turning", "/present/entered"
 CLOSED = "/present/closed"  # how often the presets were closed
@@ -48,9 +44,9 @@ def presenting() -> bool:
     return st.query_params.get(PRESENT) == ON
 
 
-def style() -> str:
+def css() -> str:
     """The CSS of presenter mode; empty outside of it."""
-    return _css() if presenting() else ""
+    return style("frame/presenter.css") if presenting() else ""
 
 
 def controls() -> Places:
@@ -169,8 +165,3 @@ def _turn(on: bool) -> None:
         st.query_params[PRESENT] = ON
     else:
         st.query_params.pop(PRESENT, None)
-
-
-@cache
-def _css() -> str:
-    return assets.text(CSS)

@@ -13,22 +13,18 @@ import mimetypes
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import regex
 import streamlit as st
 
-from explorer import assets
 from explorer.errors import TextError
 from explorer.files import tables
 from explorer.views.frame import lecture, lecturing, navigation, session_file
 from explorer.views.frame.lecturing import PROBLEM
 from explorer.views.frame.settings import Settings
-from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.registry import component, component_value, style
 
-CSS = Path(__file__).with_name("saving.css")
 OPENED, PASTED = "/session/opened", "/lecture/pasted"
 LONGEST = 80  # characters of a file's name
 
@@ -95,7 +91,7 @@ def control(settings: Settings, into: Any) -> None:
     exports = [one for one in settings.saves if isinstance(one, Export)]
     values = session_file.write(settings)
     with into:
-        st.html(f"<style>{_css()}</style>")
+        st.html(f"<style>{style('frame/saving.css')}</style>")
         with st.container(key="saving", gap=None):
             _saver(
                 settings,
@@ -205,8 +201,3 @@ def _pasted() -> None:
 def _css_key(key: str) -> str:
     """A container's key as Streamlit writes it into the page."""
     return re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())
-
-
-@cache
-def _css() -> str:
-    return assets.text(CSS)

@@ -149,13 +149,14 @@ class Settings:
     def open(self) -> None:
         """Take over the values of a link that has just been opened; otherwise restore this session's."""
         link = {name: text for name, text in st.query_params.items() if name in self.defaults}
-        earlier = self.history.values_at(link, self.values())
-        is_new = earlier is None and self.history.is_new_link(link)
+        values = self.values()
+        earlier = self.history.values_at(link, values)
+        is_new = earlier is None and self.history.is_new_link(link, values)
         self.history.arrive(link if is_new or earlier is not None else None)
         if earlier is not None:
             self.update(earlier)
         # Streamlit forgets a widget's value when its range changes, as it may with the view; the browser then
-        # shows the widget's first value unless it is sent another.
+        # shows the widget's first value unless it is sent another. What an interrupted run sends may be lost.
         same_view = self._view() == st.session_state.get(f"{self.page}/view")
         if is_new:
             self.read_link(link)
@@ -197,12 +198,15 @@ class Settings:
         values = self.values()
         link = self._link(values)
         self._chosen_values().update(values)
-        st.session_state[f"{self.page}/view"] = self._view()
         for name in [name for name, value in self._adjusted().items() if value != self.value(name)]:
             del self._adjusted()[name]  # it fits again, or was moved by hand
         self.history.record_run(values, link)
         if dict(st.query_params) != presenting_on() | link:
             st.query_params.from_dict(presenting_on() | link)
+
+    def note_drawn(self) -> None:
+        """Note that this run was not interrupted, so that the browser has the values of its widgets."""
+        st.session_state[f"{self.page}/view"] = self._view()
 
     def _key(self, name: str) -> str:
         return f"{self.page}.{name}"

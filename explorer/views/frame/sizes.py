@@ -1,12 +1,12 @@
 """The sizes of a checkpoint, read from its folder without loading the weights."""
 
-import json
 import math
-import struct
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from safetensors import SafetensorError, safe_open
 
 from explorer import assets
 
@@ -14,7 +14,6 @@ CONFIG, WEIGHTS = "config.json", "model.safetensors"
 SIZES = "sizes.json"  # for a model that comes as a package, whose file can be read with torch only
 # A checkpoint may be stored as its difference from another one (see `explorer.checkpoints.difference`).
 DIFFERENCE, BASE, GROWN = "difference.safetensors", "difference_to", ("tokens.weight", "fill.bias")
-MOST_HEADER = 100_000_000  # bytes: the limit of safetensors itself
 # The names of each size in the config.json of the families.
 LAYERS = ("num_hidden_layers", "n_layer", "num_layers")
 WIDTH = ("hidden_size", "n_embd", "d_model")
@@ -70,13 +69,9 @@ def _read_sizes(path: Path) -> Sizes:
 def _shapes(weights: Path) -> dict[str, list[int]]:
     """The shape of every learnt parameter in a file."""
     try:
-        with weights.open("rb") as file:
-            (length,) = struct.unpack("<Q", file.read(8))
-            header = json.loads(file.read(min(length, MOST_HEADER)))
-        return {
-            name: entry["shape"] for name, entry in header.items() if name not in ("__metadata__", CONSTANT)
-        }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
+        with safe_open(weights, "np") as file:
+            return {name: file.get_slice(name).get_shape() for name in set(file.keys()) - {CONSTANT}}
+    except (OSError, SafetensorError) as error:
         raise assets.damaged(weights) from error
 
 

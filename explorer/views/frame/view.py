@@ -1,7 +1,7 @@
 """One kind of view, one kind of page, and the function that runs any page.
 
 A page has a folder in `explorer/views`. Every view is a file in it that ends with `VIEW = View(...)`, and the
-folder's `page.py` ends with `PAGE = Room(...)`, which names the views and says what is drawn around their
+folder's `page.py` ends with `PAGE = Page(...)`, which names the views and says what is drawn around their
 picture. The script of the page is then
 
     from explorer.views.frame.view import run
@@ -10,7 +10,7 @@ picture. The script of the page is then
     run(page.PAGE)
 
 What the views of a page have in common (a trace, the occurrences of a word) is computed once a rerun, by
-`Room.open`, and given to them in a `Page`.
+`Page.open`, and given to them in an `OpenPage`.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -46,8 +46,8 @@ class Reading(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Page(Generic[Data]):
-    """What a page hands its views: its settings, its model, and the data that they draw.
+class OpenPage(Generic[Data]):
+    """A page while it is on screen: its settings, its model, and the data that its views draw.
 
     `chosen` is None on a page that loads no model. `row` is the container for the controls.
     """
@@ -65,12 +65,8 @@ class Page(Generic[Data]):
         return self.chosen
 
 
-def nothing(page: Page[Any]) -> None:
+def nothing(_: object) -> None:
     """The default of a view or a page that draws nothing there."""
-
-
-def ask_nothing(settings: Settings) -> None:
-    """The default of a view that draws its text boxes among its controls, or has none."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -90,14 +86,14 @@ class View(Generic[Data]):
 
     label: str
     first: Hints
-    draw: Callable[[Page[Data]], Saves]
-    reading: Callable[[Page[Data]], Reading]
-    example: Callable[[Page[Data]], Example]
+    draw: Callable[[OpenPage[Data]], Saves]
+    reading: Callable[[OpenPage[Data]], Reading]
+    example: Callable[[OpenPage[Data]], Example]
     settings: Sequence[Setting[Any]] = ()
     presets: Sequence[Preset] = ()
-    controls: Callable[[Page[Data]], None] = nothing
-    below: Callable[[Page[Data]], None] = nothing
-    ask: Callable[[Settings], None] = ask_nothing
+    controls: Callable[[OpenPage[Data]], None] = nothing
+    below: Callable[[OpenPage[Data]], None] = nothing
+    ask: Callable[[Settings], None] = nothing
     needs: Sequence[str] = ()
     model: str = HOME_MODEL
 
@@ -105,13 +101,8 @@ class View(Generic[Data]):
 AnyView = TypeVar("AnyView", bound=View[Any])  # of the same kind as the page's views
 
 
-def picture(page: Page[Any]) -> AbstractContextManager[Any]:
-    """The usual place for the picture: across the page."""
-    return frame.picture()
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Room(Generic[Data]):
+class Page(Generic[Data]):
     """A page: its name in the address, its own settings, its views, and what is drawn around their picture.
 
     `views` are by their name in the address, in the order of the page; each adds its settings. `open` draws
@@ -121,10 +112,10 @@ class Room(Generic[Data]):
 
     name: str
     views: Mapping[str, View[Data]]
-    open: Callable[[Settings, Header], Page[Data]]
+    open: Callable[[Settings, Header], OpenPage[Data]]
     settings: Sequence[Setting[Any]] = ()
-    place: Callable[[Page[Data]], AbstractContextManager[Any]] = picture
-    end: Callable[[Page[Data]], None] = nothing
+    place: Callable[[OpenPage[Data]], AbstractContextManager[Any]] = frame.picture
+    end: Callable[[OpenPage[Data]], None] = nothing
 
 
 def choose(settings: Settings, views: Mapping[str, AnyView], behind_more: Collection[str] = ()) -> AnyView:
@@ -159,39 +150,39 @@ def able_model(settings: Settings, header: Header, view: View[Any]) -> "Language
     return header.model(*view.needs)
 
 
-def settings_of(room: Room[Any]) -> list[Setting[Any]]:
+def settings_of(page: Page[Any]) -> list[Setting[Any]]:
     """All settings of a page: its own, and those of its views."""
-    every = [*room.settings, *(setting for view in room.views.values() for setting in view.settings)]
+    every = [*page.settings, *(setting for view in page.views.values() for setting in view.settings)]
     return list(dict.fromkeys(every))
 
 
-def run(room: Room[Any]) -> None:
+def run(page: Page[Any]) -> None:
     """Run a page, from its title to its code."""
-    settings = Settings(room.name, *settings_of(room))
-    with frame.page(room.name, settings) as header:
-        page = room.open(settings, header)
-        presets = [preset for view in room.views.values() for preset in view.presets]
-        if example_language.switch_language(settings, page.view.presets, page.chosen, elsewhere=presets):
+    settings = Settings(page.name, *settings_of(page))
+    with frame.page(page.name, settings) as header:
+        open_page = page.open(settings, header)
+        presets = [preset for view in page.views.values() for preset in view.presets]
+        view = open_page.view
+        if example_language.switch_language(settings, view.presets, open_page.chosen, elsewhere=presets):
             st.rerun()
         presenter.fill(header.places, settings)
-        view = page.view
         notice_place = st.empty()
-        problem = _draw(room, page)
+        problem = _draw(page, open_page)
         if warning := _unreadable_notice(settings):
             notice_place.warning(warning)
-        if problem is None and untouched(settings, [*room.settings, *view.settings]):
+        if problem is None and untouched(settings, [*page.settings, *view.settings]):
             frame.show_hints(view.first)
         with _unless_repeated(problem):
-            view.below(page)
-        model_name = str(page.chosen.checkpoint) if page.chosen is not None else ""
-        settings.caption = caption.lines(navigation.find(room.name).title, view.label, settings, model_name)
+            view.below(open_page)
+        model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
+        settings.caption = caption.lines(navigation.find(page.name).title, view.label, settings, model_name)
         with _unless_repeated(problem):
-            frame.how_to_read(*view.reading(page))
-        frame.presets(settings, example_language.readable(view.presets, page.chosen), header.places)
+            frame.how_to_read(*view.reading(open_page))
+        frame.presets(settings, example_language.readable(view.presets, open_page.chosen), header.places)
         with _unless_repeated(problem):
-            room.end(page)
+            page.end(open_page)
         if problem is None:
-            example = view.example(page)
+            example = view.example(open_page)
             frame.show_code(example.printed(), example.link)
 
 
@@ -215,19 +206,19 @@ def _unless_repeated(problem: ExplorerError | None) -> Iterator[None]:
             frame.show_error(error)
 
 
-def _draw(room: Room[Any], page: Page[Any]) -> ExplorerError | None:
+def _draw(page: Page[Any], open_page: OpenPage[Any]) -> ExplorerError | None:
     """Draw controls and picture; an error is shown in the picture's place, and returned."""
     problem = None
     try:
-        with page.row:
-            page.view.controls(page)
+        with open_page.row:
+            open_page.view.controls(open_page)
     except ExplorerError as error:
         problem = error
-    with room.place(page):
+    with page.place(open_page):
         try:
             if problem is not None:
                 raise problem
-            offer(page.settings, *page.view.draw(page))
+            offer(open_page.settings, *open_page.view.draw(open_page))
         except ExplorerError as error:
             frame.show_error(error)
             problem = error

@@ -9,7 +9,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.heads import chinese_promises, examples, found_heads, head_map, presets, sentence
 from explorer.views.heads.found_heads import LISTED
 from explorer.views.heads.head_map import FAINTEST, Head, name
@@ -28,7 +28,7 @@ MOST_ARCS = 12
 ORDERS = {"attention": "By attention", "margin": "Beyond distance"}
 
 
-def controls(page: "Page[Report | None]") -> None:
+def controls(page: "OpenPage[Report | None]") -> None:
     """The sentence, how heads are ranked, and whether special tokens count."""
     settings = page.settings
     settings.restrict(BY, ORDERS)
@@ -57,7 +57,7 @@ def controls(page: "Page[Report | None]") -> None:
         )
 
 
-def draw(page: "Page[Report | None]") -> Saves:
+def draw(page: "OpenPage[Report | None]") -> Saves:
     """The sentence to draw on, the map of all heads, and the best heads in order."""
     from explorer.analysis import heads
     from explorer.analysis.attention.weights import between_words
@@ -83,7 +83,7 @@ def draw(page: "Page[Report | None]") -> Saves:
         return [picture, found_heads.results(settings, page.data, matches, arcs, head, causal)]
 
 
-def reading(page: "Page[Report | None]") -> Reading:
+def reading(page: "OpenPage[Report | None]") -> Reading:
     """How to read the map, and a caveat."""
     if page.settings[BY] == "margin":
         more = ": “Kinds of head” says what a head does on 500" if "en" in page.model.languages else ""
@@ -99,7 +99,7 @@ def reading(page: "Page[Report | None]") -> Reading:
     )
 
 
-def example(page: "Page[Report | None]") -> Example:
+def example(page: "OpenPage[Report | None]") -> Example:
     """The same ranking from Python."""
     settings = page.settings
     trace = sentence.trace(settings, page.model)

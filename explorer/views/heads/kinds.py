@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.heads import chinese_presets, examples, head_map, presets
 from explorer.views.heads import report as heads_report
 from explorer.views.heads import scores as heads_scores
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LISTED = 5
 
 
-def controls(page: "Page[Report | None]") -> None:
+def controls(page: "OpenPage[Report | None]") -> None:
     """The behaviour or relation, the sentences that it is measured on, and the sentence that is drawn."""
     settings = page.settings
     _choices(page)
@@ -42,7 +42,7 @@ def controls(page: "Page[Report | None]") -> None:
         heads_sentence.box(settings)
 
 
-def draw(page: "Page[Report | None]") -> Saves:
+def draw(page: "OpenPage[Report | None]") -> Saves:
     """A sentence with one head's arcs, the map of all heads, and the best heads in order."""
     settings, report = page.settings, page.data
     source, what, direction = settings[OF], settings[WHAT], settings[WAY]
@@ -73,7 +73,7 @@ def draw(page: "Page[Report | None]") -> Saves:
     ]
 
 
-def reading(page: "Page[Report | None]") -> Reading:
+def reading(page: "OpenPage[Report | None]") -> Reading:
     """How to read it, and a caveat."""
     settings = page.settings
     if heads_scores.is_relation(settings[WHAT]):
@@ -97,7 +97,7 @@ def reading(page: "Page[Report | None]") -> Reading:
     )
 
 
-def example(page: "Page[Report | None]") -> Example:
+def example(page: "OpenPage[Report | None]") -> Example:
     """The same numbers from Python."""
     settings = page.settings
     model, source, what = Load(settings[MODEL]), settings[OF], settings[WHAT]
@@ -115,7 +115,7 @@ def example(page: "Page[Report | None]") -> Example:
     return Example(examples.on_our_sentences, model=model, half=source, behaviour=what)
 
 
-def _choices(page: "Page[Report | None]") -> None:
+def _choices(page: "OpenPage[Report | None]") -> None:
     """Which sentences, which behaviour or relation, and for a relation from which of its two words."""
     settings, report = page.settings, page.data
     sources = heads_scores.sources(report, page.model.languages)
@@ -161,7 +161,7 @@ def _choices(page: "Page[Report | None]") -> None:
             )
 
 
-def _parses(page: "Page[Report | None]") -> "tuple[Parse, ...]":
+def _parses(page: "OpenPage[Report | None]") -> "tuple[Parse, ...]":
     """Our sentences in which the chosen relation occurs."""
     from explorer.trace import Ability
 

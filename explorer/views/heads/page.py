@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.errors import AbilityError
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.heads import find, kinds, names, report, switch_off
 from explorer.views.heads.settings import MODEL, TEXT, VIEW_NAME, WHAT
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 VIEWS: "Mapping[str, View[Report | None]]" = {"kinds": kinds.VIEW, "find": find.VIEW, "off": switch_off.VIEW}
 
 
-def open(settings: Settings, header: Header) -> "Page[Report | None]":
+def open(settings: Settings, header: Header) -> "OpenPage[Report | None]":
     """The row of views, the model picker, and the report on the model's heads if there is one.
 
     Raises AbilityError for a model without heads.
@@ -32,13 +32,13 @@ def open(settings: Settings, header: Header) -> "Page[Report | None]":
             f"{model.checkpoint} has no heads: it reads without attention.",
             "Choose a Transformer, such as BERT or GPT, in the picker.",
         )
-    return Page(settings, view, report.find(str(model.checkpoint)), model, st.container(gap="xsmall"))
+    return OpenPage(settings, view, report.find(str(model.checkpoint)), model, st.container(gap="xsmall"))
 
 
-def end(page: "Page[Report | None]") -> None:
+def end(page: "OpenPage[Report | None]") -> None:
     """Where the names of heads come from, under the view that explains them."""
     if page.view is kinds.VIEW:
         names.names(page.settings[WHAT])
 
 
-PAGE = Room(name="heads", settings=(VIEW_NAME, MODEL, TEXT), views=VIEWS, open=open, end=end)
+PAGE = Page(name="heads", settings=(VIEW_NAME, MODEL, TEXT), views=VIEWS, open=open, end=end)

@@ -9,7 +9,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.heads import chinese_presets, examples, guess, head_map, presets, report
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
@@ -31,7 +31,7 @@ LOSS_SCALES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0)
 SURE = 2  # standard errors: a smaller change is left blank
 
 
-def controls(page: "Page[Report | None]") -> None:
+def controls(page: "OpenPage[Report | None]") -> None:
     """The sentence, how a head is switched off, and which heads are off."""
     from explorer.trace import Ability
 
@@ -47,7 +47,7 @@ def controls(page: "Page[Report | None]") -> None:
             st.html(f'<p class="rb-point rb-one-line">Off: {guess.names(off)}</p>')
 
 
-def draw(page: "Page[Report | None]") -> Saves:
+def draw(page: "OpenPage[Report | None]") -> Saves:
     """The sentence with its blank, the map on which heads are switched off, the guesses before and after."""
     settings, model = page.settings, page.model
     off, method = read_heads(settings[OFF], model), settings[HOW]
@@ -74,7 +74,7 @@ def draw(page: "Page[Report | None]") -> Saves:
     return saves
 
 
-def reading(page: "Page[Report | None]") -> Reading:
+def reading(page: "OpenPage[Report | None]") -> Reading:
     """How to read it, and a caveat."""
     methods = {
         "zero": "Zero: a head that is off outputs 0.",
@@ -90,7 +90,7 @@ def reading(page: "Page[Report | None]") -> Reading:
     )
 
 
-def example(page: "Page[Report | None]") -> Example:
+def example(page: "OpenPage[Report | None]") -> Example:
     """The same change from Python."""
     settings, model = page.settings, page.model
     _, blank = guess.find_blank(model, settings[TEXT], settings[BLANK])

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, View
+from explorer.views.frame.view import OpenPage, Page, View
 from explorer.views.home import start
 
 VIEWS: Mapping[str, View[None]] = {"start": start.VIEW}
 
 
-def open(settings: Settings, header: Header) -> Page[None]:
+def open(settings: Settings, header: Header) -> OpenPage[None]:
     """The badge of the model that guesses."""
     header.badge(start.MODEL)
-    return Page(settings, start.VIEW, None)
+    return OpenPage(settings, start.VIEW, None)
 
 
-PAGE = Room(name="home", views=VIEWS, open=open)
+PAGE = Page(name="home", views=VIEWS, open=open)

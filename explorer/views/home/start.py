@@ -14,7 +14,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.sizes import sizes
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.home.presets import PRESETS
 from explorer.views.home.settings import TEXT
 from explorer.views.widgets.bars import FULL_BAR, bars
@@ -30,7 +30,7 @@ ROWS = 6
 ACROSS = 4  # links to other pages in a row
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The sentence, its guesses, the models in words. Raises TextError for a text without [MASK]."""
     left, right = st.columns([3, 2], gap="large")
     with right:
@@ -56,7 +56,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def below(page: Page[None]) -> None:
+def below(page: OpenPage[None]) -> None:
     """The other pages, with their captions."""
     others = [p for p in navigation.pages() if p.name != "home"]
     with st.container(key="ways"):
@@ -68,7 +68,7 @@ def below(page: Page[None]) -> None:
                     st.html(f'<p class="rb-point">{other.caption}</p>')
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the bars."""
     return Reading(
         "Each bar is a word that BERT could put in place of [MASK], as long as BERT finds the word probable.",
@@ -76,7 +76,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same guesses from Python."""
     return Example(first_guesses, model=Load(MODEL), text=page.settings[TEXT], top=ROWS)
 

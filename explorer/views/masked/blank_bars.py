@@ -9,10 +9,11 @@ import streamlit as st
 from explorer.views.frame import blocklist
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Saves
+from explorer.views.frame.view import OpenPage, Saves
 from explorer.views.masked import blanks, candidates
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.candidates import PROBED, BlankCandidates
+from explorer.views.masked.reading_rows import how_it_reads, reading_rows
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE
 from explorer.views.widgets.bars import FULL_BAR, bars, short
@@ -26,12 +27,12 @@ if TYPE_CHECKING:
 SIDE_BY_SIDE = 3
 
 
-def pinned_sentence(page: Page[PageText]) -> Sentence:
+def pinned_sentence(page: OpenPage[PageText]) -> Sentence:
     """The pinned sentence as the model reads it."""
     return blanks.read(page.model, page.settings[PINNED], [], page.settings[PINNED_BLANK])
 
 
-def every_blank(page: Page[PageText]) -> Saves:
+def every_blank(page: OpenPage[PageText]) -> Saves:
     """Draw the bars of every blank side by side; of many blanks, the chosen one and its neighbours."""
     settings, model, sentence = page.settings, page.model, page.data.sentence
     count = len(sentence.numbers)
@@ -53,14 +54,18 @@ def every_blank(page: Page[PageText]) -> Saves:
             notes += [_note(probe) for probe in blank.probes if probe.note]
         with column, st.container(gap="xxsmall"):
             st.html(_heading(model, sentence, blank.number))
-            _bars(settings, blank, blocked, f"masked/bars/{blank.number}", sentence, {})
+            bars_of(settings, blank, blocked, f"masked/bars/{blank.number}", sentence, {})
+    chosen = candidate_lists[sentence.blank - first]
+    if manner := how_it_reads(model, chosen):
+        notes.insert(0, manner)
     if len(words) > PROBED:
         notes.append(f"Only the first {PROBED} words are looked up.")
     note(" ".join(notes))
-    return _saves(candidate_lists, blocked)
+    saves = _saves(candidate_lists, blocked)
+    return [*saves, reading_rows(chosen, blocked)] if manner else saves
 
 
-def beside_the_pinned(page: Page[PageText]) -> Saves:
+def beside_the_pinned(page: OpenPage[PageText]) -> Saves:
     """Draw the pinned sentence's blank beside the chosen one of the present sentence.
 
     Raises TextError if the pinned sentence has no blank.
@@ -86,12 +91,12 @@ def beside_the_pinned(page: Page[PageText]) -> Saves:
             probed = {p.word: p.probability for p in other_blank.probes}
             beside = {token: other_blank.probability(id) for token, id in ids.items()} | probed
             key = "masked/bars/pinned" if blank is pinned else f"masked/bars/{blank.number}"
-            _bars(settings, blank, blocked, key, None if blank is pinned else sentence, beside)
+            bars_of(settings, blank, blocked, key, None if blank is pinned else sentence, beside)
     note(" ".join(notes))
     return _saves([pinned, now], blocked)
 
 
-def _bars(
+def bars_of(
     settings: Settings,
     blank: BlankCandidates,
     blocked: blocklist.Blocklist,
@@ -99,6 +104,7 @@ def _bars(
     sentence: Sentence | None,
     beside: Mapping[str, float | None],
 ) -> None:
+    """Draw the bars of one blank; those of a sentence on the page are put into it by a click."""
     rows = candidates.rows(blank, blocked, beside)
 
     def clicked(index: int) -> None:
@@ -112,7 +118,9 @@ def _bars(
         bars(rows, key, f"{label}; click one to fill it in", clicked)
 
 
-def _saves(candidate_lists: Sequence[BlankCandidates], blocked: blocklist.Blocklist) -> Saves:
+def _saves(
+    candidate_lists: Sequence[BlankCandidates], blocked: blocklist.Blocklist
+) -> list[Export | Picture]:
     return [
         Picture("picture", "masked-words"),
         Export("Candidates", "masked-words.csv", lambda: candidates.as_table(candidate_lists, blocked)),

@@ -5,8 +5,9 @@ blank ("" if its word is not known), so that a second click puts them back. Ever
 settings: {"text", "words", "blank"}, where `blank` is the number of the chosen blank.
 """
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 MASK = "[MASK]"
+PARTS = re.compile(r"\[MASK\]|(?:(?!\[MASK\]).)+", re.DOTALL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +51,9 @@ def read(model: "Model", text: str, hidden: Sequence[str], blank: int) -> Senten
 
     encoding = model.encode(text, limit=LIVE_TOKENS)
     end = max(end for _, end in encoding.spans)
-    all_words = [word for word in words(encoding) if word.start < word.end and word.text.strip()]
+    all_words = cut_at_blanks(
+        text, [word for word in words(encoding) if word.text.strip() and word.start < word.end]
+    )
     mask_indices = [index for index, word in enumerate(all_words) if word.text == MASK]
     return Sentence(
         text=text,
@@ -60,6 +64,22 @@ def read(model: "Model", text: str, hidden: Sequence[str], blank: int) -> Senten
         hidden=_one_a_blank(text, hidden),
         blank=max(min(blank, len(mask_indices) - 1), 0),
     )
+
+
+def cut_at_blanks(text: str, words: "Sequence[Word]") -> "list[Word]":
+    """The words of a text, with each [MASK] as one word: a model without such a token reads it in pieces."""
+    pieces: list[Word] = []
+    for part in PARTS.finditer(text):
+        start, end = part.span()
+        inside = [word for word in words if word.start < end and word.end > start]
+        if part.group() == MASK and inside:
+            positions = sorted({position for word in inside for position in word.positions})
+            pieces.append(replace(inside[0], text=MASK, start=start, end=end, positions=positions))
+            continue
+        for word in inside:
+            first, last = max(word.start, start), min(word.end, end)
+            pieces.append(replace(word, text=text[first:last], start=first, end=last))
+    return pieces
 
 
 def click(sentence: Sentence, index: int) -> dict[str, Any]:

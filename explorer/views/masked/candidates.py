@@ -75,7 +75,7 @@ def as_table(candidate_lists: Sequence[BlankCandidates], blocked: blocklist.Bloc
     return table(["sentence", "blank", "rank", "word", "probability"], lines)
 
 
-@caching.resource(max_entries=16)
+@caching.resource(max_entries=16, show_spinner="Trying words and reading on …")
 def expected(model: "Model", text: str) -> "Blanks":
     """The probabilities in every blank of a text, cached for all visitors. Raises TextError, AbilityError."""
     from explorer.analysis import prediction

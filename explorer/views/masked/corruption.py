@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import SEED, SENTENCE, SHARE
@@ -36,7 +36,7 @@ def ask(settings: Settings) -> None:
     text_box(settings, SENTENCE, "A sentence to learn from", "Type a sentence")
 
 
-def controls(page: Page[PageText]) -> None:
+def controls(page: OpenPage[PageText]) -> None:
     """Draw one row: Choose again, the seed, how many tokens are chosen."""
     settings = page.settings
     settings.clamp(SEED, 0, 10**9)
@@ -58,7 +58,7 @@ def controls(page: Page[PageText]) -> None:
         )
 
 
-def draw(page: Page[PageText]) -> Saves:
+def draw(page: OpenPage[PageText]) -> Saves:
     """Draw the tokens that the network reads, with a bar for the loss at each chosen one."""
     settings, model = page.settings, page.model
     if not settings[SENTENCE].strip():
@@ -95,7 +95,7 @@ def draw(page: Page[PageText]) -> Saves:
     ]
 
 
-def reading(page: Page[PageText]) -> Reading:
+def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the bars."""
     return Reading(
         "In BERT’s training 15% of the tokens are chosen; of these 80% are masked, 10% replaced by a random "
@@ -106,7 +106,7 @@ def reading(page: Page[PageText]) -> Reading:
     )
 
 
-def example(page: Page[PageText]) -> Example:
+def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     return Example(
         losses_of,

@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import blanks, presets
 from explorer.views.masked.layer_panels import GPT, TICKS, WORDS, as_table, height, notes, panel
 from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
@@ -34,7 +34,7 @@ def ask(settings: Settings) -> None:
     text_line(settings)
 
 
-def controls(page: Page[PageText]) -> None:
+def controls(page: OpenPage[PageText]) -> None:
     """Draw the sentence, and the box for the words to follow."""
     strip(page)
     if page.data.sentence.numbers:
@@ -47,7 +47,7 @@ def controls(page: Page[PageText]) -> None:
             )
 
 
-def draw(page: Page[PageText]) -> Saves:
+def draw(page: OpenPage[PageText]) -> Saves:
     """Draw both models' layers, and the charts of the words that are followed."""
     settings, model, sentence = page.settings, page.model, page.data.sentence
     what_was_cut(sentence)
@@ -109,7 +109,7 @@ def draw(page: Page[PageText]) -> Saves:
     ]
 
 
-def reading(page: Page[PageText]) -> Reading:
+def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the layers."""
     return Reading(
         "Each row is a layer with the words that are most probable there, from the embedding at the top to "
@@ -120,7 +120,7 @@ def reading(page: Page[PageText]) -> Reading:
     )
 
 
-def example(page: Page[PageText]) -> Example:
+def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     sentence = page.data.sentence
     if not sentence.numbers:
@@ -169,7 +169,7 @@ def at_end(model: "Model", text: str) -> "Lens":
     return logit_lens.at_end(model, text)
 
 
-def followed(page: Page[PageText]) -> list[str]:
+def followed(page: OpenPage[PageText]) -> list[str]:
     """The words to follow: those of the box, or else the hidden word and the most probable ones."""
     settings, model, sentence = page.settings, page.model, page.data.sentence
     if words := listed(settings[WATCHED], FOLLOWED):

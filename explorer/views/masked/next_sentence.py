@@ -11,7 +11,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, SECONDS
@@ -32,7 +32,7 @@ def ask(settings: Settings) -> None:
     text_box(settings, SECONDS, "Second sentences, one per line", "Type second sentences", lines=4)
 
 
-def draw(page: Page[PageText]) -> Saves:
+def draw(page: OpenPage[PageText]) -> Saves:
     """Draw a bar for each second sentence. Raises AbilityError for a model without that head."""
     from explorer.trace import Ability
 
@@ -57,7 +57,7 @@ def draw(page: Page[PageText]) -> Saves:
     ]
 
 
-def reading(page: Page[PageText]) -> Reading:
+def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the bars."""
     return Reading(
         "The longer the bar, the more probable the model finds it that the sentence follows the first one. "
@@ -68,7 +68,7 @@ def reading(page: Page[PageText]) -> Reading:
     )
 
 
-def example(page: Page[PageText]) -> Example:
+def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     return Example(
         which_follow,

@@ -9,7 +9,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import MOST_WORD
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import OWN, PLACE, READ, TYPED
 from explorer.views.masked.verdicts import READS, VERDICT, verdict
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 RESETS = [OWN.to([]), PLACE.to(-1), TYPED.to("")]  # nothing is replaced, no word is chosen
 
 
-def controls(page: Page[PageText]) -> None:
+def controls(page: OpenPage[PageText]) -> None:
     """Draw a box for the word to put in place of the chosen one, and a button that puts all words back."""
     settings = page.settings
     words = words_of(page.model, settings[READ])
@@ -55,7 +55,7 @@ def controls(page: Page[PageText]) -> None:
     )
 
 
-def draw(page: Page[PageText]) -> Saves:
+def draw(page: OpenPage[PageText]) -> Saves:
     """Draw each word as it is now, with the discriminator's verdict on its most suspect token."""
     settings, model, key = page.settings, page.model, "masked/own_words"
     words = words_of(model, settings[READ])
@@ -105,7 +105,7 @@ def draw(page: Page[PageText]) -> Saves:
     ]
 
 
-def reading(page: Page[PageText]) -> Reading:
+def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the verdicts."""
     return Reading(
         "You are the generator. The bar under a word is the discriminator’s probability that it was "
@@ -115,7 +115,7 @@ def reading(page: Page[PageText]) -> Reading:
     )
 
 
-def example(page: Page[PageText]) -> Example:
+def example(page: OpenPage[PageText]) -> Example:
     """The same verdicts from Python."""
     settings, model = page.settings, page.model
     words = words_of(model, settings[READ])

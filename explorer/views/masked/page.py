@@ -1,4 +1,4 @@
-"""Masked words: seven views of models that fill blanks, or that notice replaced words."""
+"""Masked words: eight views of models that fill blanks, or that notice replaced words."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,8 +8,8 @@ import streamlit as st
 from explorer import assets
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, View, able_model, choose
-from explorer.views.masked import layers, predict, replaced, score, sets, training, write
+from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
+from explorer.views.masked import layers, predict, replaced, score, sets, training, two_readers, write
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANK, MODEL, TEXT, VIEW_NAME, WORDS
 
@@ -17,6 +17,7 @@ CSS = Path(__file__).with_name("page.css")
 
 VIEWS: Mapping[str, View[PageText]] = {
     "predict": predict.VIEW,
+    "two": two_readers.VIEW,
     "sets": sets.VIEW,
     "layers": layers.VIEW,
     "training": training.VIEW,
@@ -26,14 +27,14 @@ VIEWS: Mapping[str, View[PageText]] = {
 }
 
 
-def open(settings: Settings, header: Header) -> Page[PageText]:
+def open(settings: Settings, header: Header) -> OpenPage[PageText]:
     """Draw the row of views and the text boxes of the chosen view; load the model."""
     st.html(f"<style>{assets.text(CSS)}</style>")
     view = choose(settings, VIEWS)
     view.ask(settings)
     model = able_model(settings, header, view)
     assert model is not None  # every view of this page needs one
-    return Page(settings, view, PageText(model, settings), model, st.container(gap="xsmall"))
+    return OpenPage(settings, view, PageText(model, settings), model, st.container(gap="xsmall"))
 
 
-PAGE = Room(name="masked", settings=(VIEW_NAME, TEXT, MODEL, WORDS, BLANK), views=VIEWS, open=open)
+PAGE = Page(name="masked", settings=(VIEW_NAME, TEXT, MODEL, WORDS, BLANK), views=VIEWS, open=open)

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import blanks, presets
 from explorer.views.masked.blank_bars import beside_the_pinned, every_blank, pinned_sentence
 from explorer.views.masked.blanks import Sentence
@@ -36,7 +36,7 @@ def ask(settings: Settings) -> None:
     text_line(settings)
 
 
-def controls(page: Page[PageText]) -> None:
+def controls(page: OpenPage[PageText]) -> None:
     """Draw the sentence and a row: how many candidates, words to look up, Pin, Put the words back."""
     strip(page)
     settings, sentence = page.settings, page.data.sentence
@@ -67,7 +67,7 @@ def controls(page: Page[PageText]) -> None:
         )
 
 
-def draw(page: Page[PageText]) -> Saves:
+def draw(page: OpenPage[PageText]) -> Saves:
     """Draw the bars of each blank, or those of the chosen one beside the pinned sentence's."""
     sentence = page.data.sentence
     what_was_cut(sentence)
@@ -79,12 +79,22 @@ def draw(page: Page[PageText]) -> Saves:
     return every_blank(page)
 
 
-def reading(page: Page[PageText]) -> Reading:
+def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the bars."""
+    from explorer.trace import Ability
+
     caveat = (
         "Probable in the training text is not the same as true; "
         "the bundled model is small and was trained briefly."
     )
+    if Ability.FILL not in page.model.abilities and not page.settings[PINNED]:
+        return Reading(
+            "Each bar is a word for the blank: how probable the whole sentence is with this word, among the "
+            "words tried. The rows below show the same after each word to the right: see where the answer is "
+            "decided. Click a word to fill it in.",
+            "Probable in the training text is not the same as true. A word of several tokens is tried only "
+            "if you look it up.",
+        )
     if page.settings[PINNED]:
         return Reading(
             "Each bar is a word for the blank, as long as the word is probable in that sentence. "
@@ -99,7 +109,7 @@ def reading(page: Page[PageText]) -> Reading:
     )
 
 
-def example(page: Page[PageText]) -> Example:
+def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     settings, sentence = page.settings, page.data.sentence
     model, words = Load(str(page.model.checkpoint)), listed(settings[PROBE], PROBED)
@@ -178,7 +188,7 @@ VIEW = View(
     ),
     settings=(K, PROBE, PINNED, PINNED_BLANK),
     presets=presets.presets_for("predict"),
-    needs=("FILL",),
+    needs=("FILL", "GENERATE"),
     ask=ask,
     controls=controls,
     draw=draw,

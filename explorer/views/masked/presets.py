@@ -42,6 +42,21 @@ BY_VIEW = {
             },
         ),
     ],
+    "two": [
+        Preset(
+            "By what follows",
+            "Before the blank hardly anything is said, yet SmolLM2 names the store, because it reads on with "
+            "every word that it tries. It cannot name what it does not try: of ten such sentences, six "
+            "come out right. Type “We drove to the [MASK] to catch the early train.”",
+            {"text": "The man went to the [MASK] to buy a gallon of milk."},
+        ),
+        Preset(
+            "By what went before",
+            "All that counts comes before the blank: here SmolLM2’s next word and its word for the blank are "
+            "nearly the same question, and its first guess is right.",
+            {"text": "She looked at herself in the [MASK]."},
+        ),
+    ],
     "sets": [
         Preset(
             "He or she",

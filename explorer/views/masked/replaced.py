@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import own_words, replaced_presets
 from explorer.views.masked.pair import generator_of
 from explorer.views.masked.sentence import PageText
@@ -46,7 +46,7 @@ def ask(settings: Settings) -> None:
     )
 
 
-def controls(page: Page[PageText]) -> None:
+def controls(page: OpenPage[PageText]) -> None:
     """Draw one row: who replaces words; then Draw again, the seed and Reveal, or the visitor's own word."""
     settings = page.settings
     settings.restrict(WHO, REPLACERS)
@@ -86,7 +86,7 @@ def controls(page: Page[PageText]) -> None:
         )
 
 
-def draw(page: Page[PageText]) -> Saves:
+def draw(page: OpenPage[PageText]) -> Saves:
     """Draw the sentence as the discriminator reads it; once revealed, its verdicts and both losses."""
     settings = page.settings
     if not settings[READ].strip():
@@ -124,7 +124,7 @@ def draw(page: Page[PageText]) -> Saves:
     return saves
 
 
-def reading(page: Page[PageText]) -> Reading:
+def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the verdicts."""
     if page.settings[WHO] == "you":
         return own_words.reading(page)
@@ -137,7 +137,7 @@ def reading(page: Page[PageText]) -> Reading:
     )
 
 
-def example(page: Page[PageText]) -> Example:
+def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     from explorer.checkpoints import partner
 
@@ -242,7 +242,7 @@ def as_table(replacements: "list[Replacement]", detection: "Detection") -> str:
 
 
 def _picture(
-    page: Page[PageText],
+    page: OpenPage[PageText],
     replacements: "list[Replacement]",
     detection: "Detection",
     marked: list[int],

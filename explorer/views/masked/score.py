@@ -14,7 +14,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.sentence import PageText
@@ -46,7 +46,7 @@ def ask(settings: Settings) -> None:
     )
 
 
-def draw(page: Page[PageText]) -> Saves:
+def draw(page: OpenPage[PageText]) -> Saves:
     """Draw each word with its surprisal as a bar; both sentences have the same scale."""
     settings, texts = page.settings, filled_texts(page.settings)
     if not texts:
@@ -97,7 +97,7 @@ def draw(page: Page[PageText]) -> Saves:
     ]
 
 
-def reading(page: Page[PageText]) -> Reading:
+def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the bars."""
     hidden = "together with the pieces of its word that follow it" if page.settings[WHOLE] else "alone"
     return Reading(
@@ -109,7 +109,7 @@ def reading(page: Page[PageText]) -> Reading:
     )
 
 
-def example(page: Page[PageText]) -> Example:
+def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     return Example(
         bits_by_word,

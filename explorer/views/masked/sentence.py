@@ -9,7 +9,7 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page
+from explorer.views.frame.view import OpenPage
 from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.settings import BLANK, TEXT, WORDS
@@ -33,11 +33,11 @@ class PageText:
 
     @cached_property
     def sentence(self) -> Sentence:
-        """The sentence as the model reads it. Raises AbilityError for a model that fills no blanks."""
+        """The sentence as the model reads it. Raises AbilityError for a model that predicts no words."""
         from explorer.analysis.prediction import masking
         from explorer.trace import Ability
 
-        self.model.require(Ability.FILL, "guess masked words")
+        self.model.require(Ability.FILL | Ability.GENERATE, "guess masked words")
         settings = self.settings
         text = masking.standard(settings[TEXT])  # a link may have another spelling
         return blanks.read(self.model, text, settings[WORDS], settings[BLANK])
@@ -57,7 +57,7 @@ def text_line(settings: Settings) -> None:
     )
 
 
-def strip(page: Page[PageText]) -> None:
+def strip(page: OpenPage[PageText]) -> None:
     """Draw the sentence word by word; a click hides a word, chooses a blank, or puts a word back."""
     settings, sentence = page.settings, page.data.sentence
 
@@ -105,7 +105,7 @@ def tokens(model: "Model", text: str) -> list[str]:
     return model.encode(text).tokens
 
 
-def tokens_of(page: Page[PageText]) -> Example:
+def tokens_of(page: OpenPage[PageText]) -> Example:
     """The code that is shown for a sentence without a blank: its tokens."""
     return Example(tokens, model=Load(str(page.model.checkpoint)), text=page.data.sentence.read)
 

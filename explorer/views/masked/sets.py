@@ -11,7 +11,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import (
@@ -62,7 +62,7 @@ def ask(settings: Settings) -> None:
             text_box(settings, name, label, hint)
 
 
-def draw(page: Page[PageText]) -> Saves:
+def draw(page: OpenPage[PageText]) -> Saves:
     """Draw a row for each word of the slot."""
     settings, model = page.settings, page.model
     fillers, first_set, second_set = chosen(settings)
@@ -99,7 +99,11 @@ def draw(page: Page[PageText]) -> Saves:
     )
     notes = _notes(settings, comparison)
     if comparison.prior:
-        notes.insert(0, f"Dashed line: the same sentence with [SLOT] masked too, {_ratio(comparison.prior)}.")
+        from explorer.trace import Ability
+
+        both = Ability.FILL in model.abilities
+        slot = "[SLOT] masked too" if both else "the model’s own word in place of [SLOT]"
+        notes.insert(0, f"Dashed line: the same sentence with {slot}, {_ratio(comparison.prior)}.")
     if cut := max(model.encode(bias.text).truncated for bias in biases):
         notes.append(f"The model reads only the beginning: {cut:,} tokens were cut.")
     note(" ".join(notes))
@@ -109,18 +113,19 @@ def draw(page: Page[PageText]) -> Saves:
     ]
 
 
-def reading(page: Page[PageText]) -> Reading:
+def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the chart."""
     return Reading(
         "Each dot is a sentence: the further it is to one side, the more probable are that side’s words, all "
         "taken together, than the other side’s. A word of several pieces is looked up in as many blanks, "
-        "filled from left to right; its probability is the product. Click a row to open its sentence.",
+        "filled from left to right; its probability is the product. A model that reads from left to right "
+        "compares whole sentences instead. Click a row to open its sentence.",
         "It shows what this model picked up from its training text, for this one sentence; "
         "with other words around the blank the result can differ.",
     )
 
 
-def example(page: Page[PageText]) -> Example:
+def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     fillers, one, other = chosen(page.settings)
     return Example(
@@ -209,7 +214,8 @@ def _row(bias: "Bias") -> dict[str, Any]:
 def _place(probe: "Probe") -> str:
     if probe.probability is None:
         return f"{probe.word} unknown"
-    rank = f" (rank {probe.rank:,})" if probe.rank else f" ({len(probe.pieces)} pieces)"
+    pieces = f" ({len(probe.pieces)} pieces)" if len(probe.pieces) > 1 else ""
+    rank = f" (rank {probe.rank:,})" if probe.rank else pieces
     return f"{probe.word} {short(probe.probability)}{rank}"
 
 
@@ -246,7 +252,7 @@ VIEW = View(
     ),
     settings=(TEMPLATE, FILLERS, ONE, OTHER),
     presets=presets.presets_for("sets"),
-    needs=("FILL",),
+    needs=("FILL", "GENERATE"),
     ask=ask,
     draw=draw,
     reading=reading,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from explorer.views.frame.example import Example
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import corruption, next_sentence, presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import TASK
@@ -20,22 +20,22 @@ def ask(settings: Settings) -> None:
     _task(settings).ask(settings)
 
 
-def controls(page: Page[PageText]) -> None:
+def controls(page: OpenPage[PageText]) -> None:
     """Draw the task's controls."""
     _task(page.settings).controls(page)
 
 
-def draw(page: Page[PageText]) -> Saves:
+def draw(page: OpenPage[PageText]) -> Saves:
     """Draw the task's picture."""
     return _task(page.settings).draw(page)
 
 
-def reading(page: Page[PageText]) -> Reading:
+def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the task's picture."""
     return _task(page.settings).reading(page)
 
 
-def example(page: Page[PageText]) -> Example:
+def example(page: OpenPage[PageText]) -> Example:
     """The task's numbers from Python."""
     return _task(page.settings).example(page)
 

@@ -8,7 +8,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
@@ -36,7 +36,7 @@ def ask(settings: Settings) -> None:
     text_box(settings, FRAME, "A frame with [MASK] in it", "Every morning the [MASK].", blanks=True)
 
 
-def draw(page: Page[PageText]) -> Saves:
+def draw(page: OpenPage[PageText]) -> Saves:
     """Draw the three orders. Raises TextError for a frame that has no [MASK] or is too long."""
     run = current(page.settings, page.model)
     _stage(run)
@@ -47,7 +47,7 @@ def draw(page: Page[PageText]) -> Saves:
     ]
 
 
-def reading(page: Page[PageText]) -> Reading:
+def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the three texts."""
     return Reading(
         "The same model fills the same frame in three orders. Gibbs sampling masks a word at random and "
@@ -60,7 +60,7 @@ def reading(page: Page[PageText]) -> Reading:
     )
 
 
-def example(page: Page[PageText]) -> Example:
+def example(page: OpenPage[PageText]) -> Example:
     """The same texts from Python."""
     settings = page.settings
     return Example(
@@ -96,7 +96,7 @@ def in_three_orders(
     return texts
 
 
-def controls(page: Page[PageText]) -> None:
+def controls(page: OpenPage[PageText]) -> None:
     """Draw one row: blanks, temperature, top-k, the start and the number of Gibbs steps, the seed."""
     settings = page.settings
     settings.nearest(TOP_K, TOP_K_CHOICES)

@@ -13,7 +13,7 @@ from explorer.views.frame.memory import short_label
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.probing import by_layer_chart as charts
 from explorer.views.probing.presets import MODELS
 from explorer.views.probing.settings import MODEL, PROBE, SHOWN, TASK
@@ -32,7 +32,7 @@ AXES = {
 Figures = Mapping[str, Any]
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The task, the probe, and whether the score, the control task or the selectivity is shown."""
     settings = page.settings
     settings.restrict(TASK, TASKS)
@@ -53,7 +53,7 @@ def controls(page: Page[None]) -> None:
         )
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Draw the curves; beside them the layers at which facts sit, or the score of arcs by rank."""
     from explorer.analysis.probing import figures
 
@@ -85,7 +85,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     from explorer.analysis.probing.shipped import config
 
@@ -127,7 +127,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
     if settings[TASK] == "arcs":

@@ -6,7 +6,7 @@ from typing import Any
 from explorer.views.frame import memory, warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.probing import by_layer, sentence, tree, watch
 from explorer.views.probing.presets import MODELS
 from explorer.views.probing.settings import MODEL, TASK, TEXT, VIEW_NAME
@@ -19,7 +19,7 @@ VIEWS: Mapping[str, View[Any]] = {
 }
 
 
-def open(settings: Settings, header: Header) -> Page[Any]:
+def open(settings: Settings, header: Header) -> OpenPage[Any]:
     """The row of views and the model, which the view of stored figures need not load.
 
     Raises ExplorerError for a model that has no probes.
@@ -32,8 +32,8 @@ def open(settings: Settings, header: Header) -> Page[Any]:
     probes(name)
     header.badge(name)
     if view is by_layer.VIEW:
-        return Page(settings, view, None)
-    return Page(settings, view, None, memory.get(name))
+        return OpenPage(settings, view, None)
+    return OpenPage(settings, view, None, memory.get(name))
 
 
-PAGE = Room(name="probing", settings=(VIEW_NAME, MODEL, TEXT, TASK), views=VIEWS, open=open)
+PAGE = Page(name="probing", settings=(VIEW_NAME, MODEL, TEXT, TASK), views=VIEWS, open=open)

@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.probing import words
 from explorer.views.probing.presets import SENTENCE
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
@@ -30,7 +30,7 @@ TOP = 3  # labels in a tooltip
 FULLEST = 0.7  # the share of the hue at probability 1; dark letters stay legible on it
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The sentence, and the task."""
     settings = page.settings
     settings.restrict(TASK, TASKS)
@@ -39,7 +39,7 @@ def controls(page: Page[None]) -> None:
         one_of(settings, TASK, "Task", {task: words.TASKS[task] for task in TASKS}, width="content")
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Draw the labels, a row for each layer and a column for each word."""
     settings, task = page.settings, page.settings[TASK]
     sentence = words.read(settings)
@@ -65,7 +65,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each cell is what the probe of that layer finds most probable for the word; the deeper the "
@@ -75,7 +75,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
     sentence = words.read(settings)
@@ -104,14 +104,14 @@ def labels(model: "Model", text: str, task: str, heads: list[int]) -> list[list[
     return [[predictions.best(layer, place) for place in range(len(predictions.words))] for layer in layers]
 
 
-def _predictions(page: Page[None], sentence: "Sentence", heads: Sequence[int]) -> "LabelProbabilities":
+def _predictions(page: OpenPage[None], sentence: "Sentence", heads: Sequence[int]) -> "LabelProbabilities":
     from explorer.analysis.probing import labels_by_layer
 
     states = words.states(page.model, page.settings[TEXT])
     return labels_by_layer(page.model, states, page.settings[TASK], heads)
 
 
-def _heads(page: Page[None], sentence: "Sentence") -> list[int]:
+def _heads(page: OpenPage[None], sentence: "Sentence") -> list[int]:
     """Each word's head, -1 for the root: from the tree if it is known, else the chosen word for all."""
     chosen = page.settings[ARC_HEAD] - 1
     if 0 <= chosen < len(sentence):
@@ -121,7 +121,7 @@ def _heads(page: Page[None], sentence: "Sentence") -> list[int]:
     return [-1 if word == (verb := _verb(page, sentence)) else verb for word in range(len(sentence))]
 
 
-def _verb(page: Page[None], sentence: "Sentence") -> int:
+def _verb(page: OpenPage[None], sentence: "Sentence") -> int:
     """The word with the highest probability of VERB by the tag probe of the best layer."""
     from explorer.analysis.probing import labels_by_layer
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.probing import words
 from explorer.views.probing.presets import BEST, TREE
 from explorer.views.probing.settings import TEXT, TREE_LAYER
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The sentence."""
     words.ask(page.settings)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Draw the sentence with its trees, and the layers with their scores."""
     from explorer.analysis.probing import figures, trees_by_layer, uuas
     from explorer.analysis.probing.sentences import is_mark
@@ -68,7 +68,7 @@ def draw(page: Page[None]) -> Saves:
     return [Picture("picture", "tree"), Export("Arcs", "arcs.csv", lambda: _table(sentence, trees, gold))]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Above the words is the tree marked by hand, below them the one of the chosen layer: solid where "
@@ -79,7 +79,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     return Example(trees, model=Load(str(page.model.checkpoint)), text=page.settings[TEXT])
 

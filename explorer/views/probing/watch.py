@@ -9,7 +9,7 @@ from explorer.errors import TextError
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.probing import words
 from explorer.views.probing.presets import BEST, WATCH
 from explorer.views.probing.settings import TEXT, WATCH_LAYER
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 KINDS = {"tag": "part of speech", "arc": "arc", "relation": "relation", "entity": "name"}
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The sentence."""
     words.ask(page.settings)
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Draw the grid of facts, with a last row for those that no probe predicts."""
     from explorer.analysis.probing import facts
 
@@ -81,7 +81,7 @@ def draw(page: Page[None]) -> Saves:
     return [Picture("picture", "facts"), Export("Facts", "facts.csv", lambda: _table(sentence, facts_found))]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each fact stands in the row of the lowest layer whose probe says it; play lets the rows come one "
@@ -91,7 +91,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     return Example(first_layers, model=Load(str(page.model.checkpoint)), text=page.settings[TEXT])
 

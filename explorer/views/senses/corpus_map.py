@@ -12,7 +12,7 @@ import streamlit as st
 from explorer.views.frame import memory
 from explorer.views.frame.example import Example
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import corpus, files
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.corpus import FITTED, CorpusOccurrences
@@ -38,7 +38,7 @@ COLUMNS, ROWS = 36, 22  # of squares in which occurrences are counted
 OUTERMOST = 0.001  # the share of all occurrences that may lie beyond each edge of the picture
 
 
-def controls(page: Page[Search]) -> None:
+def controls(page: OpenPage[Search]) -> None:
     """The projection, its dimensions and what is drawn, in one row."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
     settings.restrict(PROJECTION, OFFERED)
@@ -53,7 +53,7 @@ def controls(page: Page[Search]) -> None:
         )
 
 
-def draw(page: Page[Search]) -> Saves:
+def draw(page: OpenPage[Search]) -> Saves:
     """Draw the dots over the density, with a line on how much they show."""
     settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
     with st.container(key="senses-map", gap=None):
@@ -79,7 +79,7 @@ def draw(page: Page[Search]) -> Saves:
     return _saves(page, points, method)
 
 
-def reading(page: Page[Search]) -> Reading:
+def reading(page: OpenPage[Search]) -> Reading:
     """What the dots, the shading and distances mean."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
     colours = (
@@ -98,7 +98,7 @@ def reading(page: Page[Search]) -> Reading:
     )
 
 
-def example(page: Page[Search]) -> Example:
+def example(page: OpenPage[Search]) -> Example:
     """The places of the dots and the density, from Python."""
     settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
     return Example(
@@ -150,13 +150,13 @@ def says(
     return " ".join([line, *([groups.says] if groups.from_clusters else []), *occurrences.notes])
 
 
-def _is_dense(page: Page[Search]) -> bool:
+def _is_dense(page: OpenPage[Search]) -> bool:
     """Whether to draw the density: it is switched on, and the map is PCA's in two dimensions."""
     settings = page.settings
     return settings[DENSITY] and settings[PROJECTION] == "pca" and settings[AXES] == 2
 
 
-def _places(page: Page[Search]) -> "Places":
+def _places(page: OpenPage[Search]) -> "Places":
     occurrences = cast(CorpusOccurrences, page.data.occurrences)
     assert occurrences.layer is not None
     place = page.settings[CORPUS]
@@ -182,7 +182,7 @@ def _bent(key: str, method: str, axes: int, _occurrences: CorpusOccurrences, _fl
     return scaled
 
 
-def _density(page: Page[Search]) -> "tuple[Density, Cells]":
+def _density(page: OpenPage[Search]) -> "tuple[Density, Cells]":
     occurrences = cast(CorpusOccurrences, page.data.occurrences)
     place = page.settings[CORPUS]
     return _dense(place, corpus.stamp(place), occurrences.word, occurrences.layer, _places(page))
@@ -215,7 +215,7 @@ def _box(points: "Tensor") -> tuple[float, float, float, float]:
 
 
 def _mount(
-    page: Page[Search],
+    page: OpenPage[Search],
     groups: Grouping,
     points: "Tensor",
     everything: "Places",
@@ -270,7 +270,7 @@ def _mount(
     )
 
 
-def _saves(page: Page[Search], points: "Tensor", method: str) -> Saves:
+def _saves(page: OpenPage[Search], points: "Tensor", method: str) -> Saves:
     """What there is to save: the picture, the dots' places and vectors, and the counts in the squares."""
     settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
     stem = f"{occurrences.word}-{occurrences.corpus.folder.name}-layer-{occurrences.layer}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.files.lines import lines_of
 from explorer.views.frame.example import LINK, Example, Load
-from explorer.views.frame.view import Page
+from explorer.views.frame.view import OpenPage
 from explorer.views.senses import corpus, own_text
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, MODEL, OWN, SEED, WORD
@@ -111,7 +111,7 @@ class WordExample(Example):
     """
 
     def __init__(
-        self, page: Page[Search], function: Callable[..., Any], *inputs: str, **arguments: Any
+        self, page: OpenPage[Search], function: Callable[..., Any], *inputs: str, **arguments: Any
     ) -> None:
         folder = bool(page.settings[CORPUS])
         own = page.settings[OWN] and not folder
@@ -132,7 +132,7 @@ class WordExample(Example):
         return "\n\n\n".join(["import explorer", *functions, "\n".join(calls)])
 
 
-def _lines(page: Page[Search]) -> dict[str, Any]:
+def _lines(page: OpenPage[Search]) -> dict[str, Any]:
     from explorer.analysis import senses
 
     occurrences = page.data.occurrences
@@ -140,7 +140,7 @@ def _lines(page: Page[Search]) -> dict[str, Any]:
     return {"lines": Lines(lines), "word": occurrences.word}
 
 
-def _folder(page: Page[Search]) -> dict[str, Any]:
+def _folder(page: OpenPage[Search]) -> dict[str, Any]:
     settings = page.settings
     return {
         "folder": settings[CORPUS],
@@ -150,7 +150,7 @@ def _folder(page: Page[Search]) -> dict[str, Any]:
     }
 
 
-def _file(page: Page[Search]) -> dict[str, Any]:
+def _file(page: OpenPage[Search]) -> dict[str, Any]:
     settings, own = page.settings, own_text.current()
     where: dict[str, Any] = {
         "file": own.contents.name if own else own_text.PASTED,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.view import Page
+from explorer.views.frame.view import OpenPage
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import AXES, LAYER, MODEL, PROJECTION, VIEW_NAME
@@ -18,7 +18,7 @@ PICTURE = "senses-picture"  # the key of the container in which every view is dr
 COLUMNS = ["number", "sentence", "start", "end", "sense"]  # start and end are the characters of the word
 
 
-def saves(page: Page[Search]) -> list[Export | Picture]:
+def saves(page: OpenPage[Search]) -> list[Export | Picture]:
     """The picture, the map's coordinates, the cosines at the layer that is shown, and all vectors."""
     settings, occurrences = page.settings, page.data.occurrences
     layer, axes, method = settings[LAYER], settings[AXES], settings[PROJECTION]

@@ -14,7 +14,7 @@ from explorer.manifest import manifests
 from explorer.views.frame import memory
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, files, four_maps
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.four_maps import ByModel
@@ -47,7 +47,7 @@ STYLE = (
 )
 
 
-def controls(page: Page[Search]) -> None:
+def controls(page: OpenPage[Search]) -> None:
     """Static vectors or vectors in context, and their layer."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
     settings.restrict(DEPTH, DEPTHS)
@@ -57,7 +57,7 @@ def controls(page: Page[Search]) -> None:
             one_of(settings, DEPTH, "Layer", DEPTHS, disabled=settings[STATIC])
 
 
-def draw(page: Page[Search]) -> Saves:
+def draw(page: OpenPage[Search]) -> Saves:
     """Draw the four maps; for a dot, its sentence and how much of it each model has read."""
     word = page.data.occurrences.word
     with st.container(key="four-models", gap=None):
@@ -70,7 +70,7 @@ def draw(page: Page[Search]) -> Saves:
     return [maps, *files.saves(page)]
 
 
-def _by_all(page: Page[Search], busy: "DeltaGenerator") -> list[ByModel]:
+def _by_all(page: OpenPage[Search], busy: "DeltaGenerator") -> list[ByModel]:
     """The page's word as each model reads it; a model that cannot read it has a problem instead."""
     results, started = [], time.monotonic()
     for name in MODELS:
@@ -84,7 +84,7 @@ def _by_all(page: Page[Search], busy: "DeltaGenerator") -> list[ByModel]:
     return results
 
 
-def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
+def _mount(page: OpenPage[Search], panels: list[dict[str, Any]]) -> None:
     settings, occurrences = page.settings, page.data.occurrences
     key = "senses/four"
 
@@ -119,7 +119,7 @@ def _mount(page: Page[Search], panels: list[dict[str, Any]]) -> None:
         note(" ".join(occurrences.notes))
 
 
-def reading(page: Page[Search]) -> Reading:
+def reading(page: OpenPage[Search]) -> Reading:
     """What the four maps share, and what they cannot show."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
     if settings[STATIC]:
@@ -143,7 +143,7 @@ def reading(page: Page[Search]) -> Reading:
     )
 
 
-def example(page: Page[Search]) -> WordExample:
+def example(page: OpenPage[Search]) -> WordExample:
     """How many distinct vectors each model has, and how well its layers separate the senses."""
     return WordExample(page, four_models, models=MODELS)
 

@@ -15,7 +15,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, offer, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, curves, files
 from explorer.views.senses import layer_chart as charts
 from explorer.views.senses.examples import WordExample
@@ -46,7 +46,7 @@ CONTEXTUALITY = {
 }
 
 
-def controls(page: Page[Search]) -> None:
+def controls(page: OpenPage[Search]) -> None:
     """A switch for more measures and a second chart, and which measure is shown."""
     settings = page.settings
     with st.container(key="senses-measures", horizontal=True, vertical_alignment="center", gap="medium"):
@@ -68,7 +68,7 @@ def _more(settings: Settings) -> bool:
     return settings[MORE] or settings[MEASURE] != "macro_f1" or not settings[ADJUSTED]
 
 
-def draw(page: Page[Search]) -> Saves:
+def draw(page: OpenPage[Search]) -> Saves:
     """Draw the curve of every model, and a dashed line for each baseline."""
     settings, occurrences = page.settings, page.data.occurrences
     measure, separation = settings[MEASURE], occurrences.separation
@@ -98,7 +98,7 @@ def draw(page: Page[Search]) -> Saves:
     return [Export("Curves", name, lambda: table(["model", "layer", measure], rows)), *files.saves(page)]
 
 
-def below(page: Page[Search]) -> None:
+def below(page: OpenPage[Search]) -> None:
     """Draw the three measures of contextuality by layer."""
     settings = page.settings
     if (occurrences := page.data.occurrences_or_none) is None or not _more(settings):
@@ -139,7 +139,7 @@ def below(page: Page[Search]) -> None:
     )
 
 
-def reading(page: Page[Search]) -> Reading:
+def reading(page: OpenPage[Search]) -> Reading:
     """What the curves and the dashed lines are."""
     return Reading(
         "Dashed lines are baselines that never see the word in its sentence: word2vec has one vector for "
@@ -151,7 +151,7 @@ def reading(page: Page[Search]) -> Reading:
     )
 
 
-def example(page: Page[Search]) -> WordExample:
+def example(page: OpenPage[Search]) -> WordExample:
     """The chosen model's curves, the baselines and the three figures of contextuality."""
     return WordExample(page, layer_figures, "model", "texts", "occurrences", "labels")
 

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.presets import sentences
@@ -32,7 +32,7 @@ MOST = 160  # rows whose squares are still large enough to point at
 GRAIN = 1000  # cosines are sent as whole numbers
 
 
-def controls(page: Page[Search]) -> None:
+def controls(page: OpenPage[Search]) -> None:
     """The order of the rows, and whether the random baseline is subtracted."""
     settings = page.settings
     settings.restrict(ORDER, ORDERS)
@@ -48,7 +48,7 @@ def controls(page: Page[Search]) -> None:
         )
 
 
-def draw(page: Page[Search]) -> Saves:
+def draw(page: OpenPage[Search]) -> Saves:
     """Draw the squares, the layer's slider, and the two sentences of a square."""
     settings, occurrences = page.settings, page.data.occurrences
     layer = min(max(settings[LAYER], 0), occurrences.layers)
@@ -105,7 +105,7 @@ def draw(page: Page[Search]) -> Saves:
     return files.saves(page)
 
 
-def reading(page: Page[Search]) -> Reading:
+def reading(page: OpenPage[Search]) -> Reading:
     """What a square is, and what a high cosine may mean."""
     sentence = (
         "Each square is the cosine of two occurrences: the darker, the more similar their vectors. "
@@ -124,7 +124,7 @@ def reading(page: Page[Search]) -> Reading:
     )
 
 
-def example(page: Page[Search]) -> WordExample:
+def example(page: OpenPage[Search]) -> WordExample:
     """The matrix in the order of the picture."""
     settings = page.settings
     return WordExample(
@@ -182,14 +182,14 @@ def _lower(n: int) -> "Tensor":
     return torch.tril_indices(n, n, -1)
 
 
-def _baseline(page: Page[Search], layer: int) -> float | None:
+def _baseline(page: OpenPage[Search], layer: int) -> float | None:
     """The mean cosine of random words at this layer, or None if it is not subtracted."""
     if not page.settings[BASELINE]:
         return None
     return float(by_model.random_words(page.model).similarity[layer])
 
 
-def _span(page: Page[Search], occurrences: WordOccurrences, rows: list[int]) -> tuple[float, float]:
+def _span(page: OpenPage[Search], occurrences: WordOccurrences, rows: list[int]) -> tuple[float, float]:
     """The lowest and the highest cosine at any layer, so that colours mean the same at all layers."""
     levels = [_baseline(page, layer) or 0.0 for layer in range(occurrences.layers + 1)]
     lowest = [float(_cosines(occurrences, layer, rows).min()) - level for layer, level in enumerate(levels)]

@@ -8,7 +8,7 @@ from explorer.errors import TextError
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, table
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import files, map_player, new_sentence_presets, sense_map
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
@@ -37,13 +37,13 @@ NEW_DOT = "new"  # the new dot's name; other dots are named after their text or 
 EQUAL = 0.005  # a smaller margin is 0.00 in two decimals
 
 
-def controls(page: Page[Search]) -> None:
+def controls(page: OpenPage[Search]) -> None:
     """Draw the box of the new sentence."""
     word = page.settings[WORD].strip() or "the word"
     text_box(page.settings, NEW, "A new sentence", f"Type a sentence with “{word}”")
 
 
-def draw(page: Page[Search]) -> Saves:
+def draw(page: OpenPage[Search]) -> Saves:
     """Draw the map with the new dot, and lines from it to the nearest occurrences."""
     settings, occurrences = page.settings, page.data.occurrences
     groups = grouping(occurrences, settings[SENSES])
@@ -93,7 +93,7 @@ def _with_new_dot(
     return more
 
 
-def beside(page: Page[Search]) -> None:
+def beside(page: OpenPage[Search]) -> None:
     """Draw the sense that the new sentence is nearest to, the margin, and the closest sentences."""
     settings, occurrences = page.settings, page.data.occurrences
     new, problem = _new(page, occurrences)
@@ -151,7 +151,7 @@ def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[
     return f"{sentence}.", f"{out} Cosines to the means: {cosines}."
 
 
-def reading(page: Page[Search]) -> Reading:
+def reading(page: OpenPage[Search]) -> Reading:
     """What the new dot is, and what its margin means."""
     return Reading(
         "The ring is the new sentence; dotted lines lead to the occurrences that are closest to it by "
@@ -161,7 +161,7 @@ def reading(page: Page[Search]) -> Reading:
     )
 
 
-def example(page: Page[Search]) -> WordExample:
+def example(page: OpenPage[Search]) -> WordExample:
     """The nearest sense, and the closest sentences."""
     settings = page.settings
     new, _ = _new(page, page.data.occurrences)
@@ -198,7 +198,9 @@ def nearest_sense(
     return result, [texts[occurrences.sentence_index[i]] for i, _ in result.occurrences[:3]]
 
 
-def _new(page: Page[Search], occurrences: WordOccurrences) -> tuple[NewOccurrence | None, TextError | None]:
+def _new(
+    page: OpenPage[Search], occurrences: WordOccurrences
+) -> tuple[NewOccurrence | None, TextError | None]:
     """The word in the new sentence, or what is wrong with the sentence; neither if there is no sentence."""
     sentence = page.settings[NEW].strip()
     # The default sentence is about “bank”: for another word it counts as none.

@@ -17,7 +17,7 @@ from explorer.errors import ExplorerError, TextError
 from explorer.views.frame.page import Header, picture
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, choose
+from explorer.views.frame.view import OpenPage, Page, choose
 from explorer.views.senses import (
     corpus,
     corpus_panel,
@@ -76,7 +76,7 @@ FEWER = 3  # lines that the box of sentences loses in presenter mode, so that wh
 WITH_WORDNET = 4  # its lines when WordNet's list needs the room
 
 
-def open(settings: Settings, header: Header) -> Page[Search]:
+def open(settings: Settings, header: Header) -> OpenPage[Search]:
     """Draw the row of views, and find the occurrences that all of them show. Raises AbilityError."""
     model = header.model("CONTEXT", "VECTORS")
     sense_map.fit(settings, model)
@@ -85,11 +85,11 @@ def open(settings: Settings, header: Header) -> Page[Search]:
     result = _search(settings, model, view is sense_map.VIEW)
     with picture():
         left, right = _columns(view)
-    return Page(settings, view, Search(result, left), model, right)
+    return OpenPage(settings, view, Search(result, left), model, right)
 
 
 @contextmanager
-def place(page: Page[Search]) -> Iterator[Any]:
+def place(page: OpenPage[Search]) -> Iterator[Any]:
     """The place of the picture, below the controls; afterwards the sentences are drawn in their column.
 
     An error in the word or its sentences is shown in place of the picture, with the map's height.
@@ -129,7 +129,7 @@ def _columns(view: SenseView) -> tuple[Any, Any]:
     return st.columns([36, 64], gap="medium")[0].container(key="senses-under", gap="xsmall"), right
 
 
-def _sentences(page: Page[Search], view: SenseView) -> None:
+def _sentences(page: OpenPage[Search], view: SenseView) -> None:
     """Draw the word and its sentences, or the visitor's own text, and below them what the view adds."""
     settings = page.settings
     if settings[CORPUS]:
@@ -189,7 +189,7 @@ def _css() -> str:
     return assets.text(CSS)
 
 
-PAGE = Room(
+PAGE = Page(
     name="senses",
     settings=(
         VIEW_NAME,

@@ -8,7 +8,7 @@ import streamlit as st
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import corpus_map, files
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
@@ -55,7 +55,7 @@ def fit(settings: Settings, model: "Model") -> None:
     settings.restrict(AXES, (2, 3))
 
 
-def controls(page: Page[Search]) -> None:
+def controls(page: OpenPage[Search]) -> None:
     """The projection, its dimensions and what is drawn, in one row."""
     settings, occurrences = page.settings, page.data.occurrences_or_none
     if settings[CORPUS]:
@@ -68,7 +68,7 @@ def controls(page: Page[Search]) -> None:
         st.toggle("Contours", key=settings.key(CONTOURS, "Contours"), disabled=settings[AXES] == 3)
 
 
-def draw(page: Page[Search]) -> Saves:
+def draw(page: OpenPage[Search]) -> Saves:
     """Draw the dots at every layer, the names of their groups, and the layer player."""
     settings, occurrences = page.settings, page.data.occurrences
     if settings[CORPUS]:
@@ -88,7 +88,7 @@ def draw(page: Page[Search]) -> Saves:
     return [*files.saves(page), *(export(settings[WORD]) if settings[WORDNET] else [])]
 
 
-def beside(page: Page[Search]) -> None:
+def beside(page: OpenPage[Search]) -> None:
     """Draw the selected occurrence with its nearest neighbours by cosine, or WordNet's senses."""
     settings, occurrences = page.settings, page.data.occurrences
     if "en" in page.model.languages:  # the language of WordNet
@@ -113,7 +113,7 @@ def beside(page: Page[Search]) -> None:
     component("senses/neighbours")(key=key, data=data, on_lock_change=lock(settings, key))
 
 
-def reading(page: Page[Search]) -> Reading:
+def reading(page: OpenPage[Search]) -> Reading:
     """What colours and distances mean, what the map cannot show, and what the model does not read."""
     from explorer.trace import Ability
 
@@ -140,7 +140,7 @@ def reading(page: Page[Search]) -> Reading:
     return Reading(sentence, caveat)
 
 
-def example(page: Page[Search]) -> Example:
+def example(page: OpenPage[Search]) -> Example:
     """The map's places, and how well each layer separates the senses."""
     settings = page.settings
     if settings[CORPUS]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from explorer.views.frame.view import Page, View, nothing
+from explorer.views.frame.view import OpenPage, View, nothing
 from explorer.views.senses.search import Search
 
 LINES = 11  # of the box of sentences
@@ -19,4 +19,4 @@ class SenseView(View[Search]):
 
     wide: bool = False
     lines: int = LINES
-    beside: Callable[[Page[Search]], None] = nothing
+    beside: Callable[[OpenPage[Search]], None] = nothing

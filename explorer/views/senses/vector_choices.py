@@ -3,7 +3,7 @@
 from typing import Any
 
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page
+from explorer.views.frame.view import OpenPage
 from explorer.views.senses import vector_choice
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import VECTOR, WEIGHTS
@@ -14,7 +14,7 @@ from explorer.views.widgets.registry import component, component_value
 HEADING = "macro-F1"
 
 
-def beside(page: Page[Search]) -> None:
+def beside(page: OpenPage[Search]) -> None:
     """Draw the choices, each with its macro-F1 on these sentences."""
     settings, occurrences = page.settings, page.data.occurrences
     key, choice = "senses/ways", vector_choice.choice(settings, page.model)

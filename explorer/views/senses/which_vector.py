@@ -11,7 +11,7 @@ import streamlit as st
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, table
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import files, vector_choice
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 MAP_PX, AROUND_PX = 250, 386  # the map's least height, and the height of all above and below it
 
 
-def controls(page: Page[Search]) -> None:
+def controls(page: OpenPage[Search]) -> None:
     """Draw the faders: which layers the vector is made of, and their weights."""
     settings, last = page.settings, page.model.config.layers
     choice = vector_choice.choice(settings, page.model)
@@ -75,7 +75,7 @@ def controls(page: Page[Search]) -> None:
     )
 
 
-def draw(page: Page[Search]) -> Saves:
+def draw(page: OpenPage[Search]) -> Saves:
     """Draw the map of the chosen vectors, on a fixed scale."""
     settings, occurrences = page.settings, page.data.occurrences
     choice = vector_choice.choice(settings, page.model)
@@ -120,7 +120,7 @@ def draw(page: Page[Search]) -> Saves:
     return [own, *files.saves(page)]
 
 
-def reading(page: Page[Search]) -> Reading:
+def reading(page: OpenPage[Search]) -> Reading:
     """What a fader does, and what the figures are."""
     if vector_choice.choice(page.settings, page.model) == MIX:
         return Reading(
@@ -145,7 +145,7 @@ def reading(page: Page[Search]) -> Reading:
     )
 
 
-def example(page: Page[Search]) -> WordExample:
+def example(page: OpenPage[Search]) -> WordExample:
     """The chosen vectors on a map, and their figures."""
     settings = page.settings
     choice = vector_choice.choice(settings, page.model)

@@ -11,12 +11,12 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.presets import BESIDE as PRESETS
 from explorer.views.transformer.settings import HEAD, LAYER, TEXT, WORDS
 from explorer.views.transformer.transformer_view import Computed, TransformerView
-from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_names import token_labels
@@ -61,11 +61,11 @@ def compute(settings: Settings, model: "LanguageModel | None") -> Both:
     return Both(skipgram, head_readings(steps, names), steps)
 
 
-def draw(page: "Page[Computed[Both]]") -> Saves:
+def draw(page: "OpenPage[Computed[Both]]") -> Saves:
     """The two tables side by side."""
     settings = page.settings
     if not settings[TEXT].strip():
-        invite()
+        instruction()
         return []
     skipgram, head, walk = page.data.result
     component("transformer/score_maps")(
@@ -97,7 +97,7 @@ def draw(page: "Page[Computed[Both]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[Both]]") -> Reading:
+def reading(page: "OpenPage[Computed[Both]]") -> Reading:
     """How to read it."""
     return Reading(
         "A row asks, a column is asked; the number is the dot product of the row’s first reading and the "
@@ -107,7 +107,7 @@ def reading(page: "Page[Computed[Both]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[Both]]") -> Example:
+def example(page: "OpenPage[Computed[Both]]") -> Example:
     """Skip-gram's scores from Python."""
     return Example(skipgram_scores, words=_split(page.settings[WORDS]))
 

@@ -12,7 +12,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer.bleu_presets import PRESETS
 from explorer.views.transformer.settings import (
     BLEU_CANDIDATE,
@@ -68,7 +68,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "Bleu":
     return bleu(**_arguments(settings))
 
 
-def controls(page: "Page[Computed[Bleu]]") -> None:
+def controls(page: "OpenPage[Computed[Bleu]]") -> None:
     """The n-grams that are marked; clipping, smoothing, effective order."""
     settings = page.settings
     settings.restrict(BLEU_SMOOTHING, SMOOTHINGS)
@@ -96,7 +96,7 @@ def controls(page: "Page[Computed[Bleu]]") -> None:
     )
 
 
-def draw(page: "Page[Computed[Bleu]]") -> Saves:
+def draw(page: "OpenPage[Computed[Bleu]]") -> Saves:
     """The n-grams of the candidate, the references with their matches, the four precisions, the product."""
     bleu, n = page.data.result, page.settings[BLEU_N]
     order = bleu.orders[n - 1]
@@ -119,7 +119,7 @@ def draw(page: "Page[Computed[Bleu]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[Bleu]]") -> Reading:
+def reading(page: "OpenPage[Computed[Bleu]]") -> Reading:
     """How to read it."""
     return Reading(
         "Each chip is an n-gram of the candidate; the filled ones count, a dashed line marks those that "
@@ -130,7 +130,7 @@ def reading(page: "Page[Computed[Bleu]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[Bleu]]") -> Example:
+def example(page: "OpenPage[Computed[Bleu]]") -> Example:
     """The same score from Python."""
     return Example(score, **_arguments(page.settings))
 

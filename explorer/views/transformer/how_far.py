@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer import how_far_chart
 from explorer.views.transformer.how_far_presets import LAST, PRESETS
 from explorer.views.transformer.settings import FAR_PLACE, FAR_TEXT
@@ -49,7 +49,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "Moves":
     )
 
 
-def draw(page: "Page[Computed[Moves]]") -> Saves:
+def draw(page: "OpenPage[Computed[Moves]]") -> Saves:
     """The sentence with the watched word, and the curves of both models."""
     from explorer.analysis.reach.how_far import stored
 
@@ -68,7 +68,7 @@ def draw(page: "Page[Computed[Moves]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[Moves]]") -> Reading:
+def reading(page: "OpenPage[Computed[Moves]]") -> Reading:
     """How to read it."""
     return Reading(
         "Each point is a word of the sentence exchanged for others: how far the last layer’s state at the "
@@ -79,7 +79,7 @@ def reading(page: "Page[Computed[Moves]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[Moves]]") -> Example:
+def example(page: "OpenPage[Computed[Moves]]") -> Example:
     """The same numbers from Python."""
     return Example(
         moves,

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame.view import Page
+from explorer.views.frame.view import OpenPage
 from explorer.views.transformer.settings import HEAD, LAYER
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.numbered import numbered
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 
-def controls(page: "Page[Any]", decoder: bool = False) -> None:
+def controls(page: "OpenPage[Any]", decoder: bool = False) -> None:
     """Layer and head, brought within the model's range, or its decoder's."""
     settings, config = page.settings, page.model.config
     sizes = (config.decoder_layers, config.decoder_heads) if decoder else (config.layers, config.heads)

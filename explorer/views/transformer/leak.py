@@ -11,7 +11,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.theme import Palette
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.plots import LETTER_PX, figure, name, note_for_screen_readers
 from explorer.views.transformer.settings import LEAK_PLACE, MODEL, TEXT
@@ -68,7 +68,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> LeakPath:
     return LeakPath(leak, place - 1, paths[place - 1])
 
 
-def controls(page: "Page[Computed[LeakPath]]") -> None:
+def controls(page: "OpenPage[Computed[LeakPath]]") -> None:
     """The sentence, token by token; a click chooses one."""
     leaks, settings = page.data.result, page.settings
 
@@ -83,7 +83,7 @@ def controls(page: "Page[Computed[LeakPath]]") -> None:
     token_strip(tokens, "transformer/leak/strip", "The words; click one to follow it", clicked)
 
 
-def draw(page: "Page[Computed[LeakPath]]") -> Saves:
+def draw(page: "OpenPage[Computed[LeakPath]]") -> Saves:
     """Two layers unrolled over the words, and under each word how probable it is at its own place."""
     leaks = page.data.result
     chart(_chart(leaks, palette()), "transformer/leak")
@@ -95,7 +95,7 @@ def draw(page: "Page[Computed[LeakPath]]") -> Saves:
     return [Picture("picture", "leak"), Export("Probabilities", "leak.csv", lambda: _table(leaks))]
 
 
-def reading(page: "Page[Computed[LeakPath]]") -> Reading:
+def reading(page: "OpenPage[Computed[LeakPath]]") -> Reading:
     """How to read it."""
     return Reading(
         "Above, the first two layers: each state reads all states below it. In the first a neighbour reads "
@@ -109,7 +109,7 @@ def reading(page: "Page[Computed[LeakPath]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[LeakPath]]") -> Example:
+def example(page: "OpenPage[Computed[LeakPath]]") -> Example:
     """The probabilities from Python."""
     return Example(own_words, model=Load(page.settings[MODEL]), text=page.settings[TEXT], limit=TOKENS)
 

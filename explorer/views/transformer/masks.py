@@ -14,7 +14,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer import mask_charts
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.plots import note_for_screen_readers
@@ -80,7 +80,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> UnderMasks:
     return _under_masks(model, settings[MASKS_TEXT], pair or None)
 
 
-def controls(page: "Page[Computed[UnderMasks]]") -> None:
+def controls(page: "OpenPage[Computed[UnderMasks]]") -> None:
     """The part that is drawn; then the layer, or the word."""
     settings = page.settings
     settings.restrict(MASKS_PART, PARTS)
@@ -94,7 +94,7 @@ def controls(page: "Page[Computed[UnderMasks]]") -> None:
         st.slider("Word", 1, most, key=settings.key(MASKS_PLACE, "Word"), width=200)
 
 
-def draw(page: "Page[Computed[UnderMasks]]") -> Saves:
+def draw(page: "OpenPage[Computed[UnderMasks]]") -> Saves:
     """Three panels side by side."""
     if page.settings[MASKS_PART] == "readers":
         return _draw_readers(page.settings)
@@ -116,7 +116,7 @@ def draw(page: "Page[Computed[UnderMasks]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[UnderMasks]]") -> Reading:
+def reading(page: "OpenPage[Computed[UnderMasks]]") -> Reading:
     """How to read the part that is drawn."""
     if page.settings[MASKS_PART] == "readers":
         return Reading(
@@ -133,7 +133,7 @@ def reading(page: "Page[Computed[UnderMasks]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[UnderMasks]]") -> Example:
+def example(page: "OpenPage[Computed[UnderMasks]]") -> Example:
     """The guesses, or the words that have been read, from Python."""
     settings = page.settings
     if settings[MASKS_PART] == "readers":

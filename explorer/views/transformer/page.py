@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, able_model, choose
+from explorer.views.frame.view import OpenPage, Page, able_model, choose
 from explorer.views.transformer import (
     beside_skip_gram,
     bleu,
@@ -43,14 +43,14 @@ VIEWS: Mapping[str, TransformerView] = {
 MORE = ("rows", "segments", "waiting", "beside", "bleu")  # one row has room for the others
 
 
-def open(settings: Settings, header: Header) -> Page[Computed[Any]]:
+def open(settings: Settings, header: Header) -> OpenPage[Computed[Any]]:
     """The row of views, and what the chosen one begins with."""
     view = choose(settings, VIEWS, MORE)
     model = able_model(settings, header, view)
     row = view.texts(settings, model)
     if row is None:
         row = st.container(key="transformer-controls", horizontal=True, vertical_alignment="center")
-    return Page(settings, view, Computed(partial(view.compute, settings, model)), model, row)
+    return OpenPage(settings, view, Computed(partial(view.compute, settings, model)), model, row)
 
 
-PAGE = Room(name="transformer", settings=(VIEW_NAME, MODEL, TEXT, PAIR), views=VIEWS, open=open)
+PAGE = Page(name="transformer", settings=(VIEW_NAME, MODEL, TEXT, PAIR), views=VIEWS, open=open)

@@ -12,7 +12,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer import position_charts
 from explorer.views.transformer.plots import note_for_screen_readers
@@ -81,7 +81,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "Tensor":
     return sinusoids.table(settings[POSITIONS_LENGTH], _even(settings[POSITIONS_WIDTH]))
 
 
-def controls(page: "Page[Computed[Tensor]]") -> None:
+def controls(page: "OpenPage[Computed[Tensor]]") -> None:
     """The part that is drawn, and the sizes that it depends on."""
     settings = page.settings
     settings.restrict(POSITIONS_PART, PARTS)
@@ -98,7 +98,7 @@ def controls(page: "Page[Computed[Tensor]]") -> None:
         _slider(settings, POSITIONS_AT, "Position", 0, last)
 
 
-def draw(page: "Page[Computed[Tensor]]") -> Saves:
+def draw(page: "OpenPage[Computed[Tensor]]") -> Saves:
     """The chosen part as one chart, and its numbers to save."""
     settings, vectors = page.settings, page.data.result
     part = settings[POSITIONS_PART]
@@ -119,13 +119,13 @@ def draw(page: "Page[Computed[Tensor]]") -> Saves:
     return [Picture("picture", f"positions-{part}"), export]
 
 
-def reading(page: "Page[Computed[Tensor]]") -> Reading:
+def reading(page: "OpenPage[Computed[Tensor]]") -> Reading:
     """How to read the part that is drawn."""
     part = page.settings[POSITIONS_PART]
     return Reading(READINGS[part], CAVEATS.get(part, MARIAN))
 
 
-def example(page: "Page[Computed[Tensor]]") -> Example:
+def example(page: "OpenPage[Computed[Tensor]]") -> Example:
     """The numbers of the part from Python."""
     settings, width = page.settings, _even(page.settings[POSITIONS_WIDTH])
     part, length = settings[POSITIONS_PART], settings[POSITIONS_LENGTH]

@@ -7,13 +7,13 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.presets import ROWS as PRESETS
 from explorer.views.transformer.settings import HEAD, LAYER, MODEL, ROWS, TEXT
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets import two_texts
-from explorer.views.widgets.invite import invite
+from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
 
@@ -39,11 +39,11 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "Walk":
     return walk(model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
 
 
-def draw(page: "Page[Computed[Walk]]") -> Saves:
+def draw(page: "OpenPage[Computed[Walk]]") -> Saves:
     """The triangle, as far as tokens have come."""
     settings = page.settings
     if not settings[TEXT].strip():
-        invite()
+        instruction()
         return []
     walk = page.data.result
     tokens = token_labels(walk.encoding)
@@ -83,7 +83,7 @@ def draw(page: "Page[Computed[Walk]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[Walk]]") -> Reading:
+def reading(page: "OpenPage[Computed[Walk]]") -> Reading:
     """How to read it."""
     return Reading(
         "Each row is a token that reads, each column one that is read; a row’s weights add up to 1. The "
@@ -92,7 +92,7 @@ def reading(page: "Page[Computed[Walk]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[Walk]]") -> Example:
+def example(page: "OpenPage[Computed[Walk]]") -> Example:
     """The rows from Python."""
     settings = page.settings
     return Example(

@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer import segments_chart
 from explorer.views.transformer.segments_texts import PRESETS
 from explorer.views.transformer.settings import (
@@ -58,7 +58,7 @@ def texts(settings: Settings, model: "LanguageModel | None") -> None:
     text_box(settings, XL_TEXT, "A long text", "Type or paste a long text", lines=2)
 
 
-def controls(page: "Page[Computed[Bits]]") -> None:
+def controls(page: "OpenPage[Computed[Bits]]") -> None:
     """What is shown, how long the segments and the memory are, and how positions are counted."""
     settings = page.settings
     settings.restrict(XL_SHOW, CHARTS)
@@ -111,7 +111,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "Bits":
     )
 
 
-def draw(page: "Page[Computed[Bits]]") -> Saves:
+def draw(page: "OpenPage[Computed[Bits]]") -> Saves:
     """The surprisal, or how far each layer reaches."""
     bits, settings = page.data.result, page.settings
     if settings[XL_SHOW] == "reach":
@@ -126,7 +126,7 @@ def draw(page: "Page[Computed[Bits]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[Bits]]") -> Reading:
+def reading(page: "OpenPage[Computed[Bits]]") -> Reading:
     """How to read it."""
     if page.settings[XL_SHOW] == "reach":
         return Reading(
@@ -141,7 +141,7 @@ def reading(page: "Page[Computed[Bits]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[Bits]]") -> Example:
+def example(page: "OpenPage[Computed[Bits]]") -> Example:
     """The same numbers from Python."""
     settings = page.settings
     segment, remembered, positions, first = _sizes(settings)
@@ -186,7 +186,7 @@ def _sizes(settings: Settings) -> tuple[int, int, str, int]:
     return settings[XL_SEGMENT], settings[XL_MEMORY], settings[XL_POSITIONS], first
 
 
-def _draw_reach(page: "Page[Computed[Bits]]", bits: "Bits") -> Saves:
+def _draw_reach(page: "OpenPage[Computed[Bits]]", bits: "Bits") -> Saves:
     from explorer.analysis.reach.segments import reach
 
     segment, remembered, _, first = _sizes(page.settings)
@@ -213,7 +213,7 @@ def _summary(bits: "Bits") -> str:
     return f"First token after a cut, in bits: {first}. Any token: {', '.join(means(slice(None)))}."
 
 
-def _cut(page: "Page[Computed[Bits]]") -> str:
+def _cut(page: "OpenPage[Computed[Bits]]") -> str:
     encoding = read(page.model, page.settings[XL_TEXT], MOST, 0).encoding
     if not encoding.truncated:
         return ""

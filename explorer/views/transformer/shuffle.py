@@ -15,7 +15,7 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.theme import Palette
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.plots import LETTER_PX, figure, name, note_for_screen_readers
 from explorer.views.transformer.position_charts import power
@@ -85,7 +85,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> Orders:
     return Orders(text, other, cut, moves)
 
 
-def draw(page: "Page[Computed[Orders]]") -> Saves:
+def draw(page: "OpenPage[Computed[Orders]]") -> Saves:
     """A row for each word, and the two models side by side."""
     orders = page.data.result
     chart(_chart(orders, palette()), "transformer/shuffle/chart")
@@ -100,7 +100,7 @@ def draw(page: "Page[Computed[Orders]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[Orders]]") -> Reading:
+def reading(page: "OpenPage[Computed[Orders]]") -> Reading:
     """How to read it."""
     return Reading(
         "Each row is a word. A dot says how far its vector after the last layer moves when the words stand "
@@ -111,7 +111,7 @@ def reading(page: "Page[Computed[Orders]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[Orders]]") -> Example:
+def example(page: "OpenPage[Computed[Orders]]") -> Example:
     """The distances from Python."""
     text, _ = _read(page.settings[TEXT])
     return Example(

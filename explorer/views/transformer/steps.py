@@ -8,7 +8,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer import chinese_presets, layer_and_head, presets
 from explorer.views.transformer.settings import (
     CELLS,
@@ -25,8 +25,7 @@ from explorer.views.transformer.settings import (
 from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.transformer.written import searched
 from explorer.views.widgets import two_texts
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 
@@ -90,7 +89,7 @@ def _translates(model: "LanguageModel") -> bool:
     return Ability.TRANSLATE in model.abilities
 
 
-def controls(page: "Page[Computed[Walk]]") -> None:
+def controls(page: "OpenPage[Computed[Walk]]") -> None:
     """Layer and head, the network of a model with two, and padding for a model that can read it."""
     settings, model = page.settings, page.model
     if _translates(model):
@@ -109,13 +108,13 @@ def controls(page: "Page[Computed[Walk]]") -> None:
         )
 
 
-def draw(page: "Page[Computed[Walk]]") -> Saves:
+def draw(page: "OpenPage[Computed[Walk]]") -> Saves:
     """The step in view; arrow keys, a slider and clicks change the step."""
     from explorer.views.transformer.step_data import packed
 
     settings = page.settings
     if not (settings[TEXT].strip() or two_texts.pair(settings, page.model)):
-        invite()
+        instruction()
         return []
     walk = page.data.result
     place = _fit(settings, walk)
@@ -140,7 +139,7 @@ def draw(page: "Page[Computed[Walk]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[Walk]]") -> Reading:
+def reading(page: "OpenPage[Computed[Walk]]") -> Reading:
     """How to read it."""
     return Reading(
         "A row is a token, a cell is a number: in colour above 0, in grey below, full from the largest "
@@ -151,7 +150,7 @@ def reading(page: "Page[Computed[Walk]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[Walk]]") -> Example:
+def example(page: "OpenPage[Computed[Walk]]") -> Example:
     """The walk from Python."""
     settings = page.settings
     if decoder(settings, page.model):
@@ -196,7 +195,7 @@ def walked_across(
     return [(step.code, {name: shapes[name] for name in step.gives}) for step in result.steps]
 
 
-def _side(page: "Page[Computed[Walk]]") -> str:
+def _side(page: "OpenPage[Computed[Walk]]") -> str:
     """The name of the network, for a model with two."""
     if not _translates(page.model):
         return ""

@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer import translator_bertviz, translator_search
 from explorer.views.transformer.settings import (
     MODEL,
@@ -28,8 +28,7 @@ from explorer.views.transformer.translator_doubts import warnings
 from explorer.views.transformer.translator_presets import MEAN, PRESETS
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import CANDIDATES
-from explorer.views.widgets.invite import invite
-from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
@@ -71,7 +70,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> TranslatorSear
     return translator_search.search(model, settings[TRANSLATOR_TEXT], settings[TRANSLATOR_ROAD])
 
 
-def controls(page: "Page[Computed[TranslatorSearch]]") -> None:
+def controls(page: "OpenPage[Computed[TranslatorSearch]]") -> None:
     """The picture, and its layer and head. Raises AbilityError for a model that does not translate."""
     from explorer.trace import Ability
 
@@ -92,11 +91,11 @@ def controls(page: "Page[Computed[TranslatorSearch]]") -> None:
         _box(settings, TRANSLATOR_HEAD, "Head", [MEAN, *map(str, heads)], partial(_choice_name, "head"))
 
 
-def draw(page: "Page[Computed[TranslatorSearch]]") -> Saves:
+def draw(page: "OpenPage[Computed[TranslatorSearch]]") -> Saves:
     """The two sentences with what each token read; the map, the beam search, or BertViz."""
     settings, model = page.settings, page.model
     if not settings[TRANSLATOR_TEXT].strip():
-        invite()
+        instruction()
         return []
     search, part = page.data.result, settings[TRANSLATOR_PART]
     file = f"translation-{model.checkpoint.name.rpartition('/')[2]}"
@@ -110,7 +109,7 @@ def draw(page: "Page[Computed[TranslatorSearch]]") -> Saves:
     return [Picture("picture", file), export]
 
 
-def below(page: "Page[Computed[TranslatorSearch]]") -> None:
+def below(page: "OpenPage[Computed[TranslatorSearch]]") -> None:
     """Warnings about this translation."""
     from explorer.analysis.translation import doubts, limits
 
@@ -124,14 +123,14 @@ def below(page: "Page[Computed[TranslatorSearch]]") -> None:
         note_html(line)
 
 
-def reading(page: "Page[Computed[TranslatorSearch]]") -> Reading:
+def reading(page: "OpenPage[Computed[TranslatorSearch]]") -> Reading:
     """How to read the picture that is drawn."""
     part = page.settings[TRANSLATOR_PART]
     by = "Drawn by BertViz (Vig 2019). " if part == "bertviz" else ""
     return Reading(READINGS[part], by + DOT)
 
 
-def example(page: "Page[Computed[TranslatorSearch]]") -> Example:
+def example(page: "OpenPage[Computed[TranslatorSearch]]") -> Example:
     """The translation from Python."""
     settings = page.settings
     return Example(translated, model=Load(settings[MODEL]), text=settings[TRANSLATOR_TEXT], beams=4)

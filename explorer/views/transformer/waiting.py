@@ -10,7 +10,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.transformer import waiting_chart
 from explorer.views.transformer.settings import WAIT_STEP, WAIT_WORDS
 from explorer.views.transformer.transformer_view import Computed, TransformerView
@@ -28,7 +28,7 @@ LAYERS = {"elmo": 2, "bert": 6}  # of the bundled models, and of the networks th
 WORDS = (2, 24)
 
 
-def controls(page: "Page[Computed[dict[str, Tensor]]]") -> None:
+def controls(page: "OpenPage[Computed[dict[str, Tensor]]]") -> None:
     """How many words, which step; a new measurement."""
     settings = page.settings
     last = max(settings[WAIT_WORDS] + LAYERS["elmo"] - 1, LAYERS["bert"])  # when both have all states
@@ -54,7 +54,7 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "dict[str, Ten
     }
 
 
-def draw(page: "Page[Computed[dict[str, Tensor]]]") -> Saves:
+def draw(page: "OpenPage[Computed[dict[str, Tensor]]]") -> Saves:
     """The two grids at once; then, beside them, the times."""
     grids, now = page.data.result, page.settings[WAIT_STEP]
     left, right = st.columns([0.58, 0.42], gap="medium")
@@ -73,7 +73,7 @@ def draw(page: "Page[Computed[dict[str, Tensor]]]") -> Saves:
     ]
 
 
-def reading(page: "Page[Computed[dict[str, Tensor]]]") -> Reading:
+def reading(page: "OpenPage[Computed[dict[str, Tensor]]]") -> Reading:
     """How to read it."""
     return Reading(
         "Each square is a state, with the step in which it can be computed at the earliest. An LSTM’s state "
@@ -85,7 +85,7 @@ def reading(page: "Page[Computed[dict[str, Tensor]]]") -> Reading:
     )
 
 
-def example(page: "Page[Computed[dict[str, Tensor]]]") -> Example:
+def example(page: "OpenPage[Computed[dict[str, Tensor]]]") -> Example:
     """The same steps and times from Python."""
     return Example(steps_and_times, words=page.settings[WAIT_WORDS])
 

@@ -12,7 +12,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors.plane import map_data
 from explorer.views.vectors.presets import PRESETS
@@ -35,7 +35,7 @@ WORDS = (A, B, C)
 TARGET = "\0"  # the id of the dot that is no word
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """Draw the boxes of a, b and c, and the switch that lets them be answers."""
     settings = page.settings
 
@@ -55,7 +55,7 @@ def controls(page: Page[None]) -> None:
     )
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The plane with its arrows, and the ranking."""
     from explorer.analysis import vectors
 
@@ -78,7 +78,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the arrows and the ranking."""
     a, b, c = (quoted(page.settings[word].strip() or "?") for word in WORDS)
     return Reading(
@@ -89,7 +89,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same ranking from Python."""
     settings = page.settings
     return Example(

@@ -10,7 +10,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors import glove_and_fasttext_pictures as pictures
 from explorer.views.vectors.presets import GLOVE_AND_FASTTEXT as PRESETS
@@ -33,7 +33,7 @@ KINDS = {"glove": "GloVe", "fasttext": "fastText", "anything": "Not only words"}
 TOP, WINDOW, SHOWN = 7, 5, 12
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """Draw the choice of the method, and the box of its words."""
     settings = page.settings
     settings.restrict(RELATIVE, KINDS)
@@ -47,13 +47,13 @@ def controls(page: Page[None]) -> None:
             text_box(settings, SPELT, "A word, real or made up", "Type a word")
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Draw the paragraph and the picture of the chosen method."""
     st.html(f"<style>{pictures.css()}</style>")
     return {"glove": _glove, "fasttext": _fasttext, "anything": _anything}[page.settings[RELATIVE]](page)
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the picture."""
     if page.settings[RELATIVE] == "glove":
         return Reading(
@@ -76,7 +76,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
     if settings[RELATIVE] == "glove":
@@ -96,7 +96,7 @@ def example(page: Page[None]) -> Example:
     return Example(examples.pairs, text=pictures.SENTENCE, window=2)
 
 
-def _glove(page: Page[None]) -> Saves:
+def _glove(page: OpenPage[None]) -> Saves:
     from explorer.analysis.vectors import cooccurrence
 
     first, second = _pair(page.settings)
@@ -113,7 +113,7 @@ def _glove(page: Page[None]) -> Saves:
     ]
 
 
-def _fasttext(page: Page[None]) -> Saves:
+def _fasttext(page: OpenPage[None]) -> Saves:
     from explorer.analysis.vectors import pieces
 
     settings = page.settings
@@ -146,7 +146,7 @@ def _fasttext(page: Page[None]) -> Saves:
     ]
 
 
-def _anything(page: Page[None]) -> Saves:
+def _anything(page: OpenPage[None]) -> Saves:
     st.html(
         '<p class="rb-how"><b>Not only words.</b> word2vec needs no more than things that stand in a row, or '
         "together. So other things were given vectors in the same way, soon after 2013.</p>"

@@ -9,7 +9,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import MODEL, TRAIL, WORD
@@ -27,7 +27,7 @@ TOP = 12
 STEPS_KEPT = 6
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The word, its neighbours, and the words that led here."""
     from explorer.analysis import vectors
 
@@ -57,7 +57,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the bars."""
     return Reading(
         "A bar is the cosine between two words’ vectors: 1 for the same direction, 0 for a right angle. "
@@ -67,7 +67,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same cosines from Python."""
     settings = page.settings
     return Example(examples.nearest_words, model=Load(settings[MODEL]), word=settings[WORD].strip(), top=TOP)

@@ -9,7 +9,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import FEW, MODEL
@@ -25,12 +25,12 @@ MOST = 5
 ROWS = 64  # rows of cells in a dense column; more dimensions take several cells a row
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """The words."""
     text_box(page.settings, FEW, f"Up to {MOST} words", "a few words")
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Both columns of each word."""
     embeddings, words = table(page.model), split_words(page.settings[FEW])
     if not words:
@@ -48,7 +48,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the columns."""
     return Reading(
         "On the left a word is a place in the vocabulary: a single 1, all else 0, so any two words are "
@@ -58,7 +58,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     words = split_words(page.settings[FEW])[:MOST]
     return Example(examples.one_hot_and_dense, model=Load(page.settings[MODEL]), words=words)

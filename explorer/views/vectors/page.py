@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from explorer.views.frame import warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Room, View, choose
+from explorer.views.frame.view import OpenPage, Page, View, choose
 from explorer.views.vectors import analogies, glove_and_fasttext, neighbours, one_hot, training, word_map
 from explorer.views.vectors.settings import LOCKED, MODEL, VIEW_NAME, WORDS
 
@@ -19,7 +19,7 @@ VIEWS: Mapping[str, View[None]] = {
 }
 
 
-def open(settings: Settings, header: Header) -> Page[None]:
+def open(settings: Settings, header: Header) -> OpenPage[None]:
     """Draw the row of views and load the model, unless the view trains its own.
 
     Raises AbilityError for a model without a vector for each word.
@@ -27,9 +27,9 @@ def open(settings: Settings, header: Header) -> Page[None]:
     view = choose(settings, VIEWS)
     if view is VIEWS["train"]:
         warm_up.let_words_out()
-        return Page(settings, view, None)
-    return Page(settings, view, None, header.model("VECTORS", "ATTENTION"))
+        return OpenPage(settings, view, None)
+    return OpenPage(settings, view, None, header.model("VECTORS", "ATTENTION"))
 
 
 # `words` and `locked` are the typed groups and the selected word of both maps.
-PAGE = Room(name="vectors", settings=(VIEW_NAME, MODEL, WORDS, LOCKED), views=VIEWS, open=open)
+PAGE = Page(name="vectors", settings=(VIEW_NAME, MODEL, WORDS, LOCKED), views=VIEWS, open=open)

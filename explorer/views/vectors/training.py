@@ -15,7 +15,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.examples import train_word2vec
 from explorer.views.vectors.presets import TRAIN as PRESETS
@@ -45,7 +45,7 @@ METHODS = {"skip-gram": "Skip-gram", "cbow": "CBOW"}
 DRAWN_KEY = "vectors/drawn"  # the training on the screen, in the session state
 
 
-def controls(page: Page[None]) -> None:
+def controls(page: OpenPage[None]) -> None:
     """Method, window, dimensions, negatives, seed in one row."""
     settings = page.settings
     settings.clamp(SEED, 0, 10**9)
@@ -71,7 +71,7 @@ def controls(page: Page[None]) -> None:
     columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"))
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The text being read, the loss and the map."""
     # The fragment may start another training without a run of the page, so Save looks the session up here.
     on_screen = st.session_state.setdefault(DRAWN_KEY, {})
@@ -86,7 +86,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the text, the curve and the map."""
     task = "each highlighted word is predicted from the word in the middle"
     if page.settings[METHOD] == "cbow":
@@ -100,7 +100,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same training from Python."""
     settings = page.settings
     return Example(train_word2vec, text=settings[TEXT].strip(), **train_settings(settings))

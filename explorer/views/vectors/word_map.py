@@ -12,7 +12,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import Page, Reading, Saves, View
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors import plane as charts
 from explorer.views.vectors.presets import PRESETS
@@ -40,7 +40,7 @@ HEIGHT_PX = 424
 NEIGHBOURS = 6
 
 
-def draw(page: Page[None]) -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The list of words and the neighbours of a clicked one, the map beside them."""
     settings = page.settings
     settings.restrict(OF, SOURCES)
@@ -86,7 +86,7 @@ def draw(page: Page[None]) -> Saves:
     ]
 
 
-def reading(page: Page[None]) -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the map."""
     if page.settings[PROJECTION] == "axes":
         return Reading(
@@ -102,7 +102,7 @@ def reading(page: Page[None]) -> Reading:
     )
 
 
-def example(page: Page[None]) -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same places from Python."""
     settings, model = page.settings, Load(page.settings[MODEL])
     chosen = settings[OF] == "chosen"
@@ -140,7 +140,7 @@ def _ends(settings: Settings) -> None:
             text_box(settings, ends[1], f"Axis, {ends[1]} end", "a word")
 
 
-def _points(page: Page[None], embeddings: "Vectors", words: list[str]) -> "tuple[Tensor, str]":
+def _points(page: OpenPage[None], embeddings: "Vectors", words: list[str]) -> "tuple[Tensor, str]":
     """A place for each word, and a line on how much of the variance the map shows."""
     settings = page.settings
     if settings[PROJECTION] == "axes":
@@ -182,7 +182,7 @@ def _nearest(model: "LanguageModel", words: tuple[str, ...]) -> "list[list[Neigh
 
 
 def _map(
-    page: Page[None],
+    page: OpenPage[None],
     embeddings: "Vectors",
     words: list[str],
     member: list[int],

@@ -40,16 +40,16 @@ export function asker(root) {
     /**
      * @param {string} key what is requested: the same is not requested twice
      * @param {() => void} send
-     * @param {{ after?: number, again: number, held?: () => number }} times ms; `held` says how long to wait first
+     * @param {{ after?: number, again: number, wait?: () => number }} times ms; `wait` is how long to wait first
      */
-    ask(key, send, { after = 0, again, held: waiting = () => 0 }) {
+    ask(key, send, { after = 0, again, wait = () => 0 }) {
       if (place === key) return;
       place = key;
       const go = () => {
         if (place !== key || !root.isConnected) return;
-        const wait = isLeft(page) ? again : waiting();
-        if (wait <= 0) send();
-        timer = setTimeout(go, wait > 0 ? wait : again);
+        const ms = isLeft(page) ? again : wait();
+        if (ms <= 0) send();
+        timer = setTimeout(go, ms > 0 ? ms : again);
       };
       clearTimeout(timer);
       timer = setTimeout(go, after);

@@ -19,7 +19,6 @@ const ROW_PX = 27;
  * @property {string[]} headings
  * @property {string} label
  * @property {boolean} active whether a click acts
- * @property {number} scale the value of a full bar
  * @property {number} visible rows in view
  * @property {boolean} cosines
  */
@@ -49,7 +48,7 @@ export function draw(root, data, send) {
   root.list.style.maxHeight = `${(data.visible - (scrolls ? 0.5 : 0)) * ROW_PX}px`;
   root.pinned.hidden = data.rows.length === plain.length;
   const buttons = rows(root);
-  data.rows.forEach((row, index) => update(buttons[index], row, index, data));
+  data.rows.forEach((row, index) => update(buttons[index], row, index));
   if (buttons.length && !buttons.some((each) => each.tabIndex === 0)) buttons[0].tabIndex = 0;
   root.tip.refresh();
 
@@ -94,10 +93,9 @@ function newRow() {
 
 // The solid bar is the chance if there is one, else the probability. The hollow bar is the model's own
 // probability if the chance differs or the row is cut, or the probability of the same word elsewhere.
-function update(line, row, index, data) {
+function update(line, row, index) {
   const { rank, token, hollow, solid, first, second } = line.parts;
   const two = row.chance !== undefined;
-  const width = (value) => percent(value / data.scale);
   line.className = `row ${row.state || ""}`;
   line.dataset.index = index;
   line.covered = row.covered;
@@ -108,11 +106,11 @@ function update(line, row, index, data) {
   first.textContent = row.number;
   second.textContent = two ? row.second : "";
   second.hidden = !two;
-  solid.style.width = row.state === "cut" ? "0%" : width(two ? row.chance : row.probability);
+  solid.style.width = row.state === "cut" ? "0%" : percent(two ? row.chance : row.probability);
   const elsewhere = row.beside !== undefined;
-  hollow.style.width = width(elsewhere ? row.beside : row.probability);
+  hollow.style.width = percent(elsewhere ? row.beside : row.probability);
   // A very short outline would only be a stroke over the bar.
-  const outlined = elsewhere && row.beside > 0.01 * data.scale;
+  const outlined = elsewhere && row.beside > 0.01;
   hollow.hidden = !(two || outlined || row.state === "cut");
   line.tip = row.tip;
   line.setAttribute("aria-label", `${row.rank} ${row.token}, ${row.tip}`);

@@ -48,7 +48,6 @@ def bars(
             "rows": [_row(row, number) for number, row in enumerate(rows, 1)],
             "label": label,
             "active": on_click is not None,
-            "scale": 1,
             "visible": visible,
             "headings": list(headings),
             "cosines": any("cosine" in row for row in rows),

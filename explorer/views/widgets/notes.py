@@ -20,7 +20,7 @@ def heading(text: str) -> None:
     st.html(f'<p class="rb-heading">{escape(text)}</p>')
 
 
-def instruction(text: str) -> None:
+def instruction(text: str = "Type a sentence above.") -> None:
     """In a picture's place, what to do to get one. The text is shown as it is."""
     st.html(f'<p class="rb-instruction">{escape(text)}</p>')
 

@@ -20,7 +20,7 @@ STYLE = re.compile(r'^@import "(\.[\w./]+\.css)";\n', re.MULTILINE)
 
 @cache
 def component(name: str) -> Callable[..., Any]:
-    """Register the component of ROOM/NAME.js (with its .css, where it has one) once, and return its mount."""
+    """Register the component of FOLDER/NAME.js, with its .css if it has one, once; returns its mount."""
     mount = st.components.v2.component(
         f"riverbank_{name.rpartition('/')[2]}",
         html='<div class="root notranslate" translate="no"></div>',  # it draws tokens and sentences
@@ -54,6 +54,7 @@ def module(file: str, views: Path = VIEWS) -> str:
     return "\n".join([*scopes.values(), text])
 
 
+@cache
 def style(file: str, views: Path = VIEWS) -> str:
     """A style sheet after those that it imports. Raises ExplorerError for a missing file."""
     return STYLE.sub(lambda line: style(str(Path(file).parent / line[1]), views), assets.text(views / file))

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from explorer.analysis.prediction.fill import Probe, blanks, probe
+from explorer.analysis.prediction.fill import Probe, blanks, log_likelihood, probe
 from explorer.analysis.prediction.template_bias import Bias, compare_sets
 from explorer.errors import AbilityError, TextError
 
@@ -64,6 +64,16 @@ def test_what_cannot_be_compared_says_so(bert, template, fillers, one, other, sa
     assert says in error.value.message and error.value.hint
 
 
-def test_a_model_without_blanks_compares_nothing(gpt):
+def test_a_model_without_a_head_compares_nothing(encoder):
     with pytest.raises(AbilityError):
-        compare_sets(gpt, "the [MASK]", [], ["we"], ["it"])
+        compare_sets(encoder, "the [MASK]", [], ["we"], ["it"])
+
+
+def test_a_reader_from_the_left_compares_whole_sentences(gpt):
+    result = compare_sets(gpt, "the [SLOT] in [MASK] bank.", ["walk"], ["the", "a"], ["walking"])
+    scores = {word: log_likelihood(gpt, f"the walk in {word} bank.") for word in ("the", "a", "walking")}
+    shares = {word: math.exp(score) for word, score in scores.items()}
+    expected = math.log2((shares["the"] + shares["a"]) / shares["walking"])
+    assert result.biases[0].bits == pytest.approx(expected, abs=1e-3)
+    assert sum(result.biases[0].sums) == pytest.approx(1)
+    assert result.prior.bits == result.biases[0].bits  # left alone, it writes walk into the slot, too

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.assets import RECORD
 from explorer.views.about import cards, choice, page, record, written
 from explorer.views.about.presets import PRESETS
-from explorer.views.frame.view import Page
+from explorer.views.frame.view import OpenPage
 from tests import records
 from tests.views.opening import defaults
 
@@ -195,7 +195,7 @@ def test_bert_mini_learns_the_frequent_words_then_nouns_and_hardly_which():
 
 def test_what_a_translator_wrote_is_read_as_translations():
     gpt, translator = (
-        written.reading(Page(None, written, SimpleNamespace(name=name), row=None))
+        written.reading(OpenPage(None, written, SimpleNamespace(name=name), row=None))
         for name in ("gpt", "translator")
     )
     assert "same seed" in gpt.sentence and "translation at one step" in translator.sentence

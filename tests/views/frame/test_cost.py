@@ -1,7 +1,5 @@
 """What a model costs, as its card tells it."""
 
-import pytest
-
 import explorer
 from explorer.views.frame import cost, memory, page
 from tests import encoders, tiny
@@ -9,13 +7,9 @@ from tests import encoders, tiny
 
 def test_a_shared_layer_is_counted_once(tmp_path):
     theirs = encoders.write("albert", tmp_path)
-    measured_cost = cost.measure(explorer.load(f"folder:{tmp_path}"))
-    assert measured_cost.parameters == sum(p.numel() for p in theirs.parameters())
-    assert (
-        measured_cost.bytes == 4 * measured_cost.parameters
-        and measured_cost.layers == 3
-        and measured_cost.seconds > 0
-    )
+    count = sum(p.numel() for p in theirs.parameters())
+    sentence = cost.measure(explorer.load(f"folder:{tmp_path}"))
+    assert sentence.startswith(f"{count:,} parameters in 3 layers take {4 * count / 1e6:.4g} MB")
 
 
 def test_the_card_of_a_folder_says_it_once_the_model_is_there(tmp_path):
@@ -39,6 +33,4 @@ def test_the_card_names_tokens_without_a_row(tmp_path):
 def test_word_vectors_of_another_language_have_no_time(tmp_path):
     path = tmp_path / "vectors.txt"
     path.write_text("берег 1 0\nрека 0 1\n", encoding="utf-8")
-    measured_cost = cost.measure(explorer.load(path))
-    assert measured_cost.seconds is None and cost.sentence(measured_cost).endswith("MB of memory.")
-    assert measured_cost.parameters == pytest.approx(4)
+    assert cost.measure(explorer.load(path)) == "4 parameters take 1.6e-05 MB of memory."

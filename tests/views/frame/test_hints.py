@@ -11,12 +11,12 @@ from explorer import views
 from explorer.views.frame.hints import Hints
 from tests.views.opening import opened, said
 
-ROOMS = [
+PAGES = [
     importlib.import_module(f"explorer.views.{package.name}.page").PAGE
     for package in pkgutil.iter_modules(views.__path__)
     if package.name not in ("frame", "widgets")
 ]
-VIEWS = [(room, name) for room in ROOMS for name in room.views]
+VIEWS = [(page, name) for page in PAGES for name in page.views]
 SIGN = 'class="rb-how rb-first"'
 
 
@@ -24,9 +24,9 @@ def by_name(one) -> str:
     return one if isinstance(one, str) else one.name
 
 
-@pytest.mark.parametrize(("room", "name"), VIEWS, ids=by_name)
-def test_the_lines_are_short_and_end_as_sentences(room, name):
-    for line in room.views[name].first:
+@pytest.mark.parametrize(("page", "name"), VIEWS, ids=by_name)
+def test_the_lines_are_short_and_end_as_sentences(page, name):
+    for line in page.views[name].first:
         assert 10 < len(line) < 130 and line[-1] in ".?" and '"' not in line
 
 

@@ -171,18 +171,6 @@ def test_a_load_that_cannot_begin_says_so_and_blocks_nobody(monkeypatch, tiny_be
     assert memory.get("bert") is tiny_bert
 
 
-def test_a_model_that_somebody_still_uses_is_not_loaded_a_second_time(monkeypatch, bert_folder, tmp_path):
-    names = [f"folder:{bert_folder}"]
-    for number in range(memory.OTHERS_KEPT):
-        (tmp_path / str(number)).symlink_to(bert_folder)
-        names.append(f"folder:{tmp_path / str(number)}")
-    used = memory.get(names[0])
-    for name in names[1:]:
-        memory.get(name)
-    assert names[0] not in memory._models, "others have taken its place"
-    assert memory.get(names[0]) is used
-
-
 def test_a_trace_is_kept_by_all_that_it_is_of(monkeypatch, tiny_bert):
     monkeypatch.setattr(memory, "_traces", TraceCache())
     questions = [

@@ -7,9 +7,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.views.about import choice, record
-from explorer.views.frame import lecturing, presenter
+from explorer.views.frame import lecturing
 from explorer.views.frame.glossary import marked
 from explorer.views.frame.navigation import pages
+from explorer.views.widgets.registry import style
 from tests.views.opening import press as go
 
 ROOT = Path(__file__).parents[3]
@@ -82,7 +83,7 @@ def test_a_problem_is_still_told():
     masked = next(page for page in pages() if page.name == "masked")
     at = opened(masked, present="1", model="bret")
     assert any("bret" in text.value for text in at.text)
-    css = presenter.CSS.read_text(encoding="utf-8")
+    css = style("frame/presenter.css")
     assert ":not(:has(.st-key-problem))" in css
 
 
@@ -97,14 +98,14 @@ def started(page: str, **link: str) -> AppTest:
 
 
 def test_a_clicker_goes_through_all_views_and_on_to_the_next_page_and_back_the_same_way():
-    room = importlib.import_module("explorer.views.vectors.page")
+    module = importlib.import_module("explorer.views.vectors.page")
     names = [page.name for page in pages()]
     before, after = (pages()[names.index("vectors") + by].title for by in (-1, 1))
     at = started("vectors")
-    views = list(room.VIEWS)
+    views = list(module.VIEWS)
     for view, following in zip(views, [*views[1:], None]):
         assert at.session_state["vectors.view"] == view
-        title = room.VIEWS[following].label if following else after
+        title = module.VIEWS[following].label if following else after
         assert lecturing.plain(title) in at.button(key="present/PageDown").help
         go(at, "present/PageDown")
     assert at.title[0].value == after and at.query_params["present"] in ("1", ["1"])
@@ -121,21 +122,21 @@ def test_a_clicker_goes_through_all_views_and_on_to_the_next_page_and_back_the_s
 def test_the_next_page_opens_with_its_first_view_even_if_it_was_left_at_another():
     at = started("vectors", view="kin")
     go(at, "present/PageDown")
-    room = importlib.import_module("explorer.views.elmo.page")
-    assert at.session_state["sides.view"] == next(iter(room.VIEWS))
-    at.session_state["sides.view"] = list(room.VIEWS)[-1]
+    module = importlib.import_module("explorer.views.elmo.page")
+    assert at.session_state["sides.view"] == next(iter(module.VIEWS))
+    at.session_state["sides.view"] = list(module.VIEWS)[-1]
     at.run()
-    for _ in room.VIEWS:
+    for _ in module.VIEWS:
         go(at, "present/PageUp")
     assert at.session_state["vectors.view"] == "kin"
     go(at, "present/PageDown")
-    assert at.session_state["sides.view"] == next(iter(room.VIEWS))
+    assert at.session_state["sides.view"] == next(iter(module.VIEWS))
 
 
 def test_at_the_first_and_the_last_page_one_way_ends():
     assert started(pages()[0].name).button(key="present/PageUp").disabled
-    room = importlib.import_module("explorer.views.about.page")
-    last = list(room.views_of(choice.Training("gpt", "", record.read("gpt"))))[-1]
+    module = importlib.import_module("explorer.views.about.page")
+    last = list(module.views_of(choice.Training("gpt", "", record.read("gpt"))))[-1]
     at = started(pages()[-1].name, model="gpt", view=last)
     assert at.button(key="present/PageDown").disabled and not at.button(key="present/PageUp").disabled
 

@@ -127,6 +127,9 @@ def test_the_address_of_a_moment_ago_is_no_link_that_was_opened(monkeypatch):
     assert at.text[0].value == "default|6" and at.query_params["layer"] == "6"
     monkeypatch.setattr("explorer.views.frame.page_history.SETTLED_S", 0.0)
     at.query_params["layer"] = "4"
+    at.slider[0].set_value(7).run()
+    assert at.text[0].value == "default|7", "nor after a while: no link is opened by moving a slider"
+    at.query_params["layer"] = "4"
     at.run()
     assert at.text[0].value == "default|4", "but going back to it later opens it"
 
@@ -168,3 +171,26 @@ def test_a_click_from_before_the_new_address_is_no_press_of_back():
     at.query_params.pop("layer")  # as a browser sends it that has not yet taken over the new address
     at.button[2].click().run()
     assert at.text[0].value == "default|5" and at.query_params["layer"] == "5"
+
+
+def interrupted():
+    import streamlit as st
+
+    from explorer.views.frame.setting import Setting
+    from explorer.views.frame.settings import Settings
+
+    view, layer = Setting("view", "one"), Setting("layer", 3)
+    settings = Settings("test", view, layer)
+    settings.open()
+    st.slider("Layer", 0, 9, key=settings.key(layer))
+    settings.close()
+    if st.session_state.setdefault("before", 0) > 0:
+        settings.note_drawn()
+    st.session_state["before"] += 1
+
+
+def test_what_an_interrupted_run_has_sent_is_sent_again():
+    """It may be lost on the way: the browser would draw the widget with its least value, and send that."""
+    at = AppTest.from_function(interrupted).run()
+    assert at.run().slider[0].proto.set_value
+    assert not at.run().slider[0].proto.set_value, "what the browser has is not sent again"

@@ -8,7 +8,7 @@ def script():
 
     from explorer.errors import TextError
     from explorer.views.frame.hints import Hints
-    from explorer.views.frame.view import Page, Room, View, run
+    from explorer.views.frame.view import OpenPage, Page, View, run
 
     def failing(*message):
         def step(page):
@@ -25,10 +25,10 @@ def script():
         reading=failing("There is no model.", ""),
     )
     run(
-        Room(
+        Page(
             name="home",
             views={"view": view},
-            open=lambda settings, header: Page(settings, view, None),
+            open=lambda settings, header: OpenPage(settings, view, None),
             end=lambda page: st.text("the end"),
         )
     )

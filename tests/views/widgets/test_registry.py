@@ -75,13 +75,13 @@ def test_comments_stay_at_home_and_text_that_looks_like_one_travels(tmp_path):
 
 
 def test_a_folder_above_and_an_import_over_several_lines(tmp_path):
-    (tmp_path / "room").mkdir()
+    (tmp_path / "letters").mkdir()
     write(tmp_path, shared="export const a = 1;\nexport const b = 2;\n")
     write(
-        tmp_path / "room",
+        tmp_path / "letters",
         top='import {\n  a,\n  b,\n} from "../shared.js";\nexport const draw = () => a + b;\n',
     )
-    assert run(module("room/top.js", tmp_path), "console.log(draw());") == "3"
+    assert run(module("letters/top.js", tmp_path), "console.log(draw());") == "3"
 
 
 def test_a_missing_file_is_named(tmp_path):

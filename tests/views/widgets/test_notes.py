@@ -11,6 +11,6 @@ HIDDEN = re.compile(r"\.(rb-[\w-]+)(?=[^{}]*\{ display: none; \})")
 def test_what_an_empty_picture_says_is_not_among_what_presenter_mode_hides():
     hidden = HIDDEN.findall(assets.text(VIEWS / "frame" / "presenter.css"))
     assert "rb-caption" in hidden, "the line under a page's title"
-    rooms = [file for file in VIEWS.rglob("*.py") if file.parent.name != "frame"]
-    assert rooms
-    assert [f.name for f in rooms if any(f'class="{name}"' in assets.text(f) for name in hidden)] == []
+    files = [file for file in VIEWS.rglob("*.py") if file.parent.name != "frame"]
+    assert files
+    assert [f.name for f in files if any(f'class="{name}"' in assets.text(f) for name in hidden)] == []

@@ -1,0 +1,69 @@
+"""A blank filled by reading on, beside a plain loop that reads the whole sentence with each word.
+
+    python -m tests.benchmarks.reading_on                the model that pages write with
+    python -m tests.benchmarks.reading_on gpt            another one
+    python -m tests.benchmarks.reading_on smollm2 --lines training/sets/cloze.txt
+
+Milliseconds a sentence and their ratio (below 1: faster than the loop), alternating, after one run that
+warms up; the loop reads only the best twenty words, as many as are read to the end. With `--lines`, how
+often an accepted word comes first, and among the first five, in the test half of a cloze list.
+"""
+
+import argparse
+import statistics
+import time
+from pathlib import Path
+
+import explorer
+from explorer.analysis import prediction
+from explorer.analysis.prediction.likelihood import log_likelihoods
+from explorer.analysis.prediction.masking import MASK
+from explorer.models import LanguageModel
+from explorer.views.frame.default_models import WRITER
+from training.metrics.cloze import read_lines
+
+TEXTS = (
+    "The man went to the [MASK] to buy a gallon of milk.",
+    "The patient was taken to the [MASK] by helicopter.",
+    "She put her money in the [MASK] and went home.",
+)
+RUNS = 5
+
+
+def compare(model: LanguageModel, text: str) -> tuple[float, float]:
+    """Milliseconds of filling one blank, and of the loop."""
+    words = [word for word, _ in prediction.fill_mask(model, text, top=20)[0]]
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        prediction.fill_mask(model, text)
+        middle = time.perf_counter()
+        for word in words:
+            log_likelihoods(model, [text.replace(MASK, word)])
+        times[0].append(middle - start)
+        times[1].append(time.perf_counter() - middle)
+    return 1000 * statistics.median(times[0]), 1000 * statistics.median(times[1])
+
+
+def main() -> None:
+    """Measure one model."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("model", nargs="?", default=WRITER)
+    parser.add_argument("--lines", type=Path)
+    options = parser.parse_args()
+    model = explorer.load(options.model)
+    for text in TEXTS:
+        ours, loop = compare(model, text)
+        print(f"{text:56} {ours:7.0f} ms   loop {loop:7.0f} ms   ratio {ours / loop:.2f}")
+    if options.lines:
+        lines = read_lines(options.lines.read_text(encoding="utf-8"))["test"]
+        ranks = []
+        for line in lines:
+            guesses = [word.lower() for word, _ in prediction.fill_mask(model, line.text, top=5)[0]]
+            ranks.append(next((i for i, word in enumerate(guesses) if word in line.accepted), 5))
+        first, five = (sum(rank < most for rank in ranks) / len(ranks) for most in (1, 5))
+        print(f"{len(lines)} lines: an accepted word first {first:.2f}, among five {five:.2f}")
+
+
+if __name__ == "__main__":
+    main()

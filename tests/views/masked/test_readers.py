@@ -1,0 +1,72 @@
+"""Blanks that a model fills by reading on: Predict with such a model, and Two readers."""
+
+from functools import partial
+
+import pytest
+
+import explorer
+from explorer.analysis import prediction
+from explorer.views.masked.reading_rows import likeliest_by_row
+from tests.views import opening
+from tests.views.opening import defaults, said, sent
+
+TEXT = defaults("masked")["text"]
+
+opened = partial(opening.opened, "masked")
+
+
+def test_predict_takes_a_model_that_reads_from_the_left():
+    at = opened(model="gpt")
+    model = explorer.load("gpt")
+    (mount,) = sent(at, "bars")
+    ((*expected,),) = prediction.fill_mask(model, TEXT, top=10)
+    assert [row["token"] for row in mount["rows"]] == [token for token, _ in expected]
+    assert [row["probability"] for row in mount["rows"]] == pytest.approx([p for _, p in expected], rel=1e-4)
+    assert "GPT reads from left to right" in said(at) and "the 100 likeliest words" in said(at)
+    (strip,) = sent(at, "token_strip")
+    assert [t["text"] for t in strip["tokens"]][6:8] == ["[MASK]", "by"]
+
+
+def test_a_row_for_each_word_to_the_right():
+    shown = said(opened(model="gpt"))
+    (reading,) = prediction.blanks(explorer.load("gpt"), TEXT).readings
+    rows = likeliest_by_row(reading)
+    assert [name for name, _ in rows] == ["left side", "by", "helicopter", "."]
+    assert rows[-1][1][0][0] == prediction.fill_mask(explorer.load("gpt"), TEXT, top=1)[0][0][0]
+    for _, words in rows:
+        for word, probability in words:
+            assert f"{word}: probability {probability:.6g}" in shown
+
+
+def test_the_last_word_of_a_text_is_its_next_word():
+    shown = said(opened(model="gpt", text="They sat in the [MASK]"))
+    assert "this is its next word" in shown
+
+
+@pytest.mark.parametrize(
+    "text", ["", "no blank", "</script> [MASK] <b>x</b>", "[MASK] " * 30, "a [MASK][MASK]"]
+)
+def test_any_text_is_read_or_refused_in_words(text):
+    at = opened(model="gpt", text=text, probe="</script>, zoo")
+    assert not at.exception and "</script>" not in said(at).replace("<\\/script>", "")
+
+
+def test_two_readers_show_both_lists_and_their_cost():
+    at = opened(view="two")
+    first, second = sent(at, "bars")
+    for mount, name in ((first, "bert"), (second, "gpt")):
+        ((*expected,),) = prediction.fill_mask(explorer.load(name), TEXT, top=10)
+        assert [row["token"] for row in mount["rows"]] == [token for token, _ in expected]
+    assert "one look at both sides" in said(at) and "100 words tried in 3 passes" in said(at)
+
+
+def test_two_readers_without_a_blank_say_what_to_do():
+    at = opened(view="two", text="No blank.")
+    assert sent(at, "bars") == [] and "Click a word to mask it" in said(at)
+
+
+def test_sets_are_compared_by_a_reader_from_the_left():
+    at = opened(view="sets", model="gpt", fillers="doctor, nurse")
+    assert "in place of [SLOT]" in said(at)
+    (mount,) = sent(at, "template_bias")
+    assert {row["name"] for row in mount["rows"]} == {"doctor", "nurse"}
