@@ -3,7 +3,7 @@
     python -m tests.benchmarks.few_shot [MODEL]
 
 The loop reads each of the 180 prompts with its answer alone. Times are of the processor, which other work on
-the machine disturbs less than the clock; on two idle cores the clock shows about half.
+the machine disturbs less than the clock. The app reads with one thread: set OMP_NUM_THREADS=1 for its times.
 """
 
 import sys
