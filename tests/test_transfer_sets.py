@@ -11,13 +11,13 @@ import torch
 import explorer
 from explorer.analysis.prediction.masking import MASK
 from explorer.analysis.senses import chinese_words, find, library
-from explorer.analysis.senses.chinese_words import SIMPLIFIED, TRADITIONAL, script
 from explorer.analysis.two_languages.vectors import means
 from explorer.assets import TRANSFER
 from explorer.errors import TextError
 from explorer.finetuning import transfer
-from training.bilingual import alone
-from training.metrics.classroom import BLANKS_ZH, read_halves
+from tests.chinese_script import SIMPLIFIED, TRADITIONAL, script
+from training.metrics.blanks import CLASSROOM_ZH, read_halves
+from training.stored import transfer_accuracies
 
 pytestmark = pytest.mark.weights
 
@@ -81,7 +81,7 @@ def test_no_sentence_stands_in_another_chinese_list():
         {sentence.text for one in every for sentence in chinese_words.sentences(one)},
         {
             line.text.replace(MASK, character)
-            for half in read_halves(BLANKS_ZH.read_text(encoding="utf-8")).values()
+            for half in read_halves(CLASSROOM_ZH).values()
             for line in half
             for character in line.accepted
         },
@@ -195,7 +195,7 @@ def test_another_task_is_refused():
 
 @pytest.mark.parametrize("name", [name for name in transfer.ALONE if name in map(str, explorer.available())])
 def test_what_is_stored_of_models_of_one_language_is_what_they_give(name):
-    found = alone.shares(explorer.load(name), transfer.WORD)
+    found = transfer_accuracies(explorer.load(name), transfer.WORD)
     for without_means, how in ((False, "as they are"), (True, "centred")):
         stored = transfer.monolingual_accuracy(transfer.WORD, without_means)[name]
         assert found[how] == pytest.approx(stored, abs=1.5 / 24), "one sentence may round the other way"

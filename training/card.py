@@ -17,9 +17,8 @@ from explorer import load
 from explorer.assets import CHECKPOINTS
 from explorer.models import LanguageModel
 from training.metrics.figure import Figure
-from training.readings import CARDS
 from training.record import Record
-from training.samples import samples
+from training.samples import CARDS, samples
 
 BESIDE, BAD = "## Beside published models", "## What it is bad at"  # headings in the text
 BLOCKED = """A short list keeps slurs and vulgarity off the pages where this model predicts: such a word shows

@@ -7,34 +7,93 @@ import argparse
 import json
 import logging
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import explorer
+from explorer.analysis.heads import induction
 from explorer.errors import ExplorerError
 from explorer.models.language_model import LanguageModel
+from explorer.tokenizers.languages import Language
 from explorer.trace import Ability
-from training.metrics.figure import Figure, table
-from training.metrics.inputs import LIMITS, Inputs
-from training.metrics.measures import MEASURES
+from training.metrics import (
+    blanks,
+    both_ways,
+    masked,
+    minimal_pairs,
+    pos,
+    replaced,
+    senses,
+    translations,
+    two_languages,
+    wic,
+    word_vectors,
+)
+from training.metrics.figure import LIMITS, Figure, Inputs, number, table
 from training.options import prepare
 from training.text.corpus import Corpus
 
 log = logging.getLogger("training")
 
-LACKS = {
-    Ability.GENERATE: "does not predict the next token",
-    Ability.FILL: "does not fill blanks",
-    Ability.DETECT: "does not judge which tokens were replaced",
-    Ability.NEXT_WORD: "does not predict whole words",
-    Ability.TRANSLATE: "does not translate",
-    Ability.CONTEXT: "has no hidden states",
-    Ability.FILL | Ability.GENERATE: "gives no probability to a text",
+ENGLISH: frozenset[Language] = frozenset({"en"})
+CHINESE: frozenset[Language] = frozenset({"zh"})
+ANY = ENGLISH | CHINESE
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure: its heading, the ability that it needs, and its function.
+
+    `languages` are those of its texts; held-out text may be in any.
+    """
+
+    heading: str
+    needs: Ability
+    run: Callable[[LanguageModel, Inputs], Sequence[Figure]]
+    languages: frozenset[Language] = ANY
+
+
+def induction_head(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Induction score of the best head."""
+    result = induction.induction(model)
+    layer, head = result.best
+    return [number("induction", f"best head: L{layer}H{head}", result.score, result.texts, "random texts")]
+
+
+MEASURES = {
+    "bits": Measure("Held-out text", Ability.GENERATE, both_ways.held_out_bits),
+    "words": Measure("Held-out text, word by word from both sides", Ability.NEXT_WORD, both_ways.both_sides),
+    "masked": Measure("Held-out text: masked words and next sentences", Ability.FILL, masked.held_out_blanks),
+    "replaced": Measure(
+        "Held-out text: words that a generator replaced", Ability.DETECT, replaced.replaced_words
+    ),
+    "cloze": Measure("Cloze", Ability.FILL, blanks.cloze),
+    "classroom": Measure("Everyday sentences with a blank", Ability.FILL, blanks.classroom),
+    "beginnings": Measure("Everyday beginnings: the next word", Ability.GENERATE, blanks.beginnings, ENGLISH),
+    "pairs": Measure("Minimal pairs", Ability.FILL | Ability.GENERATE, minimal_pairs.preferences, ENGLISH),
+    "senses": Measure("Senses, from three sentences each", Ability.CONTEXT, senses.sense_words),
+    "pos": Measure(
+        "Part of speech, by a linear classifier on each layer", Ability.CONTEXT, pos.tags, ENGLISH
+    ),
+    "wic": Measure("Words in context: the same meaning in two?", Ability.CONTEXT, wic.same_meaning, ENGLISH),
+    "similarity": Measure(
+        "Word similarity, by embeddings of whole words", Ability.NONE, word_vectors.word_similarity, ENGLISH
+    ),
+    "analogies": Measure("Analogies, by the same", Ability.NONE, word_vectors.word_analogies, ENGLISH),
+    "translations": Measure("BLEU on held-out sentences, by sacrebleu", Ability.TRANSLATE, translations.bleu),
+    "retrieval": Measure(
+        "Translations found among all", Ability.CONTEXT, two_languages.nearest_translations, CHINESE
+    ),
+    "zero-shot": Measure(
+        "Learnt in English, asked in Chinese", Ability.CONTEXT, two_languages.right_in_chinese, CHINESE
+    ),
+    "induction": Measure(
+        "Induction: attention to what followed earlier copies", Ability.GENERATE, induction_head
+    ),
 }
-NAMES = {"en": "English", "zh": "Chinese"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -93,10 +152,10 @@ def evaluate(
     for name in names:
         measure, start = MEASURES[name], perf_counter()
         if measure.needs and not model.abilities & measure.needs:
-            figures[name] = [skipped(name, f"{model.checkpoint} {LACKS[measure.needs]}")]
+            figures[name] = [skipped(name, f"{model.checkpoint} lacks {measure.needs.name}")]
             continue
         if not measure.languages & model.languages:
-            only = " and ".join(NAMES[language] for language in sorted(measure.languages))
+            only = "English" if measure.languages == ENGLISH else "Chinese"
             figures[name] = [skipped(name, f"its texts are {only}")]
             continue
         try:

@@ -8,16 +8,24 @@ from typing import Any
 
 import torch
 
-from training.gpt.task import SIZES
-from training.run.base import BaseRun
 from training.run.device import keep_freed_memory
+from training.run.loop import Run
 
 SECONDS = 3600
 # Options that the card's command repeats, in its order, if they are not the default.
 RECORDED = (
-    "text held_out pairs start sources tokens seconds size length trained short masked rate seed threads"
+    "text held_out pairs start sources tokens seconds length trained short masked rate seed threads"
 ).split()
 CUT = ("text", "held_out", "pairs")  # files whose folder the card leaves out
+FILES = (  # option, its value, and its help
+    ("--held-out", "PATH", "text that is only measured with"),
+    ("--pairs", "PATH", "bert-zh, bert-en-zh: English and Chinese sentences, a tab between the two"),
+    ("--start", "FOLDER", "checkpoint to continue from; electra: FOLDER-generator, FOLDER-discriminator"),
+    ("--dev", "FOLDER", "minimal pairs (word2vec: word pairs) for the record"),
+    ("--sources", "PATH", "Markdown on the text's licences"),
+    ("--out", "FOLDER", "the checkpoint; default: assets/checkpoints/<model>"),
+    ("--run", "FOLDER", "logs and the saved state; default: runs/<model>"),
+)
 
 
 def parser(names: list[str]) -> argparse.ArgumentParser:
@@ -39,38 +47,17 @@ def parser(names: list[str]) -> argparse.ArgumentParser:
         "en*.txt; default: the folder named by RIVERBANK_CORPORA, else ./corpora. translator: one file of "
         "English and French sentences, a tab between the two",
     )
-    files.add_argument("--held-out", type=Path, metavar="PATH", help="text that is only measured with")
-    files.add_argument(
-        "--pairs",
-        type=Path,
-        metavar="PATH",
-        help="English and Chinese sentences, a tab between the two; bert-zh reads the Chinese side, "
-        "bert-en-zh both as one text",
-    )
-    files.add_argument(
-        "--start",
-        type=Path,
-        metavar="FOLDER",
-        help="start from this checkpoint's weights, and continue its record; electra: from FOLDER-generator "
-        "and FOLDER-discriminator; bert-en-zh: the bert-zh that it adds to",
-    )
-    files.add_argument(
-        "--dev", type=Path, metavar="FOLDER", help="minimal pairs (word2vec: word pairs) for the record"
-    )
-    files.add_argument("--sources", type=Path, metavar="PATH", help="Markdown on the text's licences")
-    files.add_argument("--out", type=Path, help="checkpoint's folder; default: assets/checkpoints/<model>")
-    files.add_argument("--run", type=Path, help="folder of logs and the saved state; default: runs/<model>")
+    for option, metavar, note in FILES:
+        files.add_argument(option, type=Path, metavar=metavar, help=note)
     amount = p.add_argument_group("amount and rate")
     amount.add_argument("--seconds", type=float, default=SECONDS, help="budget in seconds of training")
     amount.add_argument("--tokens", type=int, help="budget in tokens (word2vec: words), instead of seconds")
-    amount.add_argument("--size", choices=SIZES, help="gpt: tiny (default) 6 x 256, small 12 x 384")
     amount.add_argument("--length", type=int, help="tokens of every row, instead of the schedule's")
     amount.add_argument(
         "--trained",
         type=int,
         metavar="N",
-        help="bert-mini, bert-zh, electra, with --start: number of positions that the weights have learnt; "
-        "later ones begin as copies; default: all",
+        help="with --start: number of positions that the weights have learnt; later ones begin as copies",
     )
     amount.add_argument("--short", type=float, metavar="SHARE", help="bert, electra: share of rows cut short")
     amount.add_argument("--masked", type=float, metavar="SHARE", help="bert, electra: share of masked words")
@@ -106,7 +93,7 @@ def command(options: argparse.Namespace) -> str:
     return f"python -m training {options.model} " + " \\\n    ".join(parts)
 
 
-def facts(options: argparse.Namespace, run: BaseRun, precision: str) -> dict[str, Any]:
+def facts(options: argparse.Namespace, run: Run, precision: str) -> dict[str, Any]:
     """What the card says about the run."""
     sources = options.sources
     return {

@@ -5,8 +5,8 @@ A new model needs a task (see `run.task.Task`), an entry in `RECIPES`, and its w
 
 import shutil
 from argparse import Namespace
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from explorer.checkpoints.format import read_model
@@ -14,32 +14,18 @@ from explorer.models import LanguageModel
 from explorer.tokenizers.characters import MARKS
 from explorer.tokenizers.marian import FILES
 from explorer.trace import Checkpoint
-from training.bert.chinese import ChineseBert
 from training.bert.continued import WarmBert
-from training.bert.mini import MiniBert
+from training.bert.mini import ChineseBert, MiniBert
 from training.bilingual.task import BilingualTask
 from training.electra.task import ElectraTask
 from training.elmo.task import ElmoTask
-from training.gpt.task import SIZES, GptTask
-from training.run.schedule import MILESTONES
+from training.gpt.task import GptTask
 from training.run.task import Task
-from training.shipping import LAST
 from training.text.corpus import Corpus
 from training.text.pairs import split_chinese
+from training.text.running_text import RunningText
 from training.translator.task import TranslatorTask
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """How one model is trained.
-
-    `task` makes the task with the weights it starts from. At the `milestones` weights are stored, for the
-    record or for their mean. `continues` says whether the record of --start is continued.
-    """
-
-    task: Callable[[Namespace], Task]
-    milestones: Sequence[float] = MILESTONES
-    continues: bool = True
+from training.word2vec.task import D_VOCAB, RATE, Word2VecTask
 
 
 def bert(options: Namespace) -> Task:
@@ -90,7 +76,7 @@ def electra(options: Namespace) -> Task:
 def gpt(options: Namespace) -> Task:
     """GPT with its own BPE."""
     copy_files(options.start, options.run, "tokenizer.json")
-    return started(GptTask(*texts(options), options.run, SIZES[options.size or "tiny"]), options)
+    return started(GptTask(*texts(options), options.run), options)
 
 
 def elmo(options: Namespace) -> Task:
@@ -110,23 +96,30 @@ def translator(options: Namespace) -> Task:
     return started(TranslatorTask(options.text[0], options.run), options)
 
 
+def word2vec(options: Namespace) -> Task:
+    """Vectors of words, in steps too small for an optimiser, which has the factor of --rate."""
+    corpus, held_out = texts(options)
+    text = RunningText.of(corpus, D_VOCAB, options.run / "text")
+    unseen = RunningText.of(held_out, 1 << 16, options.run / "held-out") if held_out else None
+    return Word2VecTask(text, unseen, options.rate * RATE)
+
+
 RECIPES = {
-    "bert": Recipe(bert),
-    "bert-mini": Recipe(bert_mini),
-    "bert-zh": Recipe(bert_zh),
-    # The checkpoint that it adds to has another vocabulary.
-    "bert-en-zh": Recipe(bert_en_zh, continues=False),
-    "electra": Recipe(electra),
-    "gpt": Recipe(gpt),
-    "elmo": Recipe(elmo),
-    # The mean of its last weights ships.
-    "translator": Recipe(translator, (*MILESTONES[:-1], *LAST)),
+    "bert": bert,
+    "bert-mini": bert_mini,
+    "bert-zh": bert_zh,
+    "bert-en-zh": bert_en_zh,
+    "electra": electra,
+    "gpt": gpt,
+    "elmo": elmo,
+    "translator": translator,
+    "word2vec": word2vec,
 }
 
 
 def begin(options: Namespace) -> Task:
     """Task of a model, with the changes to its schedule that the options ask for."""
-    task = RECIPES[options.model].task(options)
+    task = RECIPES[options.model](options)
     schedule = task.schedule
     if options.length:
         schedule = replace(schedule, lengths=((0.0, options.length),))

@@ -10,19 +10,17 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer import load
-from explorer.analysis import generation, prediction, translation
+from explorer.analysis import generation, prediction, translation, vectors
 from explorer.analysis.prediction import judging
 from explorer.models.language_model import LanguageModel
 from explorer.tokenizers.languages import Language
-from explorer.trace import Ability
-from training.export import export
-
-if TYPE_CHECKING:
-    from training.run.base import BaseRun
-    from training.run.task import Exportable
+from explorer.trace import Ability, Capture, captured
+from training.average import export
+from training.run.loop import Run
+from training.run.task import Exportable
 
 NAME = "training.json"
 TOP = 5
@@ -68,6 +66,10 @@ ODD = (
     "Paris is the daughter of France.",
     "He was thirsty, so he drank a glass of wood.",
     "My sister lost him umbrella on the train.",
+)
+WATCHED = tuple(
+    f"{word} lies nearest to [MASK]"
+    for word in ("king", "france", "water", "seven", "walked", "doctor", "beautiful", "music")
 )
 SAMPLING = generation.Sampling(top_p=0.9, max_new_tokens=24, seed=0)
 
@@ -140,15 +142,10 @@ def apart(points: Sequence[dict[str, Any]], start: int) -> list[dict[str, Any]]:
     return selected if not points or selected[-1:] == [points[-1]] else [*selected, points[-1]]
 
 
-def place(run: "BaseRun") -> dict[str, float]:
-    """Tokens, steps and seconds of a run so far."""
-    return {"tokens": run.tokens, "steps": run.step, "seconds": round(run.clock.spent, 1)}
-
-
-def store(checkpoint: "Exportable", run: "BaseRun", folder: Path) -> None:
+def store(checkpoint: Exportable, run: Run, folder: Path) -> None:
     """Store the current weights in the run's folder, to be measured later."""
     export(checkpoint, folder)
-    (folder / "place.json").write_text(json.dumps(place(run)), encoding="utf-8")
+    (folder / "place.json").write_text(json.dumps(run.place), encoding="utf-8")
 
 
 def points(
@@ -165,6 +162,11 @@ def points(
     return sentences, rows
 
 
+def numbers(sentences: tuple[str, ...]) -> str:
+    """Name of the numbers beside the predictions for fixed sentences (see `Record`)."""
+    return {ODD: "replaced", WATCHED: "cosine"}.get(sentences, "probability")
+
+
 def rounded(figures: dict[str, float]) -> dict[str, float]:
     """Figures with four decimals."""
     return {name: round(value, 4) for name, value in figures.items()}
@@ -174,6 +176,8 @@ def fixed_sentences(
     abilities: Ability, languages: frozenset[Language] = frozenset({"en"})
 ) -> tuple[str, ...]:
     """Sentences whose predictions a record shows, for a model's abilities and languages."""
+    if Ability.VECTORS in abilities:
+        return WATCHED
     if Ability.FILL in abilities and "en" not in languages:
         return CHINESE_BLANKS
     if Ability.NEXT_WORD in abilities:
@@ -192,9 +196,13 @@ def predictions(model: LanguageModel, sentences: Sequence[str]) -> dict[str, Any
     """
     further = {}
     if Ability.TRANSLATE in model.abilities:
-        first = [next(translation.steps(model, text, candidates=TOP)).candidates[0] for text in sentences]
-        guesses = [[(c.token, c.probability) for c in row] for row in first]
+        guesses = [first_tokens(model, text) for text in sentences]
         further = {"continuations": [translation.translate(model, text).text for text in sentences]}
+    elif Ability.VECTORS in model.abilities:
+        table = vectors.of(model)
+        watched = [sentence.split()[0] for sentence in sentences]
+        nearest = [vectors.nearest(table, word, TOP) if word in table else [] for word in watched]
+        guesses = [[(n.word, n.cosine) for n in row] for row in nearest]
     elif Ability.FILL in model.abilities:
         guesses = [prediction.fill_mask(model, text, TOP)[0] for text in sentences]
     elif Ability.DETECT in model.abilities:
@@ -206,6 +214,13 @@ def predictions(model: LanguageModel, sentences: Sequence[str]) -> dict[str, Any
         further = {"continuations": [continuation(model, text, SAMPLING) for text in sentences]}
     rows = [[[token, round(probability, 4)] for token, probability in row] for row in guesses]
     return {"predictions": rows} | further
+
+
+def first_tokens(model: LanguageModel, text: str) -> list[tuple[str, float]]:
+    """The most probable first tokens of a translation, with their probabilities."""
+    logits = captured(translation.trace(model, text, [0], Capture.LOGITS).target.logits)[0]
+    top = logits.softmax(-1).topk(TOP)
+    return [(model.tokenizer.token(int(id)), float(p)) for p, id in zip(*top, strict=True)]
 
 
 def continuation(model: LanguageModel, prompt: str, sampling: generation.Sampling) -> str:

@@ -14,20 +14,18 @@ from explorer.checkpoints.format import read_model
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Checkpoint
 from training import record
-from training.average import average
+from training.average import average, export
 from training.card import write_card
-from training.export import export
-from training.metrics import classroom, cloze, minimal_pairs
+from training.metrics import blanks, minimal_pairs, word_vectors
+from training.metrics.figure import Inputs, values
 from training.record import Record
 from training.run.loop import Run
-from training.run.schedule import MILESTONES
+from training.run.schedule import LAST, MILESTONES
 from training.run.task import Exportable, Task
 
 log = logging.getLogger("training")
 
 HELD_OUT_TOKENS = 50_000  # at a milestone
-# Progress at which a translator's weights are stored for their mean.
-LAST = (0.9, 0.92, 0.94, 0.96, 0.98, 1.0)
 PAIRS = 20  # minimal pairs of each kind at a milestone
 
 
@@ -63,8 +61,7 @@ def ship(
         sentences, points = record.points(stored, partial(measure, checkpoint=checkpoint, dev=dev))
         curve = record.curve(run.folder / "log.csv", checkpoint.curve_figure)
         earlier = Record.read(folder_of(start, task, checkpoint)) if start else None
-        numbers = "replaced" if sentences == record.ODD else "probability"
-        whole = Record(sentences, points, curve, facts, numbers=numbers).after(earlier)
+        whole = Record(sentences, points, curve, facts, numbers=record.numbers(sentences)).after(earlier)
         finish(checkpoint, folder_of(run.folder / "last", task, checkpoint), folder)
         write_card(checkpoint.name, folder, whole)
         task.after_export(folder)
@@ -85,20 +82,22 @@ def finish(checkpoint: Exportable, stored: Path, out: Path) -> None:
 
 
 def measure(model: LanguageModel, checkpoint: Exportable, dev: Path | None) -> dict[str, float]:
-    """Figures of a milestone: the task's own measure, our lists, minimal pairs."""
+    """Figures of a milestone: the task's own measure, our lists, minimal pairs or word pairs."""
     checkpoint.network.load_state_dict(model.network.state_dict())
     with torch.no_grad():
         figures = checkpoint.held_out(HELD_OUT_TOKENS)
     english = "en" in model.languages
     if Ability.FILL in model.abilities:
-        splits = cloze.read_lines(cloze.blanks_for(model).read_text(encoding="utf-8"))
-        figures["cloze"] = cloze.cloze(model, [line for lines in splits.values() for line in lines]).top10
-        path = classroom.BLANKS if english else classroom.BLANKS_ZH
-        lines = classroom.read_halves(path.read_text(encoding="utf-8"))["dev"]  # test is for the result
-        counts = classroom.classroom(model, lines)
-        figures["classroom"] = counts.first / counts.lines
+        cloze, everyday = (values(run(model, Inputs())) for run in (blanks.cloze, blanks.classroom))
+        figures["cloze"] = (cloze["cloze_dev"] + cloze["cloze_test"]) / 2
+        # The everyday test half is for the result.
+        figures["classroom"] = everyday["classroom_first_dev" if english else "classroom_zh_first_dev"]
         if english:
-            figures["repeats"] = (counts.repeats or 0) / counts.lines
-    if dev and english and Ability.DETECT not in model.abilities:
-        figures["zorro"] = minimal_pairs.minimal_pairs(model, dev, PAIRS).macro
+            figures["repeats"] = everyday["classroom_repeats_dev"]
+    if dev and Ability.VECTORS in model.abilities:
+        table = word_vectors.vectors_of(model)
+        figures["analogies"] = word_vectors.analogies(table, dev / word_vectors.QUESTIONS)[0].value or 0.0
+        figures["wordsim"] = word_vectors.rated(table, dev / "EN-WS-353-ALL.txt").value or 0.0
+    elif dev and english and Ability.DETECT not in model.abilities:
+        figures["zorro"] = values(minimal_pairs.minimal_pairs(model, dev, PAIRS))["zorro"]
     return figures

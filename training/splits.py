@@ -1,11 +1,10 @@
 """Split the words of the sense libraries into two frozen halves: `python -m training.splits`.
 
 Words go to dev and test in turn, in the alphabetical order of their files. The file has each word's split and
-the SHA-256 of its sentences, so that a later change is noticed.
+the SHA-256 of its sentences; a test compares it with the library.
 """
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.assets import SENSES, SENSES_ZH
@@ -15,39 +14,20 @@ FILE_ZH = FILE.with_name("senses-zh.txt")
 SPLITS = ("dev", "test")
 
 
-@dataclass(frozen=True)
-class Frozen:
-    """Words of each split, and words whose sentences have changed, or that are new or missing."""
-
-    words: dict[str, list[str]]
-    changed: list[str]
-
-
 def lines(folder: Path = SENSES) -> str:
     """Lines `word split sha256`."""
-    words = sorted(path.stem for path in folder.glob("*.txt"))
-    return "".join(f"{w} {SPLITS[i % 2]} {digest(folder, w)}\n" for i, w in enumerate(words))
-
-
-def digest(folder: Path, word: str) -> str:
-    """SHA-256 of a word's file with the line ends of Unix."""
-    text = (folder / f"{word}.txt").read_text(encoding="utf-8")
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def read(file: Path = FILE, folder: Path = SENSES) -> Frozen:
-    """Frozen split of the words that the library still has.
-
-    Without a file the split is computed, and every word counts as changed.
-    """
-    stored = file.read_text(encoding="utf-8") if file.exists() else ""
-    now = {line.split()[0]: line.split()[2] for line in lines(folder).splitlines()}
-    rows = [line.split() for line in (stored or lines(folder)).splitlines()]
-    frozen = {word: sha for word, _, sha in rows} if stored else {}
-    return Frozen(
-        words={split: [w for w, s, _ in rows if s == split and w in now] for split in SPLITS},
-        changed=sorted(w for w in frozen.keys() | now.keys() if frozen.get(w) != now.get(w)),
+    paths = sorted(folder.glob("*.txt"), key=lambda path: path.stem)
+    texts = [(path.stem, path.read_text(encoding="utf-8")) for path in paths]  # with the line ends of Unix
+    return "".join(
+        f"{word} {SPLITS[i % 2]} {hashlib.sha256(text.encode()).hexdigest()}\n"
+        for i, (word, text) in enumerate(texts)
     )
+
+
+def read(file: Path = FILE) -> dict[str, list[str]]:
+    """Words of each split."""
+    rows = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
+    return {split: [word for word, of, _ in rows if of == split] for split in SPLITS}
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Store what pages show at once: `python -m training.stored`, some two minutes.
+"""Store what pages show at once: `python -m training.stored`, some minutes.
 
-These are the start page's example, and how far back ELMo and GPT remember in 50 sentences. Run it after a
-change of bert, elmo or gpt; tests compare the files with the live models.
+These are the start page's example, how far back ELMo and GPT remember in 50 sentences, and the accuracy of
+models of one language on the transfer from English to Chinese. Run it after a change of bert, bert-zh, elmo
+or gpt; tests compare the files with the live models.
 """
 
 import json
@@ -12,7 +13,9 @@ import explorer
 from explorer.analysis import prediction
 from explorer.analysis.reach import how_far
 from explorer.assets import TEXTS
+from explorer.finetuning import transfer
 from explorer.models.base import Model
+from training.metrics.two_languages import TASKS, transfer_by_layer
 
 FILE = TEXTS / "home.json"
 TEXT = "The bank lent us the [MASK] for a new house."
@@ -33,32 +36,44 @@ def example() -> dict[str, Any]:
     return {"model": "bert", "text": TEXT, "rows": rows}
 
 
-def moves(models: dict[str, Model], sentence: str) -> dict[str, list[float | None]]:
-    """Distances that the models' states move on a sentence, by places back; None without a fitting word."""
-    return rounded(how_far.how_far_back(models, sentence))
-
-
-def rounded(result: how_far.Moves) -> dict[str, list[float | None]]:
-    """Moves as stored in the file."""
-    return {
+def how_far_back(models: dict[str, Model], sentence: str) -> tuple[how_far.Moves, dict[str, Any]]:
+    """Distances that the models' states move on a sentence, and as stored; None without a fitting word."""
+    result = how_far.how_far_back(models, sentence)
+    moves = {
         name: [None if math.isnan(move) else round(move, DIGITS) for move in result.relative(name).tolist()]
         for name in result.moves
     }
+    return result, moves
 
 
-def walked(models: dict[str, Model]) -> dict[str, Any]:
-    """Moves on the sentence that the view opens with."""
-    result = how_far.how_far_back(models, WALK)
-    return {"text": WALK, "watched": result.watched, "words": result.words, "moves": rounded(result)}
-
-
-def how_far_back() -> dict[str, Any]:
+def reach() -> dict[str, Any]:
     """Moves on all 50 sentences, and on the one that the view opens with."""
     models: dict[str, Model] = {name: explorer.load(name) for name in READERS}
-    rows = [moves(models, sentence) for sentence in how_far.sentences()]
-    return {"moves": {name: [row[name] for row in rows] for name in READERS}, "opening": walked(models)}
+    rows = [how_far_back(models, sentence)[1] for sentence in how_far.sentences()]
+    opening, moves = how_far_back(models, WALK)
+    return {
+        "moves": {name: [row[name] for row in rows] for name in READERS},
+        "opening": {"text": WALK, "watched": opening.watched, "words": opening.words, "moves": moves},
+    }
+
+
+def transfer_accuracies(model: Model, task: str) -> dict[str, list[float]]:
+    """Accuracy on Chinese sentences at each layer, by how the vectors are taken."""
+    return {
+        vectors: [round(layer.accuracy, DIGITS) for layer in layers]
+        for vectors, layers in transfer_by_layer(model, task).items()
+    }
+
+
+def transfers() -> dict[str, Any]:
+    """Transfer accuracies of the models of one language on every task."""
+    return {
+        name: {task: transfer_accuracies(explorer.load(name), task) for task in TASKS}
+        for name in transfer.ALONE
+    }
 
 
 if __name__ == "__main__":
     FILE.write_text(json.dumps(example(), indent=2) + "\n", encoding="utf-8")
-    how_far.STORED.write_text(json.dumps(how_far_back()) + "\n", encoding="utf-8")
+    how_far.STORED.write_text(json.dumps(reach()) + "\n", encoding="utf-8")
+    transfer.FILE_ALONE.write_text(json.dumps(transfers(), indent=1) + "\n", encoding="utf-8")

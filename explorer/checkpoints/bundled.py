@@ -48,21 +48,16 @@ def locate(checkpoint: Checkpoint) -> Path:
     if model.package:
         return locate_package(model.name, model.package)
     if not model.ships():
+        training = f"python -m {model.training} makes it; " if model.training else ""
         raise NotFoundError(
             f"The checkpoint “{model.name}” is not in this copy of Riverbank.",
-            f"{_training_hint(model)}hub:organisation/name takes a model of its kind from the Hugging Face "
-            "hub.",
+            f"{training}hub:organisation/name takes a model of its kind from the Hugging Face hub.",
         )
     return assets.CHECKPOINTS / model.name
 
 
 def _checkpoint(model: Manifest) -> Checkpoint:
     return Checkpoint("bundled", model.name, abilities=model.abilities)
-
-
-def _training_hint(model: Manifest) -> str:
-    """The command that trains a model, if there is one."""
-    return f"python -m {model.training} makes it; " if model.training else ""
 
 
 def _hint(name: str, names: list[str]) -> str:

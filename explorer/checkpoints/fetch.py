@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from explorer.checkpoints.cache import cached
 from explorer.checkpoints.format import read_config
 from explorer.checkpoints.integrity import check_size
 from explorer.checkpoints.listed import LISTED
@@ -29,8 +28,8 @@ SHARD = re.compile(r"model-\d+-of-\d+\.safetensors")
 TIMEOUT = 10  # seconds to wait for the hub's answer
 
 
-def fetch(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
-    """Fetch a model's files into the hub's own cache, and return its folder.
+def fetch(checkpoint: Checkpoint, progress: Progress | None = None) -> None:
+    """Fetch a model's files into the hub's own cache.
 
     The configuration comes first and decides whether the rest is worth fetching; the weights
     come last, so that a copy without them is recognised as unfinished. Sizes are checked before.
@@ -54,10 +53,6 @@ def fetch(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
             fetched += files[file]
             if progress is not None:
                 progress(fetched, total, file)
-    folder = cached(checkpoint)
-    if folder is None:
-        raise NetworkError(f"{checkpoint} was changed while it was being fetched.", "Load it again.")
-    return folder
 
 
 def _no_config(files: Collection[str], checkpoint: Checkpoint) -> FormatError:

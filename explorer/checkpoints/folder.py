@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from explorer.checkpoints.gguf import inside, is_gguf, is_gguf_inside
+from explorer.checkpoints.gguf import inside, is_gguf
 from explorer.checkpoints.integrity import check_links
 from explorer.checkpoints.model_folder import ADAPTER, CONFIG, model_folder
 from explorer.checkpoints.word_vectors import is_vectors
 from explorer.errors import FormatError, NotFoundError
-from explorer.files.kinds import UNFINISHED, read_kind
+from explorer.files.kinds import UNFINISHED, Kind, read_kind
 from explorer.tokenizers import TOKENIZER_FILES
 from explorer.trace import Checkpoint
 
@@ -52,7 +52,7 @@ def _whole_model(path: Path) -> Path:
     """A file that is a whole model. Raises FormatError for any other file."""
     if is_gguf(path):
         return path
-    if is_gguf_inside(path):
+    if read_kind(path) is Kind.GGUF:
         raise FormatError(
             f"{path} is a GGUF file by its content, but not by its name.",
             "Rename it, so that it ends in .gguf.",

@@ -17,7 +17,7 @@ from torch import Tensor
 from explorer.checkpoints.gguf_config import architecture_of, hub_config
 from explorer.checkpoints.gguf_header import Header
 from explorer.checkpoints.gguf_names import hub_names, turned
-from explorer.checkpoints.gguf_reader import MAGIC, SUFFIX, read_header
+from explorer.checkpoints.gguf_reader import SUFFIX, read_header
 from explorer.checkpoints.gguf_scaling import DIVISORS, read_divisors, scaling_from_divisors
 from explorer.checkpoints.gguf_tensors import read_numbers
 from explorer.errors import NotFoundError
@@ -35,12 +35,6 @@ def is_gguf(path: Path) -> bool:
     (True, False)
     """
     return path.suffix.lower() == SUFFIX and not path.is_dir()
-
-
-def is_gguf_inside(path: Path) -> bool:
-    """Whether a file is GGUF by its first bytes, whatever its name is."""
-    with path.open("rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
 
 
 def inside(folder: Path) -> Path | None:

@@ -50,8 +50,9 @@ def hub_config(header: Header) -> dict[str, Any]:
         for name in ("bos", "eos")
         if f"tokenizer.ggml.{name}_token_id" in header.metadata
     }
+    tokens = header.get("tokenizer.ggml.tokens", list)
     return {
-        "vocab_size": _vocabulary(header, architecture),
+        "vocab_size": header.get(f"{architecture}.vocab_size", int, len(tokens)),
         **own,
         **ids,
         "tie_word_embeddings": "output.weight" not in header.tensors,
@@ -122,12 +123,6 @@ def _scaling(header: Header, architecture: str) -> dict[str, Any] | None:
         length = header.get(f"{begin}original_context_length", int)
         scaling["original_max_position_embeddings"] = length
     return scaling
-
-
-def _vocabulary(header: Header, architecture: str) -> int:
-    """How many tokens there are: as the file says, or as many as it lists."""
-    listed = header.get("tokenizer.ggml.tokens", list)
-    return header.get(f"{architecture}.vocab_size", int, len(listed))
 
 
 def _short(number: float) -> float:

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
-from explorer.checkpoints.cache import cached
 from explorer.checkpoints.fetch import Progress, fetch
-from explorer.errors import NotFoundError
+from explorer.checkpoints.listed import OLD_NAMES
+from explorer.checkpoints.model_folder import CONFIG
+from explorer.checkpoints.weights import INDEX, WEIGHTS, weight_files
+from explorer.errors import CheckpointError, NetworkError, NotFoundError
+from explorer.tokenizers import TOKENIZER_FILES, complete
 from explorer.trace import Checkpoint
 
 
@@ -26,5 +29,36 @@ def locate(checkpoint: Checkpoint, progress: Progress | None = None) -> Path:
         ) from error
     folder = cached(checkpoint)
     if folder is None:
-        folder = fetch(checkpoint, progress)
+        fetch(checkpoint, progress)
+        folder = cached(checkpoint)
+    if folder is None:
+        raise NetworkError(f"{checkpoint} was changed while it was being fetched.", "Load it again.")
     return folder
+
+
+def cached(checkpoint: Checkpoint) -> Path | None:
+    """A checkpoint's folder in the local cache, under its name or an old one; None if it is not complete."""
+    old = [old for old, name in OLD_NAMES.items() if name == checkpoint.name]
+    for name in (checkpoint.name, *old):
+        folder = _snapshot(name, checkpoint.revision)
+        if folder is not None and _is_complete(folder):
+            return folder
+    return None
+
+
+def _snapshot(name: str, revision: str | None) -> Path | None:
+    from huggingface_hub import try_to_load_from_cache
+
+    config = try_to_load_from_cache(name, CONFIG, revision=revision)
+    return Path(config).parent if isinstance(config, str) else None
+
+
+def _is_complete(folder: Path) -> bool:
+    if not complete([name for name in TOKENIZER_FILES if (folder / name).exists()]):
+        return False
+    if not (folder / WEIGHTS).exists() and not (folder / INDEX).exists():
+        return False
+    try:
+        return bool(weight_files(folder))
+    except CheckpointError:  # an index with missing shards
+        return False

@@ -7,30 +7,16 @@ from typing import Any
 from explorer.errors import FormatError
 from explorer.models import FAMILIES, Family
 
-# How the classes of `transformers` begin.
-CLASSES = {
-    "Bert": "bert",
-    "DistilBert": "distilbert",
-    "Roberta": "roberta",
-    "XLMRoberta": "xlm-roberta",
-    "Camembert": "camembert",
-    "Albert": "albert",
-    "Electra": "electra",
-    "Ernie": "ernie",
-    "ModernBert": "modernbert",
-    "GPT2": "gpt2",
-    "GPTNeo": "gpt_neo",
-    "GPTNeoX": "gpt_neox",
-    "Llama": "llama",
-    "Mistral": "mistral",
-    "Qwen2": "qwen2",
-    "Qwen3": "qwen3",
-    "Marian": "marian",
-}
 # Families that compute alike, and whose files may bear one another's names.
 ALIKE = ({"roberta", "xlm-roberta", "camembert"}, {"bert", "ernie"}, {"llama", "mistral"})
 SHARE = 0.5  # of a file's parameters with another family's name before them
 _CLASS = re.compile(r"([A-Za-z0-9]+?)(?:For[A-Z][A-Za-z]*|(?:LMHead|DoubleHeads|MT|PreTrained)?Model)")
+# The model type of each family, by the beginning of its classes in `transformers`.
+CLASSES = {
+    match[1]: family.model_type
+    for family in FAMILIES.values()
+    if (match := _CLASS.fullmatch(family.architecture))
+}
 
 # What other models are for, and the nearest one that is read.
 READERS = (

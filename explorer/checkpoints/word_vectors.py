@@ -160,13 +160,15 @@ def _read(
         )
     if cut:
         number_in_words = "1 word was" if len(cut) == 1 else f"{len(cut):,} words were"
-        examples = ", ".join(f"“{word}”" for word in cut[:3]) + (" …" if len(cut) > 3 else "")
-        notes.append(f"{number_in_words} left out, cut in the middle of a character: {examples}.")
+        notes.append(f"{number_in_words} left out, cut in the middle of a character: {_examples(cut)}.")
     if repeated:
-        repeated = list(dict.fromkeys(repeated))
-        examples = ", ".join(f"“{word}”" for word in repeated[:3]) + (" …" if len(repeated) > 3 else "")
+        examples = _examples(list(dict.fromkeys(repeated)))
         notes.append(f"Of words that occur more than once, the first row was read: {examples}.")
     return words, matrix, notes, unread
+
+
+def _examples(words: list[str]) -> str:
+    return ", ".join(f"“{word}”" for word in words[:3]) + (" …" if len(words) > 3 else "")
 
 
 def _goes_on(rows: Iterator[Row]) -> bool:
@@ -181,18 +183,13 @@ def _unread(file: BinaryIO, path: Path, layout: Layout, read: int) -> Unread | N
     """The rows beyond those that were read; None if there are none."""
     total, packed = layout.words, _is_packed(path)
     if total is None and not packed:
-        total = read + _filled_lines(file)
+        total = read + sum(not line.isspace() for line in iter(lambda: file.readline(BLOCK), b""))
     elif total is None:
         total = None if file.readline(BLOCK).strip() else read
     if total == read:
         return None
     searched = path if layout.is_text and not packed else None
     return Unread(read, total, searched, header=0 if layout.words is None else 1)
-
-
-def _filled_lines(file: BinaryIO) -> int:
-    """The number of non-empty lines that follow."""
-    return sum(not line.isspace() for line in iter(lambda: file.readline(BLOCK), b""))
 
 
 def _short(path: Path, rows: int, declared: int) -> FormatError:

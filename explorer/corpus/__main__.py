@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from explorer.corpus.shards.plan import Plan
     from explorer.corpus.shards.worker import PartResult
 
-_print = partial(print, flush=True)
 INTERVAL_S = 2.0  # between two lines of progress
+_print = partial(print, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -42,7 +43,14 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     embed.add_argument("--model", default="bert", help="bert, hub:..., folder:..., serve:...")
     embed.add_argument("--layers", nargs="+", type=int, default=[-1], help="0 is the embedding, -1 the last")
     embed.add_argument("--forms", action="store_true", help="find regular endings too: banks, banking")
-    embed.add_argument("--float32", action="store_true", help="twice the size; else float16")
+    embed.add_argument(
+        "--float32",
+        action="store_const",
+        const="float32",
+        default="float16",
+        dest="precision",
+        help="twice the size; else float16",
+    )
     embed.add_argument("--part-mb", type=float, default=16, help="how much text is computed as one")
     embed.add_argument("--encoding", help="of files that are not in UTF-8, such as cp1252")
     embed.add_argument("--columns", nargs="+", default=[], metavar="NAME", help="of tables: text, then sense")
@@ -66,17 +74,7 @@ def _embed(options: argparse.Namespace) -> None:
 
     at_least_one(processes=options.processes, threads=options.threads)
     torch.set_num_threads(options.threads)
-    request = plans.Request(
-        texts=options.texts,
-        words=options.words,
-        model=options.model,
-        layers=options.layers,
-        forms=options.forms,
-        precision="float32" if options.float32 else "float16",
-        part_mb=options.part_mb,
-        encoding=options.encoding,
-        columns=options.columns,
-    )
+    request = plans.Request(**{item.name: getattr(options, item.name) for item in fields(plans.Request)})
     with plans.lock_folder(options.out):
         _print(f"Looking at {options.texts}")
         plan = plans.prepare(request, options.out)
@@ -114,8 +112,6 @@ def _results(plan: "Plan", options: argparse.Namespace) -> Iterator["PartResult"
         yield from plans.compute_all(plan)
     elif plan.todo:
         processes = ray_data.Processes(options.processes, options.threads, options.gpus, options.cluster)
-        ray_data.start(processes)
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # Ray has replaced our handler
         yield from ray_data.compute_all(plan, processes)
 
 

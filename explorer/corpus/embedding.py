@@ -15,7 +15,7 @@ BATCH = 128  # occurrences between two reports of progress; larger is faster, si
 MOST_BYTES = 64 << 20
 
 
-Key = tuple[str, int, tuple[int, int]]  # the model's name, the sentence's number, the word's span in it
+Key = tuple[str, str, tuple[int, int]]  # the model's name, the sentence, the word's span in it
 
 
 class VectorCache:
@@ -57,28 +57,33 @@ def embed(
 
     `sentence_index` counts in `occurrences`. An occurrence past the end of the model's context is `missing`.
     """
+    name, cache = str(model.checkpoint), cache or VectorCache()
     vectors = torch.empty(len(occurrences), model.config.layers + 1, model.config.d_model)
     tokens: list[list[str]] = [[] for _ in occurrences]
-    cache = cache or VectorCache()
-    keys: list[Key] = [(str(model.checkpoint), one.sentence, one.span) for one in occurrences]
-    todo: list[int] = []
-    for i, key in enumerate(keys):
+    numbers: dict[Key, list[int]] = {}  # sentences may repeat
+    for i, one in enumerate(occurrences):
+        numbers.setdefault((name, one.text, one.span), []).append(i)
+
+    def fill(key: Key, vector: Tensor, its_tokens: list[str]) -> None:
+        for i in numbers[key]:
+            vectors[i], tokens[i] = vector, its_tokens
+
+    todo = []
+    for key, same in numbers.items():
         if cached := cache.get(key):
-            vectors[i], tokens[i] = cached
+            fill(key, *cached)
         else:
-            todo.append(i)
+            todo.append(same[0])
     count = len(occurrences) - len(todo)
     if todo:
         step(count)
     for batch in _batches(occurrences, todo):
-        row = {(occurrences[i].text, occurrences[i].span): i for i in batch}
-        texts = list(dict.fromkeys(text for text, _ in row))
+        texts = list(dict.fromkeys(occurrences[i].text for i in batch))
         result = senses.occurrences(model, texts, occurrences[batch[0]].form)
         for j, (text, span) in enumerate(zip(result.sentence_index, result.span)):
-            if (texts[text], span) in row:
-                i = row[texts[text], span]
-                vectors[i], tokens[i] = result.vectors[j], result.tokens[j]
-                cache.put(keys[i], result.vectors[j], result.tokens[j])
+            if (key := (name, texts[text], span)) in numbers:
+                fill(key, result.vectors[j], result.tokens[j])
+                cache.put(key, result.vectors[j], result.tokens[j])
         count += len(batch)
         step(count)
     present = [i for i in range(len(occurrences)) if tokens[i]]

@@ -21,12 +21,12 @@ from explorer.files import tables
 from explorer.files.encoding import find_encoding, open_text
 from explorer.files.lines import filled_lines
 from explorer.files.tables import NO_DELIMITER
-from explorer.text.letters import count_unspaced
 
 LONGEST_LINE = 1 << 20  # characters of a JSON line
 KINDS = ("txt", "csv", "jsonl")
 MOST_MB = 50  # megabytes of a million bytes, as browsers count them
 ROWS = 200  # inspected before a file is read
+LEAST_LETTERS = 4  # of a cell of text, on average: fewer are numbers, or yes and no
 SAMPLE = 1 << 18  # characters inspected
 LONGEST_SENSE = 40
 REPEATED = 0.6  # a column of senses has fewer different values than this share of its cells
@@ -37,19 +37,19 @@ _TEXT_NAMES = frozenset(
         "example document passage utterance 句子 文本 内容"
     ).split()
 )
-_LETTERS = regex.compile(r"\p{L}[\p{L}\p{M}\u200c\u200d]++")
+_LETTER = regex.compile(r"\p{L}")
 _NAME = regex.compile(r"[\p{L}_][\p{L}\p{M}\p{N}_\u200c\u200d .-]{0,30}")
 _SENSE_NAMES = frozenset(("sense senses label meaning class category tag gold topic 义项 标签 类别").split())
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, its first cells, the mean number of words in a cell, whether it may hold senses."""
+    """A column: name, first cells, mean number of letters in a cell, and whether it may hold senses."""
 
     name: str
-    cells: list[str]
-    words: float
-    may_be_sense: bool
+    cells: tuple[str, ...] = ()
+    letters: float = 0.0
+    may_be_sense: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,18 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bo
 
     Raises TextError if the file cannot be used, with what to do about it.
     """
-    if problem := refuse(name, 0 if any_size else file.seek(0, io.SEEK_END)):
-        raise problem
-    kind = _kind(name)
+    kind = PurePath(name).suffix.lower().lstrip(".")
+    if kind not in KINDS:
+        raise TextError(
+            f"{name} is not a file that Riverbank reads: those end in .txt, .csv or .jsonl.",
+            "Save a document as plain text, a table as .csv.",
+        )
+    size = file.seek(0, io.SEEK_END)
+    if size > MOST_MB * 1_000_000 and not any_size:
+        raise TextError(
+            f"{name} is {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
+            "Take a part of it: its first 300,000 lines, say, or the rows of one year.",
+        )
     encoding = find_encoding(name, file, encoding)
     lines = open_text(file, encoding, newline="" if kind == "csv" else None)
     try:
@@ -94,38 +103,17 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None, any_size: bo
     return _inspect_records(name, encoding, sample, truncated)
 
 
-def refuse(name: str, size: int) -> TextError | None:
-    """The error for a file of the wrong kind or with too many bytes; None if it can be opened."""
-    if _kind(name) not in KINDS:
-        return TextError(
-            f"{name} is not a file that Riverbank reads: those end in .txt, .csv or .jsonl.",
-            "Save a document as plain text, a table as .csv.",
-        )
-    if size > MOST_MB * 1_000_000:
-        return TextError(
-            f"{name} is {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
-            "Take a part of it: its first 300,000 lines, say, or the rows of one year.",
-        )
-    return None
-
-
 def cell(record: Any, key: str) -> str:
     """A value of a JSON line as text; "" if it is missing, or not a text or a number."""
-    value = record if isinstance(record, str) and key == LINE else None
-    if isinstance(record, dict):
-        value = record.get(key)
+    value = record.get(key) if isinstance(record, dict) else record if key == LINE else None
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, float) and not math.isfinite(value):  # how pandas writes a missing value
         return ""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return str(value).lower() if isinstance(value, bool) else ""
-    return str(value)
+    return str(value) if isinstance(value, str | int | float) else ""
 
 
 LINE = "line"  # the one column of lines that are strings
-
-
-def _kind(name: str) -> str:
-    return PurePath(name).suffix.lower().lstrip(".")
 
 
 def _inspect_table(name: str, encoding: str, sample: str, truncated: bool) -> Contents:
@@ -180,18 +168,18 @@ def _inspect_records(name: str, encoding: str, sample: str, truncated: bool) -> 
 
 def _column(name: str, cells: list[str]) -> Column:
     values = [tidy(value) for value in cells if value.strip()]
-    words = sum(map(_word_count, values)) / len(values) if values else 0.0
+    letters = sum(len(_LETTER.findall(value)) for value in values) / max(len(values), 1)
     different = set(values)
     few = 0 < len(different) <= max(REPEATED * len(values), 3)
-    return Column(name, values[:3], words, few and max(map(len, different)) <= LONGEST_SENSE)
+    return Column(name, tuple(values[:3]), letters, few and max(map(len, different)) <= LONGEST_SENSE)
 
 
 def _choose_columns(contents: Contents) -> Contents:
     """The contents with the likeliest column of text, and the first that is named like a sense, if any."""
     columns = contents.columns
-    scores = [column.words * (3 if column.name.lower() in _TEXT_NAMES else 1) for column in columns]
+    scores = [column.letters * (3 if column.name.lower() in _TEXT_NAMES else 1) for column in columns]
     text = max(range(len(columns)), key=scores.__getitem__, default=None)
-    if text is None or columns[text].words < 2:
+    if text is None or columns[text].letters < LEAST_LETTERS:
         names = ", ".join(column.name for column in columns[:12]) or "none"
         raise TextError(
             f"{contents.name} has no column of text. Its columns: {names}.",
@@ -202,13 +190,6 @@ def _choose_columns(contents: Contents) -> Contents:
         None,
     )
     return replace(contents, text=text, sense=sense)
-
-
-def _word_count(text: str) -> float:
-    """About how many words a cell has: numbers and signs do not count, and two characters of a script without
-    spaces count as a word."""
-    unspaced = count_unspaced(text)
-    return len(_LETTERS.findall(text)) * (unspaced < len(text) / 2) + unspaced / 2
 
 
 def _is_header(row: list[str]) -> bool:

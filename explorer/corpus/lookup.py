@@ -5,7 +5,7 @@ import random
 from array import array
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 from explorer.analysis.senses.occurrences import spellings
@@ -52,17 +52,23 @@ class Occurrence:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Some of the matches; `repeats` were left out, because their sentence is in the sample already."""
+    """Some of a word's occurrences, drawn at random from `total`.
 
-    matches: Matches
+    `repeats` of the drawn ones were left out, because their sentence is in the sample already. `forms` counts
+    all occurrences by their form, if these are known.
+    """
+
+    word: str
     occurrences: list[Occurrence]
+    total: int
     seed: int
     repeats: int
+    forms: dict[str, int] = field(default_factory=dict)
 
     @property
     def whole(self) -> bool:
         """Whether the sample is complete, ignoring repeated sentences."""
-        return len(self.occurrences) + self.repeats == self.matches.total
+        return len(self.occurrences) + self.repeats == self.total
 
 
 def lookup(index: Index, word: str, forms: bool = False) -> Matches:
@@ -114,7 +120,7 @@ def draw(index: Index, matches: Matches, most: int, seed: int = 0) -> Sample:
             span = search.spans(text)[number - starts[row]]
             repeats += (text, span) in sample
             sample.setdefault((text, span), Occurrence(sentence, text, sense, span))
-    return Sample(matches, list(sample.values()), seed, repeats)
+    return Sample(matches.word, list(sample.values()), matches.total, seed, repeats, matches.forms)
 
 
 def shuffled(count: int, seed: int) -> Iterator[int]:

@@ -8,7 +8,6 @@ them. Words that our example sentences show in several senses come first.
 
 import random
 import sqlite3
-from dataclasses import dataclass
 
 import regex
 
@@ -30,17 +29,11 @@ NUMBERS = frozenset(
 _WORD = regex.compile(rf"{LETTERS}(?:['’]{LETTERS})?")
 
 
-@dataclass(frozen=True)
-class Suggestion:
-    """A word, the number of sentences with it, and whether it has example sentences of ours."""
+def suggest(index: Index, most: int = 12, seed: int = 0) -> dict[str, int]:
+    """Up to `most` words, with the number of sentences that have each.
 
-    word: str
-    sentences: int
-    has_examples: bool
-
-
-def suggest(index: Index, most: int = 12, seed: int = 0) -> list[Suggestion]:
-    """Up to `most` words: at most half have example sentences of ours, the others many neighbours."""
+    At most half have example sentences of ours, the others many neighbours.
+    """
     with index.reading() as connection:
         rows = connection.execute("SELECT word, sentences FROM frequent ORDER BY sentences DESC").fetchall()
         counts = {word: n for word, n in rows if _is_content_word(word)}
@@ -49,9 +42,7 @@ def suggest(index: Index, most: int = 12, seed: int = 0) -> list[Suggestion]:
         neighbours = _count_neighbours(connection, set(candidates), index.sentences, seed)
         others = sorted(candidates, key=lambda word: (-neighbours.get(word, 0), -counts[word], word))
         chosen = [*with_examples, *others[: most - len(with_examples)]]
-        return [
-            Suggestion(_spelling(connection, word), counts[word], word in with_examples) for word in chosen
-        ]
+        return {_spelling(connection, word): counts[word] for word in chosen}
 
 
 def _spelling(connection: sqlite3.Connection, word: str) -> str:

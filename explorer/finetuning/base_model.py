@@ -50,7 +50,7 @@ def feature_vectors(
 ) -> Iterator[tuple[int, Float[Tensor, "depth row d"]]]:
     """(example number, the rows that a task head reads of it), batch by batch and so not in order."""
     for i, hidden in hidden_states(model, items):
-        yield i, feature_rows(select_layers(hidden, features.layers), items[i], whole_text, features).clone()
+        yield i, feature_rows(select_layers(hidden, features.layers), items[i], whole_text).clone()
 
 
 def trainable(model: Model) -> LanguageModel:

@@ -9,7 +9,7 @@ bag of words  logistic regression on which words and pairs of words occur (sciki
 import copy
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -72,26 +72,26 @@ def bag_of_words(train: Sequence[Example], test: Sequence[Example]) -> dict[str,
     match train[0]:
         case Tagged():
             tags = [tag for e in train if isinstance(e, Tagged) for tag in e.tags]
-            predictions = iter(_regression(_word_features(train), tags)(_word_features(test)))
+            predictions = iter(_regression(_word_features(train), tags, _word_features(test)))
             outputs: list[Any] = [[next(predictions) for _ in e.tags] for e in test if isinstance(e, Tagged)]
         case Question():
             outputs = [nearest(e) for e in test if isinstance(e, Question)]
         case _:
             labels = [output_of(e) for e in train]
-            outputs = _regression(_text_features(train), labels)(_text_features(test))
+            outputs = _regression(_text_features(train), labels, _text_features(test))
     return output_scores(test, outputs)
 
 
-def _regression(rows: list[dict[str, Any]], labels: list[str]) -> Callable[[list[dict[str, Any]]], list[str]]:
-    """The prediction function of a logistic regression on named features."""
+def _regression(rows: list[dict[str, Any]], labels: list[str], test: list[dict[str, Any]]) -> list[str]:
+    """The labels that a logistic regression on named features predicts for the test rows."""
     from sklearn.feature_extraction import DictVectorizer  # takes a second
     from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
 
     if len(set(labels)) < 2:
         raise ExplorerError("There must be at least two classes.", "Add examples of another class.")
-    vectors = DictVectorizer()
-    model = LogisticRegression(max_iter=200).fit(vectors.fit_transform(rows), labels)
-    return lambda others: [str(label) for label in model.predict(vectors.transform(others))]
+    model = make_pipeline(DictVectorizer(), LogisticRegression(max_iter=200)).fit(rows, labels)
+    return [str(label) for label in model.predict(test)]
 
 
 def _text_features(examples: Sequence[Example]) -> list[dict[str, Any]]:

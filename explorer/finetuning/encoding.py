@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import torch
 from jaxtyping import Float
 from torch import Tensor
 
@@ -76,7 +75,7 @@ def _whole(
 ) -> EncodedExample:
     encoding = model.encode(text, pair, limit)
     plain = [i for i in range(len(encoding)) if not encoding.special[i]] or [0]
-    places = {"cls": [0], "last": [plain[-1]], "mean": plain, "cls and mean": plain}[features.pool]
+    places = {"cls": [0], "last": [plain[-1]], "mean": plain}[features.pool]
     return EncodedExample(encoding, tuple(places), None if target is None else (target,))
 
 
@@ -140,11 +139,8 @@ def _passage(model: Model, example: Question, labelled: bool, limit: int | None)
 
 
 def feature_rows(
-    hidden: Float[Tensor, "*depth pos d_model"], item: EncodedExample, whole_text: bool, features: Features
+    hidden: Float[Tensor, "*depth pos d_model"], item: EncodedExample, whole_text: bool
 ) -> Float[Tensor, "*depth row d"]:
     """The vectors that a task head reads of one text: one a place, or one for the whole text."""
     vectors = hidden[..., list(item.places), :]
-    if not whole_text:
-        return vectors
-    mean = vectors.mean(-2, keepdim=True)
-    return torch.cat([hidden[..., :1, :], mean], -1) if features.pool == "cls and mean" else mean
+    return vectors.mean(-2, keepdim=True) if whole_text else vectors

@@ -23,7 +23,7 @@ Layers = Literal[
     "all side by side",
     "mix",
 ]
-Pool = Literal["cls", "mean", "last", "cls and mean"]
+Pool = Literal["cls", "mean", "last"]
 LAYERS: tuple[Layers, ...] = get_args(Layers)
 POOLS: tuple[Pool, ...] = get_args(Pool)
 FOUR = 4
@@ -35,7 +35,7 @@ class Features:
 
     layers   `mix` is learnt with the head: gamma * sum of softmax(s)_j h_j (Peters et al. 2018, equation 1)
     pool     for a class of a whole text: the first token's vector (BERT's [CLS]), the mean of all but
-             special tokens, the last token's (GPT), or the first two side by side. Each word has its own.
+             special tokens, or the last token's (GPT). Each word has its own.
 
     >>> Features("sum of last four").pool
     'cls'
@@ -78,8 +78,6 @@ def select_layers(
             return hidden_states
 
 
-def feature_width(d_model: int, depth: int, features: Features, whole_text: bool) -> int:
-    """How many numbers a row of these features has."""
-    layers = {"last four side by side": min(FOUR, depth), "all side by side": depth}
-    width = d_model * layers.get(features.layers, 1)
-    return 2 * width if whole_text and features.pool == "cls and mean" else width
+def feature_width(d_model: int, depth: int, layers: Layers) -> int:
+    """How many numbers a row of features has that are read from these layers."""
+    return d_model * {"last four side by side": min(FOUR, depth), "all side by side": depth}.get(layers, 1)

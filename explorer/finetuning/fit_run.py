@@ -18,8 +18,7 @@ from explorer.finetuning.examples import Example, check
 from explorer.finetuning.features import Features
 from explorer.finetuning.frozen import extract_features, train_head
 from explorer.finetuning.full import FullTraining, TrainingConfig
-from explorer.finetuning.map_points import MAX_TEXTS, map_points, map_vectors
-from explorer.finetuning.progress import How, Progress
+from explorer.finetuning.progress import MAX_TEXTS, How, Progress, map_points, map_vectors
 from explorer.finetuning.sampling import split
 from explorer.finetuning.scores import MAIN, scores
 from explorer.finetuning.task_head import TaskHead, predict_rows
@@ -61,7 +60,7 @@ class Fit(Iterator[Progress]):
     ) -> None:
         self.model, self.task, self.how, self.features, self.config = model, task, how, features, config
         if isinstance(held_out, int | float):
-            examples, held_out = split(task, examples, float(held_out), config.seed)
+            examples, held_out = split(examples, float(held_out), config.seed)
         check(task, held_out, 0)
         items = [encode_example(model, task, example, features, limit) for example in examples]
         readable = [i for i, item in enumerate(items) if item.targets]
@@ -130,14 +129,14 @@ class Fit(Iterator[Progress]):
             if step % every == 0 or step == batches.total:
                 measures, vectors = self._evaluate(training)
                 moved = vectors
-                self._keep_best(measures, loss, step, training)
+                self._keep_best(measures, loss, step, training.parameters(), training)
             if self._state is not None and (moved is not None or step % SAVE_EVERY == 0):
                 self._save_state(self._state, training)
             try:
                 yield self._progress("training", step, batches.total, epoch, loss, measures, moved)
             except GeneratorExit:
                 if self.head is None:  # stopped before the first evaluation
-                    self._keep_best(None, loss, step, training)
+                    self._keep_best(None, loss, step, training.parameters(), training)
                 raise
         yield self._end(batches.total, loss, vectors)
 
@@ -160,7 +159,8 @@ class Fit(Iterator[Progress]):
         measures: dict[str, float] | None,
         loss: float,
         step: int,
-        trained: FullTraining | Mapping[str, Tensor],
+        parameters: Mapping[str, Tensor],
+        training: FullTraining | None = None,
     ) -> None:
         """Keep this head if it is the best so far; of equal ones the later."""
         if measures:
@@ -178,10 +178,8 @@ class Fit(Iterator[Progress]):
             "scores": {name: round(value, 4) for name, value in (measures or {}).items()},
             **asdict(self.config),
         }
-        if isinstance(trained, FullTraining):
-            self.head = self._task_head(trained.parameters(), trained.difference(), about)
-        else:
-            self.head = self._task_head(trained, {}, about)
+        difference = training.difference() if training is not None else {}
+        self.head = self._task_head(parameters, difference, about)
 
     def _task_head(self, parameters: Mapping[str, Tensor], difference: Difference, about: Any) -> TaskHead:
         return TaskHead(self.task, self.features, self.model, parameters, difference, about)

@@ -18,9 +18,7 @@ from explorer.finetuning.tasks import Task
 from explorer.models.base import Model
 
 STEPS = 60
-MIX_DECAY = (
-    0.1  # of the squared scores of layers: 0 leaves them free, 1 keeps them equal (Peters et al. 2018)
-)
+MIX_DECAY = 0.1  # of the layers' squared scores: 0 leaves them free, 1 keeps them equal (Peters et al. 2018)
 TRIES = 25  # of one line search
 # Of the squared weights of standardised features, over the root of the number of rows: the best values on
 # SST-2's dev set, from 2 to 400 over the number of rows, grew about like this from 50 to 1,500 sentences.
@@ -45,7 +43,6 @@ def train_head(
     items: Sequence[EncodedExample],
     features: Float[Tensor, "depth row d"],
     steps: int = STEPS,
-    decay: float = DECAY,
 ) -> Iterator[tuple[float, dict[str, Tensor]]]:
     """(loss in nats, parameters of the task head) after each step.
 
@@ -66,7 +63,7 @@ def train_head(
             # A mean of layers varies less than each of them: begin where the mix has the spread of one.
             "gamma": (1 / scaled.mean(0).std().clamp_min(1e-6)).requires_grad_(),
         }
-    penalty = decay / count**0.5 / 2
+    penalty = DECAY / count**0.5 / 2
     # Without `max_eval` PyTorch gives the line search of a single iteration one try: a first step that is
     # too long is then repeated for ever, and nothing more is learnt.
     optimizer = torch.optim.LBFGS(

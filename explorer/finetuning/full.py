@@ -79,7 +79,7 @@ class FullTraining:
         generator = torch.Generator().manual_seed(config.seed)
         if config.rank:
             insert_low_rank(self.network, config.rank, generator)
-        d = feature_width(model.config.d_model, model.config.layers + 1, features, task.whole_text)
+        d = feature_width(model.config.d_model, model.config.layers + 1, features.layers)
         weight = torch.randn(len(task.labels), d, generator=generator) * 0.02
         bias = torch.zeros(len(task.labels))
         self.head = {"weight": weight.requires_grad_(), "bias": bias.requires_grad_()}
@@ -116,7 +116,7 @@ class FullTraining:
             states = final_norm(self.network, self.network(ids, **masks).last)
         states = states.float()
         for row, item in enumerate(items):
-            yield feature_rows(states[row], item, self.task.whole_text, self.features)
+            yield feature_rows(states[row], item, self.task.whole_text)
 
     def parameters(self) -> dict[str, Tensor]:
         """The head's parameters now, copied."""

@@ -26,7 +26,7 @@ from explorer.finetuning.training_specs import HeadSpec, TrainingSpec, spec_to_j
 from explorer.models.base import Model
 
 State = Literal["waiting", "running", "done", "stopped", "failed"]
-HEAVY, LIGHT = 1, 2  # trainings at a time
+LIMITS = {True: 1, False: 2}  # trainings at a time, heavy and light ones
 MAX_WAITING = 40
 FOLDER = Path(__file__).parents[2]  # where `python -m explorer...` works
 
@@ -127,8 +127,7 @@ class Job:
 class Queue:
     """Jobs in order of arrival: one heavy at a time, and two light ones."""
 
-    def __init__(self, heavy: int = HEAVY, light: int = LIGHT) -> None:
-        self._limits = {True: heavy, False: light}
+    def __init__(self) -> None:
         self._jobs: list[Job] = []  # waiting and running
         self._lock = threading.Lock()
 
@@ -163,7 +162,7 @@ class Queue:
         """Start the jobs that have come to the front."""
         with self._lock:
             self._jobs = [job for job in self._jobs if not job.over]
-            for heavy, limit in self._limits.items():
+            for heavy, limit in LIMITS.items():
                 jobs = [job for job in self._jobs if job.spec.heavy == heavy]
                 free = limit - sum(job.state == "running" for job in jobs)
                 for job in [job for job in jobs if job.state == "waiting"][: max(0, free)]:

@@ -6,8 +6,7 @@ fine-tuned     the model is trained too
 bag of words   no network at all
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from math import ceil
 from typing import Literal, get_args
 
@@ -15,7 +14,6 @@ from explorer.errors import ExplorerError
 from explorer.finetuning.baselines import bag_of_words, random_weights
 from explorer.finetuning.examples import Example
 from explorer.finetuning.fit import fit, steps_per_epoch
-from explorer.finetuning.sampling import draw
 from explorer.finetuning.scores import MAIN, scores
 from explorer.finetuning.tasks import Task
 from explorer.models.base import Model
@@ -27,16 +25,6 @@ SIZES = (10, 50, 200, 1000)
 SEEDS = 5
 LIMIT = 128  # tokens of a text
 EPOCHS, LEAST = 3, 150  # a model is trained for three epochs, or for as many as make 150 steps
-
-
-@dataclass(frozen=True)
-class CurvePoint:
-    """The main score (see `scores.MAIN`) of one way after training on `size` examples of one draw."""
-
-    way: Way
-    size: int
-    seed: int
-    score: float
 
 
 def curve_score(
@@ -62,24 +50,3 @@ def curve_score(
         bfloat16=full and faster_in_bfloat16(),
     )
     return scores(test, run.finish().predict(test))[MAIN[task.kind]]
-
-
-def learning_curve(
-    model: Model,
-    task: Task,
-    examples: Sequence[Example],
-    test: Sequence[Example],
-    *,
-    sizes: Sequence[int] = SIZES,
-    seeds: int = SEEDS,
-    ways: Sequence[Way] = WAYS,
-) -> Iterator[CurvePoint]:
-    """The points of the curves as they are computed, the slow way last.
-
-    Sizes beyond the examples are ignored. Raises ExplorerError as `fit` does.
-    """
-    for way in sorted(ways, key=lambda way: way == "fine-tuned"):
-        for size in [size for size in sizes if size <= len(examples)]:
-            for seed in range(seeds):
-                training = draw(examples, size, seed)
-                yield CurvePoint(way, size, seed, curve_score(way, model, task, training, test, seed))

@@ -102,23 +102,13 @@ def head(name: str, model: Model) -> TaskHead:
     return store.load(_file(HEADS, f"{name}.safetensors"), model)
 
 
-def scored() -> list[str]:
-    """The names of the ready heads that have figures.
-
-    >>> "sst2" in scored()
-    True
-    """
-    return [name for name in heads() if (HEADS / f"{name}.json").is_file()]
-
-
 def measured(name: str) -> dict[str, Any]:
     """Scores of a ready head on its test set, by way and measure, and the command that trained it.
 
     >>> sorted(measured("sst2")["scores"])
     ['bag of words', 'frozen', 'majority', 'tuned']
     """
-    figures: dict[str, Any] = data(_file(HEADS, f"{name}.json"))
-    return figures
+    return _figures(HEADS, name)
 
 
 def curves() -> list[str]:
@@ -136,8 +126,7 @@ def curve(name: str) -> dict[str, Any]:
     >>> len(curve("sst2")["cells"]["frozen"]["10"])  # seeds
     5
     """
-    figures: dict[str, Any] = data(_file(CURVES, f"{name}.json"))
-    return figures
+    return _figures(CURVES, name)
 
 
 def compared(name: Literal["choices", "ulmfit"]) -> dict[str, Any]:
@@ -146,7 +135,11 @@ def compared(name: Literal["choices", "ulmfit"]) -> dict[str, Any]:
     >>> "last" in compared("choices")["scores"]
     True
     """
-    figures: dict[str, Any] = data(_file(FINETUNING, f"{name}.json"))
+    return _figures(FINETUNING, name)
+
+
+def _figures(folder: Path, name: str) -> dict[str, Any]:
+    figures: dict[str, Any] = data(_file(folder, f"{name}.json"))
     return figures
 
 

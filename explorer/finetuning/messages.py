@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import torch
 
-from explorer.errors import ExplorerError
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
 from explorer.finetuning.progress import Progress
 
@@ -46,10 +45,3 @@ def progress_from_json(raw: dict[str, Any]) -> Progress:
     shape, data = raw["vectors"]
     numbers = np.frombuffer(base64.b64decode(data), np.float16).astype(np.float32)
     return Progress(**raw | {"vectors": torch.from_numpy(numbers).view(shape)})
-
-
-def error_to_json(error: BaseException) -> dict[str, str]:
-    """An error's message and hint for the page."""
-    if isinstance(error, ExplorerError):
-        return {"message": error.message, "hint": error.hint}
-    return {"message": f"The training broke off: {type(error).__name__}.", "hint": "Try again."}

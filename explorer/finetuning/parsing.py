@@ -46,10 +46,10 @@ TYPED = {
 
 @dataclass(frozen=True)
 class ParsedExamples:
-    """Examples, and notes for the visitor (rows that are not used)."""
+    """Examples, and a note for the visitor if rows are not used."""
 
     examples: tuple[Example, ...]
-    notes: tuple[str, ...] = ()
+    note: str = ""
 
 
 def parse_lines(kind: Kind, text: str) -> ParsedExamples:
@@ -127,9 +127,9 @@ def _column_numbers(kind: Kind, header: Sequence[str], name: str) -> list[int]:
 
 def _examples(kind: Kind, rows: Iterable[tuple[int, Sequence[str]]]) -> ParsedExamples:
     rows = list(rows)
-    notes = []
+    note = ""
     if len(rows) > MOST_ROWS:
-        notes.append(f"{len(rows):,} rows were given; the first {MOST_ROWS:,} are used.")
+        note = f"{len(rows):,} rows were given; the first {MOST_ROWS:,} are used."
     examples = []
     for number, fields in rows[:MOST_ROWS]:
         try:
@@ -138,26 +138,22 @@ def _examples(kind: Kind, rows: Iterable[tuple[int, Sequence[str]]]) -> ParsedEx
             raise TextError(f"Line {number}: {error.message}", error.hint) from error
     if not examples:
         raise TextError("There are no examples.", f"Write one a line: {TYPED[kind]}.")
-    return ParsedExamples(tuple(examples), tuple(notes))
+    return ParsedExamples(tuple(examples), note)
 
 
 def _example(kind: Kind, fields: Sequence[str]) -> Example:
     fields = [field.strip() for field in fields]
     match kind:
+        case "classes" | "pairs" if not fields[-1]:
+            raise TextError("The class is missing.", "Give every example a class.")
         case "classes":
-            return Labelled(fields[0], _label(fields[1]))
+            return Labelled(fields[0], fields[1])
         case "pairs":
-            return LabelledPair(fields[0], fields[1], _label(fields[2]))
+            return LabelledPair(fields[0], fields[1], fields[2])
         case "answers":
             return Question(fields[0], fields[1], fields[2])
         case "tags":
             return _tagged(fields)
-
-
-def _label(label: str) -> str:
-    if not label:
-        raise TextError("The class is missing.", "Give every example a class.")
-    return label
 
 
 def _tagged(fields: Sequence[str]) -> Tagged:

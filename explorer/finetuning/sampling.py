@@ -7,14 +7,13 @@ from collections.abc import Sequence
 import torch
 
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, labels_of
-from explorer.finetuning.tasks import Task
 
 HELD_OUT = 0.2
 FEWEST = 10  # examples; of fewer none is held out
 
 
 def split(
-    task: Task, examples: Sequence[Example], share: float = HELD_OUT, seed: int = 0
+    examples: Sequence[Example], share: float = HELD_OUT, seed: int = 0
 ) -> tuple[list[Example], list[Example]]:
     """(training examples, held-out examples). Each class gives its share, and none loses its last example."""
     if len(examples) < FEWEST or share <= 0:

@@ -13,12 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from explorer.finetuning.examples import Example, Question, Tagged
-from explorer.finetuning.predictions import (
-    AnswerPrediction,
-    Entity,
-    Prediction,
-    TagPrediction,
-)
+from explorer.finetuning.predictions import AnswerPrediction, Prediction, TagPrediction, entities
 from explorer.finetuning.tasks import Kind
 
 MAIN: dict[Kind, str] = {"classes": "accuracy", "pairs": "accuracy", "tags": "f1", "answers": "f1"}
@@ -56,24 +51,6 @@ def output_of(item: Example | Prediction) -> Any:
         case Question() | AnswerPrediction():
             return item.answer
     return item.label
-
-
-def entities(tags: Sequence[str]) -> tuple[Entity, ...]:
-    """The entities in a row of BIO tags; an `I-` after another name begins a new one, as in seqeval.
-
-    >>> entities(["B-city", "I-city", "O", "I-date"])
-    (Entity(label='city', start=0, end=2), Entity(label='date', start=3, end=4))
-    """
-    spans: list[Entity] = []
-    for i, tag in enumerate(tags):
-        name = tag[2:]
-        if tag == "O":
-            continue
-        if tag[0] == "I" and spans and spans[-1].end == i and spans[-1].label == name:
-            spans[-1] = Entity(name, spans[-1].start, i + 1)
-        else:
-            spans.append(Entity(name, i, i + 1))
-    return tuple(spans)
 
 
 def entity_scores(right: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> dict[str, float]:

@@ -99,7 +99,11 @@ def head_from(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TaskHead
     """A head from a configuration and tensors, after checking each part. Raises FormatError."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise FormatError("This file says nothing about a head.", AGAIN)
-    task, features = _task(raw.get("task")), _features(raw.get("features"))
+    try:
+        task = task_from_json(raw["task"])
+        features = Features(raw["features"]["layers"], raw["features"]["pool"])
+    except (KeyError, TypeError, ExplorerError) as error:
+        raise FormatError("This head's task cannot be read, or what it reads is not known.", AGAIN) from error
     if raw.get("fingerprint") != fingerprint(model):
         raise FormatError(
             f"This head was trained on {raw.get('body')!s:.60}, and not on these weights of "
@@ -119,23 +123,9 @@ def head_from(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TaskHead
     return TaskHead(task, features, model, parameters, difference, about)
 
 
-def _task(raw: Any) -> Task:
-    try:
-        return task_from_json(raw)
-    except (KeyError, TypeError, ExplorerError) as error:
-        raise FormatError("This head's task cannot be read.", AGAIN) from error
-
-
-def _features(raw: Any) -> Features:
-    try:
-        return Features(raw["layers"], raw["pool"])
-    except (KeyError, TypeError, ExplorerError) as error:
-        raise FormatError("What this head reads is not known.", AGAIN) from error
-
-
 def _shapes(task: Task, features: Features, model: Model, mixed: bool) -> dict[str, tuple[int, ...]]:
     depth = model.config.layers + 1
-    d = feature_width(model.config.d_model, depth, features, task.whole_text)
+    d = feature_width(model.config.d_model, depth, features.layers)
     shapes: dict[str, tuple[int, ...]] = {"weight": (len(task.labels), d), "bias": (len(task.labels),)}
     if mixed != (features.layers == "mix"):
         raise FormatError("This head's layers and its numbers do not agree.", AGAIN)

@@ -10,10 +10,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.finetuning.base_model import Difference, apply_difference, feature_vectors
-from explorer.finetuning.decode import decode
 from explorer.finetuning.encoding import EncodedExample, Input, encode_example
 from explorer.finetuning.features import Features
-from explorer.finetuning.predictions import Prediction
+from explorer.finetuning.predictions import Prediction, decode
 from explorer.finetuning.tasks import Task
 from explorer.models.base import Model
 
@@ -50,10 +49,6 @@ class TaskHead:
         """The model below it, as training left it."""
         return apply_difference(self.model, self.difference)
 
-    def encode(self, inputs: Iterable[Input]) -> list[EncodedExample]:
-        """The inputs as the model reads them. Raises TextError for inputs of another task."""
-        return [encode_example(self.model, self.task, text, self.features) for text in inputs]
-
     def scores(self, items: list[EncodedExample]) -> list[Float[Tensor, "row label"]]:
         """The logits of each input."""
         with torch.no_grad():
@@ -67,7 +62,7 @@ class TaskHead:
         Classes take texts; Pairs (text, text); Tags texts, or lists of words; Answers (passage,
         question). An example will do as well: its label is not used. Raises TextError.
         """
-        items = self.encode(inputs)
+        items = [encode_example(self.model, self.task, text, self.features) for text in inputs]
         return [decode(self.task, *pair) for pair in zip(items, self.scores(items), strict=True)]
 
 

@@ -19,39 +19,41 @@ Kind = Literal["classes", "tags", "pairs", "answers"]
 
 
 @dataclass(frozen=True)
-class Classes:
+class LabelTask:
+    """What three of the tasks share: labels to choose from."""
+
+    labels: tuple[str, ...]
+    nouns: ClassVar = ("class", "classes")  # of the labels, in messages
+    whole_text: ClassVar = True  # one row of scores for a text
+
+    def __post_init__(self) -> None:
+        check_labels(self.labels, *self.nouns)
+
+
+@dataclass(frozen=True)
+class Classes(LabelTask):
     """One sentence, a class. Raises ExplorerError for fewer than two labels.
 
     >>> Classes(("happy", "sad")).kind
     'classes'
     """
 
-    labels: tuple[str, ...]
     kind: Literal["classes"] = "classes"
-    whole_text: ClassVar = True  # one row of scores for a text
-
-    def __post_init__(self) -> None:
-        check_labels(self.labels, "class", "classes")
 
 
 @dataclass(frozen=True)
-class Pairs:
+class Pairs(LabelTask):
     """Two sentences, a class. Raises ExplorerError for fewer than two labels.
 
     >>> Pairs(("follows", "does not follow")).kind
     'pairs'
     """
 
-    labels: tuple[str, ...]
     kind: Literal["pairs"] = "pairs"
-    whole_text: ClassVar = True  # one row of scores for a text
-
-    def __post_init__(self) -> None:
-        check_labels(self.labels, "class", "classes")
 
 
 @dataclass(frozen=True)
-class Tags:
+class Tags(LabelTask):
     """Every word, a class. Labels are `O` and BIO tags: `B-city` begins a city, `I-city` continues it.
 
     Raises ExplorerError for a label that is neither, and for fewer than two.
@@ -60,12 +62,12 @@ class Tags:
     'tags'
     """
 
-    labels: tuple[str, ...]
     kind: Literal["tags"] = "tags"
+    nouns: ClassVar = ("tag", "tags")
     whole_text: ClassVar = False
 
     def __post_init__(self) -> None:
-        check_labels(self.labels, "tag", "tags")
+        super().__post_init__()
         for label in self.labels:
             check_tag(label)
 
@@ -105,12 +107,7 @@ class Answers:
 
 
 Task = Classes | Tags | Pairs | Answers
-KINDS: dict[str, type[Classes] | type[Tags] | type[Pairs] | type[Answers]] = {
-    "classes": Classes,
-    "tags": Tags,
-    "pairs": Pairs,
-    "answers": Answers,
-}
+KINDS: dict[str, Any] = {"classes": Classes, "tags": Tags, "pairs": Pairs, "answers": Answers}
 
 
 def task_from_json(raw: Any) -> Task:
@@ -124,10 +121,10 @@ def task_from_json(raw: Any) -> Task:
     kind = KINDS[raw["kind"]]
     if kind is Answers:
         return Answers(raw["longest"], raw.get("threshold", 0.0))
-    labels = raw["labels"]
-    if not isinstance(labels, list | tuple):
+    if not isinstance(raw["labels"], list | tuple):
         raise TypeError("labels are a list")
-    return kind(tuple(labels))  # type: ignore[arg-type]  # `Answers` has no labels, and is returned above
+    task: Task = kind(tuple(raw["labels"]))
+    return task
 
 
 def check_labels(labels: Sequence[str], singular: str, plural: str) -> None:

@@ -10,9 +10,9 @@
 """
 
 import base64
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields
+from itertools import product
 from typing import Any
 
 from explorer.finetuning import store
@@ -21,10 +21,10 @@ from explorer.finetuning.fit import fit
 from explorer.finetuning.gpt1 import LAMBDA, GptTuning, Transformation
 from explorer.finetuning.gpt1_examples import gpt_examples
 from explorer.finetuning.layer_mix import train_layer_mix
-from explorer.finetuning.learning_curves import Way, learning_curve
+from explorer.finetuning.learning_curves import Way, curve_score
 from explorer.finetuning.messages import example_from_json, example_to_json, progress_to_json
 from explorer.finetuning.progress import How
-from explorer.finetuning.sampling import split
+from explorer.finetuning.sampling import draw, split
 from explorer.finetuning.tasks import Task
 from explorer.finetuning.ulmfit import Tricks, Ulmfit
 from explorer.models.base import Model
@@ -36,7 +36,7 @@ Record = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class TrainingSpec(ABC):
+class TrainingSpec:
     """A model, examples and settings of one training."""
 
     checkpoint: str
@@ -61,11 +61,11 @@ class TrainingSpec(ABC):
 
     def parts(self) -> tuple[list[Example], list[Example]]:
         """(training examples, held-out examples)."""
-        return split(self.task, self.examples, self.held_out, self.seed)
+        return split(self.examples, self.held_out, self.seed)
 
-    @abstractmethod
     def steps(self, model: Model) -> Iterator[Record]:
-        """Train, step by step. Raises ExplorerError."""
+        """Train, step by step: the records. Raises ExplorerError."""
+        raise NotImplementedError
 
     def records(self, model: Model, stopped: Callable[[], bool] = lambda: False) -> Iterator[Record]:
         """Train until the end, or until `stopped` is true. Raises ExplorerError."""
@@ -87,22 +87,11 @@ class HeadSpec(TrainingSpec):
         """Unless the model is frozen."""
         return self.how != "frozen"
 
-    def steps(self, model: Model) -> Iterator[Record]:
-        """See `records`."""
-        return self.records(model)
-
     def records(self, model: Model, stopped: Callable[[], bool] = lambda: False) -> Iterator[Record]:
         """One record of points, many of progress, and one of the head; stopped early, of the best so far."""
+        settings: dict[str, Any] = {"how": self.how, "epochs": self.epochs, "seed": self.seed}
         bfloat16 = self.heavy and faster_in_bfloat16()
-        run = fit(
-            model,
-            self.task,
-            self.examples,
-            how=self.how,
-            epochs=self.epochs,
-            seed=self.seed,
-            bfloat16=bfloat16,
-        )
+        run = fit(model, self.task, self.examples, **settings, bfloat16=bfloat16)
         yield {"watched": [asdict(point) for point in run.watched]}
         for progress in run:
             yield {"progress": progress_to_json(progress)}
@@ -138,34 +127,19 @@ class GptSpec(TrainingSpec):
 
 
 @dataclass(frozen=True)
-class UlmfitSpec(TrainingSpec):
+class UlmfitSpec(Tricks, TrainingSpec):
     """ULMFiT's way. A record has `step` of `of`, `stage`, `loss`, `rate` and the `learning` layers.
 
     `right`, the accuracy on the held-out sentences, comes after each epoch of the classifier.
     """
 
-    language: bool = True
-    slanted: bool = True
-    discriminative: bool = True
-    unfreezing: bool = True
-
-    @property
-    def tricks(self) -> Tricks:
-        """Which are on."""
-        return Tricks(self.language, self.slanted, self.discriminative, self.unfreezing)
-
     def steps(self, model: Model) -> Iterator[Record]:
         """See `TrainingSpec`."""
         training, held_out = ([e for e in part if isinstance(e, Labelled)] for part in self.parts())
-        tuning = Ulmfit(model, training, tricks=self.tricks, seed=self.seed)
+        tuning = Ulmfit(model, training, tricks=self, seed=self.seed)
         total, texts = sum(tuning.stages.values()), [example.text for example in held_out]
         for number, step in enumerate(tuning, 1):
-            record: Record = {
-                **asdict(step),
-                "step": number,
-                "of": total,
-                "learning": list(step.learning),
-            }
+            record: Record = asdict(step) | {"step": number, "of": total, "learning": list(step.learning)}
             if step.stage == "classifier" and step.step % tuning.per_epoch == 0:
                 hits = [label == e.label for label, e in zip(tuning.predict(texts), held_out, strict=True)]
                 record["right"] = sum(hits) / len(hits) if hits else None
@@ -176,10 +150,7 @@ class UlmfitSpec(TrainingSpec):
 class LayerMixSpec(TrainingSpec):
     """ELMo's way: a learnt mix of frozen layers (see `train_layer_mix`, which yields the records)."""
 
-    @property
-    def heavy(self) -> bool:
-        """Never: the model is frozen."""
-        return False
+    heavy = False  # the model is frozen
 
     def steps(self, model: Model) -> Iterator[Record]:
         """See `TrainingSpec`."""
@@ -207,11 +178,12 @@ class LearningCurveSpec(TrainingSpec):
         sizes = sorted({*(size for size in CURVE_SIZES if size < len(training)), len(training)})
         ways: list[Way] = ["frozen", "bag of words", "random body"]
         if self.tuned:
-            ways.append("fine-tuned")
-        total = len(ways) * len(sizes) * CURVE_SEEDS
-        points = learning_curve(model, self.task, training, test, sizes=sizes, seeds=CURVE_SEEDS, ways=ways)
-        for step, point in enumerate(points, 1):
-            yield {"step": step, "of": total, **asdict(point)}
+            ways.append("fine-tuned")  # the slow one comes last
+        points = list(product(ways, sizes, range(CURVE_SEEDS)))
+        for step, (way, size, seed) in enumerate(points, 1):
+            score = curve_score(way, model, self.task, draw(training, size, seed), test, seed)
+            point = {"way": way, "size": size, "seed": seed, "score": score}
+            yield {"step": step, "of": len(points)} | point
 
 
 SPECS = {spec.__name__: spec for spec in (HeadSpec, GptSpec, UlmfitSpec, LayerMixSpec, LearningCurveSpec)}

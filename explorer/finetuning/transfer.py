@@ -29,7 +29,7 @@ WORD = "bank"
 SENSES = ("money", "river")  # of the word; each is a word of its own in Chinese
 IN_CHINESE = "銀行/银行/河岸"
 ALONE = ("bert", "bert-zh")  # bundled models of one language, for comparison
-FILE_ALONE = TRANSFER / "alone.json"  # python -m training.bilingual.alone writes it
+FILE_ALONE = TRANSFER / "alone.json"  # python -m training.stored writes it
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*|\d+")
 
 

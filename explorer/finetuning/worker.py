@@ -11,6 +11,8 @@ import threading
 import traceback
 from typing import Any, TextIO
 
+from explorer.errors import ExplorerError
+
 
 def main() -> None:
     """Run the training of the first input line, and write its records, a line each."""
@@ -21,13 +23,13 @@ def main() -> None:
     threading.Thread(target=_listen, args=(sys.stdin, stopped), daemon=True).start()
     try:
         _train(raw, out, stopped)
+    except ExplorerError as error:
+        _write(out, {"error": {"message": error.message, "hint": error.hint}})
     except Exception as error:
-        from explorer.finetuning.messages import error_to_json
-
-        _write(out, {"error": error_to_json(error)})
-        if not hasattr(error, "hint"):
-            traceback.print_tb(error.__traceback__)  # without its message, which may quote a visitor's text
-            sys.exit(1)
+        message = f"The training broke off: {type(error).__name__}."
+        _write(out, {"error": {"message": message, "hint": "Try again."}})
+        traceback.print_tb(error.__traceback__)  # without its message, which may quote a visitor's text
+        sys.exit(1)
 
 
 def _listen(source: TextIO, stopped: threading.Event) -> None:

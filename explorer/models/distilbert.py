@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from explorer.models.bert import abilities
 from explorer.models.encoder import Encoder, EncoderConfig
-from explorer.models.family import Family, Rule, register
-from explorer.models.naming import BUFFERS, affine, filling, reader, tables, writer
+from explorer.models.family import Rule
+from explorer.models.naming import affine, filling, register_encoder, tables
 
 HEADS = frozenset({"mlm_head"})
 KEYS = {
@@ -55,19 +55,16 @@ def _rules() -> tuple[Rule, ...]:
     )
 
 
-register(
-    Family(
-        model_type="distilbert",
-        config=DistilBertConfig,
-        read_config=reader(DistilBertConfig, KEYS),
-        write_config=writer("distilbert", "DistilBertForMaskedLM", KEYS),
-        network=DistilBert,
-        rules=_rules(),
-        abilities=abilities,
-        prefixes=("distilbert.",),
-        ignored=BUFFERS,
-        other_heads=(r"(pre_classifier|classifier|qa_outputs)\.(weight|bias)",),
-        tied=("vocab_projector.weight", "embeddings.word_embeddings.weight"),
-        keys=KEYS,
-    )
+register_encoder(
+    "distilbert",
+    "DistilBertForMaskedLM",
+    DistilBertConfig,
+    DistilBert,
+    _rules(),
+    abilities,
+    decoder="vocab_projector.weight",
+    keys=KEYS,
+    renames=(),
+    other_heads=(r"(pre_classifier|classifier|qa_outputs)\.(weight|bias)",),
+    fixed=(),
 )

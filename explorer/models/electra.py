@@ -13,7 +13,6 @@ generator learns by filling blanks, and gets no signal from the discriminator.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -28,7 +27,6 @@ from explorer.models.naming import (
     affine,
     filling,
     layers,
-    reader,
     register_encoder,
     tables,
 )
@@ -96,11 +94,6 @@ def _rules() -> tuple[Rule, ...]:
     )
 
 
-def _read_config(raw: dict[str, Any]) -> ElectraConfig:
-    width = {"embedding_size": raw.get("embedding_size") or raw["hidden_size"]}
-    return reader(ElectraConfig, KEYS | {"width": "embedding_size"})(raw | width)
-
-
 register_encoder(
     "electra",
     "ElectraForPreTraining",
@@ -110,5 +103,5 @@ register_encoder(
     _abilities,
     decoder="generator_lm_head.weight",
     keys=KEYS | {"width": "embedding_size"},
-    read_config=_read_config,
+    read_more=lambda raw: {"width": raw.get("embedding_size") or raw["hidden_size"]},
 )

@@ -147,11 +147,13 @@ class Encoder(nn.Module):
         if at is not None:
             return self._at(x, allowed, at)
 
-        def run(block: Block, layer: int, x: Tensor) -> tuple[Tensor, Heads | None]:
-            output: tuple[Tensor, Heads | None] = block(x, allowed, layer, keep, edit)
-            return output
-
-        return run_blocks(x, self.blocks, run, capture, self.unembed)
+        return run_blocks(
+            x,
+            self.blocks,
+            lambda block, layer, x: block(x, allowed, layer, keep, edit),
+            capture,
+            self.unembed,
+        )
 
     def allowed(
         self, ids: Int[Tensor, "batch pos"], mask: Bool[Tensor, "batch pos"] | None

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from explorer.models.bert import HEADS, RENAMES, Bert, BertConfig, abilities, rules
 from explorer.models.family import Rule
-from explorer.models.naming import KEYS, reader, register_encoder, writer
+from explorer.models.naming import KEYS, register_encoder
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,12 @@ class Ernie(Bert):
         return table if self.tasks is None else table + self.tasks.weight[0]
 
 
-def _read_config(raw: dict[str, Any]) -> ErnieConfig:
-    tasks = raw.get("task_type_vocab_size", 3) if raw.get("use_task_id") else None
-    return reader(ErnieConfig, KEYS | {"tasks": "tasks"})(raw | {"tasks": tasks})
+def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
+    return {"tasks": raw.get("task_type_vocab_size", 3) if raw.get("use_task_id") else None}
 
 
-def _write_config(config: ErnieConfig) -> dict[str, Any]:
-    tasks = {"use_task_id": bool(config.tasks), "task_type_vocab_size": config.tasks or 3}
-    return writer("ernie", "ErnieForPreTraining")(config) | tasks
+def _write_more(config: ErnieConfig) -> dict[str, Any]:
+    return {"use_task_id": bool(config.tasks), "task_type_vocab_size": config.tasks or 3}
 
 
 register_encoder(
@@ -59,7 +57,7 @@ register_encoder(
     abilities,
     decoder="cls.predictions.decoder.weight",
     keys=KEYS | {"tasks": "task_type_vocab_size"},
-    read_config=_read_config,
-    write_config=_write_config,
+    read_more=_read_more,
+    write_more=_write_more,
     renames=RENAMES,
 )

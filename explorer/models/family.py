@@ -1,7 +1,7 @@
 """How an architecture describes itself to the loader, and the result of one forward pass."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from jaxtyping import Float, Int
@@ -9,6 +9,9 @@ from torch import Tensor, nn
 
 from explorer.models.layers import Heads
 from explorer.trace import Ability, Capture
+
+# Sizes that every config.json must have; others have defaults.
+NEEDED = frozenset("d_vocab d_model layers heads d_mlp decoder_layers decoder_heads d_decoder_mlp".split())
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +72,12 @@ class Rule:
 class Family:
     """An architecture as the loader sees it: data, and three small functions.
 
-    `config` is the frozen dataclass of its sizes. `prefixes` are removed from hub names,
+    `config` is the frozen dataclass of its sizes, and `keys` are config.json's names for its fields;
+    `read_more` and `write_more` convert what has another form there. `architecture` is the class of
+    `transformers` that reads its files. `prefixes` are removed from hub names,
     `renames` are other spellings, `ignored` are regular expressions for buffers, `other_heads` for
     heads that fine-tuning added, which are not used here. `fixed` are settings in config.json with
     the only value that the network supports.
-    `keys` are config.json's names for the fields of `config`, if they differ.
     `tied` are the hub's names of the output matrix and of the embedding that it may share.
 
     >>> from explorer.models import FAMILIES
@@ -84,18 +88,35 @@ class Family:
 
     model_type: str
     config: type
-    read_config: Callable[[dict[str, Any]], Any]
-    write_config: Callable[[Any], dict[str, Any]]
     network: Callable[..., nn.Module]
     rules: tuple[Rule, ...]
     abilities: Callable[[frozenset[str]], Ability]
+    keys: Mapping[str, str]
+    architecture: str = ""
+    read_more: Callable[[dict[str, Any]], dict[str, Any]] = lambda raw: {}
+    write_more: Callable[[Any], dict[str, Any]] = lambda config: {}
     prefixes: tuple[str, ...] = ()
     renames: tuple[tuple[str, str], ...] = ()
     ignored: tuple[str, ...] = ()
     other_heads: tuple[str, ...] = ()
     fixed: tuple[tuple[str, Any], ...] = ()
     tied: tuple[str, str] | None = None
-    keys: Mapping[str, str] = field(default_factory=dict)
+
+    def read_config(self, raw: dict[str, Any]) -> Any:
+        """The configuration in a config.json. Raises KeyError for a missing size."""
+        more = self.read_more(raw)
+        plain = {
+            name: raw[key]
+            for name, key in self.keys.items()
+            if name not in more and (name in NEEDED or key in raw)
+        }
+        return self.config(**plain, **more)
+
+    def write_config(self, config: Any) -> dict[str, Any]:
+        """A configuration as config.json."""
+        architectures = {"architectures": [self.architecture]} if self.architecture else {}
+        plain = {key: getattr(config, name) for name, key in self.keys.items()}
+        return {"model_type": self.model_type, **architectures, **plain, **self.write_more(config)}
 
 
 FAMILIES: dict[str, Family] = {}

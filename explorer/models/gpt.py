@@ -14,6 +14,18 @@ from explorer.models.family import Family, Rule, register
 from explorer.models.transformer import Transformer, TransformerConfig
 from explorer.trace import Ability
 
+KEYS = {
+    "d_vocab": "vocab_size",
+    "d_model": "n_embd",
+    "layers": "n_layer",
+    "heads": "n_head",
+    "d_mlp": "n_inner",
+    "positions": "n_positions",
+    "activation": "activation_function",
+    "norm_eps": "layer_norm_epsilon",
+    "tied": "tie_word_embeddings",
+}
+
 
 @dataclass(frozen=True)
 class GptConfig(TransformerConfig):
@@ -24,37 +36,9 @@ class Gpt(Transformer):
     """The decoder; its head is the embedding matrix, unless the checkpoint has its own."""
 
 
-def _read_config(raw: dict[str, Any]) -> GptConfig:
-    return GptConfig(
-        d_vocab=raw["vocab_size"],
-        d_model=raw["n_embd"],
-        layers=raw["n_layer"],
-        heads=raw["n_head"],
-        d_mlp=raw.get("n_inner") or 4 * raw["n_embd"],
-        positions=raw.get("n_positions") or raw.get("n_ctx", 1024),
-        activation=raw.get("activation_function", "gelu_new"),
-        norm_eps=raw.get("layer_norm_epsilon", 1e-5),
-        tied=raw.get("tie_word_embeddings", True),
-    )
-
-
-def _write_config(config: GptConfig) -> dict[str, Any]:
-    return {
-        "model_type": "gpt2",
-        "architectures": ["GPT2LMHeadModel"],
-        "vocab_size": config.d_vocab,
-        "n_embd": config.d_model,
-        "n_layer": config.layers,
-        "n_head": config.heads,
-        "n_inner": config.d_mlp,
-        "n_positions": config.positions,
-        "n_ctx": config.positions,
-        "activation_function": config.activation,
-        "layer_norm_epsilon": config.norm_eps,
-        "tie_word_embeddings": config.tied,
-        "bos_token_id": 0,
-        "eos_token_id": 0,
-    }
+def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
+    positions = raw.get("n_positions") or raw.get("n_ctx", 1024)
+    return {"d_mlp": raw.get("n_inner") or 4 * raw["n_embd"], "positions": positions}
 
 
 def _rules() -> tuple[Rule, ...]:
@@ -82,9 +66,10 @@ def _rules() -> tuple[Rule, ...]:
 register(
     Family(
         model_type="gpt2",
+        architecture="GPT2LMHeadModel",
         config=GptConfig,
-        read_config=_read_config,
-        write_config=_write_config,
+        read_more=_read_more,
+        write_more=lambda config: {"n_ctx": config.positions, "bos_token_id": 0, "eos_token_id": 0},
         network=Gpt,
         rules=_rules(),
         abilities=lambda heads: Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE,
@@ -101,16 +86,6 @@ register(
             ("add_cross_attention", False),
         ),
         tied=("lm_head.weight", "wte.weight"),
-        keys={
-            "d_vocab": "vocab_size",
-            "d_model": "n_embd",
-            "layers": "n_layer",
-            "heads": "n_head",
-            "d_mlp": "n_inner",
-            "positions": "n_positions",
-            "activation": "activation_function",
-            "norm_eps": "layer_norm_epsilon",
-            "tied": "tie_word_embeddings",
-        },
+        keys=KEYS,
     )
 )

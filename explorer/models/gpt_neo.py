@@ -16,7 +16,7 @@ from typing import Any
 
 from explorer.models.family import Family, Rule, register
 from explorer.models.llama import ABILITIES
-from explorer.models.naming import affine, reader
+from explorer.models.naming import affine
 from explorer.models.transformer import Design, Transformer, TransformerConfig
 from explorer.models.windows import local_layers, windows_of
 
@@ -48,15 +48,10 @@ class GptNeoConfig(TransformerConfig):
         return Design(qkv_bias=False, divided=False, windows=windows_of(self.local, self.window))
 
 
-class GptNeo(Transformer):
-    """The decoder."""
-
-
-def _read_config(raw: dict[str, Any]) -> GptNeoConfig:
+def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     d_mlp = raw.get("intermediate_size") or 4 * raw["hidden_size"]
-    local = local_layers(raw.get("attention_layers") or _kinds(raw), raw["num_layers"])
-    own = {"intermediate_size": d_mlp, "local": local}
-    return reader(GptNeoConfig, KEYS | {"local": "local"})(raw | own)
+    kinds = raw.get("attention_layers") or _kinds(raw)
+    return {"d_mlp": d_mlp, "local": local_layers(kinds, raw["num_layers"])}
 
 
 def _kinds(raw: dict[str, Any]) -> Iterator[str]:
@@ -66,17 +61,10 @@ def _kinds(raw: dict[str, Any]) -> Iterator[str]:
             yield from again
 
 
-def _write_config(config: GptNeoConfig) -> dict[str, Any]:
+def _write_more(config: GptNeoConfig) -> dict[str, Any]:
     kinds = ["local" if local else "global" for local in config.local or (False,) * config.layers]
-    return {
-        "model_type": "gpt_neo",
-        "architectures": ["GPTNeoForCausalLM"],
-        **{key: getattr(config, name) for name, key in KEYS.items()},
-        "attention_types": [[kinds, 1]],
-        "attention_layers": kinds,
-        "bos_token_id": 0,
-        "eos_token_id": 0,
-    }
+    ends = {"bos_token_id": 0, "eos_token_id": 0}
+    return {"attention_types": [[kinds, 1]], "attention_layers": kinds} | ends
 
 
 def _rules() -> tuple[Rule, ...]:
@@ -99,10 +87,11 @@ def _rules() -> tuple[Rule, ...]:
 register(
     Family(
         model_type="gpt_neo",
+        architecture="GPTNeoForCausalLM",
         config=GptNeoConfig,
-        read_config=_read_config,
-        write_config=_write_config,
-        network=GptNeo,
+        read_more=_read_more,
+        write_more=_write_more,
+        network=Transformer,
         rules=_rules(),
         abilities=lambda heads: ABILITIES,
         prefixes=("transformer.",),

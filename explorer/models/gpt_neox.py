@@ -19,7 +19,7 @@ from torch import Tensor
 from explorer.errors import FormatError
 from explorer.models.family import Family, Rule, register
 from explorer.models.llama import ABILITIES
-from explorer.models.naming import ONE_TEXT, affine, reader
+from explorer.models.naming import ONE_TEXT, affine
 from explorer.models.rotary import PLAIN_BASE, RopeScaling, Rotary, read_rope, write_rope
 from explorer.models.transformer import Design, Transformer, TransformerConfig
 
@@ -54,11 +54,7 @@ class GptNeoxConfig(TransformerConfig):
         )
 
 
-class GptNeox(Transformer):
-    """The decoder."""
-
-
-def _read_config(raw: dict[str, Any]) -> GptNeoxConfig:
+def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     base, scaling = read_rope(raw)
     parameters = raw.get("rope_parameters") or {}
     share = float(parameters.get("partial_rotary_factor", raw.get("rotary_pct", 0.25)))
@@ -67,19 +63,12 @@ def _read_config(raw: dict[str, Any]) -> GptNeoxConfig:
             f"Its config.json rotates a share of {share:g} of each head, not one between 0 and 1.",
             "It may be damaged: fetch or copy the checkpoint again.",
         )
-    plain = reader(GptNeoxConfig, KEYS)(raw)
-    return replace(plain, rotary_share=share, rope_base=base, rope_scaling=scaling)
+    return {"rotary_share": share, "rope_base": base, "rope_scaling": scaling}
 
 
-def _write_config(config: GptNeoxConfig) -> dict[str, Any]:
-    return {
-        "model_type": "gpt_neox",
-        "architectures": ["GPTNeoXForCausalLM"],
-        **{key: getattr(config, name) for name, key in KEYS.items()},
-        **write_rope(config.rope_base, config.rope_scaling),
-        "rotary_emb_base": config.rope_base,
-        "rotary_pct": config.rotary_share,
-    }
+def _write_more(config: GptNeoxConfig) -> dict[str, Any]:
+    rope = write_rope(config.rope_base, config.rope_scaling)
+    return rope | {"rotary_emb_base": config.rope_base, "rotary_pct": config.rotary_share}
 
 
 def head_by_head(config: GptNeoxConfig) -> Int[Tensor, "row"]:
@@ -113,10 +102,11 @@ def _rules() -> tuple[Rule, ...]:
 register(
     Family(
         model_type="gpt_neox",
+        architecture="GPTNeoXForCausalLM",
         config=GptNeoxConfig,
-        read_config=_read_config,
-        write_config=_write_config,
-        network=GptNeox,
+        read_more=_read_more,
+        write_more=_write_more,
+        network=Transformer,
         rules=_rules(),
         abilities=lambda heads: ABILITIES,
         prefixes=("gpt_neox.",),

@@ -14,15 +14,12 @@ from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Text, context_length, final_norm, weights_here
 from explorer.models.family import Pass
 from explorer.models.layers import vectors_at
-from explorer.models.packing import packed
 from explorer.models.padding import WINDOW, batches, padded, unpadded
 from explorer.models.parameters import InputParameters, LayerParameters, Unfolds
 from explorer.tokenizers import Tokenizer
 from explorer.tokenizers.languages import Language
 from explorer.tokenizers.texts import check_text
 from explorer.trace import Ability, Capture, Checkpoint, Edit, Encoding, Trace
-
-MANY = 128  # texts from which on it pays to pack the weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +186,6 @@ class LanguageModel:
         """
         result: dict[int, Tensor] = {}
         efficient = getattr(self.network, "memory_efficient", False)
-        network = packed(self.network) if efficient and len(encodings) >= MANY else self.network
         for batch in batches(encodings):
             most = max(1, *(len(positions[i]) for i in batch))
             at = torch.zeros(len(batch), most, dtype=torch.long, device=self.device)
@@ -198,7 +194,7 @@ class LanguageModel:
             ids, masks = self._inputs([encodings[i] for i in batch])
             with torch.no_grad():
                 if efficient:
-                    states = network(ids, **masks, capture=Capture.HIDDEN, at=at).hidden_states
+                    states = self.network(ids, **masks, capture=Capture.HIDDEN, at=at).hidden_states
                 else:
                     whole = self.network(ids, **masks, capture=Capture.HIDDEN).hidden_states
                     states = [vectors_at(state, at) for state in whole]

@@ -189,21 +189,9 @@ class SelfAttention(nn.Module):
         x: Float[Tensor, "batch pos d_model"],
         allowed: Bool[Tensor, "#batch 1 1 key_pos"] | None,
     ) -> Float[Tensor, "batch query_pos d_model"]:
-        """Attention of some positions, `here`, to all positions, without queries for the others.
-
-        For plain heads only: no rotation, no norm, a key for each head.
-        """
-        width = self.widths[0]
-        q_weight, kv_weight = self.qkv.weight.split([width, 2 * width])
-        q_bias, kv_bias = self.qkv.bias.split([width, 2 * width])
-
-        def by_head(projected: Tensor, count: int) -> tuple[Tensor, ...]:
-            batch, length, _ = projected.shape
-            shaped = projected.view(batch, length, count, self.heads, self.d_head)
-            return shaped.permute(2, 0, 3, 1, 4).unbind(0)
-
-        (queries,) = by_head(F.linear(here, q_weight, q_bias), 1)
-        keys, values = by_head(F.linear(x, kv_weight, kv_bias), 2)
+        """Attention of some positions, `here`, to all; without rotation, and with a key for each head."""
+        queries, _, _ = self.project(here)
+        _, keys, values = self.project(x)
         mixed = F.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed)
         attended: Tensor = self.output(mixed.transpose(1, 2).flatten(2))
         return attended

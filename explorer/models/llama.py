@@ -8,12 +8,12 @@ What differs from GPT-2: RMSNorm instead of LayerNorm; no biases; positions by r
 (`rotary`) instead of a learnt table; several queries share a key and a value; an MLP with a gate and SiLU.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from explorer.models.family import Family, Rule, register
-from explorer.models.naming import NEEDED, ONE_TEXT
+from explorer.models.naming import ONE_TEXT, affine
 from explorer.models.rotary import PLAIN_BASE, RopeScaling, Rotary, read_rope, write_rope
 from explorer.models.transformer import Design, Transformer, TransformerConfig
 from explorer.trace import Ability
@@ -25,8 +25,8 @@ KEYS = ONE_TEXT | {
     "d_head": "head_dim",
     "qkv_bias": "attention_bias",
     "mlp_bias": "mlp_bias",
-    "window": "sliding_window",
 }
+WINDOW_KEYS = KEYS | {"window": "sliding_window"}
 ABILITIES = Ability.CONTEXT | Ability.ATTENTION | Ability.GENERATE
 
 
@@ -57,55 +57,27 @@ class LlamaConfig(TransformerConfig):
         )
 
 
-class Llama(Transformer):
-    """The decoder; its head is the embedding matrix if the checkpoint ties the two."""
-
-
-Config = TypeVar("Config", bound=LlamaConfig)
-
-
-def sizes(config: type[Config], raw: dict[str, Any], **more: Any) -> Config:
-    """The configuration in a config.json. Raises KeyError for a missing size."""
-    own = config.__dataclass_fields__
-    values = {
-        name: raw[key]
-        for name, key in KEYS.items()
-        if name in own and (name in NEEDED or raw.get(key) is not None)
-    }
+def read_rotary(raw: dict[str, Any]) -> dict[str, Any]:
+    """The base and the scaling of rotary positions in a config.json."""
     base, scaling = read_rope(raw)
-    return config(**values, rope_base=base, rope_scaling=scaling, **more)
-
-
-def to_config(config: LlamaConfig, model_type: str, architecture: str) -> dict[str, Any]:
-    """A configuration as a config.json."""
-    values = {key: getattr(config, name) for name, key in KEYS.items() if hasattr(config, name)}
-    rope = write_rope(config.rope_base, config.rope_scaling)
-    return {"model_type": model_type, "architectures": [architecture], **values, **rope}
+    return {"rope_base": base, "rope_scaling": scaling}
 
 
 def rules() -> tuple[Rule, ...]:
     """All parameters of Llama and its variants, as their files name them."""
     ours, theirs = "blocks.{i}.", "layers.{i}."
-    names = {
-        "attention.qkv": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
-        "attention.output": ("self_attn.o_proj",),
-        "attention.query_norm": ("self_attn.q_norm",),
-        "attention.key_norm": ("self_attn.k_norm",),
-        "attention_norm": ("input_layernorm",),
-        "mlp.up": ("mlp.gate_proj", "mlp.up_proj"),
-        "mlp.down": ("mlp.down_proj",),
-        "mlp_norm": ("post_attention_layernorm",),
-    }
-    layers = (
-        Rule(f"{ours}{our}.{kind}", tuple(f"{theirs}{name}.{kind}" for name in hub_names))
-        for our, hub_names in names.items()
-        for kind in ("weight", "bias")
-    )
     return (
         Rule("tokens.weight", ("embed_tokens.weight",), by_column=True),  # also the output matrix
         Rule("decoder", ("lm_head.weight",), by_column=True),
         Rule("norm.weight", ("norm.weight",)),
-        *layers,
+        *affine(ours + "attention.qkv", *(f"{theirs}self_attn.{n}_proj" for n in "qkv")),
+        *affine(ours + "attention.output", theirs + "self_attn.o_proj"),
+        *affine(ours + "attention.query_norm", theirs + "self_attn.q_norm"),
+        *affine(ours + "attention.key_norm", theirs + "self_attn.k_norm"),
+        *affine(ours + "attention_norm", theirs + "input_layernorm"),
+        *affine(ours + "mlp.up", theirs + "mlp.gate_proj", theirs + "mlp.up_proj"),
+        *affine(ours + "mlp.down", theirs + "mlp.down_proj"),
+        *affine(ours + "mlp_norm", theirs + "post_attention_layernorm"),
     )
 
 
@@ -113,8 +85,8 @@ def register_variant(
     model_type: str,
     architecture: str,
     config: type[LlamaConfig],
-    network: type[Transformer],
-    read_config: Callable[[dict[str, Any]], LlamaConfig],
+    keys: Mapping[str, str] = WINDOW_KEYS,
+    read_more: Callable[[dict[str, Any]], dict[str, Any]] = read_rotary,
     write_more: Callable[[Any], dict[str, Any]] = lambda config: {},
     fixed: tuple[tuple[str, Any], ...] = (),
 ) -> None:
@@ -122,10 +94,11 @@ def register_variant(
     register(
         Family(
             model_type=model_type,
+            architecture=architecture,
             config=config,
-            read_config=read_config,
-            write_config=lambda c: to_config(c, model_type, architecture) | write_more(c),
-            network=network,
+            read_more=read_more,
+            write_more=lambda c: write_rope(c.rope_base, c.rope_scaling) | write_more(c),
+            network=Transformer,
             rules=rules(),
             abilities=lambda heads: ABILITIES,
             prefixes=("model.",),
@@ -133,9 +106,9 @@ def register_variant(
             other_heads=(r"score\.(weight|bias)", r"(classifier|qa_outputs)\.(weight|bias)"),
             fixed=fixed,
             tied=("lm_head.weight", "embed_tokens.weight"),
-            keys=KEYS,
+            keys=keys,
         )
     )
 
 
-register_variant("llama", "LlamaForCausalLM", LlamaConfig, Llama, lambda raw: sizes(LlamaConfig, raw))
+register_variant("llama", "LlamaForCausalLM", LlamaConfig, KEYS)

@@ -32,11 +32,12 @@ from explorer.trace import Capture, Edit
 class MarianConfig:
     """Sizes and choices, named as everywhere in this project; those without `decoder` are the encoder's.
 
-    `padding` is the token that no translation may contain, and `start` the one before each translation;
-    None is the last of the vocabulary, as in the checkpoints of OPUS-MT.
+    `padding` is the token that no translation may contain, and `start` the one before each translation.
     """
 
     d_vocab: int
+    padding: int
+    start: int
     d_model: int = 512
     layers: int = 6
     heads: int = 8
@@ -48,8 +49,6 @@ class MarianConfig:
     activation: str = "swish"
     norm_eps: float = 1e-5
     scaled: bool = True
-    padding: int | None = None
-    start: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +89,10 @@ class Marian(nn.Module):
         """Run the encoder; `mask` is False at padding. `segments` are BERT's, and must be all 0 here."""
         keep = Capture.ATTENTION in capture
         allowed = None if mask is None else mask[:, None, None, :]
-
-        def run(block: Block, layer: int, x: Tensor) -> tuple[Tensor, Heads | None]:
-            output: tuple[Tensor, Heads | None] = block(x, allowed, layer, keep, edit)
-            return output
-
-        return run_blocks(edited(edit, "embedding", 0, self.embedded(ids)), self.blocks, run, capture)
+        x = edited(edit, "embedding", 0, self.embedded(ids))
+        return run_blocks(
+            x, self.blocks, lambda block, layer, x: block(x, allowed, layer, keep, edit), capture
+        )
 
     def decode(
         self,

@@ -5,56 +5,46 @@ from typing import Any
 from explorer.errors import FormatError
 from explorer.models.family import Family, Rule, register
 from explorer.models.marian import Marian, MarianConfig
+from explorer.models.naming import affine
 from explorer.trace import Ability
 
+KEYS = {
+    "d_vocab": "vocab_size",
+    "d_model": "d_model",
+    "layers": "encoder_layers",
+    "heads": "encoder_attention_heads",
+    "d_mlp": "encoder_ffn_dim",
+    "decoder_layers": "decoder_layers",
+    "decoder_heads": "decoder_attention_heads",
+    "d_decoder_mlp": "decoder_ffn_dim",
+    "positions": "max_position_embeddings",
+    "activation": "activation_function",
+    "scaled": "scale_embedding",
+    "padding": "pad_token_id",
+    "start": "decoder_start_token_id",
+}
+# What a key means that a file leaves out, as in `transformers`.
+DEFAULTS = {"positions": 1024, "activation": "gelu", "scaled": False}
 
-def _read_config(raw: dict[str, Any]) -> MarianConfig:
-    config = MarianConfig(
-        d_vocab=raw["vocab_size"],
-        d_model=raw["d_model"],
-        layers=raw["encoder_layers"],
-        heads=raw["encoder_attention_heads"],
-        d_mlp=raw["encoder_ffn_dim"],
-        decoder_layers=raw["decoder_layers"],
-        decoder_heads=raw["decoder_attention_heads"],
-        d_decoder_mlp=raw["decoder_ffn_dim"],
-        positions=raw.get("max_position_embeddings", 1024),
-        activation=raw.get("activation_function", "gelu"),
-        scaled=raw.get("scale_embedding", False),
-        padding=raw.get("pad_token_id"),
-        start=raw.get("decoder_start_token_id"),
-    )
-    for key, id in (("pad_token_id", config.padding), ("decoder_start_token_id", config.start)):
-        if id is not None and id >= config.d_vocab:
+
+def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
+    more = {name: raw.get(KEYS[name], default) for name, default in DEFAULTS.items()}
+    for name in ("padding", "start"):
+        id = raw.get(KEYS[name])
+        more[name] = raw["vocab_size"] - 1 if id is None else id  # the last one in the checkpoints of OPUS-MT
+        if more[name] >= raw["vocab_size"]:
             raise FormatError(
-                f"config.json gives {key} as {id}, of a vocabulary of {config.d_vocab}.",
+                f"config.json gives {KEYS[name]} as {id}, of a vocabulary of {raw['vocab_size']}.",
                 "It may be damaged: fetch or copy the checkpoint again.",
             )
-    return config
+    return more
 
 
-def _write_config(config: MarianConfig) -> dict[str, Any]:
-    last = config.d_vocab - 1
-    padding = last if config.padding is None else config.padding
+def _write_more(config: MarianConfig) -> dict[str, Any]:
     return {
-        "model_type": "marian",
-        "architectures": ["MarianMTModel"],
-        "vocab_size": config.d_vocab,
         "decoder_vocab_size": config.d_vocab,
-        "d_model": config.d_model,
-        "encoder_layers": config.layers,
-        "encoder_attention_heads": config.heads,
-        "encoder_ffn_dim": config.d_mlp,
-        "decoder_layers": config.decoder_layers,
-        "decoder_attention_heads": config.decoder_heads,
-        "decoder_ffn_dim": config.d_decoder_mlp,
-        "max_position_embeddings": config.positions,
-        "activation_function": config.activation,
-        "scale_embedding": config.scaled,
         "tie_word_embeddings": True,
         "share_encoder_decoder_embeddings": True,
-        "pad_token_id": padding,
-        "decoder_start_token_id": last if config.start is None else config.start,
         "eos_token_id": 0,
         "forced_eos_token_id": 0,
     }
@@ -62,35 +52,31 @@ def _write_config(config: MarianConfig) -> dict[str, Any]:
 
 def _rules() -> tuple[Rule, ...]:
     rules = [Rule("tokens.weight", ("shared.weight",)), Rule("bias", ("final_logits_bias",))]
-    stacks = {"blocks": "encoder.layers.{i}.", "decoder": "decoder.layers.{i}."}
-    linear = {
-        "attention.qkv": tuple(f"self_attn.{n}_proj" for n in "qkv"),
-        "attention.output": ("self_attn.out_proj",),
-        "attention_norm": ("self_attn_layer_norm",),
-        "mlp.up": ("fc1",),
-        "mlp.down": ("fc2",),
-        "mlp_norm": ("final_layer_norm",),
-    }
-    crossing = {
-        "cross.queries": ("encoder_attn.q_proj",),
-        "cross.kv": tuple(f"encoder_attn.{n}_proj" for n in "kv"),
-        "cross.output": ("encoder_attn.out_proj",),
-        "cross_norm": ("encoder_attn_layer_norm",),
-    }
-    for stack, theirs in stacks.items():
-        for ours, names in (linear | (crossing if stack == "decoder" else {})).items():
-            for kind in ("weight", "bias"):
-                whole = tuple(f"{theirs}{name}.{kind}" for name in names)
-                rules.append(Rule(f"{stack}.{{i}}.{ours}.{kind}", whole))
-    return tuple(rules)
+    for ours, theirs in (("blocks.{i}.", "encoder.layers.{i}."), ("decoder.{i}.", "decoder.layers.{i}.")):
+        rules += [
+            *affine(ours + "attention.qkv", *(f"{theirs}self_attn.{n}_proj" for n in "qkv")),
+            *affine(ours + "attention.output", theirs + "self_attn.out_proj"),
+            *affine(ours + "attention_norm", theirs + "self_attn_layer_norm"),
+            *affine(ours + "mlp.up", theirs + "fc1"),
+            *affine(ours + "mlp.down", theirs + "fc2"),
+            *affine(ours + "mlp_norm", theirs + "final_layer_norm"),
+        ]
+    return (
+        *rules,
+        *affine(ours + "cross.queries", theirs + "encoder_attn.q_proj"),
+        *affine(ours + "cross.kv", *(f"{theirs}encoder_attn.{n}_proj" for n in "kv")),
+        *affine(ours + "cross.output", theirs + "encoder_attn.out_proj"),
+        *affine(ours + "cross_norm", theirs + "encoder_attn_layer_norm"),
+    )
 
 
 register(
     Family(
         model_type="marian",
+        architecture="MarianMTModel",
         config=MarianConfig,
-        read_config=_read_config,
-        write_config=_write_config,
+        read_more=_read_more,
+        write_more=_write_more,
         network=Marian,
         rules=_rules(),
         abilities=lambda heads: Ability.CONTEXT | Ability.ATTENTION | Ability.TRANSLATE,
@@ -107,18 +93,6 @@ register(
             ("eos_token_id", 0),
         ),
         tied=("lm_head.weight", "shared.weight"),
-        keys={
-            "d_vocab": "vocab_size",
-            "layers": "encoder_layers",
-            "heads": "encoder_attention_heads",
-            "d_mlp": "encoder_ffn_dim",
-            "decoder_heads": "decoder_attention_heads",
-            "d_decoder_mlp": "decoder_ffn_dim",
-            "positions": "max_position_embeddings",
-            "activation": "activation_function",
-            "scaled": "scale_embedding",
-            "padding": "pad_token_id",
-            "start": "decoder_start_token_id",
-        },
+        keys=KEYS,
     )
 )

@@ -7,10 +7,9 @@ layers: each carries it a window further.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
-from explorer.models.llama import LlamaConfig, register_variant, sizes
-from explorer.models.transformer import Design, Transformer
+from explorer.models.llama import LlamaConfig, register_variant
+from explorer.models.transformer import Design
 
 
 @dataclass(frozen=True)
@@ -26,12 +25,4 @@ class MistralConfig(LlamaConfig):
         return replace(super().design, windows=windows)
 
 
-class Mistral(Transformer):
-    """The decoder."""
-
-
-def _read_config(raw: dict[str, Any]) -> MistralConfig:
-    return sizes(MistralConfig, raw)
-
-
-register_variant("mistral", "MistralForCausalLM", MistralConfig, Mistral, _read_config)
+register_variant("mistral", "MistralForCausalLM", MistralConfig)

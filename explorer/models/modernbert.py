@@ -21,7 +21,7 @@ from explorer.models.bert import abilities
 from explorer.models.encoder import MlmHead
 from explorer.models.family import Family, Rule, register
 from explorer.models.layers import edited
-from explorer.models.naming import ONE_TEXT, reader
+from explorer.models.naming import ONE_TEXT
 from explorer.models.parameters import InputParameters, of_norm
 from explorer.models.rotary import Rotary, read_rope
 from explorer.models.transformer import Design, Transformer, TransformerConfig
@@ -32,6 +32,7 @@ HEADS = frozenset({"mlm_head"})
 KEYS = ONE_TEXT | {
     "activation": "hidden_activation",
     "norm_eps": "norm_eps",
+    "reach": "local_attention",
 }
 # Settings with the only value that the network supports.
 FIXED: tuple[tuple[str, Any], ...] = (
@@ -101,17 +102,16 @@ class ModernBert(Transformer):
         return scores
 
 
-def _read_config(raw: dict[str, Any]) -> ModernBertConfig:
+def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     layers, every = raw["num_hidden_layers"], raw.get("global_attn_every_n_layers", 3)
     kinds = raw.get("layer_types") or ("local" if layer % every else "global" for layer in range(layers))
     own = ModernBertConfig
-    return replace(
-        reader(own, KEYS)(raw),
-        reach=raw.get("local_attention", 2 * own.reach) // 2,
-        local=local_layers(kinds, layers),
-        rope_base=_base(raw, "full_attention", raw.get("global_rope_theta", own.rope_base)),
-        local_base=_base(raw, "sliding_attention", raw.get("local_rope_theta", own.local_base)),
-    )
+    return {
+        "reach": raw.get("local_attention", 2 * own.reach) // 2,
+        "local": local_layers(kinds, layers),
+        "rope_base": _base(raw, "full_attention", raw.get("global_rope_theta", own.rope_base)),
+        "local_base": _base(raw, "sliding_attention", raw.get("local_rope_theta", own.local_base)),
+    }
 
 
 def _base(raw: dict[str, Any], kind: str, plain: float) -> float:
@@ -126,11 +126,8 @@ def _base(raw: dict[str, Any], kind: str, plain: float) -> float:
     return base
 
 
-def _write_config(config: ModernBertConfig) -> dict[str, Any]:
+def _write_more(config: ModernBertConfig) -> dict[str, Any]:
     return {
-        "model_type": "modernbert",
-        "architectures": ["ModernBertForMaskedLM"],
-        **{key: getattr(config, name) for name, key in KEYS.items()},
         "local_attention": 2 * config.reach,
         "layer_types": kinds_of(config.local or (False,) * config.layers),
         "global_rope_theta": config.rope_base,
@@ -162,9 +159,10 @@ def _rules() -> tuple[Rule, ...]:
 register(
     Family(
         model_type="modernbert",
+        architecture="ModernBertForMaskedLM",
         config=ModernBertConfig,
-        read_config=_read_config,
-        write_config=_write_config,
+        read_more=_read_more,
+        write_more=_write_more,
         network=ModernBert,
         rules=_rules(),
         abilities=abilities,
@@ -172,6 +170,6 @@ register(
         other_heads=(r"classifier\.(weight|bias)",),
         fixed=FIXED,
         tied=("decoder.weight", "embeddings.tok_embeddings.weight"),
-        keys=KEYS | {"reach": "local_attention"},
+        keys=KEYS,
     )
 )

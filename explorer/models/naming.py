@@ -1,15 +1,13 @@
 """The names in the hub's files of BERT and similar models: sizes in config.json, and parameters."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from torch import nn
 
 from explorer.models.encoder import EncoderConfig
 from explorer.models.family import Family, Rule, register
 from explorer.trace import Ability
-
-Config = TypeVar("Config")
 
 # config.json's words for our fields, of a model that reads one text; and of one that reads two.
 ONE_TEXT = {
@@ -24,7 +22,6 @@ ONE_TEXT = {
     "tied": "tie_word_embeddings",
 }
 KEYS = ONE_TEXT | {"segments": "type_vocab_size"}
-NEEDED = ("d_vocab", "d_model", "layers", "heads", "d_mlp")  # every config.json must have these
 # Settings with the only value that the encoder supports.
 FIXED: tuple[tuple[str, Any], ...] = (
     ("position_embedding_type", "absolute"),
@@ -35,28 +32,6 @@ OLD_NAMES = ((".gamma", ".weight"), (".beta", ".bias"))
 BUFFERS = (r"embeddings\.(position_ids|token_type_ids)",)
 # Classifiers added by fine-tuning; the encoder below them is used without them.
 OTHER_HEADS = (r"(classifier|qa_outputs|classifier\.(dense|out_proj))\.(weight|bias)",)
-
-
-def reader(config: type[Config], keys: Mapping[str, str] = KEYS) -> Callable[[dict[str, Any]], Config]:
-    """A function from a config.json to a configuration, which raises KeyError for a missing size."""
-
-    def read(raw: dict[str, Any]) -> Config:
-        values = {name: raw[key] for name, key in keys.items() if name in NEEDED or key in raw}
-        return config(**values)
-
-    return read
-
-
-def writer(
-    model_type: str, architecture: str, keys: Mapping[str, str] = KEYS
-) -> Callable[[EncoderConfig], dict[str, Any]]:
-    """How a family's configuration becomes config.json."""
-
-    def write(config: EncoderConfig) -> dict[str, Any]:
-        values = {key: getattr(config, name) for name, key in keys.items()}
-        return {"model_type": model_type, "architectures": [architecture], **values, "pad_token_id": 0}
-
-    return write
 
 
 def affine(ours: str, *theirs: str, head: str = "") -> list[Rule]:
@@ -106,8 +81,7 @@ def register_encoder(
     abilities: Callable[[frozenset[str]], Ability],
     decoder: str,
     keys: Mapping[str, str] = KEYS,
-    read_config: Callable[[dict[str, Any]], Any] | None = None,
-    write_config: Callable[[Any], dict[str, Any]] | None = None,
+    write_more: Callable[[Any], dict[str, Any]] = lambda config: {},
     prefix: str = "",
     **changes: Any,
 ) -> None:
@@ -119,9 +93,9 @@ def register_encoder(
     register(
         Family(
             model_type=model_type,
+            architecture=architecture,
             config=config,
-            read_config=read_config or reader(config, keys),
-            write_config=write_config or writer(model_type, architecture, keys),
+            write_more=lambda c: {"pad_token_id": 0} | write_more(c),
             network=network,
             rules=rules,
             abilities=abilities,

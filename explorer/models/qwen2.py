@@ -8,10 +8,10 @@ Its files may give the upper layers a window; in most of them it is switched off
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
-from explorer.models.llama import LlamaConfig, register_variant, sizes
-from explorer.models.transformer import Design, Transformer
+from explorer.models.llama import LlamaConfig, read_rotary, register_variant
+from explorer.models.transformer import Design
 from explorer.models.windows import kinds_of, local_layers, windows_of
 
 FIXED = (("use_mrope", False),)
@@ -32,21 +32,14 @@ class Qwen2Config(LlamaConfig):
         return replace(super().design, output_bias=False, windows=windows_of(self.local, self.window))
 
 
-class Qwen2(Transformer):
-    """The decoder."""
-
-
-Config = TypeVar("Config", bound=Qwen2Config)
-
-
-def read_windows(config: type[Config], raw: dict[str, Any]) -> Config:
-    """The configuration in a config.json, whose windows are ignored without `use_sliding_window`."""
+def read_windows(raw: dict[str, Any]) -> dict[str, Any]:
+    """The rotary positions and the windows in a config.json; no windows without `use_sliding_window`."""
+    rotary = read_rotary(raw)
     if not raw.get("use_sliding_window") or raw.get("sliding_window") is None:
-        return sizes(config, raw | {"sliding_window": None})
-    first = raw.get("max_window_layers", 28)
-    layers = range(raw["num_hidden_layers"])
-    kinds = raw.get("layer_types") or ("local" if layer >= first else "global" for layer in layers)
-    return sizes(config, raw, local=local_layers(kinds, raw["num_hidden_layers"]))
+        return rotary | {"window": None}
+    first, layers = raw.get("max_window_layers", 28), raw["num_hidden_layers"]
+    kinds = raw.get("layer_types") or ("local" if layer >= first else "global" for layer in range(layers))
+    return rotary | {"local": local_layers(kinds, layers)}
 
 
 def write_windows(config: Qwen2Config) -> dict[str, Any]:
@@ -58,11 +51,5 @@ def write_windows(config: Qwen2Config) -> dict[str, Any]:
 
 
 register_variant(
-    "qwen2",
-    "Qwen2ForCausalLM",
-    Qwen2Config,
-    Qwen2,
-    lambda raw: read_windows(Qwen2Config, raw),
-    write_windows,
-    FIXED,
+    "qwen2", "Qwen2ForCausalLM", Qwen2Config, read_more=read_windows, write_more=write_windows, fixed=FIXED
 )

@@ -12,7 +12,7 @@ from typing import Any
 
 from explorer.models.llama import register_variant
 from explorer.models.qwen2 import FIXED, Qwen2Config, read_windows, write_windows
-from explorer.models.transformer import Design, Transformer
+from explorer.models.transformer import Design
 
 D_HEAD = 128  # where config.json does not say it
 
@@ -29,12 +29,10 @@ class Qwen3Config(Qwen2Config):
         return replace(super().design, output_bias=self.qkv_bias, head_norm=True)
 
 
-class Qwen3(Transformer):
-    """The decoder."""
+def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
+    return read_windows(raw) | {"d_head": raw.get("head_dim", D_HEAD)}
 
 
-def _read_config(raw: dict[str, Any]) -> Qwen3Config:
-    return read_windows(Qwen3Config, {"head_dim": D_HEAD} | raw)
-
-
-register_variant("qwen3", "Qwen3ForCausalLM", Qwen3Config, Qwen3, _read_config, write_windows, FIXED)
+register_variant(
+    "qwen3", "Qwen3ForCausalLM", Qwen3Config, read_more=_read_more, write_more=write_windows, fixed=FIXED
+)

@@ -23,16 +23,7 @@ from torch import Tensor, nn
 from explorer.models.bert import BertConfig, abilities
 from explorer.models.encoder import Encoder
 from explorer.models.family import Rule
-from explorer.models.naming import (
-    BUFFERS,
-    KEYS,
-    filling,
-    layers,
-    reader,
-    register_encoder,
-    tables,
-    writer,
-)
+from explorer.models.naming import BUFFERS, KEYS, filling, layers, register_encoder, tables
 
 HEADS = frozenset({"mlm_head"})
 
@@ -60,12 +51,14 @@ class Roberta(Encoder):
         return self.positions.weight[self.config.first :]
 
 
-def _read_config(raw: dict[str, Any]) -> RobertaConfig:
+def _read_more(raw: dict[str, Any]) -> dict[str, Any]:
     first = raw.get("pad_token_id", 1) + 1
-    rows = raw.get("max_position_embeddings", 514)
-    return reader(RobertaConfig, KEYS | {"first": "first"})(
-        {"type_vocab_size": 1} | raw | {"max_position_embeddings": rows - first, "first": first}
-    )
+    return {"first": first, "positions": raw.get("max_position_embeddings", 514) - first}
+
+
+def _write_more(config: RobertaConfig) -> dict[str, Any]:
+    rows = config.positions + config.first
+    return {"max_position_embeddings": rows, "pad_token_id": config.first - 1}
 
 
 def _rules() -> tuple[Rule, ...]:
@@ -73,29 +66,19 @@ def _rules() -> tuple[Rule, ...]:
     return (*tables(), *layers(), *head)
 
 
-def _register(model_type: str, architecture: str) -> None:
-    def write_config(config: RobertaConfig) -> dict[str, Any]:
-        written = writer(model_type, architecture)(config)
-        rows = config.positions + config.first
-        return written | {"max_position_embeddings": rows, "pad_token_id": config.first - 1}
-
+for _name in ("Roberta", "XLMRoberta", "Camembert"):
     register_encoder(
-        model_type,
-        architecture,
+        _name.lower().replace("xlm", "xlm-"),
+        f"{_name}ForMaskedLM",
         RobertaConfig,
         Roberta,
         _rules(),
         abilities,
         decoder="lm_head.decoder.weight",
         keys=KEYS | {"first": "pad_token_id"},
-        read_config=_read_config,
-        write_config=write_config,
+        read_more=_read_more,
+        write_more=_write_more,
         prefix="roberta.",
         renames=(("lm_head.decoder.bias", "lm_head.bias"),),
         ignored=(*BUFFERS, r"pooler\.dense\.(weight|bias)"),  # no task of RoBERTa's own reads the pooler
     )
-
-
-_register("roberta", "RobertaForMaskedLM")
-_register("xlm-roberta", "XLMRobertaForMaskedLM")
-_register("camembert", "CamembertForMaskedLM")

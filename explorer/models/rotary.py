@@ -73,7 +73,15 @@ class Rotary:
     def frequencies(self, device: torch.device | None = None) -> Float[Tensor, "d_half"]:
         """Radians per position, for each pair of dimensions."""
         exponents = torch.arange(0, self.dims, 2, device=device).float() / self.dims
-        return _scaled(1.0 / self.base**exponents, self.scaling)
+        frequencies, scaling = 1.0 / self.base**exponents, self.scaling
+        if scaling is None:
+            return frequencies
+        slow = frequencies / scaling.factor
+        if scaling.original_positions is None or scaling.low is None or scaling.high is None:
+            return slow
+        waves = scaling.original_positions * frequencies / (2 * math.pi)  # that fit into the original length
+        weight = ((waves - scaling.low) / (scaling.high - scaling.low)).clamp(0, 1)
+        return (1 - weight) * slow + weight * frequencies
 
     def rotation(self, positions: Int[Tensor, "pos"]) -> Rotation:
         """The cosines and sines of the angles at some positions of a text, counted from 0."""
@@ -91,17 +99,6 @@ def rotate(x: Float[Tensor, "*pos d_head"], rotation: Rotation) -> Float[Tensor,
     half = cos.shape[-1]
     a, b, rest = x[..., :half], x[..., half : 2 * half], x[..., 2 * half :]
     return torch.cat([a * cos - b * sin, b * cos + a * sin, rest], dim=-1)
-
-
-def _scaled(frequencies: Tensor, scaling: RopeScaling | None) -> Tensor:
-    if scaling is None:
-        return frequencies
-    slow = frequencies / scaling.factor
-    if scaling.original_positions is None or scaling.low is None or scaling.high is None:
-        return slow
-    waves = scaling.original_positions * frequencies / (2 * math.pi)  # how many fit into the original length
-    weight = ((waves - scaling.low) / (scaling.high - scaling.low)).clamp(0, 1)
-    return (1 - weight) * slow + weight * frequencies
 
 
 def read_rope(raw: dict[str, Any]) -> tuple[float, RopeScaling | None]:

@@ -14,7 +14,6 @@ are kept, how wide each window is, and which words serve as wrong answers.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -153,31 +152,16 @@ def neighbours(
     return near & (around == lines[:, None])
 
 
-def _read_config(raw: dict[str, Any]) -> Word2VecConfig:
-    return Word2VecConfig(raw["vocab_size"], raw["hidden_size"], raw.get("method", "skip-gram"))
-
-
-def _write_config(config: Word2VecConfig) -> dict[str, Any]:
-    return {
-        "model_type": "word2vec",
-        "vocab_size": config.d_vocab,
-        "hidden_size": config.d_model,
-        "method": config.method,
-    }
-
-
 register(
     Family(
         model_type="word2vec",
         config=Word2VecConfig,
-        read_config=_read_config,
-        write_config=_write_config,
         network=Word2Vec,
         rules=(
             Rule("tokens.weight", ("vectors.weight",)),
             Rule("contexts.weight", ("contexts.weight",), head="contexts"),
         ),
         abilities=lambda heads: Ability.VECTORS,
-        keys={"d_vocab": "vocab_size", "d_model": "hidden_size"},
+        keys={"d_vocab": "vocab_size", "d_model": "hidden_size", "method": "method"},
     )
 )

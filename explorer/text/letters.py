@@ -150,12 +150,3 @@ def has_unspaced(text: str) -> bool:
     (True, True, False)
     """
     return _WITHOUT_SPACES.search(text) is not None
-
-
-def count_unspaced(text: str) -> int:
-    """The number of letters, without marks, in scripts without spaces between words.
-
-    >>> count_unspaced("去 bank"), count_unspaced("น้ำ")
-    (1, 2)
-    """
-    return 0 if text.isascii() else len(_WITHOUT_SPACES.findall(text))

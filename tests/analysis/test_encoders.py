@@ -23,11 +23,12 @@ from explorer.analysis.prediction import (
 )
 from explorer.analysis.senses import occurrences
 from explorer.analysis.transformer import origins, walk
-from explorer.analysis.visibility import leaking, masks, readers
+from explorer.analysis.visibility import leaking, masks
 from explorer.trace import Ability
 from explorer.views.heads import guess
 from explorer.views.masked import blanks as page
 from tests import encoders
+from tests.analysis.visibility.test_readers import changes
 
 TEXT = "we walk by the [MASK] in the old light."
 WHOLE = "we walk by the bank in the old light."
@@ -111,7 +112,7 @@ def test_positions_orders_and_masks(model):
     assert [one.name for one in masks.compare(model, TEXT)] == list(masks.MASKS)
     leak = leaking.leak(model, WHOLE)
     assert len(leak.visible) == len(leak.places)
-    assert readers.measured(model, encoding.text).all(), "an encoder's state has read every token"
+    assert changes(model, encoding.text).all(), "an encoder's state has read every token"
 
 
 def test_words_and_senses(model):

@@ -25,7 +25,7 @@ from explorer.corpus.shards import texts
 from explorer.corpus.shards.manifest import Manifest
 from explorer.corpus.shards.plan import Request, compute_all, prepare
 from explorer.corpus.shards.reader import Corpus
-from explorer.corpus.shards.shard import ShardWriter
+from explorer.corpus.shards.shard import writer
 from explorer.corpus.shards.texts import FilePart, TextFile
 from tests.benchmarks.senses import WORD, sentences
 
@@ -86,7 +86,7 @@ def made_up(folder: Path, count: int) -> Corpus:
         parts=[FilePart(0, 0, 0)] * PARTS,
     )
     for part, rows in enumerate(parts):
-        with ShardWriter(folder, made, part, 0) as writer:
+        with writer(folder, made, part, 0) as add:
             for start in range(0, rows, AT_A_TIME):
                 some = min(AT_A_TIME, rows - start)
                 cloud = torch.multinomial(torch.tensor([0.6, 0.3, 0.1]), some, True, generator=drawn)
@@ -96,9 +96,7 @@ def made_up(folder: Path, count: int) -> Corpus:
                     Occurrence(start + i, text, None, (len(text) - 1 - len(WORD), len(text) - 1))
                     for i, text in enumerate(texts_of)
                 ]
-                writer.add(found, vectors[:, None])
-            writer.close()
-            writer.finish()
+                add(found, vectors[:, None])
     replace(made, rows=[parts]).write(folder)
     return Corpus.open(folder)
 
@@ -118,7 +116,7 @@ def opening(folder: Path, count: int) -> None:
             width, height = flat.abs().amax(0).tolist()
             contours.outlines(many.smooth(flat, (width, height)), 0.5)
         with told("  sentences of 1,000 dots"):
-            corpus.rows(WORD, corpus.draw(WORD, 1000))
+            corpus.occurrences(WORD, corpus.draw(WORD, 1000))
 
 
 def main() -> None:

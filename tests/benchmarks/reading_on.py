@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.reading_on                the model that pages write with
     python -m tests.benchmarks.reading_on gpt            another one
-    python -m tests.benchmarks.reading_on smollm2 --lines training/sets/cloze.txt
+    python -m tests.benchmarks.reading_on smollm2 --lines training/sets/cloze.tsv
 
 Milliseconds a sentence and their ratio (below 1: faster than the loop), alternating, after one run that
 warms up; the loop reads only the best twenty words, as many as are read to the end. With `--lines`, how
@@ -20,7 +20,7 @@ from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.analysis.prediction.masking import MASK
 from explorer.models import LanguageModel
 from explorer.views.frame.default_models import WRITER
-from training.metrics.cloze import read_lines
+from training.metrics.blanks import read_halves
 
 TEXTS = (
     "The man went to the [MASK] to buy a gallon of milk.",
@@ -56,7 +56,7 @@ def main() -> None:
         ours, loop = compare(model, text)
         print(f"{text:56} {ours:7.0f} ms   loop {loop:7.0f} ms   ratio {ours / loop:.2f}")
     if options.lines:
-        lines = read_lines(options.lines.read_text(encoding="utf-8"))["test"]
+        lines = read_halves(options.lines)["test"]
         ranks = []
         for line in lines:
             guesses = [word.lower() for word, _ in prediction.fill_mask(model, line.text, top=5)[0]]

@@ -58,7 +58,7 @@ def main(name: str) -> None:
         return translation.translate(ours, TEXT, beams, limit=MOST).text
 
     def first() -> object:
-        return next(translation.steps(ours, TEXT))
+        return translation.Search(ours, [ours.encode(TEXT)]).step()
 
     for beams in (1, 4):
         assert mine(beams) == peer(beams), (mine(beams), peer(beams))

@@ -21,10 +21,10 @@ import torch
 from gensim.models import Word2Vec as Peer
 
 from explorer.models import word2vec
-from training.run.base import Budget
+from training.run.loop import Budget, Run
 from training.text.corpus import Corpus
 from training.text.running_text import RunningText
-from training.word2vec import train as training
+from training.word2vec import task as training
 
 RUNS = 3
 HELD_OUT = 50_000  # words at the end of the text
@@ -33,24 +33,22 @@ HELD_OUT = 50_000  # words at the end of the text
 def ours(text: RunningText, words: int, folder: Path, rate: float) -> word2vec.Word2Vec:
     """One pass of our run; its network."""
     part = RunningText(text.words, text.counts, text.ids[:words], text.ends)
-    settings = training.Hyperparameters(rate=rate)
-    run = training.Run(part, settings, Budget(tokens=words), folder, save_every=1e9)
-    run.train()
-    return run.network
+    task = training.Word2VecTask(part, None, rate)
+    Run(task, Budget(tokens=words), folder, torch.device("cpu"), save_every=1e9).train()
+    return task.network
 
 
 def theirs(text: RunningText, words: int, threads: int, rate: float) -> Callable[[], Peer]:
     """One pass of gensim's, prepared so that the call trains and does nothing else."""
-    settings = training.Hyperparameters()
     lines = spelled(text, words)
     peer = Peer(
-        vector_size=settings.d_model,
-        window=settings.window,
+        vector_size=128,
+        window=training.WINDOW,
         sg=1,
-        negative=settings.negatives,
+        negative=training.NEGATIVES,
         alpha=rate,
         min_alpha=rate * 1e-4,
-        sample=settings.subsample,
+        sample=training.SUBSAMPLE,
         min_count=1,
         workers=threads,
         epochs=1,
@@ -84,13 +82,13 @@ def network_of(peer: Peer, words: list[str]) -> word2vec.Word2Vec:
 
 def loss(network: word2vec.Word2Vec, text: RunningText) -> float:
     """Nats per pair on the text's last words."""
-    settings, generator = training.Hyperparameters(), torch.Generator().manual_seed(0)
+    generator = torch.Generator().manual_seed(0)
     words, lines = text.part(len(text) - HELD_OUT, len(text))
-    reach = word2vec.draw_reach(len(words), settings.window, generator)
-    centre, offset = word2vec.neighbours(lines, reach, settings.window).nonzero().T
-    answer = words[centre + offset - settings.window]
+    reach = word2vec.draw_reach(len(words), training.WINDOW, generator)
+    centre, offset = word2vec.neighbours(lines, reach, training.WINDOW).nonzero().T
+    answer = words[centre + offset - training.WINDOW]
     odds = word2vec.negative_odds(text.counts)
-    drawn = word2vec.draw_negatives(odds, (len(centre), settings.negatives), generator)
+    drawn = word2vec.draw_negatives(odds, (len(centre), training.NEGATIVES), generator)
     with torch.no_grad():
         parts = zip(words[centre].split(4096), answer.split(4096), drawn.split(4096), strict=True)
         return sum(float(network.loss(c[:, None], a, n).sum()) for c, a, n in parts) / len(centre)

@@ -22,7 +22,7 @@ LINES = {
     "finetuning/tagged": "button",
     "finetuning/answer": ".text",
 }
-SILENT = {"label": "", "says": "", "title": "", "reads": "", "hint": "", "name": "", "message": "", "ask": ""}
+SILENT = dict.fromkeys("label says caption title reads hint name message ask".split(), "")
 
 
 def given(words: list[str]) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def given(words: list[str]) -> dict[str, Any]:
     return {
         **SILENT,
         **dict.fromkeys(("tokens", "words", "columns"), shown),
-        **{name: [] for name in ("arcs", "rows", "answers")},
+        **{name: [] for name in ("arcs", "rows", "answers", "captions")},
         **dict.fromkeys(("drawn", "layer")),
         "lines": [{**SILENT, "words": shown}],
         "groups": [{"words": [word], "tag": "", "mark": None} for word in shown],

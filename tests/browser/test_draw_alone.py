@@ -198,19 +198,6 @@ def test_layers_play_and_stop(bare):
     expect(bare.locator(".read")).to_have_text("A w2 here.")
 
 
-def test_a_list_of_words_takes_the_letters_typed_at_once_and_closes_where_it_opened(bare):
-    load(bare, "senses/word_chooser")
-    words = [{"word": word, "senses": ["one", "two"]} for word in ("bank", "spring")]
-    kinds = {"kinds": [{"name": "all", "label": "All"}], "kind": "all"}
-    draw(bare, {"label": "Examples", "question": "Which?", "words": words, "chosen": "bank", **kinds})
-    clicked = "() => { document.querySelector('.opener').click(); return document.activeElement.className; }"
-    assert bare.evaluate(clicked) == "search", "before any other event"
-    bare.keyboard.type("sp")
-    expect(bare.locator(".entry")).to_have_count(1)
-    bare.locator(".opener").click()
-    expect(bare.locator(".panel")).to_be_hidden()
-
-
 def test_a_picture_waits_for_its_colours(browser):
     page = browser.new_page()
     page.set_content('<div id="home"><div class="root"></div></div>')

@@ -26,6 +26,7 @@ DRAW = """([data, near]) => {
     if (name === 'lock') draw(root, { ...data, locked: value, near: value ? near : [] }, send);
   };
   draw(root, data, send);
+  return document.getAnimations().filter((one) => one.transitionProperty === 'transform').length;
 }"""
 PLACES = "all => all.map(one => [one.getBoundingClientRect().x, one.getBoundingClientRect().y])"
 
@@ -53,7 +54,7 @@ def picture(count: int, axes: int) -> dict[str, Any]:
         "stops": ["word alone", "embedding", *(f"layer {n}" for n in range(1, STOPS - 1))],
         "frames": charts.frames(planes, unit),
         "contours": None,
-        "says": [""] * STOPS,
+        "lines": [""] * STOPS,
         "first": -1,
         "layer": STOPS - 2,
         "locked": "",
@@ -68,7 +69,8 @@ def opened(browser: Browser) -> Iterator[Callable[..., Page]]:
 
         def open_(dots: int, axes: int = 2) -> Page:
             load(page, "senses/sense_map")
-            page.evaluate(DRAW, [picture(dots, axes), [[1, 2, 3]] * STOPS])
+            flying = page.evaluate(DRAW, [picture(dots, axes), [[1, 2, 3]] * STOPS])
+            assert flying == 0, "what is new has its place at once"
             settle(page, ".name")
             return page
 

@@ -33,13 +33,13 @@ def test_each_picture_is_in_view_and_goes_from_layer_to_layer(open_page):
 
     look(page, "tree", ".arc")
     page.locator(".layer").first.click()
-    expect(page.locator(".says")).to_contain_text("Embedding")
+    expect(page.locator(".caption")).to_contain_text("Embedding")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".says")).to_contain_text("Layer 1")
+    expect(page.locator(".caption")).to_contain_text("Layer 1")
     page.wait_for_url("**tree_layer=1**")
 
     look(page, "watch", ".chip")
     page.locator(".slider").focus()
     page.keyboard.press("Home")
-    expect(page.locator(".told")).to_contain_text("By embedding")
+    expect(page.locator(".caption")).to_contain_text("By embedding")
     expect(page.locator(".facts.later").first).to_be_attached()

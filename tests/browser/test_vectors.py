@@ -82,23 +82,23 @@ def test_training_moves_the_dots_and_stops(open_page):
     page.locator(".dot").first.evaluate("dot => { dot.kept = true; }")
     page.locator(TRAIN).click()
     expect(page.locator(TRAIN)).to_have_text("Stop")
-    told = page.locator(".told")
-    expect(told).to_contain_text("at step ")
+    latest = page.locator(".value")
+    expect(latest).to_contain_text("at step ")
     expect(page.locator(".lit").first).to_be_visible()
-    first = int(told.inner_text().split()[-1])
+    first = int(latest.inner_text().split()[-1])
     far = re.compile(f"at step (?!{first}$)")
     for _ in range(3):  # three more turns
-        expect(told).to_have_text(far)
-        far = re.compile(f"at step (?!{told.inner_text().split()[-1]}$)")
+        expect(latest).to_have_text(far)
+        far = re.compile(f"at step (?!{latest.inner_text().split()[-1]}$)")
     page.locator(TRAIN).click()
     expect(page.locator(TRAIN)).to_have_text("Continue")
     rest(page)
-    stopped, at = places(page), told.inner_text()
+    stopped, at = places(page), latest.inner_text()
     moved = sum(a != b for a, b in zip(before, stopped))
     assert moved > 20, "the dots glided"
     assert page.locator(".dot").first.evaluate("dot => dot.kept"), "the picture was not made anew"
     page.wait_for_timeout(1500)
-    assert (places(page), told.inner_text()) == (stopped, at), "nothing goes on after Stop"
+    assert (places(page), latest.inner_text()) == (stopped, at), "nothing goes on after Stop"
 
 
 @pytest.mark.slow

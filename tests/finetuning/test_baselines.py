@@ -5,7 +5,7 @@ import torch
 
 from explorer.finetuning import Labelled, Question, Tagged
 from explorer.finetuning.baselines import bag_of_words, majority, nearest, random_weights
-from explorer.finetuning.map_points import project_aligned
+from explorer.finetuning.progress import project_aligned
 
 
 def test_the_most_frequent_class():

@@ -89,7 +89,7 @@ def test_files_that_cannot_be_read(kind, data, words):
 def test_too_many_rows_are_cut_and_it_is_said():
     table = parse_table("classes", b"text,label\n" + b"good,yes\nbad,no\n" * 50_000)
     assert len(table.examples) == MOST_ROWS
-    assert table.notes == ("100,000 rows were given; the first 10,000 are used.",)
+    assert table.note == "100,000 rows were given; the first 10,000 are used."
 
 
 @pytest.mark.parametrize("collection", library.COLLECTIONS, ids=lambda collection: collection.name)

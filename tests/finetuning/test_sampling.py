@@ -4,13 +4,13 @@ from collections import Counter
 
 import pytest
 
-from explorer.finetuning import Labelled, library, task_of
+from explorer.finetuning import Labelled, library
 from explorer.finetuning.sampling import sample_by_class, split
 
 
 def test_nothing_is_lost_and_no_class_by_keeping_aside():
     examples = [Labelled(f"text {i}", "rare" if i == 7 else "common") for i in range(20)]
-    training, held_out = split(task_of(examples), examples, 0.5)
+    training, held_out = split(examples, 0.5)
     assert {*training, *held_out} == {*examples} and len(held_out) == 9
     assert examples[7] in training
 

@@ -20,9 +20,7 @@ def heads(tiny_bert, labelled, tagged):
     """One of each kind, by name."""
 
     def made(examples, **settings):
-        run = fit(tiny_bert, task_of(examples), examples, **settings)
-        list(run)
-        return run.head
+        return fit(tiny_bert, task_of(examples), examples, **settings).finish()
 
     return {
         "frozen": made(labelled),
@@ -54,16 +52,15 @@ def test_a_head_comes_back(heads, tiny_bert, tmp_path, name):
 
 
 def test_the_threshold_of_no_answer_comes_back(tiny_bert, questions):
-    run = fit(tiny_bert, Answers(9, 1.5), questions, held_out=0.0)
-    list(run)
-    assert store.loads(store.dumps(run.head), tiny_bert).task == Answers(9, 1.5)
-    raw = store.config(run.head)
+    head = fit(tiny_bert, Answers(9, 1.5), questions, held_out=0.0).finish()
+    assert store.loads(store.dumps(head), tiny_bert).task == Answers(9, 1.5)
+    raw = store.config(head)
     raw["task"].pop("threshold")  # of a head that was stored before there was one
-    assert store.head_from(raw, run.head.parameters, tiny_bert).task == Answers(9, 0.0)
+    assert store.head_from(raw, head.parameters, tiny_bert).task == Answers(9, 0.0)
     for wrong in (1e9, float("nan"), "much"):
         raw["task"]["threshold"] = wrong
         with pytest.raises(FormatError, match="task"):
-            store.head_from(raw, run.head.parameters, tiny_bert)
+            store.head_from(raw, head.parameters, tiny_bert)
 
 
 def test_a_small_head_fits_a_link(heads, tiny_bert):

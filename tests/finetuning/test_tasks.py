@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from explorer.errors import ExplorerError, TextError
 from explorer.finetuning import Answers, Classes, Features, Labelled, Question, Tagged, Tags
-from explorer.finetuning.decode import decode
 from explorer.finetuning.encoding import encode_example
 from explorer.finetuning.loss import loss, targets
+from explorer.finetuning.predictions import decode
 from explorer.finetuning.scores import answer_scores, entities, entity_scores, plain
 
 TAGS = st.lists(st.sampled_from(["O", "B-a", "I-a", "B-b", "I-b"]), min_size=1, max_size=12)

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from explorer.errors import ExplorerError
-from explorer.finetuning import Labelled, jobs
+from explorer.finetuning import Labelled, jobs, training_specs
 from explorer.finetuning.gpt1 import GptTuning
 from explorer.finetuning.gpt1_examples import gpt_examples
 from explorer.finetuning.training_specs import (
@@ -88,6 +88,15 @@ def test_own_curves_leave_a_third_aside(tiny_bert, labelled):
     assert {record["way"] for record in records} == {"frozen", "bag of words", "random body"}
     assert records[-1]["step"] == records[-1]["of"] == len(records) == 2 * 3 * 3
     assert not spec.heavy and LearningCurveSpec("tiny", tuple(labelled)).heavy
+
+
+@pytest.mark.slow
+def test_the_way_that_trains_the_layers_comes_last(tiny_bert, labelled, monkeypatch):
+    monkeypatch.setattr(training_specs, "CURVE_SEEDS", 1)
+    records = list(LearningCurveSpec("tiny", tuple(labelled)).records(tiny_bert))
+    sizes = sorted({record["size"] for record in records})
+    assert [(r["way"], r["size"]) for r in records[-len(sizes) :]] == [("fine-tuned", n) for n in sizes]
+    assert len(records) == 4 * len(sizes) and all(0 <= record["score"] <= 1 for record in records)
 
 
 @pytest.mark.slow

@@ -43,7 +43,7 @@ OWN = {
 }
 
 # One name for each network: XLM-R is RoBERTa's.
-NETWORKS = sorted({family.network: name for name, family in sorted(FAMILIES.items(), reverse=True)}.values())
+NETWORKS = sorted({family.config: name for name, family in sorted(FAMILIES.items(), reverse=True)}.values())
 
 
 def build(model_type: str, folder: Path) -> LanguageModel:
@@ -61,6 +61,7 @@ def build(model_type: str, folder: Path) -> LanguageModel:
         d_vocab, write_tokenizer = tiny.GPT["vocab_size"], tiny.write_merges
     elif Ability.TRANSLATE in family.abilities(frozenset()):
         d_vocab, write_tokenizer = tiny.MARIAN["vocab_size"], tiny.write_pieces
+        sizes |= {"padding": d_vocab - 1, "start": d_vocab - 1}
     else:
         d_vocab, write_tokenizer = tiny.BERT["vocab_size"], tiny.write_vocab
     # Without a norm after each layer numbers grow: smaller weights keep rounding as small as elsewhere.

@@ -17,12 +17,6 @@ def theirs(bert_folder):
     return reference.load(bert_folder, "BertForPreTraining")
 
 
-@pytest.mark.parametrize("text", SENTENCES)
-def test_a_single_text(tiny_bert, theirs, text):
-    trace = tiny_bert.trace(text)
-    reference.assert_same(trace, reference.run(theirs, [trace.encoding])[0])
-
-
 def test_a_pair(tiny_bert, theirs):
     trace = tiny_bert.trace("we walk by the river", "the water is deep")
     assert trace.encoding.segments.tolist() == [0] * 7 + [1] * 5

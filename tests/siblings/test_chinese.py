@@ -9,10 +9,10 @@ import pytest
 
 from explorer.analysis import heads, prediction
 from explorer.analysis.attention.weights import between_words
-from explorer.analysis.senses import chinese_words
 from explorer.assets import CHINESE
 from explorer.views.heads import find
-from explorer.views.heads.chinese_promises import BRIDGE, FIND, PUPILS
+from explorer.views.heads import presets as heads_presets
+from explorer.views.heads.presets import BRIDGE, PUPILS
 from explorer.views.masked import chinese_promises
 from explorer.views.masked.chinese_promises import (
     BIRD,
@@ -23,11 +23,13 @@ from explorer.views.masked.chinese_promises import (
     TRAINING,
     TROUSERS,
 )
+from tests.chinese_script import SIMPLIFIED, TRADITIONAL, script
 from tests.shared_models import model
 from tests.siblings import guesses, seven_of_ten, siblings
 from tests.views.opening import defaults
 
 SENTENCES = siblings("chinese")
+FIND = [preset for preset in heads_presets.FIND if preset.language == "zh"]
 OVER_DISTANCE = 0.1  # what may be left of attention beyond the mean of its distance
 
 
@@ -101,8 +103,8 @@ def test_every_promise_has_nine_siblings():
 def test_the_two_of_a_pair_are_in_two_scripts():
     for one, other, right, left in SENTENCES["Two scripts"]:
         filled = [text.replace("[MASK]", c) for text, c in ((one, right), (other, left))]
-        written = [chinese_words.script(text) for text in filled]
-        assert written == [chinese_words.TRADITIONAL, chinese_words.SIMPLIFIED], one
+        written = [script(text) for text in filled]
+        assert written == [TRADITIONAL, SIMPLIFIED], one
 
 
 def test_arcs_point_at_what_they_are_said_to():

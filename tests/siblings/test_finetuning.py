@@ -18,10 +18,7 @@ OWN = {preset.label: preset.values for preset in CLASSES}
 def spam_head():
     """The head that Train makes of our messages on frozen layers."""
     examples = library.examples("spam")
-    run = fit(model("bert"), task_of(examples), examples)
-    for _ in run:
-        pass
-    return run.head
+    return fit(model("bert"), task_of(examples), examples).finish()
 
 
 @functools.cache
@@ -78,8 +75,8 @@ def test_what_the_passage_does_not_say_has_no_answer():
 def test_without_the_second_loss_the_next_token_is_guessed_worse():
     def language(lambda_: float, seed: int) -> float:
         """L1 of what is kept aside, at the end."""
-        course = GptSpec("gpt", library.examples("films"), seed, lambda_=lambda_)
-        return list(course.points(model("gpt")))[-1]["language"]
+        spec = GptSpec("gpt", library.examples("films"), seed, lambda_=lambda_)
+        return list(spec.records(model("gpt")))[-1]["language"]
 
     seven_of_ten(
         lambda name, seed: language(0.0, seed) > language(0.5, seed),

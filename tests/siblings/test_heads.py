@@ -18,8 +18,8 @@ DEFAULTS = defaults("heads")
 SENTENCES = siblings("heads")
 OWN_TWINS = ["Our {a} waits at the {b}, but the {x} is too low for the {y}.", "bus", "bridge", ""]
 A_NAME = "The captain was called {}. Nobody on the ship liked {}"
-SAME, TWO_OBJECTS, DISTANCE = FIND
-HERS, TWELVE, NAME, CIRCUIT = OFF
+SAME, TWO_OBJECTS, DISTANCE = FIND[:3]
+HERS, TWELVE, NAME, CIRCUIT = OFF[:4]
 
 
 def ranking(text: str, arcs: list[list[int]]):

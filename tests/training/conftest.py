@@ -10,15 +10,17 @@ from explorer.models import FAMILIES
 from explorer.models.bert import Bert, BertConfig
 from explorer.models.electra import ElectraConfig
 from explorer.models.elmo import ElmoConfig
-from training.bert.chinese import ChineseBert
+from explorer.models.gpt import GptConfig
 from training.bert.continued import WarmBert
-from training.bert.mini import MiniBert
+from training.bert.mini import ChineseBert, MiniBert
 from training.electra.task import ElectraTask
 from training.elmo.task import ElmoTask
-from training.gpt.task import GptTask, Size
+from training.gpt.task import GptTask
 from training.run.schedule import Schedule
 from training.text.corpus import Corpus
+from training.text.running_text import RunningText
 from training.translator.task import TranslatorTask
+from training.word2vec.task import Word2VecTask
 
 PEOPLE = ["The baker", "Our neighbour", "A tall sailor", "The old nurse", "My cousin", "The judge"]
 DEEDS = ["found a key", "sold two lamps", "read the letter", "crossed the bridge", "fed the geese"]
@@ -138,8 +140,8 @@ def electra(corpus, tmp_path) -> ElectraTask:
 def gpt(corpus, tmp_path) -> GptTask:
     """A tiny GPT in training."""
     schedule = Schedule(lengths=((0.0, 16), (0.5, 24)), batch=(64, 128))
-    size = Size(24, 2, 3, schedule, d_vocab=300, positions=32)
-    return GptTask(corpus, corpus, tmp_path / "gpt", size)
+    config = GptConfig(d_vocab=300, d_model=24, layers=2, heads=3, d_mlp=96, positions=32)
+    return GptTask(corpus, corpus, tmp_path / "gpt", schedule, config)
 
 
 @pytest.fixture
@@ -150,6 +152,12 @@ def elmo(corpus, tmp_path) -> ElmoTask:
         d_vocab=60, d_half=11, d_hidden=17, d_char=5, filters=((1, 7), (2, 13)), highways=1, characters=14
     )
     return ElmoTask(Corpus(corpus.files, 6000), corpus, tmp_path / "elmo", schedule, config)
+
+
+@pytest.fixture
+def word2vec(corpus, tmp_path) -> Word2VecTask:
+    """Small vectors of words in training, a part of 96 words a step."""
+    return Word2VecTask(RunningText.of(corpus, 1000, tmp_path / "words"), None, d_model=8, part=96)
 
 
 @pytest.fixture(scope="session")

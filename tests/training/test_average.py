@@ -5,8 +5,7 @@ import torch
 
 import explorer
 from explorer.errors import FormatError
-from training.average import main
-from training.export import export
+from training.average import export, main
 
 
 def test_every_weight_is_the_mean(gpt, tmp_path):

@@ -9,16 +9,18 @@ import torch
 
 import explorer
 from explorer.models.bert import BertConfig
+from explorer.models.gpt import GptConfig
 from explorer.tokenizers import languages
 from training import __main__ as command
 from training import recipes
-from training.gpt.task import Size
 from training.record import CHINESE_BLANKS
-from training.run.schedule import Schedule
-from training.shipping import LAST
+from training.run.schedule import LAST, Schedule
 from training.translator import task
 
-SMALL = Size(24, 2, 3, Schedule(((0.0, 16),), batch=(64, 64)), d_vocab=300, positions=32)
+SMALL = (
+    Schedule(((0.0, 16),), batch=(64, 64)),
+    GptConfig(d_vocab=300, d_model=24, layers=2, heads=3, d_mlp=96, positions=32),
+)
 
 
 def train(text: Path, folder: Path, tokens: int, *more: str) -> None:
@@ -26,7 +28,7 @@ def train(text: Path, folder: Path, tokens: int, *more: str) -> None:
     (folder / "sources.md").write_text("Stories of ours.", encoding="utf-8")
     files = ["--text", str(text), "--held-out", str(text), "--sources", "sources.md"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recipes, "SIZES", {"tiny": SMALL})
+        patch.setattr(recipes.GptTask.__init__, "__defaults__", SMALL)
         patch.chdir(folder)
         command.main(["gpt", *files, "--device", "cpu", "--tokens", str(tokens), *more])
 

@@ -8,12 +8,9 @@ import pytest
 from explorer.trace import Ability
 from tests.training.metrics.test_pos import TREE
 from training import splits
-from training.evaluate import evaluate, limit, main, parser
-from training.export import export
-from training.metrics.figure import Figure, table
-from training.metrics.inputs import LIMITS, Inputs
-from training.metrics.measures import MEASURES
-from training.splits import Frozen
+from training.average import export
+from training.evaluate import MEASURES, evaluate, limit, main, parser
+from training.metrics.figure import LIMITS, Figure, Inputs, table
 from training.text.corpus import Corpus
 
 SAID = ["we saw the bank", "the old bank was deep", "water by the bank", "a bank and light", "bank of it"]
@@ -57,7 +54,7 @@ def sets(tmp_path, monkeypatch):
     (tmp_path / "wordsim" / "EN-X.txt").write_text("\n".join(lines), encoding="utf-8")
     asked = ": gram1\nthe bank river money\n"
     (tmp_path / "wordsim" / "questions-words.txt").write_text(asked, encoding="utf-8")
-    monkeypatch.setattr(splits, "read", lambda: Frozen({"dev": ["bank"], "test": ["bat"]}, ["bat"]))
+    monkeypatch.setattr(splits, "read", lambda file: {"dev": ["bank"], "test": ["bat"]})
     return tmp_path
 
 
@@ -140,9 +137,8 @@ def test_bert_has_every_figure_but_those_of_the_left_to_right(call, bert_folder)
     assert (
         "95 %: " in by_key["classroom_first_test"]["note"] and by_key["classroom_first_test"]["items"] == 150
     )
-    assert "1 words not as frozen" in by_key["senses_dev"]["note"]
     assert data["limits"] == LIMITS | {"held-out": 500, "pairs": 3}
-    assert any("does not predict the next token" in line for line in lines)
+    assert any("lacks GENERATE" in line for line in lines)
     assert any("by layer, from 0:" in line for line in lines)
 
 
@@ -155,7 +151,7 @@ def test_gpt_has_every_figure_of_the_left_to_right(call, gpt_folder):
     assert 0 <= found["beginnings_first_dev"] <= found["beginnings_five_dev"] <= 1
     induction = next(f for f in data["figures"] if f["key"] == "induction")
     assert induction["value"] is None and "67 tokens" in induction["note"]
-    assert any("does not fill blanks" in line for line in lines)
+    assert any("lacks FILL" in line for line in lines)
 
 
 def test_only_what_was_asked_for(call, gpt_folder):

@@ -7,7 +7,7 @@ from transformers import AutoModelForCausalLM, AutoModelForPreTraining, AutoToke
 
 from explorer.checkpoints.format import read_model
 from explorer.trace import Checkpoint
-from training.export import export
+from training.average import export
 
 TEXT = "The baker crossed the bridge near the bank."
 

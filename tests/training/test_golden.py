@@ -29,10 +29,11 @@ def guesses(name: str) -> dict[str, list[str]]:
     model = explorer.load(name)
     result = {}
     if Ability.TRANSLATE in model.abilities:
-        first = {
-            text: next(translation.steps(model, text, candidates=5)).candidates[0] for text in TEXTS[name]
+        first = {text: translation.trace(model, text, [0]).target.logits[0] for text in TEXTS[name]}
+        return {
+            text: [model.tokenizer.readable(int(i)) for i in logits.topk(5).indices]
+            for text, logits in first.items()
         }
-        return {text: [model.tokenizer.readable(c.id) for c in found] for text, found in first.items()}
     for text in TEXTS[name]:
         trace = model.trace(text, capture=Capture.LOGITS)
         place = trace.tokens.index("[MASK]") if "[MASK]" in trace.tokens else -1

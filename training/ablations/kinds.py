@@ -12,8 +12,8 @@ from explorer.analysis.ablations import ALWAYS_MASK, LEFT_TO_RIGHT, WHOLE, WITHO
 from explorer.models.bert import Bert
 from training.bert.mini import MiniBert
 from training.bert.word_loss import word_loss
-from training.metrics.masked import BATCH, LENGTH
-from training.text.rows import Rows, layout, pairs
+from training.metrics.masked import LENGTH, held_out_rows
+from training.text.rows import Rows, layout
 
 
 class WithoutNext(MiniBert):
@@ -60,16 +60,11 @@ class LeftToRight(MiniBert):
         shards = self.held_out_shards()
         if shards is None:
             return {}
-        right, judged, read = 0, 0, 0
-        for shard in shards:
-            rows = pairs(shard, LENGTH, self.frame, 0)
-            for some in torch.arange(len(rows)).split(BATCH):
-                if limit is not None and read >= limit:
-                    break
-                _, hits, count = self._next(rows.take(some))
-                right, judged = right + int(hits), judged + count
-                read += len(some) * LENGTH
-        return {"next_word_top1": right / max(1, judged), "measured": float(read)}
+        right, judged = 0, 0
+        for rows, _ in held_out_rows(shards, LENGTH, self.frame, limit):
+            _, hits, count = self._next(rows)
+            right, judged = right + int(hits), judged + count
+        return {"next_word_top1": right / max(1, judged)}
 
     def _next(self, rows: Rows) -> tuple[Tensor, Tensor, int]:
         """Mean loss of each word given earlier ones, number of right first guesses, and number of words."""

@@ -12,14 +12,12 @@ from tokenizers import Tokenizer as Backend
 from torch import Tensor
 
 from explorer.models.bert import Bert
-from training.bert.masking import HIDDEN, RANDOM, hide, twins
 from training.bert.word_loss import word_loss
 from training.bert.wordpieces import WordPieceTask
 from training.metrics.live import live
-from training.metrics.masked import masked_words
 from training.run.schedule import Schedule
 from training.text.corpus import Corpus
-from training.text.rows import UNKNOWN, Rows, by_length, layout
+from training.text.rows import HIDDEN, RANDOM, UNKNOWN, Rows, by_length, hide, layout, twins
 
 # The next-sentence loss has a small weight: with a weight of 1 the gradient's norm grew, and clipping then
 # also reduces the masked words' share.
@@ -80,12 +78,8 @@ class BertTask(WordPieceTask):
         return last.new_zeros(()), {}
 
     def held_out(self, limit: int | None) -> dict[str, float]:
-        """Masked top-1 and top-5, and next-sentence accuracy (see `metrics.masked`)."""
-        shards = self.held_out_shards()
-        if shards is None:
-            return {}
-        words = masked_words(live(self.network, self.backend), shards, limit)
-        return words.figures | {"next_sentence": words.next_sentence or 0.0}
+        """Masked words and next sentences (see `metrics.masked`)."""
+        return self.held_out_words(live(self.network, self.backend), limit)
 
 
 def last_states(

@@ -8,6 +8,9 @@ from tokenizers import Tokenizer as Backend
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 from torch import Tensor
 
+from explorer.models import LanguageModel
+from training.metrics.figure import values
+from training.metrics.masked import masked_words
 from training.run.schedule import Schedule
 from training.run.task import Task, write_settings
 from training.text.corpus import Corpus, Document
@@ -43,9 +46,6 @@ class WordPieceTask(Task):
         ids = torch.from_numpy(self._shards[0].ids.astype("int64"))
         return torch.bincount(ids, minlength=self.backend.get_vocab_size()).float()
 
-    def shards(self) -> int:
-        return len(self._shards)
-
     def rows(self, shard: int, length: int, seed: int) -> Rows:
         return pairs(self._shards[shard], length, self.frame, seed, self.schedule.short)
 
@@ -59,6 +59,11 @@ class WordPieceTask(Task):
         if self._held_out is None:
             return None
         return Shards(self._held_out, self.backend, sentences, self._folder / "held-out")
+
+    def held_out_words(self, model: LanguageModel, limit: int | None) -> dict[str, float]:
+        """Figures on masked words of the held-out text, if there is any."""
+        shards = self.held_out_shards()
+        return {} if shards is None else values(masked_words(model, shards, limit))
 
     def write_tokenizer(self, folder: Path) -> None:
         write_wordpieces(self.backend, self.network.config.positions, folder)

@@ -5,9 +5,11 @@ pairs, and their English sentences, are never read.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import torch
 from tokenizers import Tokenizer as Backend
 from torch import Generator, Tensor
@@ -17,22 +19,47 @@ from explorer.checkpoints.format import read_model
 from explorer.models import FAMILIES
 from explorer.models.bert import Bert
 from explorer.trace import Checkpoint
-from training.bert.masking import hide
+from training.average import sign
 from training.bert.mini import ADAMW, MASKED
 from training.bert.word_loss import word_loss
 from training.bert.wordpieces import WordPieceTask, sample_texts, train_wordpieces
 from training.bilingual.extended import RANK, Extended
-from training.bilingual.rows import PairRows
-from training.export import sign
 from training.metrics.live import live
-from training.metrics.masked import masked_words
-from training.metrics.retrieval import retrieval
+from training.metrics.two_languages import retrieval
 from training.run.schedule import Schedule
 from training.run.task import Exportable, stored_tokenizer
 from training.text.corpus import Corpus, Document
-from training.text.pairs import HELD_OUT_CHINESE, key, split_chinese
-from training.text.rows import Rows, layout
+from training.text.pairs import HELD_OUT_CHINESE, Pair, key, split_chinese
+from training.text.rows import UNKNOWN, Rows, hide, layout, shortened
 from training.text.shards import sentences
+
+
+class PairRows:
+    """Pairs as token ids, to become `[CLS] sentence [SEP] translation [SEP]`, in either order.
+
+    Words are masked in both languages, so a pair teaches to find a hidden word in the other language
+    (Conneau and Lample 2019, "Cross-lingual Language Model Pretraining": TLM).
+    """
+
+    def __init__(self, backend: Backend, pairs: Sequence[Pair], frame: tuple[int, int, int]) -> None:
+        texts = [text for pair in pairs for text in pair]
+        self.ids = [np.array(e.ids) for e in backend.encode_batch_fast(texts, add_special_tokens=False)]
+        self.frame = frame
+
+    def rows(self, length: int, seed: int) -> Rows:
+        """A row for each pair, in a random order of its two texts; long texts are cut at the end."""
+        start, separator, padding = self.frame
+        turned = np.random.default_rng([seed, length]).random(len(self.ids) // 2) < 0.5
+        ids = np.full((len(turned), length), padding, dtype=np.int32)
+        columns = []
+        for row, turn in enumerate(turned):
+            one, other = self.ids[2 * row : 2 * row + 2]
+            first, after = shortened(*((other, one) if turn else (one, other)), length - 3)
+            text = [start, *first, separator, *after, separator]
+            ids[row, : len(text)] = text
+            columns.append((len(first) + 2, len(text), UNKNOWN))
+        return Rows(torch.from_numpy(ids), torch.tensor(columns).T)
+
 
 NEW = 3000  # pieces of English words
 TRAINED = 4500  # pieces learnt from the text: some are already in the vocabulary
@@ -46,6 +73,7 @@ class BilingualTask(WordPieceTask):
 
     name = "bert-en-zh"
     curve_figure = "masked"
+    continues_record = False  # the checkpoint that it adds to has another vocabulary
 
     def __init__(
         self,
@@ -114,8 +142,8 @@ class BilingualTask(WordPieceTask):
 
 
 @dataclass(eq=False)
-class Merged:
-    """Body and differences as one plain BERT (see `run.task.Exportable`)."""
+class Merged(Exportable):
+    """Body and differences as one plain BERT."""
 
     task: BilingualTask
     network: Bert
@@ -125,9 +153,9 @@ class Merged:
     def held_out(self, limit: int | None) -> dict[str, float]:
         """Masked words of the held-out text, and held-out pairs whose translation is the nearest."""
         model = live(self.network, self.task.backend)
-        figures = {"retrieval": float(retrieval(model, self.task.held_out_pairs).both.max())}
-        shards = self.task.held_out_shards()
-        return figures if shards is None else figures | masked_words(model, shards, limit).figures
+        there, back, _ = retrieval(model, self.task.held_out_pairs)
+        both = max((a + b) / 2 for a, b in zip(there.layers, back.layers, strict=True))
+        return {"retrieval": both} | self.task.held_out_words(model, limit)
 
     def write_tokenizer(self, folder: Path) -> None:
         self.task.write_tokenizer(folder)

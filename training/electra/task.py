@@ -24,20 +24,42 @@ from jaxtyping import Float, Int
 from torch import Generator, Tensor, nn
 
 from explorer.analysis.prediction.drawing import draw
-from explorer.models.electra import ElectraConfig
-from training.bert.masking import hide
+from explorer.models.electra import Electra, ElectraConfig
+from explorer.models.encoder import MlmHead
 from training.bert.mini import ADAMW, D_VOCAB, MUON
 from training.bert.word_loss import PIECE, PIECE_ON_GPU, word_loss
 from training.bert.wordpieces import WordPieceTask, sample_texts, train_wordpieces, write_wordpieces
-from training.electra.pair import Pair
 from training.metrics.live import live
-from training.metrics.masked import masked_words
 from training.metrics.replaced import verdicts
 from training.run.optimiser import muon_and_adamw
 from training.run.schedule import Schedule
-from training.run.task import stored_tokenizer
+from training.run.task import Exportable, initialise_normal, log_frequencies, stored_tokenizer
 from training.text.corpus import Corpus
-from training.text.rows import Rows, layout
+from training.text.rows import Rows, hide, layout
+
+SHARED = ("tokens", "positions", "segments", "norm")
+
+
+class Pair(nn.Module):
+    """Both networks with one embedding, whose parameters have the generator's names (section 3.2).
+
+    The generator's blanks train the vectors of all tokens; the discriminator alone would change only those of
+    the tokens that it reads.
+    `corrected` predicts the original word from the discriminator's last layer: a help in training.
+    """
+
+    def __init__(self, generator: ElectraConfig, discriminator: ElectraConfig, counts: Tensor) -> None:
+        super().__init__()
+        self.generator = Electra(generator, frozenset({"mlm_head"}))
+        self.discriminator = Electra(discriminator, frozenset({"discriminator_head"}))
+        for name in SHARED:
+            setattr(self.discriminator, name, getattr(self.generator, name))
+        self.corrected = MlmHead(discriminator, discriminator.activation)
+        initialise_normal(self)
+        assert self.generator.mlm_head is not None, "a generator has its head"
+        for bias in (self.generator.mlm_head.bias, self.corrected.bias):
+            bias.data.copy_(log_frequencies(counts))
+
 
 DETECTED = 50.0  # weight of the discriminator's loss, which is far smaller for each word
 HELPED = 5.0  # its weight while it also predicts the words
@@ -131,8 +153,8 @@ class ElectraTask(WordPieceTask):
         write_wordpieces(self.backend, self.network.discriminator.config.positions, folder)
 
 
-class Half:
-    """One network of a pair as a checkpoint of its own (see `run.task.Exportable`).
+class Half(Exportable):
+    """One network of a pair as a checkpoint of its own.
 
     The networks are copies with separate embeddings, so that one can be set to earlier weights. The
     replacements always come from the generator as it is now: all discriminators get the same questions.
@@ -145,14 +167,14 @@ class Half:
 
     def held_out(self, limit: int | None) -> dict[str, float]:
         """Figures on masked words for the generator, on replaced words for the discriminator."""
+        model = live(self.network, self.pair.backend)
+        if self.curve_figure == "masked":
+            return self.pair.held_out_words(model, limit)
         shards = self.pair.held_out_shards()
         if shards is None:
             return {}
-        model = live(self.network, self.pair.backend)
-        if self.curve_figure == "masked":
-            return masked_words(model, shards, limit).figures
         judged = verdicts(self._generator, model, shards, limit)
-        return {"replaced_nats": judged.nats, "replaced_f1": judged.f1, "measured": float(judged.read)}
+        return {"replaced_nats": judged.nats, "replaced_f1": judged.f1}
 
     def write_tokenizer(self, folder: Path) -> None:
         self.pair.write_tokenizer(folder)

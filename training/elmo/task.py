@@ -21,11 +21,12 @@ from explorer.tokenizers.characters import BEGIN_TEXT, END_TEXT, MARKS, spelled,
 from training.elmo.lstm import Scan
 from training.elmo.softmax import Proposal, sampled_nats
 from training.metrics.both_ways import both_ways
+from training.metrics.figure import values
 from training.metrics.live import live
 from training.run.schedule import Schedule
 from training.run.task import Task, log_frequencies, stored_tokenizer, write_settings
 from training.text.corpus import Corpus
-from training.text.rows import Rows
+from training.text.rows import Rows, stream
 from training.text.shards import Shard, Shards, sentences
 
 START, END, UNKNOWN = range(len(MARKS))
@@ -72,20 +73,17 @@ def train_lexicon(
     return words_backend([*first, *others][:size])
 
 
-def stream(shard: Shard, length: int) -> Rows:
-    """Sentences between their marks, cut every `length` words; a row's last word is only a target."""
+def marked(shard: Shard) -> np.ndarray:
+    """Ids of a shard's sentences, each between its marks."""
     sizes = np.diff(shard.pieces)
-    ids = np.full(len(shard.ids) + 2 * len(sizes), START, dtype=np.int32)
     begins = shard.pieces[:-1] + 2 * np.arange(len(sizes))
-    ends = begins + sizes + 1
-    ids[ends] = END
+    ids = np.empty(len(shard.ids) + 2 * len(sizes), dtype=np.int32)
     inside = np.ones(len(ids), dtype=bool)
-    inside[begins] = inside[ends] = False
+    for mark, places in ((START, begins), (END, begins + sizes + 1)):
+        ids[places] = mark
+        inside[places] = False
     ids[inside] = shard.ids
-    tensor = torch.from_numpy(ids)
-    return Rows(
-        tensor.unfold(0, length + 1, length) if len(ids) > length else tensor.new_zeros(0, length + 1)
-    )
+    return ids
 
 
 class ElmoTask(Task):
@@ -135,11 +133,8 @@ class ElmoTask(Task):
             )
         ]
 
-    def shards(self) -> int:
-        return len(self._shards)
-
     def rows(self, shard: int, length: int, seed: int) -> Rows:
-        return stream(self._shards[shard], length)
+        return stream(marked(self._shards[shard]), length)
 
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         generator = torch.Generator().manual_seed(step)
@@ -184,12 +179,8 @@ class ElmoTask(Task):
         """Bits per word both ways (see `metrics.both_ways`)."""
         if self._held_out is None:
             return {}
-        bits = both_ways(live(self.network, words_backend(self.words)), self._held_out, limit)
-        return {
-            "bits_next": bits.next_word,
-            "bits_previous": bits.previous_word,
-            "measured": float(bits.words),
-        }
+        model = live(self.network, words_backend(self.words))
+        return values(both_ways(model, self._held_out, limit))
 
     def write_tokenizer(self, folder: Path) -> None:
         words_backend(self.words).save(str(folder / "tokenizer.json"))

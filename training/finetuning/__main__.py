@@ -1,7 +1,6 @@
 """`python -m training.finetuning WHAT [NAME...] --data FOLDER`.
 
 ready     train a head that ships, store it and measure it on its test set
-measure   measure a stored head again
 curves    scores after 10 to 1,000 examples
 choices   best layers for names (no NAME)
 ulmfit    effect of ULMFiT's tricks (no NAME)
@@ -12,7 +11,7 @@ import argparse
 import os
 from pathlib import Path
 
-from training.finetuning import comparisons, curves, ready
+from training.finetuning import comparisons, ready
 from training.finetuning.data import FOLDER, SETS
 from training.options import prepare
 
@@ -24,7 +23,7 @@ def main(arguments: list[str] | None = None) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    p.add_argument("what", choices=["ready", "measure", "curves", "choices", "ulmfit", "features"])
+    p.add_argument("what", choices=["ready", "curves", "choices", "ulmfit", "features"])
     p.add_argument("names", nargs="*", metavar="NAME", help=", ".join(SETS) + "; features: models")
     p.add_argument("--data", type=Path, default=Path(os.environ.get(FOLDER, "labelled")), metavar="FOLDER")
     p.add_argument("--state", type=Path, metavar="FOLDER", help="ready: for the states of trainings")
@@ -42,9 +41,7 @@ def main(arguments: list[str] | None = None) -> None:
         comparisons.ulmfit(options.data)
     for name in options.names:
         if options.what == "curves":
-            curves.make(name, options.data)
-        elif options.what == "measure":
-            ready.measure(name, options.data)
+            comparisons.curves(name, options.data)
         else:
             ready.make(name, options.data, options.state and options.state / f"{name}.state")
 

@@ -1,8 +1,11 @@
-"""Three comparisons, whose figures go to assets/finetuning.
+"""Four comparisons, whose figures go to assets/finetuning.
 
 features  heads on frozen vectors of several models, beside a model with random weights and two baselines
 choices   a frozen head for names on each choice of layers (Devlin et al. 2019, table 7)
 ulmfit    sentiment by our gpt with all of ULMFiT's tricks, with one left out, and with none
+curves    scores after 10, 50, 200 and 1,000 examples with five seeds: a model with random weights, frozen
+          vectors of the bundled one, the bundled one fine-tuned, and a bag of words. The file grows cell by
+          cell, so an interrupted run resumes.
 """
 
 import json
@@ -11,21 +14,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import torch
-from torch import Tensor
-
 import explorer
 from explorer.assets import FINETUNING
-from explorer.finetuning import Features, Labelled, Tags, frozen
-from explorer.finetuning.base_model import hidden_states
+from explorer.finetuning import Features, Labelled
 from explorer.finetuning.baselines import bag_of_words, majority, random_weights
-from explorer.finetuning.encoding import EncodedExample, encode_example
-from explorer.finetuning.examples import Example, task_of
-from explorer.finetuning.features import Layers, select_layers
+from explorer.finetuning.examples import task_of
+from explorer.finetuning.features import Layers
+from explorer.finetuning.learning_curves import SEEDS, SIZES, WAYS, Way, curve_score
 from explorer.finetuning.library import BERT_NAMES
-from explorer.finetuning.scores import MAIN, scores
+from explorer.finetuning.sampling import draw
+from explorer.finetuning.scores import MAIN
 from explorer.finetuning.store import fingerprint
-from explorer.finetuning.task_head import predict_rows
 from explorer.finetuning.ulmfit import PLAIN, Tricks, Ulmfit
 from explorer.models.base import Model
 from training.finetuning import ready
@@ -35,7 +34,7 @@ FEATURE_SETS = ("sst2", "intents", "slots")
 FEATURE_EXAMPLES = 2_000  # to train on, for every model
 COMPARED: tuple[Layers, ...] = (*BERT_NAMES, "mix")
 NAMES = 600  # sentences that the heads for names are trained on
-SENTENCES, TEST, SEEDS = 200, 300, 3  # of ULMFiT's comparison
+SENTENCES, TEST, ULMFIT_SEEDS = 200, 300, 3  # TEST is of the curves too
 DRAW = 2000
 VARIANTS = {
     "all four": Tricks(),
@@ -64,22 +63,15 @@ def features(folder: Path, bodies: Sequence[str]) -> None:
 
 
 def choices(folder: Path, body: str = ready.BODY) -> None:
-    """F1 of names on the test part by choice of layers; one pass of the model serves them all."""
+    """F1 of names on the test part by choice of layers."""
     sets = SETS["names"](folder)
     train = ready.draw(sets.train, NAMES)
     task = task_of([*sets.train, *sets.dev, *sets.test])
-    assert isinstance(task, Tags)
     model = explorer.load(body)
-    items, train_states = read_states(model, task, train)
-    test_items, test_states = read_states(model, task, sets.test)
     f1 = {}
     for layers in COMPARED:
-        parameters: dict[str, Tensor] = {}
-        for _, latest in frozen.train_head(task, items, select_layers(torch.cat(train_states, 1), layers)):
-            parameters = latest
-        rows = [select_layers(states, layers) for states in test_states]
-        predictions = predict_rows(task, test_items, parameters, rows)
-        f1[layers] = round(scores(sets.test, predictions)["f1"], ready.DIGITS)
+        measured = ready.frozen(model, task, train, sets.test, Features(layers))
+        f1[layers] = round(measured["f1"], ready.DIGITS)
         print(body, layers, f1[layers], flush=True)
     sizes = {"train": len(train), "test": len(sets.test)}
     write("choices", body=body, fingerprint=fingerprint(model), **sizes, measure="f1", scores=f1)
@@ -91,7 +83,7 @@ def ulmfit(folder: Path) -> None:
     test = [e for e in ready.draw(sets.test, TEST) if isinstance(e, Labelled)]
     model = explorer.load("gpt")
     accuracies: dict[str, list[float]] = {variant: [] for variant in VARIANTS}
-    for seed in range(SEEDS):
+    for seed in range(ULMFIT_SEEDS):
         train = [e for e in ready.draw(sets.train, SENTENCES, DRAW + seed) if isinstance(e, Labelled)]
         for variant, tricks in VARIANTS.items():
             head = Ulmfit(model, train, tricks=tricks, seed=seed, batch=16)
@@ -105,19 +97,46 @@ def ulmfit(folder: Path) -> None:
     write("ulmfit", body="gpt", **sizes, measure="accuracy", scores=accuracies)
 
 
-def read_states(
-    model: Model, task: Tags, examples: Sequence[Example]
-) -> tuple[list[EncodedExample], list[Tensor]]:
-    """How each example is read, and the states of all layers at its words."""
-    items = [encode_example(model, task, example, Features()) for example in examples]
-    word_states: list[Tensor] = [torch.empty(0)] * len(items)
-    for i, hidden in hidden_states(model, items):
-        word_states[i] = hidden[:, list(items[i].places)].clone()
-    return items, word_states
-
-
 def write(name: str, **content: Any) -> None:
     """Store figures and their command in assets/finetuning."""
     FINETUNING.mkdir(exist_ok=True)
     content = {"command": f"python -m training.finetuning {name}"} | content
     (FINETUNING / f"{name}.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+CURVES = FINETUNING / "curves"
+OF_THE_BODY: tuple[Way, ...] = ("frozen", "fine-tuned")  # cells that depend on the weights
+
+
+def curves(
+    name: str, folder: Path, sizes: Sequence[int] = SIZES, seeds: int = SEEDS, ways: Sequence[Way] = WAYS
+) -> None:
+    """Fill the curves of a set, or continue them; cells of other weights are measured again."""
+    sets = SETS[name](folder)
+    test = ready.draw(sets.test, TEST)
+    task = task_of([*sets.train, *test])
+    model = explorer.load(ready.BODY)
+    file = CURVES / f"{name}.json"
+    CURVES.mkdir(parents=True, exist_ok=True)
+    stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    cells: dict[str, dict[str, list[float]]] = stored.get("cells", {})
+    body = fingerprint(model)
+    if stored.get("fingerprint") != body:
+        cells = {way: values for way, values in cells.items() if way not in OF_THE_BODY}
+    for size in [size for size in sizes if size <= len(sets.train)]:
+        for way in ways:
+            values = cells.setdefault(way, {}).setdefault(str(size), [])
+            for seed in range(len(values), seeds):
+                learn = draw(sets.train, size, seed)
+                value = curve_score(way, model, task, learn, test, seed)
+                values.append(round(value, ready.DIGITS))
+                print(name, way, size, seed, values[-1], flush=True)
+                content = {
+                    "command": f"python -m training.finetuning curves {name}",
+                    "body": ready.BODY,
+                    "fingerprint": body,
+                    "measure": MAIN[task.kind],
+                    "test": len(test),
+                    "cells": cells,
+                }
+                file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

@@ -16,9 +16,53 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer.analysis.probing.sentences import OUTSIDE, read_names
 from explorer.finetuning import library
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
-from training.finetuning.unanswerable import SHARE, mixed
+from training.text.shards import SENTENCE_END
+
+SHARE = 0.15  # of the training questions
+LEFT_OUT = 0.5  # share of these: the others are put elsewhere
+FEWEST = 2  # sentences of a passage that must remain
+
+
+def left_out(question: Question) -> Question | None:
+    """The question with its passage without the answer; None if too little of the passage remains.
+
+    >>> question = Question("Ann came in May. She sang. Bo danced.", "When did Ann come?", "May")
+    >>> left_out(question).passage
+    'She sang. Bo danced.'
+    """
+    answer = question.answer.lower()
+    sentences = SENTENCE_END.split(question.passage.strip())
+    remaining = [sentence for sentence in sentences if answer not in sentence.lower()]
+    passage = " ".join(remaining)
+    # An answer across the end of a sentence is in no single sentence.
+    removed = FEWEST <= len(remaining) < len(sentences) and answer not in passage.lower()
+    return Question(passage, question.question) if removed else None
+
+
+def mixed(questions: Sequence[Question], share: float, draw: random.Random) -> list[Question]:
+    """The questions in their order, a share of them without an answer.
+
+    These are asked of the passage of another question, or of their own without the sentences that contain
+    the answer.
+    """
+    passages = [question.passage for question in questions]
+    result = []
+    for question in questions:
+        passage = draw.choice(passages)
+        shortened = left_out(question) if draw.random() < LEFT_OUT else None
+        if draw.random() >= share:
+            result.append(question)
+        elif shortened is not None:
+            result.append(shortened)
+        elif question.answer.lower() not in passage.lower():
+            result.append(Question(passage, question.question))
+        else:
+            result.append(question)
+    return result
+
 
 FOLDER = "RIVERBANK_LABELLED"  # the environment's name for the folder
 
@@ -70,35 +114,26 @@ def _snips(folder: Path, answers: str, example: Callable[[str, str], Example]) -
 def names(folder: Path) -> Sets:
     """Sentences of Wikipedia with names of persons, places, organisations and others, as BIO tags."""
     file = folder / "ner/ner/wikigold/CONLL-format/data/wikigold.conll.txt"
-    documents: list[list[Example]] = [[]]
-    words: list[str] = []
-    tags: list[str] = []
-    for line in [*file.read_text(encoding="utf-8").splitlines(), ""]:
-        if line.startswith("-DOCSTART-"):
-            documents.append([])
-        elif line.strip():
-            word, tag = line.split()
-            words.append(word)
-            tags.append(tag)
-        elif words:
-            documents[-1].append(Tagged(tuple(words), with_beginnings(tags)))
-            words, tags = [], []
-    documents = [document for document in documents if document]
+    with file.open(encoding="utf-8") as lines:
+        documents = read_names(lines)
     random.Random(0).shuffle(documents)
     parts: list[list[Example]] = [[], [], []]
     for i, document in enumerate(documents):
-        parts[(0, 0, 0, 0, 1, 0, 0, 0, 0, 2)[i % 10]] += document
+        part = parts[(0, 0, 0, 0, 1, 0, 0, 0, 0, 2)[i % 10]]
+        part += [Tagged(tuple(s.words), with_beginnings(s.entities)) for s in document]
     return Sets(*parts)
 
 
-def with_beginnings(tags: Sequence[str]) -> tuple[str, ...]:
-    """BIO tags from tags without beginnings: the first word of each name begins it.
+def with_beginnings(types: Sequence[str]) -> tuple[str, ...]:
+    """BIO tags from the types of names: the first word of each name begins it.
 
-    >>> with_beginnings(["I-PER", "I-PER", "O", "I-LOC"])
+    >>> with_beginnings(["PER", "PER", "O", "LOC"])
     ('B-PER', 'I-PER', 'O', 'B-LOC')
     """
-    before = ["O", *tags]
-    return tuple("B-" + t[2:] if t != "O" and t != b else t for b, t in zip(before, tags, strict=False))
+    before = [OUTSIDE, *types]
+    return tuple(
+        t if t == OUTSIDE else f"{'I' if t == b else 'B'}-{t}" for b, t in zip(before, types, strict=False)
+    )
 
 
 def rte(folder: Path) -> Sets:
@@ -119,7 +154,7 @@ def answers(folder: Path, unanswerable: float = SHARE, seed: int = 0) -> Sets:
     """Questions on passages of Wikipedia; a share of the training questions has no answer.
 
     XQuAD's part is the test set: its passages, and their sentences, are in no other part. The dev set has
-    only whole passages, like the test set. Questions without an answer are made by `unanswerable`.
+    only whole passages, like the test set.
     """
     rows = {
         name: [json.loads(line) for line in (folder / f"qa_en/qa_en/{name}.jsonl").open(encoding="utf-8")]

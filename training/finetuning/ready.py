@@ -22,6 +22,7 @@ from explorer.finetuning.tasks import Classes, Pairs, Task
 from explorer.models.base import Model
 from explorer.models.precision import faster_in_bfloat16
 from training.finetuning.data import SETS, Sets
+from training.record import rounded
 
 HEADS = FINETUNING / "heads"
 BODY = "bert"
@@ -78,9 +79,15 @@ def words_in(example: Example) -> int:
     return len((example.passage if isinstance(example, Question) else example.text).split())
 
 
-def frozen(model: Model, task: Task, train: Sequence[Example], test: Sequence[Example]) -> dict[str, float]:
-    """Test scores of a head on frozen vectors of many layers: each text's mean, or each word."""
-    features = WHOLE_TEXTS if isinstance(task, Classes | Pairs) else WORDS
+def frozen(
+    model: Model,
+    task: Task,
+    train: Sequence[Example],
+    test: Sequence[Example],
+    features: Features | None = None,
+) -> dict[str, float]:
+    """Test scores of a head on frozen vectors, by default of many layers: each text's mean, or each word."""
+    features = features or (WHOLE_TEXTS if isinstance(task, Classes | Pairs) else WORDS)
     run = fit(model, task, train, held_out=0.0, features=features, limit=LIMIT)
     for _ in run:
         pass
@@ -142,30 +149,16 @@ def score_table(name: str, head: TaskHead, sets: Sets) -> dict[str, Any]:
     }
 
 
-def rounded(figures: dict[str, float]) -> dict[str, float]:
-    """Figures with four decimals."""
-    return {measure: round(value, DIGITS) for measure, value in figures.items()}
-
-
 def make(name: str, folder: Path, state: Path | None = None) -> None:
-    """Train a head, store it, and measure the stored head."""
+    """Train a head, store it, and measure the stored head on its test set."""
     if state is not None:
         state.parent.mkdir(parents=True, exist_ok=True)
-    head, sets, course = train_head(name, folder, state)
+    trained, sets, course = train_head(name, folder, state)
     HEADS.mkdir(parents=True, exist_ok=True)
-    (HEADS / f"{name}.safetensors").write_bytes(store.dumps(head))
-    measure(name, folder, sets, course)
-
-
-def measure(name: str, folder: Path, sets: Sets | None = None, course: DevScores | None = None) -> None:
-    """Measure a stored head on its test set and store the figures; `course` None keeps the stored one."""
-    sets, file = sets or SETS[name](folder), HEADS / f"{name}.json"
-    head = store.load(HEADS / f"{name}.safetensors", explorer.load(BODY))
-    if course is None:
-        steps = json.loads(file.read_text(encoding="utf-8")).get("course", []) if file.exists() else []
-    else:
-        steps = [[step, rounded(figures)] for step, figures in course]
-    chosen = {"chosen": dict(head.about).get("scores", {}), "course": steps}
-    content = score_table(name, head, sets) | chosen
-    file.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    file = HEADS / f"{name}.safetensors"
+    file.write_bytes(store.dumps(trained))
+    head = store.load(file, explorer.load(BODY))
+    steps = [[step, rounded(figures)] for step, figures in course]
+    content = score_table(name, head, sets) | {"chosen": dict(head.about).get("scores", {}), "course": steps}
+    file.with_suffix(".json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     print(name, content["scores"], flush=True)

@@ -4,21 +4,22 @@ The stream is `<|endoftext|> document <|endoftext|> document ...`; loss at the s
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from tokenizers import Tokenizer as Backend
 from tokenizers import decoders, models, pre_tokenizers, processors, trainers
-from torch import Tensor, nn
+from torch import Tensor
 
 from explorer.models.gpt import Gpt, GptConfig
-from training.metrics.bits import bits_per_byte
+from training.metrics.both_ways import bits_per_byte
+from training.metrics.figure import values
 from training.metrics.live import live
 from training.run.optimiser import muon_and_adamw
 from training.run.schedule import Schedule
-from training.run.task import Task, stored_tokenizer, write_settings
+from training.run.task import Task, initialise_normal, stored_tokenizer, write_settings
 from training.text.corpus import Corpus
 from training.text.rows import Rows, stream, with_copies
 from training.text.shards import Shards, plain_documents, whole
@@ -26,28 +27,9 @@ from training.text.shards import Shards, plain_documents, whole
 END = "<|endoftext|>"
 
 
-@dataclass(frozen=True)
-class Size:
-    """Size of the network, and its schedule."""
-
-    d_model: int
-    layers: int
-    heads: int
-    schedule: Schedule
-    d_vocab: int = 8192
-    positions: int = 512
-
-    def config(self, d_vocab: int) -> GptConfig:
-        """Configuration of the network for a tokenizer's vocabulary."""
-        return GptConfig(d_vocab, self.d_model, self.layers, self.heads, 4 * self.d_model, self.positions)
-
-
 # Short rows first, since they are cheaper; the last 30 % teach the positions beyond.
-LENGTHS = ((0.0, 256), (0.7, 512))
-SIZES = {
-    "tiny": Size(256, 6, 8, Schedule(LENGTHS, batch=(4096, 8192))),
-    "small": Size(384, 12, 12, Schedule(LENGTHS, batch=(32_768, 131_072))),
-}
+SCHEDULE = Schedule(lengths=((0.0, 256), (0.7, 512)), batch=(4096, 8192))
+CONFIG = GptConfig(d_vocab=8192, d_model=256, layers=6, heads=8, d_mlp=1024, positions=512)
 
 
 def train_bpe(corpus: Corpus, size: int, blocks: int = 8) -> Backend:
@@ -74,14 +56,21 @@ class GptTask(Task):
     network: Gpt
     curve_figure = "loss"
 
-    def __init__(self, corpus: Corpus, held_out: Corpus | None, folder: Path, size: Size) -> None:
+    def __init__(
+        self,
+        corpus: Corpus,
+        held_out: Corpus | None,
+        folder: Path,
+        schedule: Schedule = SCHEDULE,
+        config: GptConfig = CONFIG,
+    ) -> None:
         path = folder / "tokenizer.json"
-        self.backend = stored_tokenizer(path, lambda: train_bpe(corpus, size.d_vocab))
+        self.backend = stored_tokenizer(path, lambda: train_bpe(corpus, config.d_vocab))
         self._shards = Shards(corpus, self.backend, whole, folder / "tokens", plain_documents)
         self._held_out = held_out
-        self.network = Gpt(size.config(self.backend.get_vocab_size()))
+        self.network = Gpt(replace(config, d_vocab=self.backend.get_vocab_size()))
         initialise(self.network)
-        self.schedule = size.schedule
+        self.schedule = schedule
         sample = self._shards[0].ids[:100_000].tolist()
         text = self.backend.decode(sample, skip_special_tokens=True)
         self.bytes_per_token = len(text.encode()) / len(sample)
@@ -89,11 +78,8 @@ class GptTask(Task):
     def optimisers(self) -> list[torch.optim.Optimizer]:
         return muon_and_adamw(self.network)
 
-    def shards(self) -> int:
-        return len(self._shards)
-
     def rows(self, shard: int, length: int, seed: int) -> Rows:
-        return with_copies(stream(self._shards[shard], length), seed)
+        return with_copies(stream(self._shards[shard].ids, length), seed)
 
     def loss(self, rows: Rows, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
         nats = F.cross_entropy(self.scores(rows.ids[:, :-1]).flatten(0, 1), rows.ids[:, 1:].flatten())
@@ -105,15 +91,10 @@ class GptTask(Task):
         return logits
 
     def held_out(self, limit: int | None) -> dict[str, float]:
-        """Nats per token and bits per byte (see `metrics.bits`)."""
+        """Nats per token and bits per byte (see `metrics.both_ways`)."""
         if self._held_out is None:
             return {}
-        bits = bits_per_byte(live(self.network, self.backend), self._held_out, limit)
-        return {
-            "nats_per_token": bits.nats_per_token,
-            "bits_per_byte": bits.per_byte,
-            "measured": float(bits.tokens),
-        }
+        return values(bits_per_byte(live(self.network, self.backend), self._held_out, limit))
 
     def write_tokenizer(self, folder: Path) -> None:
         self.backend.save(str(folder / "tokenizer.json"))
@@ -128,15 +109,9 @@ class GptTask(Task):
         )
 
 
-def initialise(network: Gpt, seed: int = 0) -> None:
+def initialise(network: Gpt) -> None:
     """GPT-2's initial weights, in place: N(0, 0.02), smaller for a block's output matrices, biases 0."""
-    generator = torch.Generator().manual_seed(seed)
+    initialise_normal(network)
     for name, parameter in network.named_parameters():
-        if "norm" in name:
-            continue
-        if name.endswith("bias"):
-            nn.init.zeros_(parameter)
-            continue
-        writes = name.endswith(("attention.output.weight", "mlp.down.weight"))
-        spread = 0.02 / math.sqrt(2 * network.config.layers) if writes else 0.02
-        nn.init.normal_(parameter, std=spread, generator=generator)
+        if name.endswith(("attention.output.weight", "mlp.down.weight")):
+            parameter.data /= math.sqrt(2 * network.config.layers)

@@ -1,7 +1,9 @@
 """Masked words and next sentences on held-out text: BERT's two training tasks."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import torch
 import torch.nn.functional as F
@@ -11,38 +13,31 @@ from torch import Tensor
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
-from training.bert.masking import hide
-from training.text.rows import UNKNOWN, Rows, frame_of, layout, pairs
-from training.text.shards import Shard
+from training.metrics.figure import Figure, Inputs, number
+from training.text.rows import UNKNOWN, Rows, frame_of, hide, layout, pairs
+from training.text.shards import Shard, Shards, sentences
 
 LENGTH = 128
 BATCH = 32  # rows; the random masks depend on it
 
 
-@dataclass(frozen=True)
-class Masked:
-    """Shares of `masked` positions; `next_sentence` is a share of `judged` pairs, None without that head.
+def held_out_blanks(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Masked words and next sentences of held-out text.
 
-    `nats` is the mean cross-entropy; `tokens` is the number of tokens read, with special tokens.
+    The last figure is on the second half of longer rows, whose positions may have been trained less.
     """
-
-    nats: float
-    top1: float
-    top5: float
-    masked: int
-    next_sentence: float | None
-    judged: int
-    tokens: int
-
-    @property
-    def figures(self) -> dict[str, float]:
-        """Figures on the masked words, by their names in records."""
-        return {
-            "masked_nats": self.nats,
-            "masked_top1": self.top1,
-            "masked_top5": self.top5,
-            "measured": float(self.tokens),
-        }
+    limit = inputs.limits["held-out"]
+    with tempfile.TemporaryDirectory() as cache:
+        shards = Shards(inputs.held_out_text(), model.tokenizer.backend, sentences, Path(cache))
+        figures = masked_words(model, shards, limit)
+        if model.config.positions < 2 * LENGTH:
+            return figures
+        try:
+            far = masked_words(model, shards, limit, length=2 * LENGTH, first=LENGTH)[0]
+        except TextError:  # no text has this length
+            return figures
+    label = f"{far.label}, from the {LENGTH + 1}th token of a text on"
+    return [*figures, replace(far, key="masked_far_top1", label=label)]
 
 
 def masked_words(
@@ -51,7 +46,7 @@ def masked_words(
     limit: int | None = None,
     length: int = LENGTH,
     first: int = 0,
-) -> Masked:
+) -> list[Figure]:
     """Accuracy of the first guess and of the first five for masked words, on rows of `length` tokens.
 
     15 % of the words with seed 0, all shown as [MASK]; a tie counts as wrong. Half of the rows are pairs (see
@@ -62,31 +57,41 @@ def masked_words(
     model.require(Ability.FILL, "guess masked words")
     length = min(length, model.config.positions)
     frame = frame_of(model.tokenizer.backend)
-    ranks, nats, verdicts, tokens = [], 0.0, [], 0
+    ranks, nats, verdicts = [], 0.0, []
+    for rows, seed in held_out_rows(shards, length, frame, limit):
+        rank, loss, right = _read(model, rows, frame, seed, first)
+        ranks.append(rank)
+        verdicts.append(right)
+        nats += loss
+    if not sum(map(len, ranks)):
+        raise TextError("There is no held-out text to measure on.", "Give a file with enough text in it.")
+    rank, right = torch.cat(ranks), torch.cat(verdicts)
+    top1, top5 = (float((rank <= most).float().mean()) for most in (1, 5))
+    verdict = float(right.float().mean()) if len(right) else None
+    basis, note = (len(rank), "masked positions"), "" if len(right) else "it has no next-sentence head"
+    label = "next-sentence verdict is right (chance 50)"
+    return [
+        Figure("masked_top1", "the hidden token is the first guess", top1, *basis),
+        Figure("masked_top5", "the hidden token is among the first five", top5, *basis),
+        number("masked_nats", "cross-entropy, nats", nats / len(rank), *basis),
+        Figure("next_sentence", label, verdict, len(right), "pairs of texts", note=note),
+    ]
+
+
+def held_out_rows(
+    shards: Iterable[Shard], length: int, frame: tuple[int, int, int], limit: int | None
+) -> Iterator[tuple[Rows, int]]:
+    """Batches of rows in random order until `limit` tokens are read, each with a seed for its masks."""
+    tokens = 0
     for shard in shards:
         rows = pairs(shard, length, frame, 0)
         for batch in torch.randperm(len(rows), generator=torch.Generator().manual_seed(0)).split(BATCH):
             if limit is not None and tokens >= limit:
-                break
+                return
             some = rows.take(batch)
-            rank, loss, right = _read(model, some, frame, int(batch[0]), first)
-            ranks.append(rank)
-            verdicts.append(right)
-            nats += loss
             _, end, _ = some.columns
             tokens += int(end.sum())
-    if not sum(map(len, ranks)):
-        raise TextError("There is no held-out text to measure on.", "Give a file with enough text in it.")
-    rank, right = torch.cat(ranks), torch.cat(verdicts)
-    return Masked(
-        nats=nats / len(rank),
-        top1=float((rank == 1).float().mean()),
-        top5=float((rank <= 5).float().mean()),
-        masked=len(rank),
-        next_sentence=float(right.float().mean()) if len(right) else None,
-        judged=len(right),
-        tokens=tokens,
-    )
+            yield some, int(batch[0])
 
 
 def ranks_of(scores: Float[Tensor, "pos d_vocab"], truth: Int[Tensor, "pos"]) -> Int[Tensor, "pos"]:

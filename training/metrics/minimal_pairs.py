@@ -6,49 +6,38 @@ spaces and has no capitals except in names.
 """
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.errors import NotFoundError
 from explorer.models.language_model import LanguageModel
+from training.metrics.figure import Figure, Inputs, values
 
 TIE = 1e-4  # nats: the same sentence scores so differently in another batch, by rounding
 
 
-@dataclass(frozen=True)
-class MinimalPairs:
-    """Share of pairs whose grammatical sentence is more probable, for each phenomenon (a file)."""
-
-    accuracy: dict[str, float]
-    counts: dict[str, int]
-
-    @property
-    def pairs(self) -> int:
-        """Number of pairs in all."""
-        return sum(self.counts.values())
-
-    @property
-    def macro(self) -> float:
-        """Mean over phenomena; chance is 0.5."""
-        return sum(self.accuracy.values()) / len(self.accuracy)
+def preferences(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Share of minimal pairs whose grammatical sentence is more probable."""
+    return minimal_pairs(model, inputs.folder("zorro", "babyberta"), inputs.limits["pairs"])
 
 
-def minimal_pairs(model: LanguageModel, folder: Path, limit: int | None = None) -> MinimalPairs:
-    """Accuracy on each file, on all of its pairs or on `limit` spread evenly over it.
+def minimal_pairs(model: LanguageModel, folder: Path, limit: int | None = None) -> list[Figure]:
+    """Mean accuracy over the files (phenomena; chance is 0.5), and each file's.
 
-    A sentence's score is its log-likelihood (GPT) or pseudo-log-likelihood (BERT), not divided
-    by its length; a tie counts as wrong. Raises NotFoundError for a folder without pairs.
+    All pairs of a file count, or `limit` spread evenly over it. A sentence's score is its log-likelihood
+    (GPT) or pseudo-log-likelihood (BERT), not divided by its length; a tie counts as wrong. Raises
+    NotFoundError for a folder without pairs.
     """
-    accuracy, counts = {}, {}
+    rows = []
     for path in files(folder):
         chosen = spread(read_pairs(path), limit)
         scores = log_likelihoods(model, [sentence for pair in chosen for sentence in pair])
-        accuracy[path.stem] = sum(
-            good - bad > TIE for bad, good in zip(scores[::2], scores[1::2], strict=True)
-        ) / len(chosen)
-        counts[path.stem] = len(chosen)
-    return MinimalPairs(accuracy, counts)
+        wins = sum(good - bad > TIE for bad, good in zip(scores[::2], scores[1::2], strict=True))
+        name, share = path.stem, wins / len(chosen)
+        rows.append(Figure(f"zorro/{name}", name, share, len(chosen), "pairs"))
+    mean = sum(values(rows).values()) / len(rows)
+    label = "the grammatical one is likelier, mean over files (chance 50)"
+    return [Figure("zorro", label, mean, sum(row.items for row in rows), "pairs"), *rows]
 
 
 def files(folder: Path) -> list[Path]:

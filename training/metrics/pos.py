@@ -22,6 +22,7 @@ from explorer.errors import NotFoundError, TextError
 from explorer.models.language_model import LanguageModel
 from explorer.models.layer_mix import LayerMix
 from explorer.trace import Ability, Capture, captured
+from training.metrics.figure import Figure, Inputs, by_layer
 
 TRAIN, TEST = "train.conllu", "dev.conllu"
 WORDS = 50_000  # of the training part
@@ -38,21 +39,6 @@ class Tagged:
 
 
 @dataclass(frozen=True, eq=False)
-class PartOfSpeech:
-    """Accuracy on `words` words: from each layer, and from a learned mix of them.
-
-    `weights` are the mix's s_j. `by_word` is the accuracy of each word's most frequent tag, without vectors.
-    """
-
-    layers: Float[Tensor, "depth"]
-    mix: float
-    weights: Float[Tensor, "depth"]
-    by_word: float
-    words: int
-    tags: int
-
-
-@dataclass(frozen=True, eq=False)
 class Sample:
     """Words with their vectors at each layer and their tags."""
 
@@ -61,8 +47,13 @@ class Sample:
     words: list[str]
 
 
-def part_of_speech(model: LanguageModel, folder: Path, limit: int | None = WORDS) -> PartOfSpeech:
-    """Accuracy of a linear classifier for each layer, and of one on a mix of all.
+def tags(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Part of speech, classified at each layer."""
+    return part_of_speech(model, inputs.folder("ud_ewt"), inputs.limits["pos"])
+
+
+def part_of_speech(model: LanguageModel, folder: Path, limit: int | None = WORDS) -> list[Figure]:
+    """Accuracy of a linear classifier on each layer, of one on a learnt mix of all, and without vectors.
 
     A word of several tokens has the mean of their vectors; a tag that is not in the training part counts as
     wrong. Raises AbilityError for a model without hidden states, NotFoundError without the files.
@@ -76,18 +67,17 @@ def part_of_speech(model: LanguageModel, folder: Path, limit: int | None = WORDS
     mean, spread = train.vectors.mean(1, keepdim=True), train.vectors.std(1, keepdim=True) + 1e-5
     train, test = (Sample((part.vectors - mean) / spread, part.tags, part.words) for part in (train, test))
     layers = [
-        accuracy(fit_classifier(vectors[None], train.tags, len(names))[0], other[None], test.tags)
+        accuracy(fit_classifier(vectors[None], train.tags, len(names)), other[None], test.tags)
         for vectors, other in zip(train.vectors, test.vectors, strict=True)
     ]
-    classifier, mix = fit_classifier(train.vectors, train.tags, len(names))
-    return PartOfSpeech(
-        layers=torch.tensor(layers),
-        mix=accuracy(classifier, test.vectors, test.tags, mix),
-        weights=mix.weights.detach(),
-        by_word=by_word(train, test),
-        words=len(test.words),
-        tags=len(names),
-    )
+    probe = fit_classifier(train.vectors, train.tags, len(names))
+    mixed = accuracy(probe, test.vectors, test.tags)
+    weights = "weights from layer 0: " + " ".join(f"{weight:.2f}" for weight in probe[1].weights.tolist())
+    return [
+        by_layer("pos", f"Penn tags ({len(names)}), last layer", layers, len(test.words), "words"),
+        Figure("pos_mix", "a learned mix of the layers", mixed, note=weights),
+        Figure("pos_by_word", "each word's most frequent tag", by_word(train, test)),
+    ]
 
 
 def read_treebank(path: Path) -> list[Tagged]:
@@ -162,15 +152,14 @@ def fit_classifier(
 
 
 def accuracy(
-    classifier: nn.Linear,
+    probe: tuple[nn.Linear, LayerMix],
     vectors: Float[Tensor, "depth word d_model"],
     tags: Int[Tensor, "word"],
-    mix: LayerMix | None = None,
 ) -> float:
-    """Share of tags that the classifier predicts."""
+    """Share of tags that a classifier on a mix of layers predicts."""
+    classifier, mix = probe
     with torch.no_grad():
-        guess = classifier(vectors[0] if mix is None else mix(vectors)).argmax(-1)
-    return float((guess == tags).float().mean())
+        return float((classifier(mix(vectors)).argmax(-1) == tags).float().mean())
 
 
 def by_word(train: Sample, test: Sample) -> float:

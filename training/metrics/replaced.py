@@ -1,38 +1,44 @@
 """Replaced words on held-out text: a discriminator's training task (Clark et al. 2020).
 
 A generator replaces 15 % of the words by samples at temperature 1. A sample that is the true word counts as
-original, as in training.
+original, as in training. The generator draws frequent words too often, so frequency alone tells something: a
+detector that knows only the counts of tokens is measured beside the discriminator.
 """
 
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from explorer import load
 from explorer.analysis.prediction.drawing import draw
+from explorer.checkpoints.partner import generator_of
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability
-from training.bert.masking import hide
-from training.metrics.masked import BATCH, LENGTH
-from training.text.rows import Rows, frame_of, layout, pairs
-from training.text.shards import Shard
+from training.metrics.figure import Figure, Inputs, number
+from training.metrics.masked import LENGTH, held_out_rows
+from training.text.rows import Rows, frame_of, hide, layout
+from training.text.shards import Shard, Shards, sentences
+
+COUNTED_BLOCKS = 8  # of the training text, spread over it
 
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
     """Judged words: the token that was read, its score, and whether it was replaced.
 
-    Special tokens are never replaced and are left out; `read` includes them.
+    Special tokens are never replaced and are left out.
     """
 
     tokens: Int[Tensor, "word"]
     scores: Float[Tensor, "word"]
     replaced: Bool[Tensor, "word"]
-    read: int
 
     @property
     def nats(self) -> float:
@@ -44,6 +50,12 @@ class Verdicts:
         """F1 of "replaced" for scores above 0 (a probability above one half)."""
         return f1(self.scores > 0, self.replaced)
 
+    def halves(self) -> tuple["Verdicts", "Verdicts"]:
+        """First half of the judged words, to choose by, and second half, to measure on."""
+        middle = len(self.tokens) // 2
+        columns = (self.tokens, self.scores, self.replaced)
+        return Verdicts(*(c[:middle] for c in columns)), Verdicts(*(c[middle:] for c in columns))
+
 
 def f1(predicted: Bool[Tensor, "word"], true: Bool[Tensor, "word"]) -> float:
     """Harmonic mean of precision and recall; 0 without hits.
@@ -53,6 +65,70 @@ def f1(predicted: Bool[Tensor, "word"], true: Bool[Tensor, "word"]) -> float:
     """
     hits, wrong = int((predicted & true).sum()), int((predicted != true).sum())
     return 2 * hits / (2 * hits + wrong) if hits else 0.0
+
+
+def replaced_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Replaced words of held-out text, found by a discriminator and by frequency alone."""
+    generator = load(generator_of(str(model.checkpoint)))
+    counts = None
+    with tempfile.TemporaryDirectory() as cache:
+        backend = model.tokenizer.backend
+        shards = Shards(inputs.held_out_text(), backend, sentences, Path(cache) / "held-out")
+        first, second = verdicts(generator, model, shards, inputs.limits["held-out"]).halves()
+        if inputs.text:
+            counts = token_counts(Shards(inputs.text, backend, sentences, Path(cache) / "text"))
+    positive, basis = second.scores > 0, (len(second.tokens), "words, the second half of those judged")
+    hits = int((positive & second.replaced).sum())
+    recall, precision = hits / max(1, int(second.replaced.sum())), hits / max(1, int(positive.sum()))
+    tuned = f1(second.scores >= threshold(first.scores, first.replaced), second.replaced)
+    share = float(second.replaced.float().mean())
+    chosen = "the threshold was chosen on the other half"
+    frequency, note = None, "no text to count in (--text)"
+    if counts is not None:
+        frequency = frequency_f1(counts, first, second)
+        note = f"{chosen}; notes in {int(counts.sum()):,} tokens"
+    label = "F1 of a detector that knows only how frequent a token is"
+    return [
+        Figure("replaced_f1", "F1 of “replaced”, from one half on", second.f1, *basis),
+        Figure("replaced_f1_tuned", "the same", tuned, *basis, note=chosen),
+        Figure("replaced_recall", "replaced words that are found, from one half on", recall, *basis),
+        Figure("replaced_precision", "words called replaced that are", precision, *basis),
+        Figure("replaced_share", "replaced words", share, *basis),
+        number("replaced_nats", "cross-entropy, nats", second.nats, *basis),
+        Figure("replaced_f1_frequency", label, frequency, *basis, note=note),
+    ]
+
+
+def token_counts(shards: Shards) -> Int[Tensor, "d_vocab"]:
+    """Counts of the tokens in a sample of a text."""
+    blocks = range(0, len(shards), max(1, len(shards) // COUNTED_BLOCKS))
+    ids = torch.cat([torch.from_numpy(shards[block].ids.astype("int64")) for block in blocks])
+    return torch.bincount(ids, minlength=shards.backend.get_vocab_size())
+
+
+def threshold(scores: Float[Tensor, "word"], replaced: Bool[Tensor, "word"]) -> float:
+    """Lowest score that counts as replaced for the highest F1; inf without replaced words."""
+    from sklearn.metrics import precision_recall_curve  # takes a second
+
+    if not replaced.any():
+        return float("inf")
+    precision, recall, thresholds = precision_recall_curve(replaced, scores)
+    product, total = precision * recall, precision + recall
+    best = (2 * product / total.clip(min=1e-9))[:-1].argmax()
+    return float(thresholds[best])
+
+
+def frequency_f1(counts: Int[Tensor, "d_vocab"], first: Verdicts, second: Verdicts) -> float:
+    """F1 on the second half of a detector that knows only the tokens' counts, in bands of doubling counts.
+
+    In each band the share of replaced words on the first half is a token's score.
+    """
+    band = (counts.double() + 1).log2().ceil().long()
+    size = int(band.max()) + 1
+    total = torch.bincount(band[first.tokens], minlength=size)
+    hits = torch.bincount(band[first.tokens[first.replaced]], minlength=size)
+    share = (hits / total.clamp(min=1))[band]  # of each token of the vocabulary
+    return f1(share[second.tokens] >= threshold(share[first.tokens], first.replaced), second.replaced)
 
 
 def verdicts(
@@ -68,28 +144,17 @@ def verdicts(
     discriminator.require(Ability.DETECT, "judge which tokens were replaced")
     length = min(LENGTH, generator.config.positions, discriminator.config.positions)
     frame = frame_of(discriminator.tokenizer.backend)
-    parts, tokens = [], 0
-    for shard in shards:
-        rows = pairs(shard, length, frame, 0)
-        for batch in torch.randperm(len(rows), generator=torch.Generator().manual_seed(0)).split(BATCH):
-            if limit is not None and tokens >= limit:
-                break
-            part = rows.take(batch)
-            parts.append(_judged(generator, discriminator, part, frame, int(batch[0])))
-            _, end, _ = part.columns
-            tokens += int(end.sum())
+    parts = [
+        _judged(generator, discriminator, rows, frame, seed)
+        for rows, seed in held_out_rows(shards, length, frame, limit)
+    ]
     if not parts:
         raise TextError("There is no held-out text to measure on.", "Give a file with text in it.")
-    read, scores, replaced = (torch.cat(column) for column in zip(*parts, strict=True))
-    return Verdicts(read, scores, replaced, tokens)
+    return Verdicts(*(torch.cat(column) for column in zip(*parts, strict=True)))
 
 
 def _judged(
-    generator: LanguageModel,
-    discriminator: LanguageModel,
-    rows: Rows,
-    frame: tuple[int, int, int],
-    seed: int,
+    generator: LanguageModel, discriminator: LanguageModel, rows: Rows, frame: tuple[int, int, int], seed: int
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Words of a batch as the discriminator reads them, its scores, and a mask of the replaced ones."""
     allowed, segments, candidates = layout(rows, frame)

@@ -4,8 +4,10 @@ Two baselines do not see the word's vectors: naive Bayes on the sentence's other
 other words' vectors. They show how much the topic alone gives away.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -13,11 +15,69 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from explorer.analysis.senses.occurrences import token_positions
+from explorer.analysis.senses import chinese_words
+from explorer.analysis.senses.occurrences import Sentence, find, read_sentences, token_positions
+from explorer.assets import SENSES
 from explorer.errors import TextError
 from explorer.models.language_model import LanguageModel
+from explorer.tokenizers.languages import is_ideograph
 from explorer.trace import Ability, Capture, captured
-from training.metrics.sense_library import Library, english
+from training import splits
+from training.metrics.figure import Figure, Inputs, by_layer
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+@dataclass(frozen=True)
+class Library:
+    """Functions for a word's sentences, its spans in one, and the other words there, for naive Bayes.
+
+    The words are named as their files. `prefix`, `label` and `units` are for the names of the figures.
+    """
+
+    sentences: Callable[[str], list[Sentence]]
+    find: Callable[[str, str], list[tuple[int, int]]]
+    others: Callable[[str, str], list[str]]
+    prefix: str = ""
+    label: str = ""
+    units: str = "words"
+
+
+def english(folder: Path = SENSES) -> Library:
+    """English words of a folder; the others of a sentence are its words in lower case.
+
+    >>> english().others("The bank lent my sister's money.", "bank")
+    ['the', 'lent', 'my', "sister's", 'money']
+    """
+
+    def sentences(word: str) -> list[Sentence]:
+        return read_sentences((folder / f"{word}.txt").read_text(encoding="utf-8"))
+
+    def others(text: str, word: str) -> list[str]:
+        return [other for other in _WORD.findall(text.lower()) if other != word.lower()]
+
+    return Library(sentences, find, others)
+
+
+def chinese() -> Library:
+    """Chinese words; the others of a sentence are its Chinese characters without the word's own.
+
+    >>> chinese().others("這個開關壞了。", "kaiguan")
+    ['這', '個', '壞', '了']
+    """
+
+    def others(text: str, word: str) -> list[str]:
+        inside = {place for start, end in spans(text, word) for place in range(start, end)}
+        return [char for place, char in enumerate(text) if is_ideograph(char) and place not in inside]
+
+    def spans(text: str, word: str) -> list[tuple[int, int]]:
+        return chinese_words.find(text, chinese_words.word(word))
+
+    def sentences(word: str) -> list[Sentence]:
+        return chinese_words.sentences(chinese_words.word(word))
+
+    return Library(sentences, spans, others, "zh_", "Chinese, ", "characters")
+
 
 SHOTS = 3
 DRAWS = 20
@@ -39,40 +99,36 @@ class Examples:
     bags: Float[Tensor, "sentence word"]
 
 
-@dataclass(frozen=True, eq=False)
-class Senses:
-    """Macro-F1, mean over draws and then over words; `by_word` has each word's, by layer.
-
-    `chance` is the mean of 1 / number of senses.
-    """
-
-    layers: Float[Tensor, "depth"]
-    others: Float[Tensor, "depth"]
-    naive_bayes: float
-    chance: float
-    words: int
-    sentences: int
-    by_word: dict[str, Float[Tensor, "depth"]]
+def sense_words(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Senses of a word, classified at each layer, for each split of the words of the model's languages."""
+    figures = []
+    for language, file, library in (("en", splits.FILE, ENGLISH), ("zh", splits.FILE_ZH, chinese())):
+        if language in model.languages:
+            for split, words in splits.read(file).items():
+                figures += senses(model, split, words, library)
+    return figures
 
 
 def senses(
     model: LanguageModel,
+    split: str,
     words: Sequence[str],
     library: Library = ENGLISH,
     draws: int = DRAWS,
     seed: int = 0,
-) -> Senses:
-    """Classification of senses from three sentences of each, for some words of a library.
+) -> list[Figure]:
+    """Macro-F1 of senses from three sentences of each, mean over draws and then over the words of a split.
 
     A draw takes three sentences of every sense at random and classifies all others of the word:
 
         guess(v) = argmax_s cos(v, mean of the three unit vectors of sense s)
 
-    A tie counts as wrong. Raises AbilityError for a model without hidden states, TextError
-    if no word has two senses of four sentences.
+    by the word's own vectors, by the mean of the other words' vectors, and by naive Bayes on the other words.
+    Guessing is the mean of 1 / number of senses. A tie counts as wrong. Raises AbilityError for a model
+    without hidden states, TextError if no word has two senses of four sentences.
     """
     model.require(Ability.CONTEXT, "tell the senses of a word apart")
-    own, others, bayes, sizes, sentences = {}, [], [], [], 0
+    own, others, bayes, sizes, sentences = [], [], [], [], 0
     for word in words:
         data = examples(model, word, library)
         kinds = len(data.truth.unique())
@@ -81,22 +137,23 @@ def senses(
         shots = draw_shots(data.truth, draws, seed)
         test = torch.ones(draws, len(data.truth), dtype=torch.bool)
         test[torch.arange(draws)[:, None], shots.flatten(1)] = False
-        own[word] = macro_f1(data.truth, by_centroid(data.vectors, shots), test).mean(0)
+        own.append(macro_f1(data.truth, by_centroid(data.vectors, shots), test).mean(0))
         others.append(macro_f1(data.truth, by_centroid(data.others, shots), test).mean(0))
         bayes.append(macro_f1(data.truth, by_naive_bayes(data.bags, shots)[..., None], test).mean())
         sizes.append(1 / kinds)
         sentences += len(data.truth)
     if not own:
         raise TextError("No word has two senses of four sentences.", "Give more sentences.")
-    return Senses(
-        layers=torch.stack([*own.values()]).mean(0),
-        others=torch.stack(others).mean(0),
-        naive_bayes=float(torch.stack(bayes).mean()),
-        chance=sum(sizes) / len(sizes),
-        words=len(own),
-        sentences=sentences,
-        by_word=own,
-    )
+    layers, around = (tuple(torch.stack(scores).mean(0).tolist()) for scores in (own, others))
+    name, label = f"{library.prefix}{split}", f"{library.label}{split}: "
+    mean, naive = f"the other {library.units}' mean, last layer", f"naive Bayes on the other {library.units}"
+    chance = f"guessing: {100 * sum(sizes) / len(sizes):.1f}"
+    basis = (len(own), f"words, {sentences:,} sentences")
+    return [
+        by_layer(f"senses_{name}", f"{label}macro-F1, last layer", layers, *basis),
+        Figure(f"senses_others_{name}", label + mean, around[-1], layers=around),
+        Figure(f"senses_bayes_{name}", label + naive, float(torch.stack(bayes).mean()), note=chance),
+    ]
 
 
 def examples(model: LanguageModel, word: str, library: Library = ENGLISH) -> Examples:

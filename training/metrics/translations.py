@@ -14,8 +14,7 @@ from explorer.analysis import translation
 from explorer.analysis.translation.doubts import LOWEST, words
 from explorer.errors import NotFoundError
 from explorer.models.language_model import LanguageModel
-from training.metrics.figure import Figure, number
-from training.metrics.inputs import Inputs
+from training.metrics.figure import Figure, Inputs, number
 from training.text.pairs import Neighbours, Pair, read, split
 from training.translator.word_by_word import WordByWord
 

@@ -18,6 +18,7 @@ from explorer.analysis.senses.occurrences import token_positions
 from explorer.errors import FormatError, TextError
 from explorer.models.language_model import LanguageModel
 from explorer.trace import Ability, Capture, captured
+from training.metrics.figure import Figure, Inputs
 
 Occurrence = tuple[str, tuple[int, int]]  # a sentence, and the word's characters in it
 
@@ -31,19 +32,9 @@ class Pair:
     same: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Wic:
-    """Area under the curve and accuracy of the best threshold, by layer.
-
-    The threshold is chosen on one half of the pairs and tested on the other, and the other way round;
-    `accuracy` is the mean. Half of the pairs are the same, so chance is 0.5. `cut` is the number of pairs
-    left out since a word is past the end of the context.
-    """
-
-    auc: Float[Tensor, "depth"]
-    accuracy: Float[Tensor, "depth"]
-    pairs: int
-    cut: int
+def same_meaning(model: LanguageModel, inputs: Inputs) -> list[Figure]:
+    """Does a word mean the same in two sentences?"""
+    return words_in_context(model, read_pairs(inputs.folder("wic"))[: inputs.limits["wic"]])
 
 
 def read_pairs(folder: Path, part: str = "dev.en-en") -> list[Pair]:
@@ -61,11 +52,13 @@ def read_pairs(folder: Path, part: str = "dev.en-en") -> list[Pair]:
     return [Pair(occurrence(row, 1), occurrence(row, 2), gold[row["id"]] == "T") for row in data]
 
 
-def words_in_context(model: LanguageModel, pairs: Sequence[Pair], seed: int = 0) -> Wic:
+def words_in_context(model: LanguageModel, pairs: Sequence[Pair], seed: int = 0) -> list[Figure]:
     """Separation of same and different meanings by the cosine of the word's two vectors, at every layer.
 
-    A word of several tokens has their mean. Raises AbilityError for a model without hidden states, TextError
-    for fewer than four pairs.
+    The figures are the area under the curve, and the accuracy of the best threshold, chosen on one half of
+    the pairs and tested on the other, in both directions. A word of several tokens has their mean; a pair
+    with a word past the end of the context is left out. Raises AbilityError for a model without hidden
+    states, TextError for fewer than four pairs.
     """
     from sklearn.metrics import roc_auc_score  # takes a second
 
@@ -84,12 +77,16 @@ def words_in_context(model: LanguageModel, pairs: Sequence[Pair], seed: int = 0)
     cosine = torch.stack([F.cosine_similarity(a, b, dim=-1) for a, b, _ in both])
     same = torch.tensor([answer for _, _, answer in both])
     halves = torch.randperm(len(both), generator=torch.Generator().manual_seed(seed)).chunk(2)
-    return Wic(
-        auc=torch.tensor([roc_auc_score(same, column) for column in cosine.T]),
-        accuracy=torch.stack([two_fold(column, same, halves) for column in cosine.T]),
-        pairs=len(both),
-        cut=len(pairs) - len(both),
-    )
+    auc = tuple(float(roc_auc_score(same, column)) for column in cosine.T)
+    accuracy = tuple(float(two_fold(column, same, halves)) for column in cosine.T)
+    cut, basis = len(pairs) - len(both), (len(both), "pairs")
+    note = f"{cut} past the context" if cut else ""
+    area, right = "area under the curve, last layer", "accuracy, last layer (chance 50)"
+    halved = "threshold from the other half"
+    return [
+        Figure("wic_auc", area, auc[-1], *basis, layers=auc, note=note),
+        Figure("wic_accuracy", right, accuracy[-1], *basis, layers=accuracy, note=halved),
+    ]
 
 
 def two_fold(

@@ -2,68 +2,77 @@
 
     python -m training.probes --treebank ud_ewt/ --names wikigold.conll.txt --work ~/probes
 
-Each step's result is stored in the work folder, and the same command resumes from there; at the end weights
-and figures go to assets/probes. One thread gives the same numbers again.
+Each step's result is stored in the work folder, and the same command resumes from there. The weights and
+figures of each finished model go to assets/probes; a model that is not named keeps its own. One thread gives
+the same numbers again. figures.json, by model and task:
+
+    models.bert.tag.linear            a score for each layer; so are mlp and the two controls
+    models.bert.tag.mlp-seeds         for each layer the scores from each seed, the first is that of mlp
+    models.bert.tag.mix               scores of the mixes of layers 0 to l, and the shares of the last
+    models.bert.arcs                  UUAS by rank, a number for each layer
+    baselines.tag                     majority, by word, by word on the control task
 """
 
 import argparse
-import re
-from collections.abc import Iterator, Sequence
-from itertools import chain
+import json
 from pathlib import Path
+from typing import Any
+
+from safetensors.torch import save_file
 
 import explorer
+from explorer import assets
 from explorer.analysis.probing.shipped import ARCS
 from training.options import prepare
-from training.probes import data, writing
-from training.probes.steps import (
-    OTHER_RANKS,
-    OTHER_SEEDS,
-    SHIPPED_RANK,
-    Step,
-    Work,
-    arc_steps,
-    mix_steps,
-    probe_steps,
-)
-from training.probes.stored_states import StoredStates
+from training.probes import data
+from training.probes.data import StoredStates
+from training.probes.fitting import DIGITS, MIX_EXAMPLES, SHIPPED_RANK, States, Work, neighbours, probe_model
 from training.probes.tasks import TASKS, Task, task
 
 MODELS = ("word2vec", "elmo", "bert", "bert-mini", "gpt")
+COMMAND = "python -m training.probes --treebank ud_ewt/ --names wikigold.conll.txt --work probes/"
+SOURCES = (
+    "Universal Dependencies English Web Treebank (CC BY-SA 4.0), wikigold (CC BY 4.0); "
+    "no sentence of either ships"
+)
+
+Portions = dict[str, dict[str, data.Portion]]  # by source and use
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line."""
-    p = argparse.ArgumentParser(prog="python -m training.probes", description=__doc__)
-    p.add_argument(
-        "--treebank", type=Path, required=True, help="folder with UD's *train*.conllu, *test*.conllu"
+def main(arguments: list[str] | None = None, folder: Path = assets.PROBES) -> None:
+    """Fit what is missing, model by model, and write each model's files."""
+    p = argparse.ArgumentParser(
+        prog="python -m training.probes",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    p.add_argument("--treebank", type=Path, required=True, help="folder with *train*.conllu, *test*.conllu")
     p.add_argument("--names", type=Path, required=True, help="wikigold.conll.txt")
     p.add_argument("--work", type=Path, required=True, help="for states (gigabytes) and results")
     p.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS), metavar="NAME")
-    p.add_argument("--only", default="", metavar="PATTERN", help="steps whose name matches: bert/.*/mix")
-    p.add_argument("--write", action="store_true", help="only write what is done to assets/probes")
-    return p
-
-
-def main(arguments: list[str] | None = None) -> None:
-    """Run the missing steps, those that ship first."""
-    a = parser().parse_args(arguments)
+    a = p.parse_args(arguments)
     prepare(threads=1)
     portions = {"treebank": data.treebank(a.treebank), "names": data.names(a.names)}
-    tasks = {name: task(name, portions["names" if name == "entity" else "treebank"]) for name in TASKS}
-    work = Work(a.work)
-    if not a.write:
-        a.work.mkdir(parents=True, exist_ok=True)
-        stored = {name: _states(name, portions, a.work) for name in a.models}
-        steps = _steps(stored, tasks, portions)
-        work.run(step for step in steps if re.search(a.only, step[0]))
-    writing.write(work, tasks, portions, a.models)
+    tasks = [task(name, portions) for name in TASKS]
+    a.work.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    figures, sizes = (
+        assets.data(folder / name)["models"] if (folder / name).exists() else {}
+        for name in ("figures.json", "config.json")
+    )
+    for name in a.models:
+        states = states_of(name, portions, a.work)
+        figures[name], tensors = probe_model(Work(a.work), name, tasks, portions["treebank"], states)
+        save_file(tensors, folder / f"{name}.safetensors")
+        rank, d_model = tensors[f"0/{ARCS}/projection"].shape
+        depth = states["treebank"]["train"].depth
+        sizes[name] = {"depth": depth, "d_model": d_model, "rank": rank, "weights": digest(name)}
+        _json(folder / "config.json", config(tasks, portions, sizes))
+        _json(folder / "figures.json", {"models": figures, "baselines": baselines(tasks, portions)})
 
 
-def _states(
-    name: str, portions: dict[str, dict[str, data.Portion]], work: Path
-) -> dict[str, dict[str, StoredStates]]:
+def states_of(name: str, portions: Portions, work: Path) -> dict[str, States]:
+    """Hidden states of a model for all portions."""
     model = explorer.load(name)
     return {
         source: {
@@ -74,28 +83,44 @@ def _states(
     }
 
 
-def _steps(
-    stored: dict[str, dict[str, dict[str, StoredStates]]],
-    tasks: dict[str, Task],
-    portions: dict[str, dict[str, data.Portion]],
-) -> Iterator[Step]:
-    def of(name: str, one: Task) -> dict[str, StoredStates]:
-        return stored[name]["names" if one.name == "entity" else "treebank"]
+def config(tasks: list[Task], portions: Portions, sizes: dict[str, Any]) -> dict[str, Any]:
+    """Content of config.json."""
+    parts = {f"{source} {use}": part for source, of in portions.items() for use, part in of.items()}
+    return {
+        "command": COMMAND,
+        "sources": SOURCES,
+        "pieces": "a word is the mean of the states of its pieces",
+        "rank": SHIPPED_RANK,
+        "examples of a mix": MIX_EXAMPLES,
+        "words": {name: part.words for name, part in parts.items()},
+        "sentences": {name: len(part.sentences) for name, part in parts.items()},
+        "examples": {t.name: {"train": len(t.train.words), "test": len(t.test.words)} for t in tasks},
+        "labels": {t.name: list(t.labels) for t in tasks},
+        "models": sizes,
+    }
 
-    def trees(ranks: Sequence[int], step: str) -> Iterator[Iterator[Step]]:
-        return (
-            arc_steps(name, portions["treebank"], stored[name]["treebank"], ranks, step) for name in stored
-        )
 
-    arcs, ranks = trees([SHIPPED_RANK], ARCS), trees(OTHER_RANKS, "ranks")
+def baselines(tasks: list[Task], portions: Portions) -> dict[str, Any]:
+    """Scores without a model: the most frequent label, each word's own, and the tree of neighbours."""
+    scores: dict[str, Any] = {
+        task.name: {
+            "majority": round(task.majority(), DIGITS),
+            "by_word": round(task.by_word(), DIGITS),
+            "by_word_control": round(task.by_word(control=True), DIGITS),
+        }
+        for task in tasks
+    }
+    return scores | {ARCS: {"neighbours": round(neighbours(portions["treebank"]["test"]), DIGITS)}}
 
-    def probes(kind: str, control: bool, seed: int = 0) -> Iterator[Iterator[Step]]:
-        return (probe_steps(n, t, of(n, t), kind, control, seed) for t in tasks.values() for n in stored)
 
-    mixes = (mix_steps(n, t, of(n, t)) for t in tasks.values() for n in stored if n != "word2vec")
-    ordered = (arcs, probes("linear", True), ranks, mixes, probes("mlp", False), probes("mlp", True))
-    again = (probes("mlp", False, seed) for seed in OTHER_SEEDS)
-    return chain.from_iterable(chain(probes("linear", False), *ordered, *again))
+def digest(model: str) -> str:
+    """SHA-256 of the model's weights, from the checkpoint's list."""
+    lines = assets.text(assets.CHECKPOINTS / model / "SHA256SUMS").splitlines()
+    return next(line.split()[0] for line in lines if line.endswith("model.safetensors"))
+
+
+def _json(path: Path, content: Any) -> None:
+    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -54,6 +54,7 @@ class Task:
     """A task with both its portions; labels that only the test portion has are -1."""
 
     name: str
+    source: str  # of its sentences: treebank or names
     labels: tuple[str, ...]
     train: Examples
     test: Examples
@@ -98,10 +99,12 @@ class Task:
         return self.score(torch.tensor(guesses), self.targets("test", control))
 
 
-def task(name: str, parts: dict[str, Portion]) -> Task:
-    """Task `tag`, `relation` or `entity` on sentences with its labels."""
-    examples = {use: _examples(name, part.sentences) for use, part in parts.items()}
-    return Task(name, tuple(sorted(set(examples["train"].labels))), examples["train"], examples["test"])
+def task(name: str, portions: dict[str, dict[str, Portion]]) -> Task:
+    """Task `tag`, `relation` or `entity` on the sentences with its labels."""
+    source = "names" if name == "entity" else "treebank"
+    examples = {use: _examples(name, part.sentences) for use, part in portions[source].items()}
+    labels = tuple(sorted(set(examples["train"].labels)))
+    return Task(name, source, labels, **examples)
 
 
 def _examples(name: str, sentences: Sequence[Sentence]) -> Examples:

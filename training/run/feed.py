@@ -2,29 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
-
-
-class Drawable(Protocol):
-    """Rows that can be drawn in any order (`text.rows.Rows`)."""
-
-    def __len__(self) -> int: ...
-    def take(self, rows: Tensor) -> Any: ...
-    def to(self, device: torch.device) -> "Drawable": ...
 
 
 @dataclass
 class Feed:
     """Rows of one shard after another; every epoch has its own order of shards and of rows.
 
-    `rows_of(shard, length, seed)` gives a shard's rows. The current shard stays on the device.
+    `rows_of(shard, length, seed)` gives a shard's rows (see `task.Task.rows`). The current shard stays on
+    the device.
     """
 
-    rows_of: Callable[[int, int, int], Drawable]
+    rows_of: Callable[[int, int, int], Any]
     shards: int
     device: torch.device
     seed: int = 0

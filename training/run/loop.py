@@ -1,5 +1,6 @@
 """The training loop: steps until the budget is spent, with states that resume exactly."""
 
+import csv
 import logging
 import time
 from collections.abc import Callable, Sequence
@@ -8,11 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
+from torch import Tensor, nn
 
 from explorer.models.saved_names import current_name
-from training.run.base import ONE, BaseRun, Budget
 from training.run.feed import Feed
-from training.run.positions import lengthen
 from training.run.schedule import MILESTONES, Clock, current, ramp, trapezoid
 from training.run.task import Task
 
@@ -21,8 +21,20 @@ log = logging.getLogger("training")
 CLIP = 1.0
 
 
+@dataclass(frozen=True)
+class Budget:
+    """How long to train, in tokens or, without their number, in seconds of training."""
+
+    seconds: float = 0.0
+    tokens: int | None = None
+
+    def progress(self, seconds: float, tokens: int) -> float:
+        """Share of the budget that is used, 0 to 1 and beyond."""
+        return tokens / self.tokens if self.tokens else seconds / self.seconds
+
+
 @dataclass
-class Run(BaseRun):
+class Run:
     """Training run of a task in a folder. A new Run on the same folder resumes from the saved state."""
 
     task: Task
@@ -33,10 +45,8 @@ class Run(BaseRun):
     bf16: bool = False
     save_every: float = 180.0  # wall seconds
     report_every: float = 20.0
-    measure_every: float = 1200.0
     milestones: Sequence[float] = MILESTONES  # progress at which `at_milestone` is called
     at_milestone: Callable[["Run"], None] | None = None
-    held_out_tokens: int = 20_000
     seed: int = 0
     rate: float = 1.0  # factor of the task's learning rates
     step: int = 0
@@ -51,29 +61,37 @@ class Run(BaseRun):
         self.peaks = [[self.rate * group["lr"] for group in o.param_groups] for o in self.optimisers]
         self.figures: dict[str, float] = {}
         self.length = self.task.schedule.trained  # longest row so far
+        self.saved = self.folder / "run.pt"
         if self.saved.exists():
             self.load()
 
+    @property
+    def progress(self) -> float:
+        """Share of the budget that is used."""
+        return self.budget.progress(self.clock.spent, self.tokens)
+
+    @property
+    def place(self) -> dict[str, float]:
+        """Steps, tokens and seconds so far, as in the logs."""
+        return {"steps": self.step, "tokens": self.tokens, "seconds": round(self.clock.spent, 1)}
+
     def train(self) -> None:
-        """Step until the budget is spent; report, save and measure on the way."""
+        """Step until the budget is spent; report and save on the way."""
         self.task.network.train()
-        self.measured = time.monotonic()
-        super().train()
-
-    def _between(self, now: float) -> None:
-        if now - self.measured > self.measure_every:
-            self.measure()
-            self.measured = time.monotonic()
-
-    def measure(self, limit: int | None = None) -> dict[str, float]:
-        """Held-out figures of the current weights; they are added to held-out.csv."""
-        self.task.network.eval()
-        with torch.no_grad():
-            figures = self.task.held_out(limit or self.held_out_tokens)
-        self.task.network.train()
-        log.info("held out  %s", "  ".join(f"{k} {v:.4f}" for k, v in figures.items()))
-        self._row("held-out.csv", self.place | figures)
-        return figures
+        saved = reported = time.monotonic()
+        before = (self.clock.spent, self.tokens)
+        self._check_milestone()
+        while self.progress < 1:
+            self.clock.time(self._step)
+            self._check_milestone()
+            now = time.monotonic()
+            if now - reported > self.report_every:
+                self._report(*before)
+                reported, before = now, (self.clock.spent, self.tokens)
+            if now - saved > self.save_every:
+                self.save()
+                saved = now
+        self.save()
 
     def save(self) -> None:
         """Store everything that the rest of the run depends on, atomically."""
@@ -84,11 +102,12 @@ class Run(BaseRun):
             "step": self.step,
             "tokens": self.tokens,
             "spent": self.clock.spent,
-            "recent": self.clock.recent,
             "passed": self.passed,
             "length": self.length,
         }
-        self._write(state)
+        partial = self.saved.with_suffix(".partial")
+        torch.save(state, partial)
+        partial.replace(self.saved)
 
     def load(self) -> None:
         """Restore the saved state."""
@@ -99,22 +118,38 @@ class Run(BaseRun):
             optimiser.load_state_dict(stored)
         self.feed.restore(state["feed"])
         self.step, self.tokens, self.passed = state["step"], state["tokens"], state["passed"]
-        self.clock.spent, self.clock.recent = state["spent"], state["recent"]
-        self.length = state["length"]
+        self.clock.spent, self.length = state["spent"], state["length"]
         log.info("resumed at step %d, %d tokens, %.0f s", self.step, self.tokens, self.clock.spent)
 
-    def _step(self) -> int:
+    def _check_milestone(self) -> None:
+        """Call `at_milestone` if one has passed, and save, so that a resumed run does not call it again."""
+        passed = sum(self.progress >= milestone for milestone in self.milestones)
+        if passed > self.passed:
+            self.passed = passed
+            if self.at_milestone is not None:
+                self.at_milestone(self)
+                self.save()
+
+    def _step(self) -> None:
         progress = self.progress
         length = current(self.task.schedule.lengths, progress)
         if self.task.schedule.copy_positions and 0 < self.length < length:
             lengthen(self.task.network, self.length, length)
         self.length = max(self.length, length)
         count = max(1, ramp(progress, *self.task.schedule.batch) // length)
-        rate = trapezoid(progress)
         rows = self.feed.next(count, length)
-        kind = self.device.type
-        with torch.autocast(kind, torch.bfloat16) if self.bf16 else nullcontext():
+        with torch.autocast(self.device.type, torch.bfloat16) if self.bf16 else nullcontext():
             loss, figures = self.task.loss(rows, self.step, progress)
+        if loss.requires_grad:
+            figures["norm"] = self._descend(loss, trapezoid(progress))
+        # Reading the figures waits for the device, so that the clock measures finished work.
+        figures["loss"] = loss.detach()
+        self.figures = {name: float(value) for name, value in figures.items()}
+        self.step += 1
+        self.tokens += rows.read(length)
+
+    def _descend(self, loss: Tensor, rate: float) -> Tensor:
+        """Change the weights by the loss's gradient, and return the norm of the gradient."""
         loss.backward()
         norm = torch.nn.utils.clip_grad_norm_(self.task.network.parameters(), CLIP)
         for optimiser, peaks in zip(self.optimisers, self.peaks, strict=True):
@@ -122,28 +157,46 @@ class Run(BaseRun):
                 group["lr"] = peak * rate
             optimiser.step()
             optimiser.zero_grad(set_to_none=True)
-        # Reading the figures waits for the device, so that the clock measures finished work.
-        figures |= {"loss": loss.detach(), "norm": norm}
-        self.figures = {name: float(value) for name, value in figures.items()}
-        read: int = rows.read(length)
-        self.step += 1
-        self.tokens += read
-        return read
+        return norm
 
-    def _report(self, before: tuple[float, int]) -> None:
-        seconds, tokens = self.clock.spent - before[0], self.tokens - before[1]
-        if self.budget.seconds is not None:
-            left = self.budget.seconds - self.clock.spent
-        else:
-            assert self.budget.tokens is not None, ONE
-            left = (self.budget.tokens - self.tokens) * seconds / max(1, tokens)
+    def _report(self, seconds_before: float, tokens_before: int) -> None:
+        """Add a row to log.csv, and log the figures, the speed since then and the time that is left."""
         figures = {name: round(value, 4) for name, value in self.figures.items()}
-        self._row("log.csv", self.place | figures | {"rate": round(trapezoid(self.progress), 4)})
+        row = self.place | figures | {"rate": round(trapezoid(self.progress), 4)}
+        path = self.folder / "log.csv"
+        fresh = not path.exists()
+        with path.open("a", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, fieldnames=list(row))
+            if fresh:
+                writer.writeheader()
+            writer.writerow(row)
+        speed = (self.tokens - tokens_before) / max(1e-9, self.clock.spent - seconds_before)
         log.info(
             "step %d  %.2f M tokens  %s  %.0f tokens/s  %.0f min left",
             self.step,
             self.tokens / 1e6,
             "  ".join(f"{k} {v:.3f}" for k, v in figures.items()),
-            tokens / max(1e-9, seconds),
-            left / 60,
+            speed,
+            self.clock.spent * (1 / self.progress - 1) / 60,
         )
+
+
+def lengthen(network: nn.Module, trained: int, length: int) -> None:
+    """Copy the first `trained` position embeddings repeatedly to the positions up to `length`.
+
+    A position is untrained until rows reach it, and near the end of a run the rate is too low to learn it
+    from random weights. A copy already knows about neighbouring positions.
+
+    >>> network = nn.Module()
+    >>> network.positions = nn.Embedding(6, 1)
+    >>> network.positions.weight.data = torch.arange(6.0)[:, None]
+    >>> lengthen(network, trained=2, length=5)
+    >>> network.positions.weight.flatten().tolist()
+    [0.0, 1.0, 0.0, 1.0, 0.0, 5.0]
+    """
+    for module in network.modules():
+        table = getattr(module, "positions", None)
+        if isinstance(table, nn.Embedding):
+            with torch.no_grad():
+                for place in range(trained, min(length, table.num_embeddings)):
+                    table.weight[place] = table.weight[place % trained]

@@ -4,36 +4,39 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from tokenizers import Tokenizer as Backend
 from torch import Tensor, nn
 
-from training.run.schedule import Schedule
+from training.run.schedule import MILESTONES, Schedule
 
 
-class Exportable(Protocol):
+class Exportable(ABC):
     """A network that becomes a checkpoint: its held-out measure and its tokenizer's files."""
 
     name: str
     curve_figure: str  # the figure of `Task.loss` that the training curve shows, in nats
     network: Any
 
+    @abstractmethod
     def held_out(self, limit: int | None) -> dict[str, float]:
         """Figures on the first `limit` tokens of the held-out text, or on all of it."""
 
+    @abstractmethod
     def write_tokenizer(self, folder: Path) -> None:
         """Write the tokenizer's files as `transformers` reads them."""
 
 
-class Task(ABC):
+class Task(Exportable):
     """A network in training: its rows, its loss, and the checkpoints that it becomes."""
 
-    name: str
-    curve_figure: str
-    network: Any
     schedule: Schedule
+    _shards: Any = (None,)  # of the training text
+    milestones: Sequence[float] = MILESTONES  # progress at which weights are stored, for record or mean
+    continues_record = True  # of the checkpoint that it starts from
+    on_cpu = False  # always, since its steps are too small for a GPU or bfloat16
 
     @abstractmethod
     def optimisers(self) -> list[torch.optim.Optimizer]:
@@ -41,29 +44,24 @@ class Task(ABC):
 
     @abstractmethod
     def rows(self, shard: int, length: int, seed: int) -> Any:
-        """Rows of a shard, as `feed.Drawable`."""
+        """Rows of a shard, with a length, `take(numbers)` and `to(device)`, as `text.rows.Rows`."""
 
-    @abstractmethod
     def shards(self) -> int:
         """Number of shards."""
+        return len(self._shards)
 
     @abstractmethod
     def loss(self, rows: Any, step: int, progress: float) -> tuple[Tensor, dict[str, Tensor]]:
-        """Loss in nats, and figures for the log. The same step draws the same random numbers."""
+        """Loss in nats, and figures for the log. The same step draws the same random numbers.
 
-    @abstractmethod
-    def held_out(self, limit: int | None) -> dict[str, float]:
-        """Figures on the held-out text (see `Exportable`)."""
-
-    @abstractmethod
-    def write_tokenizer(self, folder: Path) -> None:
-        """Write the tokenizer's files (see `Exportable`)."""
+        A task without optimisers changes its weights here, and its loss has no gradient.
+        """
 
     def checkpoints(self) -> Sequence[Exportable]:
         """Checkpoints that the task becomes, with the weights as they are now."""
         return [self]
 
-    def after_export(self, folder: Path) -> None:  # noqa: B027  # most tasks have nothing to write
+    def after_export(self, folder: Path) -> None:  # most tasks have nothing to write
         """Write further files beside an exported checkpoint."""
 
 

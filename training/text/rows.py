@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Int
 from tokenizers import Tokenizer as Backend
-from torch import Tensor
+from torch import Generator, Tensor
 
 from training.text.shards import Shard
 
@@ -18,23 +18,14 @@ UNKNOWN = -1
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Rows that can be drawn in any order; only BERT's have the three columns.
+    """Rows that can be drawn in any order.
 
-    `second` is where segment 1 begins and `end` where padding begins; `follows` is 0 for a true next
-    sentence, 1 for one from another document, -1 for a single text.
+    `columns` are of BERT's rows: where segment 1 begins, where padding begins, and the next sentence: 0 for
+    a true one, 1 for one from another document, -1 (`UNKNOWN`) for a single text. In other rows they are 0.
     """
 
     ids: Int[Tensor, "row pos"]
-    second: Int[Tensor, "row"] | None = None
-    end: Int[Tensor, "row"] | None = None
-    follows: Int[Tensor, "row"] | None = None
-
-    @property
-    def columns(self) -> tuple[Int[Tensor, "row"], Int[Tensor, "row"], Int[Tensor, "row"]]:
-        """`second`, `end` and `follows`. Raises ValueError for rows that are not BERT's."""
-        if self.second is None or self.end is None or self.follows is None:
-            raise ValueError("Rows without segments are no rows for BERT.")
-        return self.second, self.end, self.follows
+    columns: Int[Tensor, "3 row"]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -45,29 +36,22 @@ class Rows:
 
     def take(self, rows: Tensor) -> "Rows":
         """Rows of these numbers, with ids as int64 for the embedding."""
-        return Rows(self.ids[rows].long(), *(None if c is None else c[rows] for c in self._columns))
+        return Rows(self.ids[rows].long(), self.columns[:, rows])
 
     def to(self, device: torch.device) -> "Rows":
         """Rows on another device."""
-        return Rows(self.ids.to(device), *(None if c is None else c.to(device) for c in self._columns))
+        return Rows(self.ids.to(device), self.columns.to(device))
 
     def concatenate(self, others: "Rows") -> "Rows":
         """These rows and then others of the same length and kind."""
-        both = zip(self._columns, others._columns, strict=True)
-        return Rows(
-            torch.cat([self.ids, others.ids]),
-            *(None if a is None or b is None else torch.cat([a, b]) for a, b in both),
-        )
-
-    @property
-    def _columns(self) -> tuple[Tensor | None, ...]:
-        return self.second, self.end, self.follows
+        return Rows(torch.cat([self.ids, others.ids]), torch.cat([self.columns, others.columns], 1))
 
 
-def stream(shard: Shard, length: int) -> Rows:
-    """GPT's rows: the stream cut every `length` tokens; a row's last token is only a target."""
-    ids = torch.from_numpy(shard.ids.astype(np.int32))
-    return Rows(ids.unfold(0, length + 1, length) if len(ids) > length else ids.new_zeros(0, length + 1))
+def stream(ids: np.ndarray, length: int) -> Rows:
+    """A stream cut every `length` tokens; a row's last token is only a target."""
+    stream = torch.from_numpy(ids.astype(np.int32))
+    rows = stream.unfold(0, length + 1, length) if len(ids) > length else stream.new_zeros(0, length + 1)
+    return Rows(rows, torch.zeros(3, len(rows), dtype=torch.long))
 
 
 def with_copies(rows: Rows, seed: int, share: float = COPIES) -> Rows:
@@ -83,7 +67,7 @@ def with_copies(rows: Rows, seed: int, share: float = COPIES) -> Rows:
         first = int(random.integers(0, length - 2 * passage + 1))
         again = int(random.integers(first + passage, length - passage + 1))
         ids[row, again : again + passage] = ids[row, first : first + passage]
-    return Rows(ids)
+    return Rows(ids, rows.columns)
 
 
 def frame_of(backend: Backend) -> tuple[int, int, int]:
@@ -141,9 +125,8 @@ def pairs(shard: Shard, length: int, frame: tuple[int, int, int], seed: int, sho
             columns.append((second, len(row), follows))
             ids.append(np.pad(np.asarray(row), (0, length - len(row)), constant_values=padding))
     if not ids:
-        return Rows(torch.zeros(0, length, dtype=torch.int32), *torch.zeros(3, 0, dtype=torch.long))
-    second, end, follows = torch.tensor(columns).T
-    return Rows(torch.from_numpy(np.stack(ids).astype(np.int32)), second, end, follows)
+        return Rows(torch.zeros(0, length, dtype=torch.int32), torch.zeros(3, 0, dtype=torch.long))
+    return Rows(torch.from_numpy(np.stack(ids).astype(np.int32)), torch.tensor(columns).T)
 
 
 def layout(
@@ -177,3 +160,48 @@ def shortened(first: np.ndarray, after: np.ndarray, room: int) -> tuple[np.ndarr
     half = room // 2
     keep_after = min(len(after), max(half, room - len(first)))
     return first[: room - keep_after], after[:keep_after]
+
+
+RATE, HIDDEN, RANDOM = 0.15, 0.8, 0.1
+
+
+def hide(
+    ids: Int[Tensor, "row pos"],
+    candidates: Bool[Tensor, "row pos"],
+    mask: int,
+    d_vocab: int,
+    generator: Generator,
+    hidden: float = HIDDEN,
+    random: float = RANDOM,
+    rate: float = RATE,
+) -> tuple[Int[Tensor, "row pos"], Bool[Tensor, "row pos"]]:
+    """Ids that the network reads, and the positions that it must predict (Devlin et al. 2019, section 3.1).
+
+    Some of the chosen positions stay as they are, since the network will later read text without masks.
+
+    `candidates` leaves out [CLS], [SEP] and padding. `hidden` and `random` are the shares of the chosen
+    positions that become [MASK] and a random token; with 1 and 0 held-out accuracy is measured.
+    """
+    draw = torch.rand(ids.shape, generator=generator, device=ids.device)
+    outcome = torch.rand(ids.shape, generator=generator, device=ids.device)
+    other = torch.randint(d_vocab, ids.shape, generator=generator, device=ids.device)
+    chosen = (draw < rate) & candidates
+    read = torch.where(chosen & (outcome < hidden), mask, ids)
+    read = torch.where(chosen & (outcome >= hidden) & (outcome < hidden + random), other, read)
+    return read, chosen
+
+
+def twins(
+    ids: Int[Tensor, "row pos"], chosen: Bool[Tensor, "row pos"], candidates: Bool[Tensor, "row pos"]
+) -> Bool[Tensor, "row pos"]:
+    """Candidates that were not chosen, but whose token was chosen elsewhere in the row.
+
+    A word that occurs twice in a row can be copied instead of understood. In a paragraph that is often right,
+    in a sentence seldom: a network that has learnt it fills “The police arrested the [MASK]” with “police”.
+
+    >>> ids = torch.tensor([[7, 8, 7, 9]])
+    >>> twins(ids, torch.tensor([[True, False, False, False]]), torch.ones_like(ids, dtype=torch.bool))
+    tensor([[False, False,  True, False]])
+    """
+    same = ids[:, :, None] == ids[:, None, :]
+    return (same & chosen[:, None, :]).any(-1) & candidates & ~chosen

@@ -34,6 +34,14 @@ class RunningText:
         lines = np.searchsorted(self.ends, np.arange(start, start + len(ids)), side="right")
         return ids, torch.from_numpy(lines)
 
+    def read_with(self, other: "RunningText") -> "RunningText":
+        """This text as ranks in another one's vocabulary."""
+        places = {word: i for i, word in enumerate(other.words)}
+        ids = np.array([places.get(word, -1) for word in self.words])[self.ids]
+        totals = np.cumsum(ids >= 0)
+        ends = np.concatenate([[0], totals])[self.ends]
+        return RunningText(other.words, other.counts, ids[ids >= 0], ends)
+
     @classmethod
     def of(cls, corpus: Corpus, most: int, folder: Path) -> "RunningText":
         """Text of a corpus in its `most` frequent words; it is stored in the folder once."""

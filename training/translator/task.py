@@ -19,7 +19,7 @@ from explorer.models.marian import Marian, MarianConfig
 from explorer.tokenizers.marian import FILES, MarianTokenizer
 from explorer.trace import Edit
 from training.run.optimiser import muon_and_adamw
-from training.run.schedule import Schedule
+from training.run.schedule import LAST, MILESTONES, Schedule
 from training.run.task import Task, write_settings
 from training.text.pairs import Split, read, split
 from training.translator import pieces
@@ -47,6 +47,7 @@ class TranslatorTask(Task):
 
     name = "translator"
     curve_figure = "nats"
+    milestones = (*MILESTONES[:-1], *LAST)  # the mean of its last weights ships
 
     def __init__(self, file: Path, folder: Path, d_vocab: int = D_VOCAB, **sizes: int) -> None:
         self.pairs: Split = split(read(file))
@@ -56,18 +57,16 @@ class TranslatorTask(Task):
             self.tokenizer = pieces.train(
                 (sentence for p in self.pairs.train for sentence in p), folder, d_vocab
             )
-        self.network = Marian(MarianConfig(self.tokenizer.size, **(SIZES | sizes)))
+        last = self.tokenizer.size - 1
+        self.network = Marian(MarianConfig(last + 1, padding=last, start=last, **(SIZES | sizes)))
         initialise(self.network)
         self.schedule = Schedule(((0.0, BATCH),), batch=(1, 1))  # a row is a batch of this many tokens
-        self.start = self.tokenizer.size - 1
+        self.start = last
         self._train = EncodedPairs(self.tokenizer, self.pairs.train)
         self._held_out = EncodedPairs(self.tokenizer, self.pairs.held_out)
 
     def optimisers(self) -> list[torch.optim.Optimizer]:
         return muon_and_adamw(self.network, blocks=("blocks.", "decoder."))
-
-    def shards(self) -> int:
-        return 1
 
     def rows(self, shard: int, length: int, seed: int) -> Batches:
         return self._train.batches(length, seed)
@@ -98,7 +97,7 @@ class TranslatorTask(Task):
             tokens += count
             if limit is not None and tokens >= limit:
                 break
-        return {"french_nats": total / max(1.0, tokens), "measured": tokens}
+        return {"french_nats": total / max(1.0, tokens)}
 
     def write_tokenizer(self, folder: Path) -> None:
         for name, side in (("source.spm", self.tokenizer.source), ("target.spm", self.tokenizer.target)):

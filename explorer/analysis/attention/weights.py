@@ -24,8 +24,6 @@ class HeadView:
     (['[CLS]', 'the', 'bank', '[SEP]'], [1.0, 1.0, 1.0, 1.0])
     """
 
-    layer: int
-    head: int
     tokens: list[str]
     pattern: Float[Tensor, "query_pos key_pos"]
     positions: list[int]
@@ -104,8 +102,6 @@ def head_view(trace: Trace, layer: int, head: int, hide_special: bool = False) -
     view = patterns(trace, layer, hide_special)
     positions = [group[0] for group in view.groups]
     return HeadView(
-        layer=layer,
-        head=head,
         tokens=[trace.tokens[position] for position in positions],
         pattern=view.pattern[head],
         positions=positions,

@@ -22,13 +22,8 @@ from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model, context_length
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
 
-# What a head gives when it is off, and the site of the forward pass that is edited.
-METHODS = {
-    "zero": "its output is 0",
-    "mean": "its output is the same everywhere: its mean over all tokens of our 50 sentences",
-    "uniform": "it attends equally to every token that it may read",
-}
-SITES = {"zero": "head_output", "mean": "head_output", "uniform": "scores"}
+# The ways to switch a head off, and the site of the forward pass that each edits.
+METHODS = {"zero": "head_output", "mean": "head_output", "uniform": "scores"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +72,7 @@ def switch_off(
         chosen.setdefault(layer, []).append(head)
 
     def edit(site: str, layer: int, tensor: Tensor) -> Tensor:
-        if site != SITES[method] or layer not in chosen:
+        if site != METHODS[method] or layer not in chosen:
             return tensor
         changed = tensor.clone()
         switched_off = chosen[layer]

@@ -6,7 +6,7 @@ would be ambiguous), only an owner or `of`: a place phrase there belongs to the 
 """
 
 from explorer.analysis.heads.grammar_rules import Grammar, Node, plural
-from explorer.analysis.heads.relations import Parse, check, join
+from explorer.analysis.heads.relations import Parse, join
 from explorer.text.letters import is_letters
 
 SIZES = range(6, 17)  # words, without punctuation
@@ -20,10 +20,9 @@ def sentences(count: int, seed: int = 0) -> list[Parse]:
     while len(parses) < count:
         kind = KINDS[len(parses) % len(KINDS)]
         parse = linearize(kind(grammar))
-        if len(
-            [word for word in parse.words if is_letters(word) or word == "'s"]
-        ) in SIZES and has_no_repeats(parse):
-            parses[parse.text] = check(parse)
+        size = sum(is_letters(word) or word == "'s" for word in parse.words)
+        if size in SIZES and has_no_repeats(parse):
+            parses[parse.text] = parse
     return list(parses.values())
 
 

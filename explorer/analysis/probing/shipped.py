@@ -44,7 +44,7 @@ def config(folder: Path = assets.PROBES) -> dict[str, Any]:
 
 @cache
 def figures(folder: Path = assets.PROBES) -> dict[str, Any]:
-    """The measured figures by model and task; see `training.probes.writing`.
+    """The measured figures by model and task; see `training.probes.__main__`.
 
     >>> sorted(figures())[:2]
     ['baselines', 'models']

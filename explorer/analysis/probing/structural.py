@@ -14,6 +14,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import minimum_spanning_tree, shortest_path
 from torch import Tensor
 
+from explorer.analysis.probing.classifier import Standardiser
 from explorer.analysis.probing.fitting import TrainingConfig, fit
 from explorer.errors import ExplorerError
 
@@ -47,6 +48,9 @@ def tree_distances(heads: Sequence[int]) -> Int[Tensor, "word word"]:
     arcs = torch.tensor([(word, head) for word, head in enumerate(heads) if head >= 0]).view(-1, 2).T.numpy()
     tree = coo_array(([1] * arcs.shape[1], (arcs[0], arcs[1])), shape=(len(heads), len(heads)))
     return torch.from_numpy(shortest_path(tree.tocsr(), directed=False, unweighted=True)).long()
+
+
+_cached_distances = lru_cache(maxsize=10_000)(tree_distances)  # every layer is trained on the same trees
 
 
 def spanning_tree(distances: Float[Tensor, "word word"], subset: Sequence[int] | None = None) -> list[Arc]:
@@ -98,8 +102,7 @@ def fit_structural(
     The loss is the paper's: the mean absolute difference of the two distances over the pairs of words.
     """
     every = torch.cat(list(states))
-    spread = every.std(0)
-    scale = torch.where(spread > 1e-6, 1 / spread.clamp_min(1e-6), torch.zeros_like(spread))
+    scale = Standardiser(every).scale
     most = max(map(len, states))
     padded = torch.zeros(len(states), most, every.shape[1])
     targets = torch.zeros(len(states), most, most)
@@ -123,11 +126,6 @@ def fit_structural(
 
     fit(matrices.values(), loss, len(states), config)
     return {rank: (matrix * scale).detach() for rank, matrix in matrices.items()}
-
-
-@lru_cache(maxsize=10_000)  # every layer is trained on the same trees
-def _cached_distances(heads: tuple[int, ...]) -> Tensor:
-    return tree_distances(heads)
 
 
 def _loss(

@@ -11,34 +11,19 @@ from explorer.analysis.projection.layers import (
     align,
     flat_maps,
     layer_maps,
-    level,
-    mirror,
-    project_layers,
 )
 from explorer.analysis.projection.methods import (
-    FEWEST,
-    ROUNDS,
-    SAME,
     Projection,
-    principal,
     project,
-    umap_ready,
-    warm_umap,
 )
+from explorer.analysis.projection.umap_warmup import umap_ready, warm_umap
 
 __all__ = [
-    "FEWEST",
-    "ROUNDS",
-    "SAME",
     "Projection",
     "align",
     "flat_maps",
     "layer_maps",
-    "level",
-    "mirror",
-    "principal",
     "project",
-    "project_layers",
     "umap_ready",
     "warm_umap",
 ]

@@ -15,7 +15,6 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.analysis.projection.umap_warmup import fit as fit_umap
-from explorer.analysis.projection.umap_warmup import ready, warm
 from explorer.errors import ExplorerError
 
 Method = Literal["pca", "tsne", "umap"]
@@ -108,25 +107,6 @@ def principal(
     if (total := float(sizes.sum())) > 1e-12 * len(points):
         shares[:rank] = (sizes[:rank] / total).float()
     return coordinates, shares
-
-
-def warm_umap() -> None:
-    """Import and compile UMAP, in a background thread, so that no visitor waits for it.
-
-    >>> warm_umap()
-    >>> umap_ready()
-    True
-    """
-    warm()
-
-
-def umap_ready() -> bool:
-    """Whether UMAP is compiled in this process.
-
-    >>> umap_ready() in (False, True)  # False before the first call of `warm_umap`
-    True
-    """
-    return ready()
 
 
 def _pca(unit: Float[Tensor, "occurrence d_model"], axes: int) -> Projection:

@@ -20,14 +20,23 @@ _lock = threading.RLock()
 _ready = threading.Event()
 
 
-def ready() -> bool:
-    """Whether this process has fitted UMAP before."""
+def umap_ready() -> bool:
+    """Whether UMAP is compiled in this process.
+
+    >>> umap_ready() in (False, True)  # False before the first call of `warm_umap`
+    True
+    """
     return _ready.is_set()
 
 
-def warm() -> None:
-    """Fit a few points, which imports and compiles everything that later fits need."""
-    if not ready():
+def warm_umap() -> None:
+    """Import and compile UMAP, in a background thread, so that no visitor waits for it.
+
+    >>> warm_umap()
+    >>> umap_ready()
+    True
+    """
+    if not umap_ready():
         points = np.random.default_rng(0).normal(size=(12, 8)).astype(np.float32)
         fit(points, points[:, :2], seed=0)
 

@@ -9,7 +9,7 @@ if all vectors lie in a narrow cone, a cosine of 0.9 says nothing.
     maximum explainable variance    how well one direction represents all occurrences of a word
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -136,26 +136,16 @@ def sentence_similarities(model: Model, sentences: Iterable[str]) -> Iterator[Fl
         yield intra_sentence(word_vectors(trace))
 
 
-def random_words(
-    model: Model,
-    sentences: Sequence[str],
-    count: int,
-    seed: int = 0,
-    step: Callable[[int, int], None] | None = None,
-) -> RandomWords:
+def random_words(model: Model, sentences: Sequence[str], count: int, seed: int = 0) -> RandomWords:
     """Draw `count` sentences, and one word of each, so that no two words share a context.
 
-    Sentences without a word that the model knows are skipped. `step(count, total)` is called after each
-    sentence.
+    Sentences without a word that the model knows are skipped.
     """
     generator = torch.Generator().manual_seed(seed)
     numbers = torch.randperm(len(sentences), generator=generator)[:count].tolist()
     vectors = []
-    traces = model.trace_many([sentences[i] for i in numbers], Capture.HIDDEN)
-    for count_read, trace in enumerate(traces, 1):
+    for trace in model.trace_many([sentences[i] for i in numbers], Capture.HIDDEN):
         sentence_vectors = word_vectors(trace)
         if len(sentence_vectors):
             vectors.append(sentence_vectors[torch.randint(len(sentence_vectors), (), generator=generator)])
-        if step is not None:
-            step(count_read, len(numbers))
     return RandomWords(torch.stack(vectors))

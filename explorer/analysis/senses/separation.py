@@ -49,12 +49,11 @@ class Separation:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The three measures of each layer; `judged` is the number of occurrences behind the first."""
+    """The three measures of each layer."""
 
     macro_f1: Float[Tensor, "layer"]
     silhouette: Float[Tensor, "layer"]
     rand: Float[Tensor, "layer"]
-    judged: int
 
 
 def separation(
@@ -105,7 +104,6 @@ def curve(vectors: Float[Tensor, "occurrence layer d_model"], senses: Sequence[s
         macro_f1=result.macro_f1,
         silhouette=torch.tensor([silhouette(cosine_distances(layer), truth) for layer in layers]),
         rand=torch.tensor([agreement(layer, truth) for layer in layers]),
-        judged=result.judged,
     )
 
 

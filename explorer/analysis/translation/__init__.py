@@ -8,19 +8,16 @@
 
 from explorer.analysis.translation.doubts import Doubt, Limits, doubts, limits
 from explorer.analysis.translation.search import (
-    Candidate,
     Hypothesis,
     Search,
     Step,
     Translation,
-    steps,
     translate,
     translate_many,
 )
 from explorer.analysis.translation.tracing import trace
 
 __all__ = [
-    "Candidate",
     "Doubt",
     "Hypothesis",
     "Limits",
@@ -29,7 +26,6 @@ __all__ = [
     "Translation",
     "doubts",
     "limits",
-    "steps",
     "trace",
     "translate",
     "translate_many",

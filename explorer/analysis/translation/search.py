@@ -9,12 +9,10 @@ beam this is greedy decoding. The rules and the results are those of `transforme
 defaults.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float
-from torch import Tensor
 
 from explorer.errors import ExplorerError, TextError, at_least_one
 from explorer.models.language_model import LanguageModel
@@ -23,7 +21,6 @@ from explorer.tokenizers.marian import MarianTokenizer
 from explorer.trace import Ability, Capture, Encoding, captured
 
 BATCH_TOKENS = 1024  # source tokens of a batch, times the beams
-CANDIDATES = 8  # that a step reports, for each hypothesis
 
 
 @dataclass(frozen=True)
@@ -44,41 +41,18 @@ class Hypothesis:
     ended: bool = False
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A possible next token: its probability after the hypothesis, and the log P of the text with it, in
-    nats.
-
-    >>> import explorer
-    >>> first = next(steps(explorer.load("translator"), "The dog sleeps.", candidates=3))
-    >>> best, second, third = first.candidates[0]
-    >>> best.probability > second.probability > third.probability
-    True
-    """
-
-    id: int
-    token: str
-    probability: float
-    log_probability: float
-
-
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A step of the search for a source.
-
-    `candidates[i]` are the most probable next tokens of open hypothesis i of the step before, best first;
-    `alive` are the open hypotheses after the step, `parents` the indices of those that they extend,
-    `finished` all that have ended so far, best first.
+    """The hypotheses of a source after a step of its search: those still open, and those ended, best first.
 
     >>> import explorer
-    >>> first, second, *_ = steps(explorer.load("translator"), "The dog sleeps.", beams=2)
-    >>> len(first.candidates), len(second.candidates), len(second.alive)  # one open hypothesis, then two
-    (1, 2, 2)
+    >>> translator = explorer.load("translator")
+    >>> step = Search(translator, [read(translator, "The dog sleeps.")], beams=2).step()[0]
+    >>> len(step.alive), len(step.finished)
+    (2, 0)
     """
 
-    candidates: list[list[Candidate]]
     alive: list[Hypothesis]
-    parents: list[int]
     finished: list[Hypothesis]
 
 
@@ -137,48 +111,34 @@ class Search:
         start = Hypothesis((), 0.0, 0.0)
         self.alive: list[list[Hypothesis]] = [[start] for _ in self.sources]
         self.finished: list[list[Hypothesis]] = [[] for _ in self.sources]
-        ids = torch.full((len(self.sources), longest), self.padding)
+        ids = torch.full((len(self.sources), longest), self.network.config.padding)
         for row, source in zip(ids, self.sources, strict=True):
             row[: len(source)] = source.ids
         mask = torch.arange(longest) < torch.tensor([len(source) for source in self.sources])[:, None]
         with torch.no_grad():
             states = self.network(ids, mask=None if mask.all() else mask).last
             self._cache = self.network.new_cache(states, None if mask.all() else mask, self.limit)
-        self._unread = torch.full((len(self.sources), 1), self.start)
-
-    @property
-    def padding(self) -> int:
-        """The padding token, which is never generated."""
-        configured = self.network.config.padding
-        return self.network.config.d_vocab - 1 if configured is None else configured
-
-    @property
-    def start(self) -> int:
-        """The token that the decoder reads first."""
-        configured = self.network.config.start
-        return self.network.config.d_vocab - 1 if configured is None else configured
+        self._unread = torch.full((len(self.sources), 1), self.network.config.start)
 
     @property
     def complete(self) -> bool:
         """Whether every source has its translations."""
         return not self.open
 
-    def step(self, candidates: int = 0) -> dict[int, Step]:
-        """Extend the hypotheses of every open source by a token; each step reports so many `candidates`."""
+    def step(self) -> dict[int, Step]:
+        """Extend the hypotheses of every open source by a token; returns the step of each by its index."""
         with torch.no_grad():
             result = self.network.decode(self._unread, capture=Capture.LOGITS, cache=self._cache)
         log_probabilities = captured(result.logits)[:, -1].float().log_softmax(-1)
-        log_probabilities[:, self.padding] = -torch.inf
+        log_probabilities[:, self.network.config.padding] = -torch.inf
         before = torch.tensor([h.log_probability for i in self.open for h in self.alive[i]])
         totals = (log_probabilities + before[:, None]).view(len(self.open), -1)
         top = totals.topk(min(2 * self.beams, totals.shape[1]))
         width = len(self.alive[self.open[0]])
         steps, rows, still_open = {}, [], []
         for n, i in enumerate(self.open):
-            own = slice(n * width, (n + 1) * width)
-            best = self._candidates(log_probabilities[own], before[own], candidates) if candidates else []
             parents = self._extend(i, top.values[n].tolist(), top.indices[n].tolist())
-            steps[i] = Step(best, self.alive[i], parents, list(self.finished[i]))
+            steps[i] = Step(self.alive[i], list(self.finished[i]))
             if not self._is_complete(i):
                 still_open.append(i)
                 rows += [n * width + parent for parent in parents]
@@ -229,20 +189,6 @@ class Search:
             return True
         return len(finished) == self.beams and alive[0].score <= finished[-1].score
 
-    def _candidates(
-        self, log_probabilities: Float[Tensor, "row d_vocab"], before: Float[Tensor, "row"], count: int
-    ) -> list[list[Candidate]]:
-        top = log_probabilities.topk(min(count, log_probabilities.shape[1] - 1))
-        return [
-            [
-                Candidate(id, self.tokenizer.token(id), float(torch.tensor(value).exp()), value + total)
-                for id, value in zip(ids, values, strict=True)
-            ]
-            for ids, values, total in zip(
-                top.indices.tolist(), top.values.tolist(), before.tolist(), strict=True
-            )
-        ]
-
 
 def network_and_tokenizer(model: LanguageModel) -> tuple[Marian, MarianTokenizer]:
     """The network and the tokenizer of a translator. Raises AbilityError for another model."""
@@ -278,21 +224,6 @@ def translate_encoded(
     while not search.complete:
         search.step()
     return search.result(0)
-
-
-def steps(
-    model: LanguageModel, text: str, beams: int = 4, limit: int | None = None, candidates: int = CANDIDATES
-) -> Iterator[Step]:
-    """The steps of the search for a translation, with their candidates. Raises the errors of `translate`.
-
-    >>> import explorer
-    >>> *_, last = steps(explorer.load("translator"), "The dog sleeps.", beams=3)
-    >>> [hypothesis.ended for hypothesis in last.finished]
-    [True, True, True]
-    """
-    search = Search(model, [read(model, text)], beams, limit)
-    while not search.complete:
-        yield search.step(candidates)[0]
 
 
 def translate_many(

@@ -17,7 +17,6 @@ def trace(
     text: str,
     target: str | Sequence[int],
     capture: Capture = Capture.ALL,
-    edit_encoder: Edit | None = None,
     edit_decoder: Edit | None = None,
 ) -> PairTrace:
     """Run a source and a target (a text or its ids) through the encoder and the decoder.
@@ -37,7 +36,7 @@ def trace(
         ids = tokenizer.encode_target(target, model.config.positions).ids.tolist()
     else:
         ids = list(target)
-    return trace_encoded(model, source, ids, capture, edit_encoder, edit_decoder)
+    return trace_encoded(model, source, ids, capture, edit_decoder)
 
 
 def trace_encoded(
@@ -45,7 +44,6 @@ def trace_encoded(
     source: Encoding,
     ids: Sequence[int],
     capture: Capture = Capture.ALL,
-    edit_encoder: Edit | None = None,
     edit_decoder: Edit | None = None,
 ) -> PairTrace:
     """Like `trace`, for a source that is encoded already and the ids of a target."""
@@ -53,10 +51,9 @@ def trace_encoded(
     ids = list(ids)[: model.config.positions]
     if not ids:
         raise TextError("There is no translation to look at.", "Give its text, or its ids.")
-    start = model.config.d_vocab - 1 if model.config.start is None else model.config.start
-    inputs = [start, *ids[:-1]]
+    inputs = [network.config.start, *ids[:-1]]
     with torch.no_grad():
-        states = network(source.ids[None], capture=capture, edit=edit_encoder)
+        states = network(source.ids[None], capture=capture)
         decoder = network.decode(
             torch.tensor([inputs]), states.last, capture=capture | Capture.LOGITS, edit=edit_decoder
         )

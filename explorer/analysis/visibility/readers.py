@@ -5,17 +5,11 @@ states below it; one of GPT on those up to its own place. ELMo has two rows of s
 on the one below and on the one before it in its reading direction; the rows meet only at the top.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-import torch
-from jaxtyping import Bool
-from torch import Tensor
-
 from explorer.errors import ExplorerError, at_least_one
-from explorer.models.base import Model
-from explorer.trace import Ability, Capture, Encoding, captured
 
 KINDS = ("BERT", "GPT", "ELMo")
 
@@ -109,37 +103,3 @@ def read_by(picture: Drawing, node: Node) -> set[int]:
     """
     ways = leading_to(picture, node)
     return {state.place for state, _ in ways if state.row == 0} | ({node.place} if node.row == 0 else set())
-
-
-def measured(
-    model: Model, text: str, side: str = "", layer: int = -1, limit: int | None = None
-) -> Bool[Tensor, "pos changed"]:
-    """Which states of a model change when one token is replaced: a drawing must agree with this.
-
-    Each token in turn becomes its neighbour in the vocabulary, in one batch of texts. `side` selects one
-    half of ELMo's states. Raises AbilityError for a model without states in context.
-
-    >>> import explorer
-    >>> measured(explorer.load("gpt"), "one two three").int().tolist()
-    [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
-    """
-    model.require(Ability.CONTEXT, "show what each state has read")
-    encoding = model.encode(text, limit=limit)
-    others = [_changed(model, encoding, place) for place in range(len(encoding))]
-    traces = model.trace_encodings([encoding, *others], Capture.HIDDEN)
-    states = [captured(trace.hidden_states)[layer] for trace in traces]
-    if side:
-        half = states[0].shape[-1] // 2
-        columns = slice(None, half) if side == "left" else slice(half, None)
-        states = [state[:, columns] for state in states]
-    return torch.stack([(state - states[0]).abs().amax(-1) > 1e-6 for state in states[1:]], 1)
-
-
-def _changed(model: Model, encoding: Encoding, place: int) -> Encoding:
-    ids = encoding.ids.clone()
-    ids[place] = (ids[place] + 1) % model.tokenizer.size
-    characters = encoding.characters
-    if characters is not None:  # this model reads characters: change one
-        characters = characters.clone()
-        characters[place, 1] = (characters[place, 1] + 1) % 256
-    return replace(encoding, ids=ids, characters=characters)

@@ -86,7 +86,7 @@ def read(folder: Path) -> Manifest:
             raise ValueError
         return manifest
     except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
-        if _is_file(path):
+        if os.path.isfile(path):  # False for a name that no folder can have
             raise FormatError(f"{path} is damaged, or no manifest of ours.", OTHER_FOLDER) from error
         raise NotFoundError(
             f"{str(folder)[:120]} is no folder of vectors: it has no {NAME}.",
@@ -101,24 +101,13 @@ def require_same(existing: Manifest, requested: Manifest) -> None:
         raise ExplorerError(
             f"The folder holds vectors of {existing.model}{weights}, not of {requested.model}.", OTHER_FOLDER
         )
-    for name, label in {
-        "words": "words",
-        "layers": "layers",
-        "forms": "word forms",
-        "precision": "precision",
-    }.items():
+    labels = {"words": "words", "layers": "layers", "forms": "word forms", "precision": "precision"}
+    for name, label in labels.items():
         old, new = getattr(existing, name), getattr(requested, name)
         if old != new:
             raise ExplorerError(
                 f"The folder was begun with {label} {_text(old)}, not {_text(new)}.", OTHER_FOLDER
             )
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name that no folder can have
-        return False
 
 
 def _text(value: Any) -> str:

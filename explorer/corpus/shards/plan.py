@@ -66,12 +66,11 @@ class Plan:
         """Complete the manifest. Raises TextError if none of the words occurs, and then empties the
         folder."""
         counts = [
-            [shard.rows(self.folder / shard.name(part, word)) for part in range(len(self.manifest.parts))]
-            for word in range(len(self.manifest.words))
+            _rows(self.folder, part, len(self.manifest.words)) for part in range(len(self.manifest.parts))
         ]
-        rows = [[n for n in row if n is not None] for row in counts]
-        if rows != counts:
+        if None in counts:
             raise ExplorerError("Some parts are not there yet.", "Run the same command again.")
+        rows = [list(word) for word in zip(*filter(None, counts))]
         if not any(map(sum, rows)):
             for path in [*self.folder.glob("part-*.parquet"), self.folder / manifests.NAME]:
                 path.unlink(missing_ok=True)
@@ -113,13 +112,8 @@ def prepare(request: Request, folder: Path) -> Plan:
         _begin(manifest, folder)
     for path in folder.glob(f".part-*{shard.UNFINISHED}"):
         path.unlink(missing_ok=True)
-    words = range(len(manifest.words))
-    todo = [
-        part
-        for part in range(len(manifest.parts))
-        if any(shard.rows(folder / shard.name(part, word)) is None for word in words)
-    ]
-    return Plan(manifest, folder, model, todo)
+    words, parts = len(manifest.words), range(len(manifest.parts))
+    return Plan(manifest, folder, model, [part for part in parts if _rows(folder, part, words) is None])
 
 
 def compute_all(plan: Plan) -> Iterator[PartResult]:
@@ -153,6 +147,12 @@ def lock_folder(folder: Path) -> Iterator[None]:
         lock.release()
 
 
+def _rows(folder: Path, part: int, words: int) -> list[int] | None:
+    """The number of occurrences of each word in a part; None if a shard is absent or damaged."""
+    counts = [shard.rows(folder / shard.name(part, word)) for word in range(words)]
+    return None if None in counts else [n for n in counts if n is not None]
+
+
 def _plan_parts(manifest: Manifest, request: Request) -> Manifest:
     """The manifest with the files and their parts."""
     at_least_one(part_mb=max(int(request.part_mb * 1000), 0))
@@ -174,12 +174,10 @@ def _begin(manifest: Manifest, folder: Path) -> None:
 
 def _require_unchanged(manifest: Manifest, paths: dict[str, Path]) -> None:
     """Raises ExplorerError if the texts are not those that the folder was begun with."""
-    digests = {file.name: file.digest for file in manifest.files}
-    for name in sorted(digests.keys() | paths.keys()):
-        change = "is new" if name not in digests else "is gone" if name not in paths else ""
-        if not change and texts.digest(paths[name]) != digests[name]:
-            change = "has changed"
-        if change:
+    old = {file.name: file.digest for file in manifest.files}
+    for name in sorted(old.keys() | paths.keys()):
+        change = "is new" if name not in old else "is gone" if name not in paths else "has changed"
+        if change != "has changed" or texts.digest(paths[name]) != old[name]:
             raise ExplorerError(f"{name} {change} since the folder was begun.", OTHER_FOLDER)
 
 

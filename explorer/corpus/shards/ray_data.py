@@ -11,6 +11,7 @@ Only functions import Ray: the rest of Riverbank runs without it.
 
 import logging
 import os
+import signal
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -75,16 +76,17 @@ class Worker:
 
 
 def compute_all(plan: Plan, processes: Processes) -> Iterator[PartResult]:
-    """Compute the missing parts, in any order. Starts Ray if it is not running. Raises what `compute`
-    raises."""
+    """Compute the missing parts, in any order. Starts Ray if it is not running.
+
+    Raises what `compute` raises, and ExplorerError if there is no cluster at the address.
+    """
     if not plan.todo:
         return
-    start(processes)
+    _start(processes)
     import ray.data
     import ray.exceptions
 
-    context = ray.data.DataContext.get_current()
-    context.enable_progress_bars = False
+    ray.data.DataContext.get_current().enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     results = ray.data.from_items(plan.todo, override_num_blocks=len(plan.todo)).map(
         Worker,
@@ -107,27 +109,25 @@ def compute_all(plan: Plan, processes: Processes) -> Iterator[PartResult]:
         ) from error
 
 
-def start(processes: Processes) -> None:
-    """Connect to the cluster that is named, or to one of this machine alone, unless this process has one.
-
-    Raises ExplorerError if there is no cluster at the address.
-    """
+def _start(processes: Processes) -> None:
+    """Connect to the cluster that is named, or to one of this machine alone, unless this process has one."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     import ray
 
-    if processes.cluster:
-        try:
-            ray.init(address=processes.cluster, log_to_driver=False, ignore_reinit_error=True)
-        except (ConnectionError, RuntimeError, ValueError) as error:
-            raise ExplorerError(
-                f"No Ray cluster answers at {processes.cluster}.",
-                "Start one (ray start --head), or name none.",
-            ) from error
-    elif not ray.is_initialized():
-        ray.init(
-            num_cpus=processes.count * processes.threads + 1,
-            include_dashboard=False,
-            log_to_driver=False,
-            object_store_memory=OBJECT_STORE,
-            _node_ip_address="127.0.0.1",
-        )
+    if ray.is_initialized():
+        return
+    local: dict[str, Any] = {
+        "num_cpus": processes.count * processes.threads + 1,
+        "include_dashboard": False,
+        "object_store_memory": OBJECT_STORE,
+        "_node_ip_address": "127.0.0.1",
+    }
+    interrupt = signal.getsignal(signal.SIGTERM)
+    try:
+        ray.init(log_to_driver=False, **{"address": processes.cluster} if processes.cluster else local)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise ExplorerError(
+            f"No Ray cluster answers at {processes.cluster or 'this machine'}.",
+            "Start one (ray start --head), or name none.",
+        ) from error
+    signal.signal(signal.SIGTERM, interrupt)  # Ray has replaced the handler

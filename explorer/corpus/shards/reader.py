@@ -15,19 +15,11 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.corpus.lookup import Occurrence, shuffled
+from explorer.corpus.lookup import Occurrence, Sample, shuffled
 from explorer.corpus.shards import manifest as manifests
 from explorer.corpus.shards import shard
 from explorer.corpus.shards.manifest import Manifest
 from explorer.errors import ExplorerError, TextError
-
-
-@dataclass(frozen=True)
-class Row:
-    """One occurrence, with its number among all of the word."""
-
-    number: int
-    occurrence: Occurrence
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +68,21 @@ class Corpus:
         smaller one."""
         return list(islice(shuffled(self.total(word), seed), most))
 
-    def rows(self, word: str, numbers: Sequence[int]) -> list[Row]:
-        """Some occurrences by number, with their sentences."""
-        table = self._take(word, numbers, ["sentence", "text", "sense", "start", "end"])
+    def occurrences(self, word: str, numbers: Sequence[int]) -> list[Occurrence]:
+        """Some occurrences by number, which is also given as that of their sentence."""
+        table = self._take(word, numbers, ["text", "sense", "start", "end"])
         return [
-            Row(number, Occurrence(row["sentence"], row["text"], row["sense"], (row["start"], row["end"])))
+            Occurrence(number, row["text"], row["sense"], (row["start"], row["end"]))
             for number, row in zip(numbers, table.to_pylist(), strict=True)
         ]
+
+    def sample(self, word: str, most: int, seed: int = 0) -> Sample:
+        """At most `most` occurrences, each equally likely, without those that repeat a sentence."""
+        sample = self.occurrences(word, self.draw(word, most, seed))
+        unique: dict[tuple[str, tuple[int, int]], Occurrence] = {}
+        for occurrence in sample:
+            unique.setdefault((occurrence.text, occurrence.span), occurrence)
+        return Sample(word, list(unique.values()), self.total(word), seed, len(sample) - len(unique))
 
     def some(self, word: str, layer: int, numbers: Sequence[int]) -> Float[Tensor, "occurrence d_model"]:
         """The vectors of some occurrences by number."""

@@ -10,7 +10,7 @@ Bytes are read six times as fast as lists of numbers.
 
 import errno
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from explorer.corpus.lookup import Occurrence
 from explorer.corpus.shards.manifest import Manifest, Precision
 from explorer.errors import ExplorerError, FormatError
 
-ROWS = 8192  # of a row group; a reader holds one group at a time
+ROWS = 8192  # that a reader holds at a time
 BYTES = {"float16": "<f2", "float32": "<f4"}
 UNFINISHED = ".tmp"
 
@@ -42,86 +42,58 @@ def column(layer: int) -> str:
     return f"layer_{layer}"
 
 
-class ShardWriter:
-    """Writes a shard to a temporary file; `finish` renames it. A file that is not finished is removed on
-    leaving.
+@contextmanager
+def writer(
+    folder: Path, manifest: Manifest, part: int, word: int
+) -> Iterator[Callable[[Sequence[Occurrence], Tensor], None]]:
+    """Write a shard: gives a function that adds occurrences and their vectors [occurrence, layer, d_model].
 
-    Raises ExplorerError if the disk is full.
+    Its layers are those of the manifest. The shard has its name only once all of it is written. Raises
+    ExplorerError if the disk is full.
     """
+    temporary = folder / f".{name(part, word)}.{os.getpid()}{UNFINISHED}"
+    dtype = np.dtype(BYTES[manifest.precision])
+    vector = pa.binary(manifest.d_model * dtype.itemsize)
+    schema = pa.schema(
+        {
+            "sentence": pa.int32(),
+            "start": pa.int32(),
+            "end": pa.int32(),
+            "text": pa.string(),
+            "sense": pa.string(),
+            **{column(layer): vector for layer in manifest.layers},
+        }
+    )
 
-    def __init__(self, folder: Path, manifest: Manifest, part: int, word: int) -> None:
-        self.rows = 0
-        self._path = folder / name(part, word)
-        self._temporary = folder / f".{name(part, word)}.{os.getpid()}{UNFINISHED}"
-        self._layers, self._dtype = manifest.layers, np.dtype(BYTES[manifest.precision])
-        width = manifest.d_model * self._dtype.itemsize
-        self._schema = pa.schema(
-            {
-                "sentence": pa.int32(),
-                "start": pa.int32(),
-                "end": pa.int32(),
-                "text": pa.string(),
-                "sense": pa.string(),
-                **{column(layer): pa.binary(width) for layer in manifest.layers},
-            }
-        )
-        self._buffer: list[pa.RecordBatch] = []
-        with disk_errors(folder):
-            self._writer = pq.ParquetWriter(
-                self._temporary,
-                self._schema,
-                compression={
-                    item: "zstd" if item in ("text", "sense") else "none" for item in self._schema.names
-                },
-                use_dictionary=["sense"],
-                write_statistics=False,
-            )
-
-    def __enter__(self) -> "ShardWriter":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        with suppress(OSError):
-            self._writer.close()
-        self._temporary.unlink(missing_ok=True)
-
-    def add(self, occurrences: Sequence[Occurrence], vectors: Tensor) -> None:
-        """Add occurrences with their vectors [occurrence, layer, d_model], in the order of the manifest."""
-        numbers = vectors.numpy().astype(self._dtype)
-        columns = [
-            [one.sentence for one in occurrences],
-            [one.span[0] for one in occurrences],
-            [one.span[1] for one in occurrences],
-            [one.text for one in occurrences],
-            [one.sense for one in occurrences],
-        ]
-        arrays = [pa.array(values, kind) for values, kind in zip(columns, self._schema.types)]
-        for i, layer in enumerate(self._layers):
+    def add(occurrences: Sequence[Occurrence], vectors: Tensor) -> None:
+        rows = [(one.sentence, *one.span, one.text, one.sense) for one in occurrences]
+        arrays = [pa.array(values, kind) for values, kind in zip(zip(*rows), schema.types)]
+        numbers = vectors.numpy().astype(dtype)
+        for i in range(len(manifest.layers)):
             data = pa.py_buffer(numbers[:, i].tobytes())
-            kind = self._schema.field(column(layer)).type
-            arrays.append(pa.FixedSizeBinaryArray.from_buffers(kind, len(occurrences), [None, data]))
-        self._buffer.append(pa.record_batch(arrays, schema=self._schema))
-        self.rows += len(occurrences)
-        if sum(map(len, self._buffer)) >= ROWS:
-            self._flush()
+            arrays.append(pa.FixedSizeBinaryArray.from_buffers(vector, len(rows), [None, data]))
+        with disk_errors(folder):
+            file.write_table(pa.table(arrays, schema=schema))
 
-    def close(self) -> None:
-        """Write everything to the disk."""
-        self._flush()
-        with disk_errors(self._path.parent):
-            self._writer.close()
-            with self._temporary.open("rb+") as file:
-                os.fsync(file.fileno())
-
-    def finish(self) -> None:
-        """Give the shard its name; call `close` first."""
-        os.replace(self._temporary, self._path)
-
-    def _flush(self) -> None:
-        if self._buffer:
-            with disk_errors(self._path.parent):
-                self._writer.write_table(pa.Table.from_batches(self._buffer))
-            self._buffer = []
+    with disk_errors(folder):
+        file = pq.ParquetWriter(
+            temporary,
+            schema,
+            compression={item: "zstd" if item in ("text", "sense") else "none" for item in schema.names},
+            use_dictionary=["sense"],
+            write_statistics=False,
+        )
+    try:
+        yield add
+        with disk_errors(folder):
+            file.close()
+            with temporary.open("rb+") as written:
+                os.fsync(written.fileno())
+            os.replace(temporary, folder / name(part, word))
+    finally:
+        with suppress(OSError):
+            file.close()
+        temporary.unlink(missing_ok=True)
 
 
 def rows(path: Path) -> int | None:

@@ -36,7 +36,7 @@ class TextFile:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "TextFile":
         """The inverse of `to_json`."""
-        columns = tuple(Column(name, [], 0.0, False) for name in data["contents"]["columns"])
+        columns = tuple(Column(name) for name in data["contents"]["columns"])
         contents = Contents(**data["contents"] | {"columns": columns})
         return cls(data["name"], data["size"], data["digest"], contents)
 

@@ -4,23 +4,19 @@ The result depends on the part alone, whoever computes it and in which order: it
 batches on the same number of threads.
 """
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
 from explorer.analysis.senses import chinese
 from explorer.corpus.embedding import embed
 from explorer.corpus.lookup import Occurrence
-from explorer.corpus.shards import texts
+from explorer.corpus.shards import shard, texts
 from explorer.corpus.shards.manifest import Manifest
-from explorer.corpus.shards.shard import ShardWriter
 from explorer.models.base import Model
 from explorer.text.search import search_for
 
-BATCH = 512  # occurrences of a word that are run together
+BATCH = 2048  # occurrences of a word that are run together, and written as a row group
 
 
 @dataclass(frozen=True)
@@ -42,14 +38,21 @@ def compute(model: Model, manifest: Manifest, folder: Path, number: int) -> Part
     file = manifest.files[part.file]
     words = range(len(manifest.words))
     searches = [search_for(*manifest.search_terms(word)) for word in words]
+    waiting: list[list[Occurrence]] = [[] for _ in words]
+    result = PartResult(number, [0 for _ in words], [0 for _ in words])
     with ExitStack() as stack:
-        writers = [stack.enter_context(ShardWriter(folder, manifest, number, word)) for word in words]
-        waiting: list[list[Occurrence]] = [[] for _ in words]
-        missing = [0 for _ in words]
+        writers = [stack.enter_context(shard.writer(folder, manifest, number, word)) for word in words]
 
         def flush(word: int) -> None:
-            missing[word] += _add_vectors(model, manifest, word, waiting[word], writers[word])
-            waiting[word] = []
+            if occurrences := waiting[word]:
+                chinese.require(model, [one.text for one in occurrences])
+                computed = embed(model, occurrences, manifest.words[word])
+                readable = [occurrences[i] for i in computed.sentence_index]
+                if readable:
+                    writers[word](readable, computed.vectors[:, manifest.layers])
+                result.rows[word] += len(readable)
+                result.missing[word] += len(occurrences) - len(readable)
+                waiting[word] = []
 
         for i, sentence in enumerate(texts.sentences(manifest.path(file), file, part)):
             for word, search in enumerate(searches):
@@ -59,26 +62,4 @@ def compute(model: Model, manifest: Manifest, folder: Path, number: int) -> Part
                     flush(word)
         for word in words:
             flush(word)
-            writers[word].close()
-        for writer in writers:  # only renames: an interruption between two of them is unlikely
-            writer.finish()
-        return PartResult(number, [writer.rows for writer in writers], missing)
-
-
-def _add_vectors(
-    model: Model, manifest: Manifest, word: int, occurrences: Sequence[Occurrence], writer: ShardWriter
-) -> int:
-    """Write occurrences with their vectors; a repeated sentence is run once.
-
-    Returns how many lie past the end of the model's context.
-    """
-    if not occurrences:
-        return 0
-    unique = list({(one.text, one.span): one for one in occurrences}.values())
-    chinese.require(model, [one.text for one in unique])
-    result = embed(model, unique, manifest.words[word])
-    row = {(unique[i].text, unique[i].span): row for row, i in enumerate(result.sentence_index)}
-    readable = [one for one in occurrences if (one.text, one.span) in row]
-    rows = torch.tensor([row[one.text, one.span] for one in readable], dtype=torch.long)
-    writer.add(readable, result.vectors[rows][:, manifest.layers])
-    return len(occurrences) - len(readable)
+    return result

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from explorer.views.about.record import Record, count
 from explorer.views.frame.theme import SENSE_SHAPES, Palette
-from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look
+from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 
 if TYPE_CHECKING:
@@ -145,18 +145,12 @@ def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palett
     chart.update_yaxes(range=[low, high])
     gap = LABEL_PX / (HEIGHT - TOP - BOTTOM) * (high - low)
     for (_, text, colour), place in zip(labels, spread([end for end, _, _ in labels], gap, low, high)):
-        chart.add_annotation(
-            x=1,
-            xref="paper",
-            xanchor="left",
-            xshift=12,
-            y=place,
-            yanchor="middle",
-            showarrow=False,
-            text=text,
-            font={"color": colour},
-        )
-    _axis_of_tokens(chart, snapshots, zero, max(positive, default=2 * zero))
+        where = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 12, "yanchor": "middle"}
+        say(chart, text, palette, y=place, font={"color": colour}, **where)
+    last = max(positive, default=2 * zero)
+    marked, margin = marks(snapshots, zero, last), max(log10(last / zero) * 0.03, 0.1)
+    ends = [log10(zero) - margin, log10(last) + margin]
+    chart.update_xaxes(type="log", range=ends, tickvals=list(marked), ticktext=list(marked.values()))
     longest = max(len(text) for _, text, _ in labels) - len("<b></b>")
     chart.update_layout(margin={"l": 48, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
     return chart
@@ -164,15 +158,9 @@ def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palett
 
 def dress(chart: "go.Figure", up: str, across: str, palette: Palette) -> None:
     """Set type, colours, grid and the two axis titles of a chart of this page."""
-    quiet = {
-        "xref": "paper",
-        "yref": "paper",
-        "xanchor": "left",
-        "showarrow": False,
-        "font": {"color": palette.quiet},
-    }
-    chart.add_annotation(x=0, y=1, yanchor="bottom", yshift=8, text=up, **quiet)
-    chart.add_annotation(x=1, y=0, yanchor="top", xshift=12, yshift=-8, text=across, **quiet)
+    where = {"xref": "paper", "yref": "paper", "xanchor": "left"}
+    say(chart, up, palette, x=0, y=1, yanchor="bottom", yshift=8, **where)
+    say(chart, across, palette, x=1, y=0, yanchor="top", xshift=12, yshift=-8, **where)
     look(chart, palette, HEIGHT, hoverdistance=REACH_PX)
     axes(chart, palette, showline=False, nticks=6)
 
@@ -191,17 +179,6 @@ def marks(snapshots: Sequence[int], zero: float, last: float) -> dict[float, str
         crowded = any(abs(log10(place / other)) < room for other, label in labels.items() if label)
         labels.setdefault(place, "" if crowded else count(tokens))
     return labels
-
-
-def _axis_of_tokens(chart: "go.Figure", snapshots: Sequence[int], zero: float, last: float) -> None:
-    margin = max(log10(last / zero) * 0.03, 0.1)
-    marked = marks(snapshots, zero, last)
-    chart.update_xaxes(
-        type="log",
-        range=[log10(zero) - margin, log10(last) + margin],
-        tickvals=list(marked),
-        ticktext=list(marked.values()),
-    )
 
 
 def _range(picture: str, lines: Sequence[Line]) -> tuple[float, float]:

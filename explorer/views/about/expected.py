@@ -1,4 +1,4 @@
-"""What it expected: the first guesses for a sentence at every snapshot of the training."""
+"""What it expected, suspected or had near: a table of the first guesses at every snapshot of the training."""
 
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.views.about.record import Guess
+
+ANECDOTE = "A few sentences are an anecdote, not a measurement: the curves count thousands of words."
 
 
 def draw(page: OpenPage[Training]) -> Saves:
@@ -48,16 +50,6 @@ def draw(page: OpenPage[Training]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[Training]) -> Reading:
-    """How to read the table."""
-    return Reading(
-        "Each column shows the model at one step of its training, the latest on the right: the five tokens "
-        "that it found most probable then. One token is traced through all columns; point at another one or "
-        "click it to trace that.",
-        "A few sentences are an anecdote, not a measurement: the curves count thousands of words.",
-    )
-
-
 def example(page: OpenPage[Training]) -> Example:
     """The record from Python."""
     return Example(
@@ -77,16 +69,56 @@ def guesses_by_step(name: str, sentence: int, top: int) -> "list[tuple[int, list
     return [(snapshot.tokens, snapshot.guesses[sentence][:top]) for snapshot in snapshots]
 
 
-VIEW = View(
-    label="What it expected",
-    first=Hints(
+def _view(label: str, first: Hints, how: str, caveat: str) -> View[Training]:
+    def reading(page: OpenPage[Training]) -> Reading:
+        """How to read the table."""
+        return Reading(how, caveat)
+
+    return View(
+        label=label,
+        first=first,
+        settings=(SENTENCE, POINT, WORD),
+        presets=presets.PRESETS,
+        controls=sentence_box,
+        draw=draw,
+        reading=reading,
+        example=example,
+    )
+
+
+VIEW = _view(
+    "What it expected",
+    Hints(
         "Each column is the model at another step of its training, with its five best guesses.",
         "Press “Play the training”, then choose another sentence.",
     ),
-    settings=(SENTENCE, POINT, WORD),
-    presets=presets.PRESETS,
-    controls=sentence_box,
-    draw=draw,
-    reading=reading,
-    example=example,
+    "Each column shows the model at one step of its training, the latest on the right: the five tokens "
+    "that it found most probable then. One token is traced through all columns; point at another one or "
+    "click it to trace that.",
+    ANECDOTE,
+)
+# Word vectors record the words nearest to a few, with their cosines.
+NEAREST = _view(
+    "What lay near",
+    Hints(
+        "Each column is a step of the training, with the words that lay nearest then.",
+        "Press “Play the training”, then choose another word.",
+    ),
+    "Each column shows the vectors at one step of their training, the latest on the right: the five "
+    "words nearest to the chosen word then, with their cosines. One word is traced through all columns; "
+    "point at another one or click it to trace that.",
+    "A few words are an anecdote, not a measurement: the curves count thousands of questions.",
+)
+# A discriminator records the tokens that it took for replaced.
+SUSPECTED = _view(
+    "What it suspected",
+    Hints(
+        "Each column is the model at another step of its training, with the five tokens it suspected most.",
+        "Press “Play the training”, then choose another sentence.",
+    ),
+    "In each sentence one word was put in by us. Each column shows the model at one step of its "
+    "training, the latest on the right: the five tokens that it found most probably replaced, with that "
+    "probability. One token is traced through all columns; point at another one or click it to trace "
+    "that.",
+    ANECDOTE,
 )

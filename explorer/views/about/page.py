@@ -11,12 +11,10 @@ from explorer.views.about import (
     curves,
     expected,
     milestones,
-    nearest,
     no_record,
     parts,
     record,
     scale,
-    suspected,
     terms,
     written,
 )
@@ -106,6 +104,9 @@ def _read(name: str) -> Record | None:
 
 
 # The views of the records of word vectors and of a discriminator, by `Record.numbers`.
-READINGS: Mapping[str, View[Training]] = {"cosine": nearest.VIEW, milestones.SUSPECTED: suspected.VIEW}
+READINGS: Mapping[str, View[Training]] = {
+    "cosine": expected.NEAREST,
+    milestones.SUSPECTED: expected.SUSPECTED,
+}
 
 PAGE = Page(name="models", settings=(MODEL, VIEW_NAME), views=VIEWS, open=open, end=end)

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from math import log10
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.views.about.curves import HEIGHT, dress
 from explorer.views.about.families import FamilyMembers, Own
 from explorer.views.about.record import count
 from explorer.views.frame.theme import SENSE_SHAPES, Palette
-from explorer.views.widgets.chart_look import blank
+from explorer.views.widgets.chart_look import blank, say
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -35,11 +35,10 @@ def figure(families: Sequence[FamilyMembers], own: Sequence[Own], palette: Palet
             marker={"symbol": SENSE_SHAPES[number], "size": 12, "color": colour},
             hovertemplate=f"{family.name}, %{{customdata[0]}}: %{{customdata[1]}}<extra></extra>",
         )
+        # Above the lane is the room for the names of ours.
+        where = {"yanchor": "bottom", "yshift": 8} if last.lambada else {"yanchor": "middle", "xshift": 12}
         name = f"<b>{family.name}</b>"
-        if last.lambada is None:  # above it is the room for the names of ours
-            _label(chart, last.parameters, LANE, name, colour, yanchor="middle", xshift=12)
-        else:
-            _label(chart, last.parameters, last.lambada, name, colour, yanchor="bottom", yshift=8)
+        _label(chart, last.parameters, last.lambada or LANE, name, palette, colour, **where)
     if own:
         chart.add_scatter(
             x=[one.parameters for one in own],
@@ -50,27 +49,17 @@ def figure(families: Sequence[FamilyMembers], own: Sequence[Own], palette: Palet
             marker={"symbol": "star", "size": 14, "color": palette.ink},
             hovertemplate="%{customdata[0]}, %{customdata[1]}: not tested<extra></extra>",
         )
-        names = ", ".join(one.name for one in own)
-        _label(
-            chart, own[0].parameters, LANE, f"<b>ours</b>: {names}", palette.ink, yanchor="bottom", yshift=8
-        )
+        names = f"<b>ours</b>: {', '.join(one.name for one in own)}"
+        _label(chart, own[0].parameters, LANE, names, palette, palette.ink, yanchor="bottom", yshift=8)
     _axes(chart, palette)
     return chart
 
 
 def _label(
-    chart: "go.Figure", parameters: int, score: float, text: str, colour: str, **place: str | int
+    chart: "go.Figure", parameters: int, score: float, text: str, palette: Palette, colour: str, **where: Any
 ) -> None:
     # On a logarithmic axis an annotation is placed by the logarithm.
-    chart.add_annotation(
-        x=log10(parameters),
-        y=score,
-        text=text,
-        showarrow=False,
-        xanchor="left",
-        font={"color": colour},
-        **place,
-    )
+    say(chart, text, palette, x=log10(parameters), y=score, xanchor="left", font={"color": colour}, **where)
 
 
 def _axes(chart: "go.Figure", palette: Palette) -> None:

@@ -38,7 +38,7 @@ export function draw(root, data) {
   root.append(vectorRow(root, data.vector));
   const tip = tooltip(root);
   root.onpointermove = (event) => {
-    tip.follow(event, event.target.told ?? event.target.closest?.(".piece")?.told);
+    tip.follow(event, event.target.tip ?? event.target.closest?.(".piece")?.tip);
     mark(root, event.target.closest?.(".piece"));
   };
   root.onpointerleave = () => {
@@ -64,14 +64,14 @@ function widthRow(data, width) {
   data.characters.forEach((character, i) => {
     const cell = add(letters, "span", "letter", sign(character));
     cell.style.setProperty("--part", `${Math.round((width.covers[i] / most) * 100)}%`);
-    cell.told = `${Math.round(width.covers[i] * 100)}% of these filters match best on “${sign(character)}”`;
+    cell.tip = `${Math.round(width.covers[i] * 100)}% of these filters match best on “${sign(character)}”`;
   });
   const pieces = add(row, "span", "pieces");
   for (const piece of width.pieces) {
     const chip = add(pieces, "span", "piece", isolated(piece.characters.map(sign).join("")));
     add(chip, "small", "", fixed(piece.strongest, 1));
     chip.cells = [...letters.children].slice(piece.start, piece.start + width.width);
-    chip.told = `${piece.filters} of ${width.count} filters match best here; the strongest reaches ${fixed(piece.strongest, 2)}`;
+    chip.tip = `${piece.filters} of ${width.count} filters match best here; the strongest reaches ${fixed(piece.strongest, 2)}`;
   }
   return row;
 }
@@ -90,10 +90,10 @@ function highwayRow(highway, which) {
   const line = highway.carried.map((part, i) => `${((i / last) * 100).toFixed(2)},${(40 * (1 - part)).toFixed(2)}`);
   picture.append(node("rect", { width: 100, height: 40, class: "replaced" }));
   picture.append(node("polygon", { points: `0,40 ${line.join(" ")} 100,40`, class: "carried" }));
-  picture.told = "each number from left to right, the most carried first: how much of it passes unchanged";
-  for (const part of picture.children) part.told = picture.told;
+  picture.tip = "each number from left to right, the most carried first: how much of it passes unchanged";
+  for (const part of picture.children) part.tip = picture.tip;
   row.append(picture);
-  const caption = add(row, "span", "told");
+  const caption = add(row, "span", "caption");
   add(caption, "b", "", `${Math.round(highway.share * 100)}%`);
   add(caption, "span", "", " carried on, the rest replaced");
   return row;
@@ -115,7 +115,7 @@ function vectorRow(root, vector) {
   vector.forEach((value, i) => {
     const cell = add(cells, "i");
     cell.style.background = mixed(middle, value < 0 ? low : high, Math.abs(value) / most);
-    cell.told = `number ${i + 1} of ${vector.length}: ${fixed(value, 3)}`;
+    cell.tip = `number ${i + 1} of ${vector.length}: ${fixed(value, 3)}`;
   });
   return row;
 }

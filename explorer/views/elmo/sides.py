@@ -19,7 +19,7 @@ from explorer.views.widgets.bars import FULL_BAR, bars, short
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_strip import token_strip
+from explorer.views.widgets.token_strip import word_strip
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -64,11 +64,6 @@ class Line:
         return self.encoding.tokens[1:-1]
 
 
-def text_line(settings: Settings) -> None:
-    """The text box."""
-    text_box(settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(MIDDLE)])
-
-
 def read_line(model: "Model", settings: Settings) -> Line:
     """The text as the model reads it. Raises AbilityError for one that does not read from both sides."""
     from explorer.trace import Ability
@@ -87,31 +82,15 @@ def read_line(model: "Model", settings: Settings) -> Line:
     )
 
 
-def strip(settings: Settings, line: Line) -> None:
-    """The sentence, word by word; a click chooses the place to guess."""
-
-    def clicked(index: int) -> None:
-        if index < len(line.words):
-            settings.set(PLACE.to(index + 1))
-
-    spans = line.encoding.spans[1:-1]
-    tokens = [
-        {
-            "text": word,
-            "glued": i > 0 and spans[i - 1][1] == spans[i][0],
-            "selected": i + 1 == line.place,
-            "title": "click to ask both readers about this place",
-        }
-        for i, word in enumerate(line.words)
-    ]
-    token_strip(tokens, "sides/strip", "The words of the sentence; click one to ask about its place", clicked)
+def controls(page: OpenPage[None]) -> None:
+    """The sentence, and below it word by word; how many candidates, and who separates the words."""
+    settings = page.settings
+    text_box(settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(MIDDLE)])
+    line = read_line(page.model, settings)
+    title, spans = "click a word to ask both readers about its place", line.encoding.spans[1:-1]
+    word_strip(settings, PLACE, line.words, line.place - 1, "sides/strip", title, spans)
     if line.encoding.truncated:
         note(f"The first {len(line.words)} words are read; {line.encoding.truncated:,} were cut.")
-
-
-def controls(page: "OpenPage[Line]") -> None:
-    """How many candidates, and who separates the words."""
-    settings = page.settings
     settings.nearest(K, COUNTS)
     counts, words = st.columns(2, gap="medium", vertical_alignment="center")
     counts.segmented_control(
@@ -129,9 +108,10 @@ def controls(page: "OpenPage[Line]") -> None:
     )
 
 
-def draw(page: "OpenPage[Line]") -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Both lists side by side, on one scale; below each, the word in the sentence."""
-    settings, model, line = page.settings, page.model, page.data
+    settings, model = page.settings, page.model
+    line = read_line(model, settings)
     if not line.words:
         instruction("Type a sentence, and click a word of it.")
         return []
@@ -171,7 +151,7 @@ def draw(page: "OpenPage[Line]") -> Saves:
     ]
 
 
-def reading(page: "OpenPage[Line]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the two lists."""
     return Reading(
         "Neither reader has seen the chosen word. The left list is guessed from the words before it "
@@ -180,9 +160,9 @@ def reading(page: "OpenPage[Line]") -> Reading:
     )
 
 
-def example(page: "OpenPage[Line]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same lists from Python."""
-    line = page.data
+    line = read_line(page.model, page.settings)
     before, after = line.around()
     return Example(
         both_sides,

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 TASKS = {"topics": "Topics", "feelings": "Feelings", "bank": "The word bank", PAIRS: "Translations"}
 COLOURS = {"language": "Language", "label": "Class"}
 MEANS = "Subtract language means"
-ALONE = "one language"
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -51,11 +50,11 @@ def draw(page: OpenPage[None]) -> Saves:
     settings, layer = page.settings, page.settings[OTHER_LAYER]
     busy = st.empty()
     result = bilingual_states.compute(page.model, settings[OTHER_TASK], settings[OTHER_MEANS], busy)
-    lines, levels, says = by_layer(result)
+    lines, levels, axis = by_layer(result)
     left, right = st.columns([44, 56], gap="medium")
     with left:
-        chart(charts.figure(lines, levels, layer, says, palette()), "finetuning/another-language")
-        notes.spoken(charts.in_words(says, lines, levels))
+        chart(charts.figure(lines, levels, layer, axis, palette()), "finetuning/another-language")
+        notes.spoken(charts.in_words(axis, lines, levels))
     with right:
         by_label = settings[OTHER_COLOUR] == "label" and result.transfer is not None
         component("finetuning/dots")(
@@ -72,7 +71,7 @@ def draw(page: OpenPage[None]) -> Saves:
 
 def below(page: OpenPage[None]) -> None:
     """For a model of one language, buttons for models of both."""
-    if not bilingual_models.reads_both(str(page.model.checkpoint)):
+    if not page.model.languages >= bilingual_models.BOTH:
         bilingual_models.buttons(page.settings)
 
 
@@ -143,6 +142,7 @@ def translations_found(model: "LanguageModel", without_means: bool) -> list[tupl
 def by_layer(result: BilingualResult) -> tuple[list[Line], list[Level], str]:
     """The lines, the dashed levels, and the title of the axis."""
     from explorer.analysis.two_languages.zero_shot import wilson
+    from explorer.finetuning import transfer
 
     if result.nearest is not None:
         lines = []
@@ -158,18 +158,11 @@ def by_layer(result: BilingualResult) -> tuple[list[Line], list[Level], str]:
         Line("Chinese", [layer.accuracy for layer in layers], [layer.interval for layer in layers]),
         Line("English", [layer.home for layer in layers]),
     ]
-    levels = [Level("chance", 1 / len(task.labels)), Level(ALONE, monolingual_accuracy(result))]
+    alone = transfer.monolingual_accuracy(task.task, result.without_means).values()
+    levels = [Level("chance", 1 / len(task.labels)), Level("one language", max(map(max, alone)))]
     if any(task.shared):
         levels.append(Level("shared tokens", bilingual_states.shared_tokens_accuracy(task.task)))
     return lines, levels, "classified correctly"
-
-
-def monolingual_accuracy(result: BilingualResult) -> float:
-    """The best accuracy of any layer of our models of one language; with few sentences much is chance."""
-    from explorer.finetuning import transfer
-
-    assert result.transfer is not None
-    return max(map(max, transfer.monolingual_accuracy(result.transfer.task, result.without_means).values()))
 
 
 def layer_in_words(result: BilingualResult, layer: int) -> str:

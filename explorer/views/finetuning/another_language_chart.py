@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from explorer.views.finetuning import ways
 from explorer.views.frame.theme import Palette
-from explorer.views.widgets.chart_look import say
-from explorer.views.widgets.curves import spread
+from explorer.views.widgets.chart_look import below, title
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-HEIGHT, LABEL_PX = 372, 24
+HEIGHT = 372
 MARGIN = {"l": 56, "r": 118, "t": 34, "b": 60}
 DASHES = ("dash", "dot", "dashdot")
 
@@ -35,9 +34,9 @@ class Level:
 
 
 def figure(
-    lines: Sequence[Line], levels: Sequence[Level], layer: int, says: str, palette: Palette
+    lines: Sequence[Line], levels: Sequence[Level], layer: int, axis: str, palette: Palette
 ) -> "go.Figure":
-    """The chart; its first line is the main one, and `layer` is marked. `says` is the title of the axis."""
+    """The chart; its first line is the main one, and `layer` is marked. `axis` says what a share is of."""
     chart = ways.empty_figure(palette, HEIGHT, MARGIN)
     last = len(lines[0].values) - 1
     chart.add_vline(layer, line={"color": palette.hairline, "width": 12}, layer="below")
@@ -63,17 +62,18 @@ def figure(
             marker={"symbol": symbol, "size": 11, "color": colour},
             hovertemplate=f"{line.name}, layer %{{x}}<br><b>%{{y:.1%}}</b>%{{customdata}}<extra></extra>",
         )
-    _name(chart, lines, levels, [colour for colour, _ in colours], palette)
+    names = [(line.name, line.values[-1], colour) for line, (colour, _) in zip(lines, colours)]
+    names += [(level.name, level.value, palette.quiet) for level in levels]
+    ways.name_ends(chart, names, HEIGHT - MARGIN["t"] - MARGIN["b"], palette, x=1, xref="paper", xshift=12)
     chart.update_yaxes(range=[0, 1.02], tickformat=".0%")
     step = max(1, round(last / 12))
     chart.update_xaxes(range=[-0.25, last + 0.25], tickvals=list(range(0, last + 1, step)))
-    where = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left"}
-    say(chart, says, palette, y=1, yanchor="bottom", yshift=6, **where)
-    say(chart, "layer (0: the embedding)", palette, y=0, yanchor="top", yshift=-32, **where)
+    title(chart, axis, palette)
+    below(chart, "layer (0: the embedding)", palette)
     return chart
 
 
-def in_words(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
+def in_words(axis: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
     """The chart in words.
 
     >>> in_words("Right", [Line("Chinese", [0.25, 0.5])], [Level("chance", 0.25)])
@@ -83,29 +83,4 @@ def in_words(says: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
         f"{line.name}, from the embedding up: {', '.join(f'{value:.0%}' for value in line.values)}."
         for line in lines
     ]
-    return " ".join([f"{says}.", *parts, *(f"{level.name}: {level.value:.0%}." for level in levels)])
-
-
-def _name(
-    chart: "go.Figure",
-    lines: Sequence[Line],
-    levels: Sequence[Level],
-    colours: Sequence[str],
-    palette: Palette,
-) -> None:
-    """The names at the right edge, none on another."""
-    ends = [(line.name, line.values[-1], colour) for line, colour in zip(lines, colours)]
-    ends += [(level.name, level.value, palette.quiet) for level in levels]
-    gap = LABEL_PX / (HEIGHT - MARGIN["t"] - MARGIN["b"])
-    for (name, _, colour), place in zip(ends, spread([value for _, value, _ in ends], gap, 0, 1)):
-        say(
-            chart,
-            name,
-            palette,
-            x=1,
-            xref="paper",
-            y=place,
-            xanchor="left",
-            xshift=12,
-            font={"color": colour},
-        )
+    return " ".join([f"{axis}.", *parts, *(f"{level.name}: {level.value:.0%}." for level in levels)])

@@ -2,7 +2,7 @@
 // there. The best pair is framed; pointing at a runner-up, or walking to it, frames that instead.
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
-import { add, button, element, resize } from "../widgets/dom.js";
+import { add, button, element, partOf, resize } from "../widgets/dom.js";
 import { percent } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -61,15 +61,13 @@ function build(root) {
   root.answers = add(root, "div", "answers");
   root.tip = tooltip(root, { of: ".token", on: root.passage, align: "middle", gap: 2 });
   roving(root.answers, () => [...root.answers.children], { axis: "down", reach: (row) => frame(root, at(root, row)) });
-  root.answers.addEventListener("pointerover", (event) => {
-    const row = event.target instanceof Element ? event.target.closest("button") : null;
+  const frameRow = (event) => {
+    const row = partOf(event, "button");
     if (row) frame(root, at(root, row));
-  });
+  };
+  root.answers.addEventListener("pointerover", frameRow);
+  root.answers.addEventListener("click", frameRow);
   root.answers.addEventListener("pointerleave", () => frame(root, 0));
-  root.answers.addEventListener("click", (event) => {
-    const row = event.target instanceof Element ? event.target.closest("button") : null;
-    if (row) frame(root, at(root, row));
-  });
 }
 
 function at(root, row) {

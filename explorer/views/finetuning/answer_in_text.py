@@ -3,49 +3,25 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
-from explorer.errors import TextError
 from explorer.views.finetuning import presets
-from explorer.views.finetuning.head_view import HeadView, Rows, head_view
+from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
+from explorer.views.finetuning.sets import ANSWERS
 from explorer.views.finetuning.settings import PASSAGE, QUESTION
-from explorer.views.finetuning.task_specs import ANSWERS
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.registry import component
-from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.finetuning.encoding import Input
-    from explorer.finetuning.predictions import AnswerPrediction, Prediction
+    from explorer.finetuning.predictions import AnswerPrediction
     from explorer.finetuning.task_head import TaskHead
 
 MOST_CANDIDATES = 4
 NO_ANSWER = "no answer"
 
 
-def text_boxes(settings: Settings) -> None:
-    """The question and the passage, side by side."""
-    left, right = st.columns([30, 70], gap="medium")  # the opening passage in two lines
-    with left:
-        text_box(settings, QUESTION, "A question", "Ask something")
-    with right:
-        text_box(settings, PASSAGE, "A passage", "Paste a passage", lines=2)
-
-
-def inputs(settings: Settings) -> "list[Input]":
-    """Passage and question. Raises TextError if one is empty."""
-    passage, question = settings[PASSAGE].strip(), settings[QUESTION].strip()
-    if not passage or not question:
-        raise TextError(f"The {'question' if passage else 'passage'} is empty.", "Type it above.")
-    return [(passage, question)]
-
-
-def answer(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[Prediction]") -> None:
+def answer(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[AnswerPrediction]") -> None:
     """The passage with its bars, and the best answers."""
-    (prediction,) = _answer_predictions(predictions)
-    component("finetuning/answer")(key="finetuning/answer", data=data(prediction))
+    component("finetuning/answer")(key="finetuning/answer", data=data(predictions[0]))
 
 
 def data(prediction: "AnswerPrediction") -> dict[str, Any]:
@@ -90,19 +66,13 @@ def data(prediction: "AnswerPrediction") -> dict[str, Any]:
     }
 
 
-def rows(predictions: "Sequence[Prediction]") -> Rows:
+def rows(predictions: "Sequence[AnswerPrediction]") -> Rows:
     """The candidates with their probabilities."""
     return ["answer", "first character", "character after the last", "probability"], [
         (candidate.text or NO_ANSWER, candidate.start, candidate.end, candidate.probability)
-        for prediction in _answer_predictions(predictions)
+        for prediction in predictions
         for candidate in prediction.candidates
     ]
-
-
-def _answer_predictions(predictions: "Sequence[Prediction]") -> "list[AnswerPrediction]":
-    from explorer.finetuning.predictions import AnswerPrediction
-
-    return [prediction for prediction in predictions if isinstance(prediction, AnswerPrediction)]
 
 
 VIEW = head_view(
@@ -112,10 +82,12 @@ VIEW = head_view(
             "Under every word: the probability that the answer starts there, and that it ends there.",
             "Ask something that the passage does not say.",
         ),
-        texts=(QUESTION, PASSAGE),
+        boxes=(  # the opening passage takes two lines
+            TextBox(QUESTION, "A question", "Ask something", "question", width=30),
+            TextBox(PASSAGE, "A passage", "Paste a passage", "passage", lines=2, width=70),
+        ),
         presets=presets.ANSWERS,
-        text_boxes=text_boxes,
-        inputs=inputs,
+        inputs=lambda question, passage: [(passage, question)],
         predictions=answer,
         rows=rows,
         sentence=(

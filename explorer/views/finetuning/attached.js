@@ -13,7 +13,7 @@ import { add, element } from "../widgets/dom.js";
  * @property {boolean} whole whether the layers are trained, and not only the head
  * @property {boolean} each whether the head reads every token that it uses, and not only the first
  * @property {string} head what the head is
- * @property {string} takes what the head is given
+ * @property {string} input what the head is given
  * @property {string} body what happens to the layers
  * @property {string} table what happens to the embeddings
  */
@@ -29,14 +29,13 @@ export function draw(root, data) {
   root.replaceChildren(element("div", "title", data.title));
   const direction = directionOf(data.tokens.map(({ text }) => text));
 
-  const top = line(root, "", data.head);
-  top.classList.add("tops");
+  const top = line(root, "head", data.head);
   top.dir = direction;
   const head = element("div", "box trained", "head");
   if (!data.each) head.style.width = "64px";
   top.append(head);
 
-  const vectors = line(root, "vectors", data.takes);
+  const vectors = line(root, "vectors", data.input);
   vectors.style.gridTemplateColumns = columns;
   vectors.dir = direction;
   for (const token of data.tokens) {
@@ -59,8 +58,8 @@ export function draw(root, data) {
 
 function line(root, kind, caption) {
   const row = add(root, "div", "line");
-  const picture = add(row, "div", `picture ${kind}`.trim());
-  add(row, "div", "said", caption);
+  const picture = add(row, "div", `picture ${kind}`);
+  add(row, "div", "caption", caption);
   return picture;
 }
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.widgets.registry import component
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
@@ -16,33 +15,20 @@ MOST_TOKENS = 8  # of a longer text the first and the last ones are drawn
 LAST_TOKENS = 2
 TEXT_VECTORS = {
     "cls": "it reads [CLS]",
-    "cls and mean": "it reads [CLS] and the mean",
     "mean": "it reads the mean of all",
     "last": "it reads the last token",
 }
 TOKEN_VECTORS = {"tags": "it reads each first piece", "answers": "it reads the passage and [CLS]"}
 
 
-def attached(
-    key: str,
-    encoded: "EncodedExample",
-    model: "LanguageModel",
-    task: "Task",
-    features: "Features",
-    learns: bool,
-) -> None:
-    """Draw it for a text as the model reads it; `learns` says whether the layers are trained too."""
-    component("finetuning/attached")(key=key, data=data(encoded, model, task, features, learns))
-
-
 def data(
     encoded: "EncodedExample", model: "LanguageModel", task: "Task", features: "Features", learns: bool
 ) -> dict[str, Any]:
-    """The component's data."""
+    """The component's data for a text as the model reads it; `learns`: the layers are trained too."""
     from explorer.finetuning.features import feature_width
 
     layers = model.config.layers
-    width = feature_width(model.config.d_model, layers + 1, features, task.whole_text)
+    width = feature_width(model.config.d_model, layers + 1, features.layers)
     positions = {*encoded.places, *([0] if task.whole_text else [])}
     tokens: list[dict[str, Any]] = []
     for i in drawn_positions(len(encoded.encoding), MOST_TOKENS):
@@ -60,7 +46,7 @@ def data(
         "whole": learns,
         "each": len(positions) > 1,
         "head": f"{head}, trained",
-        "takes": TEXT_VECTORS[features.pool] if task.whole_text else TOKEN_VECTORS[task.kind],
+        "input": TEXT_VECTORS[features.pool] if task.whole_text else TOKEN_VECTORS[task.kind],
         "body": f"{layers} layers, {'trained too' if learns else 'frozen'}",
         "table": "embeddings, always frozen",
     }

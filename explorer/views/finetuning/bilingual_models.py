@@ -16,13 +16,6 @@ OURS = "bert-en-zh"
 BOTH = frozenset({"en", "zh"})
 
 
-def reads_both(name: str) -> bool:
-    """Whether a model reads both languages, as far as that is known before it is loaded."""
-    if memory.loaded(name):
-        return memory.get(name).languages >= BOTH
-    return name == OURS or (name.startswith("hub:") and name in _listed())
-
-
 def prefer(settings: Settings) -> None:
     """Unless a model was chosen, take the bundled one that reads both languages."""
     from explorer.checkpoints.bundled import available

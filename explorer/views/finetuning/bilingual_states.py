@@ -38,11 +38,6 @@ class BilingualResult:
     nearest: "Tensor | None"
     without_means: bool
 
-    @property
-    def depth(self) -> int:
-        """Number of layers, counting the embedding."""
-        return len(self.projections)
-
     def wrong(self, layer: int) -> list[bool]:
         """Whether each text is wrong at a layer; English ones, which are trained on, never are."""
         if self.nearest is not None:
@@ -54,7 +49,13 @@ def compute(model: "LanguageModel", task: str, without_means: bool, busy: Any) -
     """The results for a task, or for the translations; `busy` shows the progress if it takes long."""
     from explorer.finetuning import transfer
 
-    tell = _patient(busy)
+    started = time.monotonic()
+
+    def tell(share: float, text: str) -> None:
+        """Show a bar once a visitor has waited for a moment."""
+        if time.monotonic() - started > PATIENCE_S:
+            busy.progress(share, text)
+
     sentences = None if task == PAIRS else transfer.read(task)
     if sentences is None:
         texts = [tuple(pair[side] for pair in transfer.pairs()) for side in (0, 1)]
@@ -112,17 +113,6 @@ def shared_tokens_accuracy(task: str) -> float:
     return transfer.shared_tokens_accuracy(transfer.read(task))
 
 
-def _patient(busy: Any) -> Tell:
-    """A function that shows a bar once a visitor has waited for a moment."""
-    started = time.monotonic()
-
-    def tell(share: float, text: str) -> None:
-        if time.monotonic() - started > PATIENCE_S:
-            busy.progress(share, text)
-
-    return tell
-
-
 @caching.resource(max_entries=64)
 def _chunk(model: "LanguageModel", texts: Sequence[str], word: str) -> "Tensor":
     from explorer.finetuning import transfer
@@ -167,6 +157,6 @@ def _nearest(
 def _projections(
     model: "LanguageModel", task: str, without_means: bool, _english: "Tensor", _chinese: "Tensor"
 ) -> "list[Projection]":
-    from explorer.analysis.two_languages.places import places
+    from explorer.analysis.two_languages.vectors import places
 
     return places(_english, _chinese, without_means)

@@ -6,8 +6,8 @@ from typing import Any
 import streamlit as st
 
 from explorer.views.finetuning import own_dialog, sets
+from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, MANY, SEED
-from explorer.views.finetuning.task_specs import TaskSpec
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 

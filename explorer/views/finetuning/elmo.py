@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.finetuning import choices, sets, trainings
-from explorer.views.finetuning.curves import axis_top, curve
+from explorer.views.finetuning.sets import SENTENCES, WORDS, TaskSpec
 from explorer.views.finetuning.settings import ELMO_SET, SEED
-from explorer.views.finetuning.task_specs import SENTENCES, WORDS, TaskSpec
-from explorer.views.finetuning.train_row import progress_note, train_row, update
+from explorer.views.finetuning.train_row import axis_top, curve, progress_note, train_row, update
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
@@ -83,8 +82,7 @@ def _chosen_set(settings: Settings) -> tuple[TaskSpec, str]:
 
 @st.fragment
 def _panel(spec: "LayerMixSpec", task: TaskSpec, model: "LanguageModel") -> None:
-    training = update(spec, model)
-    records = training.records if training else []
+    training, records = update(spec, model), trainings.records(spec)
     left, right = st.columns([44, 56], gap="medium")
     with left:
         component("finetuning/tower")(key="finetuning/tower/elmo", data=tower(records, task))
@@ -132,8 +130,7 @@ def curves(records: "list[Record]", task: TaskSpec) -> list[dict[str, Any]]:
 
 
 def _saves(spec: "LayerMixSpec") -> list[Export]:
-    training = trainings.find(spec)
-    steps = [record for record in training.records if "weights" in record] if training else []
+    steps = [record for record in trainings.records(spec) if "weights" in record]
     rows = [(step["step"], step["loss"], step["score"], step["gamma"], *step["weights"]) for step in steps]
     heads = ["step", "loss in nats", "score held out", "gamma", *(f"weight of {name}" for name in LAYERS)]
     return [Export("The weights of each step", "elmo-mix.csv", lambda: table(heads, rows))] if rows else []

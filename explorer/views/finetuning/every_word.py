@@ -3,42 +3,25 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from explorer.errors import TextError
 from explorer.views.finetuning import presets
 from explorer.views.finetuning.head_state import map_classes
-from explorer.views.finetuning.head_view import HeadView, Rows, head_view
+from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
+from explorer.views.finetuning.sets import WORDS
 from explorer.views.finetuning.settings import LINE
-from explorer.views.finetuning.task_specs import WORDS
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.settings import Settings
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.registry import component
-from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
-    from explorer.finetuning.encoding import Input
-    from explorer.finetuning.predictions import Prediction, TagPrediction
+    from explorer.finetuning.predictions import TagPrediction
     from explorer.finetuning.task_head import TaskHead
 
 
-def text_boxes(settings: Settings) -> None:
-    """One box."""
-    text_box(settings, LINE, "Your sentence", "Type a sentence")
-
-
-def inputs(settings: Settings) -> "list[Input]":
-    """The sentence. Raises TextError for an empty one."""
-    if not settings[LINE].strip():
-        raise TextError("There is no sentence yet.", "Type one above.")
-    return [settings[LINE].strip()]
-
-
-def tagged_words(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[Prediction]") -> None:
+def tagged_words(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[TagPrediction]") -> None:
     """The words, and the tags under them; an opened head may have classes that are not on the map."""
-    (prediction,) = _tag_predictions(predictions)
     names = list(dict.fromkeys([*classes, *map_classes(head.task)]))
-    component("finetuning/tagged")(key="finetuning/tagged", data=data(prediction, names))
+    component("finetuning/tagged")(key="finetuning/tagged", data=data(predictions[0], names))
 
 
 def data(prediction: "TagPrediction", names: Sequence[str]) -> dict[str, Any]:
@@ -60,11 +43,11 @@ def data(prediction: "TagPrediction", names: Sequence[str]) -> dict[str, Any]:
     return {"label": "The words with their tags", "groups": groups}
 
 
-def rows(predictions: "Sequence[Prediction]") -> Rows:
+def rows(predictions: "Sequence[TagPrediction]") -> Rows:
     """Word, tag, probability."""
     return ["word", "tag", "probability"], [
         row
-        for prediction in _tag_predictions(predictions)
+        for prediction in predictions
         for row in zip(prediction.words, prediction.tags, prediction.probabilities)
     ]
 
@@ -74,12 +57,6 @@ def _word(prediction: "TagPrediction", i: int) -> dict[str, str]:
     return {"text": prediction.words[i], "tip": f"{tag}: {short(prediction.probabilities[i])}"}
 
 
-def _tag_predictions(predictions: "Sequence[Prediction]") -> "list[TagPrediction]":
-    from explorer.finetuning.predictions import TagPrediction
-
-    return [prediction for prediction in predictions if isinstance(prediction, TagPrediction)]
-
-
 VIEW = head_view(
     HeadView(
         spec=WORDS,
@@ -87,10 +64,9 @@ VIEW = head_view(
             "Every word gets a class of its own; words that belong together share one line.",
             "Put another singer into the sentence, or one that you make up.",
         ),
-        texts=(LINE,),
+        boxes=(TextBox(LINE, "Your sentence", "Type a sentence", "sentence"),),
         presets=presets.TAGS,
-        text_boxes=text_boxes,
-        inputs=inputs,
+        inputs=lambda text: [text],
         predictions=tagged_words,
         rows=rows,
         sentence=(

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.finetuning import trainings
-from explorer.views.finetuning.curves import curve
 from explorer.views.finetuning.settings import GPT_KIND, GPT_LAMBDA, SEED
-from explorer.views.finetuning.train_row import progress_note, train_row, update
+from explorer.views.finetuning.train_row import curve, progress_note, train_row, update
 from explorer.views.finetuning.trainings import Training
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.saving import Export, table
@@ -59,7 +58,7 @@ def panel(spec: "GptSpec", model: "LanguageModel") -> None:
 def _curve(
     name: str, spec: "GptSpec", training: Training | None, others: "list[tuple[GptSpec, Training]]"
 ) -> dict[str, Any]:
-    points = _points(training.records if training else [], name)
+    points = _points(trainings.records(spec), name)
     lines = [{"name": _name(other), "points": _points(past.records, name)} for other, past in others]
     percent = name == "right"
     least, most = (0.0, 1.0) if percent else _axis([points, *(line["points"] for line in lines)])
@@ -70,7 +69,7 @@ def _curve(
         most,
         least,
         others=lines,
-        named=_name(spec),
+        name=_name(spec),
         percent=percent,
         of=max([1, *(past.position[1] for past in every if past)]),
     )

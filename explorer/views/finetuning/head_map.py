@@ -5,14 +5,20 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.trainings import HeadTraining
-from explorer.views.finetuning.untrained_map import untrained_map
+from explorer.views.frame import caching
 from explorer.views.widgets.marks import PATHS, mark
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from explorer.finetuning.progress import How, MapPoint
+    from explorer.finetuning.training_specs import HeadSpec
+    from explorer.models import LanguageModel
+
+
 LEGEND_CHARACTERS = 60  # in the legend and the note beside it
 TIP_CHARACTERS = 160  # of an example
+MOST_TEXTS = 48  # on the map before any training
 SMALLEST_REACH = 1e-3  # below it a map shows rounding errors
 
 
@@ -75,3 +81,30 @@ def shortened(legend: list[tuple[int, str]], room: int) -> list[tuple[int, str]]
         if i and used > room:
             return legend[:i]
     return legend
+
+
+def untrained_map(model: "LanguageModel", spec: "HeadSpec") -> "tuple[list[MapPoint], Tensor]":
+    """Some of the examples of a training, or of their words, and their projection (PCA)."""
+    return _cached_map(model, spec.how, hash(spec.examples), spec)
+
+
+@caching.resource(max_entries=24)
+def _cached_map(
+    model: "LanguageModel", how: "How", examples: int, _spec: "HeadSpec"
+) -> "tuple[list[MapPoint], Tensor]":
+    import torch
+
+    from explorer.finetuning import fit, sampling
+    from explorer.finetuning.base_model import feature_vectors
+    from explorer.finetuning.encoding import encode_example
+    from explorer.finetuning.fit import default_features
+    from explorer.finetuning.progress import project_aligned
+
+    task, features = _spec.task, default_features(model, how)
+    sample = sampling.sample_by_class(_spec.examples, MOST_TEXTS)
+    points = fit(model, task, sample, how=how, held_out=0.0).watched
+    items = [encode_example(model, task, example, features) for example in sample]
+    vectors = dict(feature_vectors(model, items, task.whole_text, features))
+    rows = [vectors[i][-1] for i in range(len(items))]  # of the last layer
+    rows = [matrix[:1] for matrix in rows] if task.kind == "answers" else rows
+    return points, project_aligned(torch.cat(rows)[: len(points)])

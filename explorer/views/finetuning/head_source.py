@@ -1,15 +1,17 @@
-"""Which task head answers: the one that was just trained, one from a file or a link, or a ready one."""
+"""Which task head answers: the one just trained, one from a file or a link, or a ready one; and its line."""
 
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.errors import TextError
+from explorer.errors import ExplorerError, TextError
+from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import HEAD
-from explorer.views.finetuning.task_specs import TaskSpec
 from explorer.views.finetuning.trainings import HeadTraining
+from explorer.views.frame.page import show_error
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
@@ -62,16 +64,6 @@ def describe(source: HeadSource) -> str:
     return f"{text}."
 
 
-def add_from_file(head: "TaskHead", spec: TaskSpec) -> None:
-    """Let a head from a file answer in its view. Raises TextError for another view's."""
-    if head.task.kind != spec.kind:
-        raise TextError(
-            f"This head is for another task than “{spec.label}”.",
-            "Open it in the view in which it was trained.",
-        )
-    st.session_state.setdefault(FROM_FILES, {})[head.checkpoint, spec.kind] = head
-
-
 def _opened_head(settings: Settings, model: "LanguageModel", spec: TaskSpec) -> "TaskHead | None":
     """The head of a file, or of the link."""
     from explorer.finetuning import link
@@ -97,3 +89,52 @@ def _ready_head(name: str, model: "LanguageModel") -> "TaskHead":
     from explorer.finetuning import library
 
     return library.head(name, model)
+
+
+def which_head(settings: Settings, model: "LanguageModel", spec: TaskSpec, source: HeadSource | None) -> None:
+    """A description of the head, a button that puts it into the link, and one that opens a file."""
+    from explorer.finetuning import link
+
+    text = describe(source) if source else "No head has been trained on these examples yet."
+    st.html(f'<p class="rb-point">{escape(text)}</p>')
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        encoded = link.encode_head(source.head) if source else None
+        if encoded is not None:  # a head that fits into a link
+            st.button(
+                "In the link" if settings[HEAD] == encoded else "Put it into the link",
+                key=f"finetuning/link/{spec.name}",
+                type="tertiary",
+                icon=":material/link:",
+                disabled=settings[HEAD] == encoded,
+                on_click=settings.set,
+                args=(HEAD.to(encoded),),
+                help="The address then opens with this very head. “Save” has it as a file.",
+            )
+        if st.button(
+            "Open a head", key=f"finetuning/open/{spec.name}", type="tertiary", icon=":material/upload_file:"
+        ):
+            _open(model, spec)
+
+
+@st.dialog("Open a head")
+def _open(model: "LanguageModel", spec: TaskSpec) -> None:
+    """Take a file that was saved on this page."""
+    from explorer.finetuning import store
+
+    file = st.file_uploader(
+        "A head from “Save”, .safetensors", type=["safetensors"], key="finetuning/head-file"
+    )
+    if file is None:
+        return
+    try:
+        head = store.loads(file.getvalue(), model)
+        if head.task.kind != spec.kind:
+            raise TextError(
+                f"This head is for another task than “{spec.label}”.",
+                "Open it in the view in which it was trained.",
+            )
+    except ExplorerError as error:
+        show_error(error)
+        return
+    st.session_state.setdefault(FROM_FILES, {})[head.checkpoint, spec.kind] = head
+    st.rerun()

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from explorer.views.finetuning import sets, trainings
+from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, SEED
-from explorer.views.finetuning.task_specs import TaskSpec
 from explorer.views.finetuning.trainings import HeadTraining
 from explorer.views.frame.settings import Settings
 

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.finetuning import choices, sets, training_panel
-from explorer.views.finetuning.attached import attached
-from explorer.views.finetuning.example_code import train_and_predict
-from explorer.views.finetuning.head_source import head_source
+from explorer.errors import TextError
+from explorer.views.finetuning import attached, choices, sets, training_panel
+from explorer.views.finetuning.head_source import head_source, which_head
 from explorer.views.finetuning.head_state import head_state
+from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, SEED
-from explorer.views.finetuning.task_specs import TaskSpec
-from explorer.views.finetuning.which_head import which_head
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
@@ -22,33 +20,49 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.finetuning.encoding import Input
     from explorer.finetuning.examples import Example as TrainingExample
     from explorer.finetuning.predictions import Prediction
+    from explorer.finetuning.progress import How
     from explorer.finetuning.task_head import TaskHead
+    from explorer.finetuning.tasks import Kind
+    from explorer.models import LanguageModel
 
 Rows = tuple[Sequence[str], list[Sequence[Any]]]  # a table's columns, and its rows
+
+
+@dataclass(frozen=True)
+class TextBox:
+    """A box for a text that the head is asked about; `noun` is what the message calls it if it is empty."""
+
+    setting: Setting[str]
+    label: str
+    placeholder: str
+    noun: str
+    lines: int = 1
+    width: int = 1  # beside the others, in proportion
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadView:
     """What one of these views has of its own.
 
-    `text_boxes` are for the `texts` that the head is asked about; `inputs` reads them, and raises TextError
-    if one is empty. `predictions` draws what the head predicts, given the classes of the map; `rows` is the
-    same as a table. `sentence` says how to read them.
+    `inputs` makes the inputs of the head from the texts of the `boxes`. `predictions` draws what the head
+    predicts, given the classes of the map and the head; `rows` is the same as a table. `sentence` says how
+    to read them.
     """
 
     spec: TaskSpec
     first: Hints
-    texts: Sequence[Setting[str]]
+    boxes: Sequence[TextBox]
     presets: Sequence[Preset]
-    text_boxes: Callable[[Settings], None]
-    inputs: "Callable[[Settings], list[Input]]"
-    predictions: "Callable[[Sequence[str], TaskHead, Sequence[Prediction]], None]"
-    rows: "Callable[[Sequence[Prediction]], Rows]"
+    inputs: "Callable[..., list[Input]]"
+    predictions: Callable[..., None]
+    rows: Callable[..., Rows]
     sentence: str
 
 
@@ -57,7 +71,7 @@ def head_view(this: HeadView) -> View[None]:
     return View(
         label=this.spec.label,
         first=this.first,
-        settings=(*this.texts, this.spec.chosen_set, this.spec.own_lines),
+        settings=(*(box.setting for box in this.boxes), this.spec.chosen_set, this.spec.own_lines),
         presets=this.presets,
         needs=("FILL",),
         controls=partial(controls, this),
@@ -69,7 +83,10 @@ def head_view(this: HeadView) -> View[None]:
 
 def controls(this: HeadView, page: OpenPage[None]) -> None:
     """The texts, then the examples and what is trained, in one row."""
-    this.text_boxes(page.settings)
+    columns = st.columns([box.width for box in this.boxes], gap="medium")
+    for column, box in zip(columns, this.boxes):
+        with column:
+            text_box(page.settings, box.setting, box.label, box.placeholder, box.lines)
     choices.row(page.settings, this.spec)
 
 
@@ -79,7 +96,7 @@ def draw(this: HeadView, page: OpenPage[None]) -> Saves:
 
     name, settings, model = this.spec.name, page.settings, page.model
     state = head_state(settings, model, this.spec)
-    inputs = this.inputs(settings)
+    inputs = read_inputs(this, settings)
     above = st.container(gap=None) if this.spec.wide else None
     left, right = st.columns([54, 46], gap="medium")
     with right:
@@ -89,7 +106,10 @@ def draw(this: HeadView, page: OpenPage[None]) -> Saves:
         with st.container(gap="xxsmall"):
             encoded = encode_example(model, state.task, inputs[0], state.features)
             learns = state.training_spec.how != "frozen"
-            attached(f"finetuning/attached/{name}", encoded, model, state.task, state.features, learns)
+            component("finetuning/attached")(
+                key=f"finetuning/attached/{name}",
+                data=attached.data(encoded, model, state.task, state.features, learns),
+            )
             source = head_source(settings, model, this.spec, state.training)
             which_head(settings, model, this.spec, source)
     saves: list[Export | Picture] = [Picture("picture", f"fine-tuning-{name}")]
@@ -104,6 +124,14 @@ def draw(this: HeadView, page: OpenPage[None]) -> Saves:
             this.predictions(state.classes, source.head, predictions)
             saves += _head_saves(name, this.rows(predictions), source.head)
     return [*saves, _example_lines(name, state.training_spec.examples), *training_panel.saves(state.training)]
+
+
+def read_inputs(this: HeadView, settings: Settings) -> "list[Input]":
+    """The inputs from the texts of the boxes. Raises TextError if one is empty."""
+    for box in this.boxes:
+        if not settings[box.setting].strip():
+            raise TextError(f"The {box.noun} is empty.", "Type it above.")
+    return this.inputs(*(settings[box.setting].strip() for box in this.boxes))
 
 
 def reading(this: HeadView, page: OpenPage[None]) -> Reading:
@@ -128,30 +156,44 @@ def example(this: HeadView, page: OpenPage[None]) -> Example:
         count=len(examples),
         how=settings[BODY],
         seed=settings[SEED],
-        inputs=this.inputs(settings),
+        inputs=read_inputs(this, settings),
     )
 
 
 def _head_saves(name: str, rows: Rows, head: "TaskHead") -> list[Export]:
     """The predictions as a table, and the head, which “Open a head” takes."""
 
-    def head_file() -> bytes:
-        from explorer.finetuning import store
+    from explorer.finetuning import store
 
-        return store.dumps(head)
-
+    file = f"{name}-head.safetensors"
     return [
         Export("What the head says", f"{name}-said.csv", lambda: table(*rows)),
-        Export("The head", f"{name}-head.safetensors", head_file, "application/octet-stream"),
+        Export("The head", file, lambda: store.dumps(head), "application/octet-stream"),
     ]
 
 
 def _example_lines(name: str, examples: "Sequence[TrainingExample]") -> Export:
     """The examples as lines that can be pasted again."""
 
-    def lines() -> str:
-        from explorer.finetuning import parsing
+    from explorer.finetuning import parsing
 
-        return parsing.format_lines(examples) + "\n"
+    return Export("Examples", f"{name}-examples.txt", lambda: parsing.format_lines(examples) + "\n")
 
-    return Export("Examples", f"{name}-examples.txt", lines)
+
+def train_and_predict(
+    model: "LanguageModel",
+    kind: "Kind",
+    name: str,
+    lines: str,
+    count: int,
+    how: "How",
+    seed: int,
+    inputs: "list[Input]",
+) -> "list[Prediction]":
+    """Predictions of a head that is trained on some of the lines, or else of the ready examples `name`."""
+    from explorer.finetuning import fit, library, parsing, sampling, task_of
+
+    every = parsing.parse_lines(kind, lines).examples if lines else library.examples(name)
+    examples = sampling.sample_by_class(every, count)
+    head = fit(model, task_of(examples), examples, how=how, seed=seed).finish()
+    return head.predict(inputs)

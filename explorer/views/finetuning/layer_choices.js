@@ -8,7 +8,7 @@ import { percent } from "../widgets/numbers.js";
  * @typedef {object} Data
  * @property {string} label
  * @property {string[]} heads of the two columns of bars
- * @property {{ name: string, layers: boolean[], joined: string, bars: (Bar | null)[] }[]} rows
+ * @property {{ name: string, layers: boolean[], sign: string, bars: (Bar | null)[] }[]} rows
  */
 
 /**
@@ -23,7 +23,7 @@ export function draw(root, data) {
   const head = add(table, "div", "row head");
   head.setAttribute("role", "row");
   for (const text of ["layers", "", ...data.heads]) add(head, "div", "cell", text).setAttribute("role", "columnheader");
-  for (const { name, layers, joined, bars } of data.rows) {
+  for (const { name, layers, sign, bars } of data.rows) {
     const row = add(table, "div", "row");
     row.setAttribute("role", "row");
     add(row, "div", "name", name).setAttribute("role", "cell");
@@ -32,7 +32,7 @@ export function draw(root, data) {
     const read = layers.flatMap((used, i) => (used ? [i ? `layer ${i}` : "the embedding"] : []));
     squares.setAttribute("aria-label", `reads ${read.join(", ")}`);
     layers.forEach((used, i) => {
-      if (i && joined && used && layers[i - 1]) add(squares, "span", "joined", joined);
+      if (i && sign && used && layers[i - 1]) add(squares, "span", "sign", sign);
       add(squares, "span", used ? "square used" : "square");
     });
     bars.forEach((bar, i) => drawBar(row, bar, i));

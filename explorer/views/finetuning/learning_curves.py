@@ -88,7 +88,7 @@ def means(name: str) -> "dict[str, dict[int, float]]":
 
     cells = library.curve(name)["cells"]
     return {
-        way: {int(size): sum(values) / len(values) for size, values in sizes.items() if values}
+        way: {int(size): sum(values) / len(values) for size, values in sizes.items()}
         for way, sizes in cells.items()
     }
 
@@ -97,7 +97,7 @@ def in_words(cells: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
     """The chart in words."""
     parts = []
     for way, sizes in cells.items():
-        scores = [f"{spread(values).mean:.0%} after {size}" for size, values in sizes.items() if values]
+        scores = [f"{spread(values).mean:.0%} after {size}" for size, values in sizes.items()]
         parts.append(f"{ways.NAMES[way]}: {', '.join(scores)}")
     return "; ".join(parts) + "."
 

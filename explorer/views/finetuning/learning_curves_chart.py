@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.views.finetuning import ways
 from explorer.views.frame.theme import Palette
-from explorer.views.widgets.chart_look import say
-from explorer.views.widgets.curves import spread as places
+from explorer.views.widgets.chart_look import below, title
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 HEIGHT = 430
-LABEL_PX = 24
 MARGIN = {"l": 56, "r": 190, "t": 34, "b": 52}
 
 
@@ -39,13 +37,12 @@ def figure(
 ) -> "go.Figure":
     """The lines by number of examples, on a log axis; their names at their right ends."""
     chart = ways.empty_figure(palette, height, MARGIN)
-    styles, ends = ways.styles(palette), {}
-    sizes = sorted({int(size) for by_size in cells.values() for size, values in by_size.items() if values})
+    styles = ways.styles(palette)
+    ends: dict[int, list[tuple[str, float, str]]] = {}  # the names by the number of examples at their ends
+    sizes = sorted({int(size) for by_size in cells.values() for size in by_size})
     for way, by_size in cells.items():
         colour, symbol = styles[way]
-        spreads = {int(size): spread(values) for size, values in by_size.items() if values}
-        if not spreads:
-            continue
+        spreads = {int(size): spread(values) for size, values in by_size.items()}
         xs = sorted(spreads)
         ways.band(chart, xs, [(spreads[x].worst, spreads[x].best) for x in xs], colour)
         chart.add_scatter(
@@ -58,51 +55,12 @@ def figure(
             hovertemplate=f"{ways.NAMES[way]}, %{{x:,}} examples<br><b>%{{y:.0%}}</b>, "
             "from %{customdata[0]:.0%} to %{customdata[1]:.0%}<extra></extra>",
         )
-        if xs[-1] == sizes[-1]:
-            ends[way] = spreads[xs[-1]].mean
-        else:  # not measured on more examples: its name is at its end
-            _name(chart, {way: spreads[xs[-1]].mean}, xs[-1], styles, height)
-    _name(chart, ends, sizes[-1], styles, height)
+        ends.setdefault(xs[-1], []).append((f"<b>{ways.NAMES[way]}</b>", spreads[xs[-1]].mean, colour))
+    for last, names in ends.items():
+        plot_px = height - MARGIN["t"] - MARGIN["b"]
+        ways.name_ends(chart, names, plot_px, palette, x=log10(last), xshift=14)
     chart.update_xaxes(type="log", tickvals=sizes, ticktext=[f"{size:,}" for size in sizes])
     chart.update_yaxes(range=[0, 1.02], tickformat=".0%")
-    say(
-        chart,
-        "examples to learn from",
-        palette,
-        x=0.5,
-        xref="paper",
-        y=0,
-        yref="paper",
-        yanchor="top",
-        yshift=-28,
-    )
-    chart.add_annotation(
-        text=f"{ways.MEASURES.get(measure, measure)} on {on}",
-        showarrow=False,
-        x=0,
-        xref="paper",
-        y=1,
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=6,
-        font={"color": palette.quiet},
-    )
+    below(chart, "examples to learn from", palette)
+    title(chart, f"{ways.MEASURES.get(measure, measure)} on {on}", palette)
     return chart
-
-
-def _name(
-    chart: "go.Figure", ends: Mapping[str, float], last: int, styles: Mapping[str, ways.Style], height: int
-) -> None:
-    """The names of the lines at their last points, none on another."""
-    gap = LABEL_PX / (height - MARGIN["t"] - MARGIN["b"])
-    for (way, _), place in zip(ends.items(), places(list(ends.values()), gap, 0, 1)):
-        chart.add_annotation(
-            x=log10(last),
-            y=place,
-            text=f"<b>{ways.NAMES[way]}</b>",
-            showarrow=False,
-            xanchor="left",
-            xshift=14,
-            font={"color": styles[way].colour},
-        )

@@ -7,8 +7,8 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.views.finetuning import sets
+from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import HEAD
-from explorer.views.finetuning.task_specs import TaskSpec
 from explorer.views.frame.page import show_error
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets import notes
@@ -83,4 +83,4 @@ def _use_table(settings: Settings, spec: TaskSpec, file: Any) -> None:
     except ExplorerError as error:
         show_error(error)
         return
-    _use(settings, spec, parsing.format_lines(parsed.examples), " ".join(parsed.notes))
+    _use(settings, spec, parsing.format_lines(parsed.examples), parsed.note)

@@ -6,8 +6,8 @@ import streamlit as st
 
 from explorer.views.finetuning import choices, sets, trainings
 from explorer.views.finetuning.learning_curves_chart import HEIGHT, figure
+from explorer.views.finetuning.sets import PAIRS, SENTENCES, WORDS, TaskSpec
 from explorer.views.finetuning.settings import GAINED_OWN, GAINED_TUNED, SEED
-from explorer.views.finetuning.task_specs import PAIRS, SENTENCES, WORDS, TaskSpec
 from explorer.views.finetuning.train_row import progress_note, train_row, update
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
@@ -43,8 +43,7 @@ def draw(settings: Settings, model: "LanguageModel") -> tuple[Cells, str]:
     spec.check()
     measure = "f1" if _chosen_set(settings)[0] is WORDS else "accuracy"
     _panel(spec, measure, model)
-    training = trainings.find(spec)
-    return scores_by_way(training.records if training else []), measure
+    return scores_by_way(trainings.records(spec)), measure
 
 
 def training_spec(settings: Settings) -> "LearningCurveSpec":
@@ -66,7 +65,7 @@ def _panel(spec: "LearningCurveSpec", measure: str, model: "LanguageModel") -> N
     learn, test = spec.parts()
     about = f"{len(learn)} examples to learn from, {len(test)} held out to measure on"
     train_row("finetuning/gained-trainer", spec, model, progress_note(training, about))
-    if cells := scores_by_way(training.records if training else []):
+    if cells := scores_by_way(trainings.records(spec)):
         curves = figure(cells, measure, palette(), "held-out examples", HEIGHT - ROW_PX)
         chart(curves, "finetuning/gained-own")
     else:

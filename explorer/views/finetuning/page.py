@@ -7,13 +7,12 @@ from explorer.views.finetuning import (
     another_language,
     answer_in_text,
     bilingual_models,
+    classes,
     elmo,
     every_word,
     gpt,
     learning_curves,
-    one_sentence,
     scores,
-    two_sentences,
     ulmfit,
     which_layers,
 )
@@ -26,9 +25,9 @@ from explorer.views.frame.view import OpenPage, Page, View, choose
 # `body` says what is trained, `many` on how many of the examples (0: all), `head` is one that a link brings.
 SETTINGS = (VIEW_NAME, MODEL, BODY, MANY, SEED, HEAD)
 VIEWS: Mapping[str, View[None]] = {
-    "sentence": one_sentence.VIEW,
+    "sentence": classes.ONE_SENTENCE,
     "words": every_word.VIEW,
-    "pairs": two_sentences.VIEW,
+    "pairs": classes.TWO_SENTENCES,
     "answers": answer_in_text.VIEW,
     "gained": learning_curves.VIEW,
     "scores": scores.VIEW,
@@ -53,7 +52,7 @@ def open(settings: Settings, header: Header) -> OpenPage[None]:
     if view is another_language.VIEW:
         bilingual_models.prefer(settings)
     model = header.model(*view.needs)
-    if view in (two_sentences.VIEW, answer_in_text.VIEW) and not model.reads_pairs:
+    if view in (classes.TWO_SENTENCES, answer_in_text.VIEW) and not model.reads_pairs:
         raise AbilityError(
             f"{memory.short_label(str(model.checkpoint))} reads one text at a time; this task has two.",
             "Choose BERT in the picker.",

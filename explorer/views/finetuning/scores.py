@@ -1,24 +1,32 @@
 """Scores: the bundled bert on labelled test sets, beside baselines."""
 
 from collections.abc import Mapping
-from typing import Any
+from html import escape
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.views.finetuning import ways
-from explorer.views.finetuning.scores_chart import figure
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.glossary import marked
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
 
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+ROW_PX, SPARE_PX = 58, 98
+MARGIN = {"l": 250, "r": 24, "t": 36, "b": 58}
+SIZE = {"line-ns-open": 18}
 ROWS = ("majority", "bag of words", "frozen", "tuned")
 # Goals by set and measure, set before anything was trained.
 GOALS = {("sst2", "accuracy"): 0.87, ("slots", "f1"): 0.9, ("answers", "exact"): 0.4, ("answers", "f1"): 0.52}
+MEASURES = {"accuracy": "accuracy", "f1": "F1", "exact": "exact match"}
 BENCHMARKS = """\
 <b>GLUE</b> (Wang et al. 2018) is nine tasks on one sentence or two, SST-2 and RTE among them, each with test
 labels that are kept secret. Its score is the mean over the tasks: BERT’s paper reports 79.6 for its base
@@ -42,6 +50,40 @@ def draw(page: OpenPage[None]) -> Saves:
         Picture("picture", "fine-tuning-scores"),
         Export("Scores", "fine-tuning-scores.csv", lambda: table(["set", "measure", "way", "score"], rows)),
     ]
+
+
+def figure(scores: Mapping[str, Mapping[str, Any]], colours: Palette) -> "go.Figure":
+    """The main score of each set, by way; `scores` are the stored figures of each set."""
+    plot = ways.empty_figure(colours, ROW_PX * len(scores) + SPARE_PX, MARGIN)
+    styles = ways.styles(colours)
+    names = list(scores)
+    for way in ROWS:
+        colour, symbol = styles[way]
+        points = [(name, *next(iter(scores[name]["scores"][way].items()))) for name in names]
+        plot.add_scatter(
+            x=[value for _, _, value in points],
+            y=[names.index(name) for name, _, _ in points],
+            customdata=[
+                [escape(ways.MEASURES[measure]), f"{scores[name]['test']:,}"] for name, measure, _ in points
+            ],
+            mode="markers",
+            name=ways.NAMES[way],
+            marker={
+                "symbol": symbol,
+                "size": SIZE.get(symbol, 15),
+                "color": colour,
+                "line": {"width": 3 if symbol in SIZE else 0, "color": colour},
+            },
+            hovertemplate=f"{ways.NAMES[way]}: <b>%{{x:.1%}}</b><br>%{{customdata[0]}} on %{{customdata[1]}} "
+            "test examples<extra></extra>",
+        )
+    plot.update_layout(
+        showlegend=True,
+        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "itemclick": False},
+    )
+    plot.update_xaxes(range=[0, 1.02])
+    ways.name_rows(plot, [ways.SETS[name] for name in names], "of the main measure", colours)
+    return plot
 
 
 def below(page: OpenPage[None]) -> None:
@@ -71,14 +113,14 @@ def stored_scores() -> dict[str, dict[str, dict[str, float]]]:
     """For each test set the scores of each way, by measure."""
     from explorer.finetuning import library
 
-    return {name: library.measured(name)["scores"] for name in library.scored()}
+    return {name: library.measured(name)["scores"] for name in library.heads()}
 
 
 def measured() -> dict[str, dict[str, Any]]:
     """The stored figures of each set that has some, in the order of the page."""
     from explorer.finetuning import library
 
-    return {name: library.measured(name) for name in ways.in_order(library.scored())}
+    return {name: library.measured(name) for name in ways.in_order(library.heads())}
 
 
 def _rows(figures: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
@@ -96,7 +138,6 @@ def _rows(figures: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
     return rows
 
 
-MEASURES = {"accuracy": "accuracy", "f1": "F1", "exact": "exact match"}
 CSS = """
 .rb-tuned { border-collapse: collapse; margin: 8px 0 12px; font-size: 17px; line-height: 1.35; }
 .rb-tuned td { font-variant-numeric: tabular-nums; }

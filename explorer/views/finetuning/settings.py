@@ -18,6 +18,15 @@ PASSAGE = Setting("passage", presets.PASSAGE, most=4000)
 ANSWERS_SET = Setting("answers_set", "passages")
 ANSWERS_OWN = Setting("answers_own", presets.ANSWERS_OWN, most=100000)
 
+# classes.py
+SENTENCE = Setting("sentence", presets.SENTENCE, most=2000)
+SENTENCE_SET = Setting("sentence_set", "films")
+SENTENCE_OWN = Setting("sentence_own", presets.TEN, most=100000)
+FIRST = Setting("first", presets.PAIR[0], most=2000)
+SECOND = Setting("second", presets.PAIR[1], most=2000)
+PAIRS_SET = Setting("pairs_set", "pairs")
+PAIRS_OWN = Setting("pairs_own", presets.PAIRS_OWN, most=100000)
+
 # elmo.py
 ELMO_SET = Setting("elmo_set", "words/slots")
 
@@ -40,11 +49,6 @@ GPT_ONE = Setting("gpt_one", "A nurse is giving a boy his medicine.", most=500)
 GPT_TWO = Setting("gpt_two", "A child is taking medicine.", most=500)
 GPT_THREE = Setting("gpt_three", "The boy gives the nurse a horse.", most=500)
 
-# one_sentence.py
-SENTENCE = Setting("sentence", presets.SENTENCE, most=2000)
-SENTENCE_SET = Setting("sentence_set", "films")
-SENTENCE_OWN = Setting("sentence_own", presets.TEN, most=100000)
-
 # page.py
 VIEW_NAME = Setting("view", "sentence")
 MODEL = Setting("model", "bert")
@@ -52,12 +56,6 @@ BODY = Setting[Any]("body", "frozen")
 MANY = Setting("many", 0, least=0)
 SEED = Setting("seed", 0, least=0)
 HEAD = Setting("head", "", most=4000)
-
-# two_sentences.py
-FIRST = Setting("first", presets.PAIR[0], most=2000)
-SECOND = Setting("second", presets.PAIR[1], most=2000)
-PAIRS_SET = Setting("pairs_set", "pairs")
-PAIRS_OWN = Setting("pairs_own", presets.PAIRS_OWN, most=100000)
 
 # ulmfit.py
 ULMFIT_SET = Setting("ulmfit_set", "sentence/films")

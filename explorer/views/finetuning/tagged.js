@@ -39,7 +39,7 @@ function build(root) {
 
 function group({ words, tag, mark }) {
   const box = element("div", mark ? "group tagged" : "group");
-  const line = add(box, "div", "said");
+  const line = add(box, "div", "words");
   for (const word of words) {
     const chip = button("", word.text);
     chip.tabIndex = -1;

@@ -15,14 +15,13 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @typedef {object} Data
  * @property {string} run
  * @property {number} at how many updates there were
- * @property {number} done steps made
+ * @property {number} step steps so far
  * @property {number} of steps in all
  * @property {boolean} going
  * @property {string} button
- * @property {boolean} idle whether the button does nothing now
  * @property {string} note
  * @property {Curve[]} curves
- * @property {number} [columns] of curves, two where it is not said
+ * @property {number} columns of curves
  */
 
 /**
@@ -30,13 +29,13 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
  * @property {string} title
  * @property {[number, number][]} points step and value
  * @property {number} most the top of the axis
- * @property {number} [least] its bottom, 0 where it is not said
- * @property {number | null} line what guessing reaches
- * @property {string} lined what that is called
+ * @property {number} least its bottom
+ * @property {number | null} level what guessing reaches
+ * @property {string} caption what that is called
  * @property {boolean} percent
  * @property {number} [of] where its axis of steps ends, if not with the training
- * @property {{ name: string, points: [number, number][] }[]} [others] pale lines to compare with
- * @property {string} [named] what its own line is called among them
+ * @property {{ name: string, points: [number, number][] }[]} others pale lines to compare with
+ * @property {string} name what its own line is called among them
  */
 
 /**
@@ -47,12 +46,11 @@ const CURVE = { wide: 240, high: 100, left: 40, right: 10, top: 12, bottom: 10 }
 export function draw(root, data, send) {
   if (!root.button) build(root);
   root.button.textContent = data.button;
-  root.button.disabled = data.idle;
   root.button.onclick = () => send("turn", data.button);
   root.note.textContent = data.note;
-  root.done.style.width = `${(100 * data.done) / Math.max(data.of, 1)}%`;
+  root.done.style.width = `${(100 * data.step) / Math.max(data.of, 1)}%`;
   root.setAttribute("aria-busy", data.going);
-  root.both.style.setProperty("--columns", data.columns ?? 2);
+  root.both.style.setProperty("--columns", data.columns);
   const curves = resize(root.both, data.curves.length, newCurve);
   data.curves.forEach((curve, i) => drawCurve(curves[i], curve, curve.of ?? data.of));
 
@@ -76,7 +74,7 @@ function newCurve() {
   const chart = element("div", "curve");
   chart.head = add(chart, "div", "head");
   chart.name = add(chart.head, "span", "title");
-  chart.told = add(chart.head, "span", "told");
+  chart.value = add(chart.head, "span", "value");
   chart.svg = node("svg", { viewBox: `0 0 ${CURVE.wide} ${CURVE.high}`, role: "img" });
   chart.append(chart.svg);
   chart.addEventListener("pointermove", (event) => point(chart, event));
@@ -86,7 +84,7 @@ function newCurve() {
 
 function drawCurve(chart, curve, of) {
   const { wide, high, left, top, bottom } = CURVE;
-  const [others, least] = [curve.others ?? [], curve.least ?? 0];
+  const { others, least } = curve;
   const right = CURVE.right + (others.some(({ name }) => name) ? NAMED : 0);
   const x = (at) => left + ((wide - left - right) * at) / Math.max(of, 1);
   const y = (value) => top + (high - top - bottom) * (1 - Math.min((value - least) / (curve.most - least), 1));
@@ -96,13 +94,13 @@ function drawCurve(chart, curve, of) {
   const across = (value, kind) => node("line", { x1: left, x2: wide - right, y1: y(value), y2: y(value), class: kind });
   const floor = curve.percent ? Math.round(100 * least) : least && least.toFixed(1);
   const parts = [across(least, "floor"), text(left - 6, y(least) + 5, floor, "end")];
-  if (curve.line !== null) {
+  if (curve.level !== null) {
     // Its name stands where the curve is not: a loss begins above the line, a score below it.
-    const below = y(curve.line) + 19 < y(0) - 2;
-    parts.push(across(curve.line, "guess"), text(left - 6, y(curve.line) + 5, curve.percent ? `${Math.round(100 * curve.line)}` : curve.line.toFixed(1), "end"));
-    parts.push(text(wide - right, y(curve.line) + (below && curve.percent ? 19 : -5), curve.lined, "end"));
+    const below = y(curve.level) + 19 < y(0) - 2;
+    parts.push(across(curve.level, "guess"), text(left - 6, y(curve.level) + 5, curve.percent ? `${Math.round(100 * curve.level)}` : curve.level.toFixed(1), "end"));
+    parts.push(text(wide - right, y(curve.level) + (below && curve.percent ? 19 : -5), curve.caption, "end"));
   }
-  if (curve.percent && (curve.line ?? 0) < 0.85) parts.push(text(left - 6, y(1) + 5, "100", "end"));
+  if (curve.percent && (curve.level ?? 0) < 0.85) parts.push(text(left - 6, y(1) + 5, "100", "end"));
   if (least) parts.push(text(left - 6, y(curve.most) + 5, curve.most.toFixed(1), "end"));
   const ends = [];
   for (const { name, points } of others) {
@@ -112,7 +110,7 @@ function drawCurve(chart, curve, of) {
     if (name) ends.push({ name, x: x(at) + 8, y: y(value) + 5, kind: "" });
   }
   const own = chart.points.at(-1);
-  if (curve.named && own && ends.length) ends.push({ name: curve.named, x: own.x + 8, y: own.y + 5, kind: "own" });
+  if (curve.name && own && ends.length) ends.push({ name: curve.name, x: own.x + 8, y: own.y + 5, kind: "own" });
   for (const end of apart(ends)) parts.push(text(end.x, end.y, end.name, "start", end.kind));
   const path = line(chart.points);
   chart.dot = node("circle", { r: 4.5 });
@@ -132,7 +130,7 @@ function point(chart, event) {
     current = points.reduce((best, p) => (Math.abs(p.x - at) < Math.abs(best.x - at) ? p : best));
   }
   chart.dot.setAttribute("visibility", current ? "visible" : "hidden");
-  chart.told.textContent = current ? chart.say(current.value) : "";
+  chart.value.textContent = current ? chart.say(current.value) : "";
   if (!current) return;
   chart.dot.setAttribute("cx", current.x);
   chart.dot.setAttribute("cy", current.y);
@@ -156,9 +154,7 @@ function apart(ends) {
 }
 
 function text(x, y, words, anchor, kind = "") {
-  const chart = node("text", { x, y, "text-anchor": anchor, class: kind });
-  chart.textContent = words;
-  return chart;
+  return node("text", { x, y, "text-anchor": anchor, class: kind }, String(words));
 }
 
 export default connect(draw);

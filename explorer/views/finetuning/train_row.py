@@ -1,4 +1,4 @@
-"""The row of a training: Train or Stop, its progress, and its curves."""
+"""The row of a training: Train or Stop, its progress, and its curves as plain data."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from explorer.views.widgets.steps import ordinal
 if TYPE_CHECKING:
     from explorer.finetuning.training_specs import TrainingSpec
     from explorer.models import LanguageModel
+MOST_POINTS = 160  # of a curve
 
 
 def update(spec: "TrainingSpec", model: "LanguageModel") -> Training | None:
@@ -60,8 +61,7 @@ def train_row(
             "at": training.updates if training else 0,
             "going": bool(training and training.going),
             "button": button(training),
-            "idle": False,
-            "done": step,
+            "step": step,
             "of": of,
             "note": note,
             "curves": list(curves),
@@ -94,3 +94,26 @@ def progress_note(training: Training | None, about: str) -> str:
     if training.going:
         return f"step {steps}"
     return f"Stopped at step {steps}" if training.job.state == "stopped" else f"Done, {steps} steps"
+
+
+def curve(
+    title: str, points: Sequence[tuple[float, float]], most: float, least: float = 0.0, **more: Any
+) -> dict[str, Any]:
+    """One curve on an axis from `least` to `most`.
+
+    `more` may have `others`, pale lines with their names, `name`, its own among them, and `level`, to
+    compare with, with its `caption`.
+    """
+    defaults: dict[str, Any] = {"percent": False, "level": None, "caption": "", "others": [], "name": ""}
+    return {"title": title, "points": list(points), "most": most, "least": least, **defaults, **more}
+
+
+def axis_top(lines: Sequence[Sequence[tuple[float, float]]], least: float) -> float:
+    """The top of an axis from 0: a little above all lines, and above `least`."""
+    return 1.12 * max([least, *(value for line in lines for _, value in line)])
+
+
+def thin(points: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """No more points than a small curve can show, the last one among them."""
+    every = max(1, len(points) // MOST_POINTS)
+    return [*points[:-1:every], *points[-1:]]

@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from explorer.views.finetuning import head_map, train_row, trainings
-from explorer.views.finetuning.curves import curve, thin
 from explorer.views.finetuning.head_state import HeadState
+from explorer.views.finetuning.train_row import axis_top, curve, thin
 from explorer.views.finetuning.trainings import HeadTraining
 from explorer.views.frame.saving import Export, table
 from explorer.views.widgets.registry import component
@@ -57,15 +57,20 @@ def loss_and_score(state: HeadState, training: HeadTraining | None) -> list[dict
     uniform = None if task.kind == "answers" else log(len(task.labels))
     labels = Counter(getattr(example, "label", "") for example in state.training_spec.examples)
     majority = labels.most_common(1)[0][1] / labels.total() if task.whole_text else None
-    top = 1.12 * max([uniform or 1.0, *(loss for _, loss in losses)])
     return [
-        curve("loss, nats", thin(losses), top, line=uniform, lined="all classes alike"),
+        curve(
+            "loss, nats",
+            thin(losses),
+            axis_top([losses], uniform or 1.0),
+            level=uniform,
+            caption="all classes alike",
+        ),
         curve(
             f"{SCORES[task.kind]}, held out",
             scores,
             1.0,
-            line=majority,
-            lined="always the most frequent",
+            level=majority,
+            caption="always the most frequent",
             percent=True,
         ),
     ]

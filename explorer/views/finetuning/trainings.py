@@ -101,7 +101,7 @@ class HeadTraining(Training):
 
     def update(self, model: "LanguageModel") -> bool:
         """Take over what the job has recorded since; whether the head has come with it."""
-        from explorer.finetuning.map_points import project_aligned
+        from explorer.finetuning.progress import project_aligned
 
         if isinstance(self.job, LocalJob):
             self.job.advance()
@@ -134,6 +134,12 @@ def threads() -> int:
 def find(spec: "TrainingSpec") -> Training | None:
     """This visitor's training of a specification."""
     return _session_trainings().get(spec)
+
+
+def records(spec: "TrainingSpec") -> list[Any]:
+    """What is drawn of this visitor's training of a specification; [] without one."""
+    training = find(spec)
+    return training.records if training else []
 
 
 def find_head(spec: "HeadSpec") -> HeadTraining | None:

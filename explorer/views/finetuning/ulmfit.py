@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.finetuning import choices, sets, trainings, ulmfit_effect
-from explorer.views.finetuning.curves import axis_top, curve
+from explorer.views.finetuning.sets import SENTENCES
 from explorer.views.finetuning.settings import (
     SEED,
     ULMFIT_DISCRIMINATIVE,
@@ -14,8 +14,7 @@ from explorer.views.finetuning.settings import (
     ULMFIT_SLANTED,
     ULMFIT_UNFREEZING,
 )
-from explorer.views.finetuning.task_specs import SENTENCES
-from explorer.views.finetuning.train_row import progress_note, train_row, update
+from explorer.views.finetuning.train_row import axis_top, curve, progress_note, train_row, update
 from explorer.views.finetuning.trainings import Training
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -31,17 +30,12 @@ if TYPE_CHECKING:
 
 MODEL = "gpt"
 TRICKS = {
-    "language": "Language model first",
-    "slanted": "Slanted rates",
-    "discriminative": "Discriminative rates",
-    "unfreezing": "Gradual unfreezing",
+    "language": (ULMFIT_LANGUAGE, "Language model first"),
+    "slanted": (ULMFIT_SLANTED, "Slanted rates"),
+    "discriminative": (ULMFIT_DISCRIMINATIVE, "Discriminative rates"),
+    "unfreezing": (ULMFIT_UNFREEZING, "Gradual unfreezing"),
 }
-SWITCHES = {
-    "language": ULMFIT_LANGUAGE,
-    "slanted": ULMFIT_SLANTED,
-    "discriminative": ULMFIT_DISCRIMINATIVE,
-    "unfreezing": ULMFIT_UNFREEZING,
-}
+SWITCHES = [switch for switch, _ in TRICKS.values()]
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -50,8 +44,8 @@ def controls(page: OpenPage[None]) -> None:
     with examples:
         choices.task_examples_box(page.settings, ULMFIT_SET, [SENTENCES], "stretch")
     with tricks.container(horizontal=True, gap="medium"):
-        for name, label in TRICKS.items():
-            st.toggle(label, key=page.settings.key(SWITCHES[name], label))
+        for switch, label in TRICKS.values():
+            st.toggle(label, key=page.settings.key(switch, label))
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -119,8 +113,8 @@ def training_spec(settings: Settings) -> "UlmfitSpec":
     from explorer.finetuning.training_specs import UlmfitSpec
 
     examples = sets.examples(settings, *sets.split_path([SENTENCES], settings[ULMFIT_SET]))
-    tricks = {name: settings[SWITCHES[name]] for name in TRICKS}
-    return UlmfitSpec(MODEL, examples, settings[SEED], trainings.threads(), **tricks)
+    tricks = [settings[switch] for switch in SWITCHES]
+    return UlmfitSpec(MODEL, examples, settings[SEED], trainings.threads(), *tricks)
 
 
 @st.fragment
@@ -132,7 +126,7 @@ def _panel(spec: "UlmfitSpec", model: "LanguageModel") -> None:
     with right:
         learn, held_out = spec.parts()
         note = progress_note(training, f"{len(learn)} sentences, {len(held_out)} held out")
-        train_row("finetuning/ulmfit-trainer", spec, model, note, curves(spec, training, layers))
+        train_row("finetuning/ulmfit-trainer", spec, model, note, curves(spec, layers))
 
 
 def tower(spec: "UlmfitSpec", training: Training | None, layers: int) -> dict[str, Any]:
@@ -167,12 +161,12 @@ def tower(spec: "UlmfitSpec", training: Training | None, layers: int) -> dict[st
     }
 
 
-def curves(spec: "UlmfitSpec", training: Training | None, layers: int) -> list[dict[str, Any]]:
+def curves(spec: "UlmfitSpec", layers: int) -> list[dict[str, Any]]:
     """The rate, the loss, and the accuracy."""
     from explorer.finetuning.ulmfit import RATE
 
     others = trainings.beside(spec, *TRICKS)
-    records = training.records if training else []
+    records = trainings.records(spec)
     plan = _planned_rates(spec, layers)
     losses = [(record["step"], record["loss"]) for record in records]
     return [
@@ -193,7 +187,7 @@ def curves(spec: "UlmfitSpec", training: Training | None, layers: int) -> list[d
             others=[
                 {"name": tricks_label(other), "points": _accuracy(past.records)} for other, past in others
             ],
-            named=tricks_label(spec),
+            name=tricks_label(spec),
             of=max([len(plan), *(past.position[1] for _, past in others)]),
         ),
     ]
@@ -203,8 +197,8 @@ def _planned_rates(spec: "UlmfitSpec", layers: int) -> list[tuple[int, float]]:
     """The rate of each step to come, as a share of the highest."""
     from explorer.finetuning.ulmfit import rate_factor, stage_steps
 
-    stages = stage_steps(len(spec.parts()[0]), layers, spec.tricks)
-    rates = [rate_factor(step, of, spec.tricks) for of in stages.values() for step in range(of)]
+    stages = stage_steps(len(spec.parts()[0]), layers, spec)
+    rates = [rate_factor(step, of, spec) for of in stages.values() for step in range(of)]
     return list(enumerate(rates, 1))
 
 
@@ -221,16 +215,13 @@ def tricks_label(spec: "UlmfitSpec") -> str:
 
 
 def _saves(spec: "UlmfitSpec") -> list[Export]:
-    training = trainings.find(spec)
-    if training is None or not training.taken_over:
-        return []
     names = ("step", "stage", "loss", "rate", "learning", "right")
     rows = [
         [" ".join(map(str, record[name])) if name == "learning" else record.get(name, "") for name in names]
-        for record in training.records
+        for record in trainings.records(spec)
     ]
     heads = ["step", "stage", "loss in nats", "rate of the top layer", "layers that learn", "share right"]
-    return [Export("Each step", "ulmfit.csv", lambda: table(heads, rows))]
+    return [Export("Each step", "ulmfit.csv", lambda: table(heads, rows))] if rows else []
 
 
 VIEW = View(
@@ -239,12 +230,12 @@ VIEW = View(
         "Before the first step: the dashed line is how the rate will rise and fall.",
         "Press Train, and watch the layers light up; then switch all four off and train again.",
     ),
-    settings=(ULMFIT_SET, *SWITCHES.values()),
+    settings=(ULMFIT_SET, *SWITCHES),
     presets=[
         Preset(
             "Plain fine-tuning",
             "Press Train with all four switched off: every layer learns at once, all at the same rate.",
-            {"view": "ulmfit"} | {str(switch): False for switch in SWITCHES.values()},
+            {"view": "ulmfit"} | {str(switch): False for switch in SWITCHES},
         ),
     ],
     model=MODEL,

@@ -1,38 +1,30 @@
 """The measured effect of ULMFiT's tricks: a row for each choice, a mark for each draw."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 import streamlit as st
 
-from explorer.errors import NotFoundError
 from explorer.views.finetuning import ways
 from explorer.views.finetuning.learning_curves_chart import spread
 from explorer.views.frame.chart import chart
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, table
-from explorer.views.widgets.chart_look import say
 
 HEIGHT = 270
 MARGIN = {"l": 220, "r": 70, "t": 10, "b": 58}
 
 
 def stored() -> dict[str, Any]:
-    """The figures with the command that made them; {} if nothing was measured."""
+    """The figures with the command that made them."""
     from explorer.finetuning import library
 
-    try:
-        return library.compared("ulmfit")
-    except NotFoundError:
-        return {}
+    return library.compared("ulmfit")
 
 
 def draw() -> None:
     """Rows of marks with their mean."""
     figures = stored()
-    if not figures:
-        return
     scores = figures["scores"]
     means = {way: spread(values).mean for way, values in scores.items()}
     st.html(
@@ -43,9 +35,10 @@ def draw() -> None:
     colours = palette()
     plot = ways.empty_figure(colours, HEIGHT, MARGIN)
     names = list(scores)
+    values = [value for by_draw in scores.values() for value in by_draw]
     plot.add_scatter(
-        x=[value for values in scores.values() for value in values],
-        y=[names.index(way) for way, values in scores.items() for _ in values],
+        x=values,
+        y=[names.index(way) for way, by_draw in scores.items() for _ in by_draw],
         mode="markers",
         marker={"symbol": "circle-open", "size": 12, "color": colours.quiet, "line": {"width": 2}},
         hovertemplate="one draw: %{x:.1%}<extra></extra>",
@@ -59,37 +52,18 @@ def draw() -> None:
         marker={"symbol": "square", "size": 15, "color": colours.accent},
         hovertemplate="mean: <b>%{x:.1%}</b><extra></extra>",
     )
-    values = [value for values in scores.values() for value in values]
-    plot.update_xaxes(range=[min([0.45, *values]) - 0.02, max(values) + 0.05], tickformat=".0%")
-    plot.update_yaxes(
-        tickvals=list(range(len(names))),
-        ticktext=[escape(name) for name in names],
-        range=[len(names) - 0.5, -0.7],
-    )
-    say(
-        plot,
-        "right on the test set",
-        colours,
-        x=1,
-        xref="paper",
-        xanchor="right",
-        y=0,
-        yref="paper",
-        yanchor="top",
-        yshift=-26,
-    )
+    plot.update_xaxes(range=[min([0.45, *values]) - 0.02, max(values) + 0.05])
+    ways.name_rows(plot, names, "right on the test set", colours)
     chart(plot, "finetuning/ulmfit-effect")
 
 
 def saves() -> list[Export]:
     """The accuracy of every draw."""
     rows = [
-        (way, seed, value)
-        for way, values in stored().get("scores", {}).items()
-        for seed, value in enumerate(values)
+        (way, seed, value) for way, values in stored()["scores"].items() for seed, value in enumerate(values)
     ]
     heads = ["way", "draw", "accuracy"]
-    return [Export("What was measured", "ulmfit-effect.csv", lambda: table(heads, rows))] if rows else []
+    return [Export("What was measured", "ulmfit-effect.csv", lambda: table(heads, rows))]
 
 
 def effect_in_words(scores: Mapping[str, Sequence[float]]) -> str:

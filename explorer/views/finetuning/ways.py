@@ -1,10 +1,12 @@
 """The ways of learning that are compared, with their colours and marks; and parts of their charts."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.views.frame.theme import Palette
-from explorer.views.widgets.chart_look import axes, blank, look
+from explorer.views.widgets.chart_look import axes, blank, look, say
+from explorer.views.widgets.curves import LABEL_PX, spread
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -70,6 +72,27 @@ def band(figure: "go.Figure", xs: Sequence[float], ends: Sequence[tuple[float, f
         line={"width": 0},
         hoverinfo="skip",
     )
+
+
+def name_ends(
+    figure: "go.Figure", ends: Sequence[tuple[str, float, str]], height: int, palette: Palette, **where: Any
+) -> None:
+    """Write names at the ends of lines, none on another; each has the line's last value and its colour.
+
+    `height` is that of the plot without its margins, in px; `where` is passed on to the annotations.
+    """
+    places = spread([value for _, value, _ in ends], LABEL_PX / height, 0, 1)
+    for (name, _, colour), place in zip(ends, places):
+        say(figure, name, palette, y=place, xanchor="left", font={"color": colour}, **where)
+
+
+def name_rows(figure: "go.Figure", names: Sequence[str], axis: str, palette: Palette) -> None:
+    """Name the rows of a chart of shares, from the top, and its axis."""
+    figure.update_xaxes(tickformat=".0%")
+    labels = [escape(name) for name in names]
+    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=labels, range=[len(names) - 0.5, -0.7])
+    right = {"x": 1, "xref": "paper", "xanchor": "right"}
+    say(figure, axis, palette, y=0, yref="paper", yanchor="top", yshift=-26, **right)
 
 
 def pale(colour: str) -> str:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from explorer.finetuning.features import Layers
 
 DEPTH = 7  # the embedding and six layers
-EMBEDDING = "embedding"
 # The name of each choice on screen, its layers (0: the embedding), and how it combines them.
 CHOICES: "Mapping[Layers, tuple[str, tuple[int, ...], str]]" = {
     "embeddings": ("Embedding", (0,), ""),
@@ -80,7 +79,7 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
             {
                 "name": CHOICES[layers][0],
                 "layers": [layer in CHOICES[layers][1] for layer in range(DEPTH)],
-                "joined": CHOICES[layers][2],
+                "sign": CHOICES[layers][2],
                 "bars": [
                     None
                     if value is None

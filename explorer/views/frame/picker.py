@@ -106,7 +106,7 @@ def label(name: str) -> str:
     >>> label("bert"), label("hub:openai-community/gpt2")
     ('BERT, bundled', 'gpt2, 548 MB to download')
     """
-    from explorer.checkpoints import cache, listed
+    from explorer.checkpoints import hub, listed
     from explorer.trace import Checkpoint
 
     if not name.startswith("hub:"):
@@ -115,7 +115,7 @@ def label(name: str) -> str:
     if place not in listed.LISTED:  # it was typed, and so has been fetched
         return place
     short_name = place.rpartition("/")[2]
-    there = memory.loaded(name) or cache.cached(Checkpoint.parse(name)) is not None
+    there = memory.loaded(name) or hub.cached(Checkpoint.parse(name)) is not None
     return short_name if there else f"{short_name}, {listed.LISTED[place].megabytes:,} MB to download"
 
 

@@ -18,7 +18,7 @@ const HEADED = 0.25; // an arc this heavy ends in an arrowhead
  * @property {{ from: number, to: number, weight: number, kind: string }[]} arcs
  * @property {[number, number][] | null} drawn arcs that the visitor has drawn
  * @property {boolean} drawing
- * @property {string} says
+ * @property {string} caption
  * @property {string} hint
  * @property {string} name of the head
  * @property {string} message instead of a picture
@@ -56,11 +56,11 @@ export function draw(root, data, send) {
 function build(root) {
   const view = { root };
   const line = element("p", "line");
-  view.says = element("span", "says");
-  view.says.setAttribute("aria-live", "polite");
+  view.caption = element("span", "caption");
+  view.caption.setAttribute("aria-live", "polite");
   view.hint = element("span", "hint");
   view.hint.dataset.save = "no";
-  line.append(view.says, view.hint);
+  line.append(view.caption, view.hint);
   view.scroller = element("div", "scroller");
   view.stage = element("div", "stage");
   view.stage.setAttribute("role", "group");
@@ -207,17 +207,17 @@ function show(view) {
     word.setAttribute("aria-label", strongest.length ? `${view.names[index]}: to ${strongest.join(", ")}` : view.names[index]);
   });
   if (pending !== null) {
-    view.says.replaceChildren("From ", strong(view.names[pending]), preview !== null && preview !== pending ? ` to ${view.names[preview]}?` : " to which word?");
+    view.caption.replaceChildren("From ", strong(view.names[pending]), preview !== null && preview !== pending ? ` to ${view.names[preview]}?` : " to which word?");
     view.hint.textContent = "Esc cancels";
     return;
   }
   view.hint.textContent = locked !== null ? "Esc or a second click releases" : data.hint;
   if (focus === null) {
-    view.says.textContent = data.says;
+    view.caption.textContent = data.caption;
     return;
   }
   const strongest = from(focus).slice(0, NAMED).map((arc) => `${view.names[arc.to]} ${arc.weight.toFixed(3)}`);
-  view.says.replaceChildren(data.name ? `${data.name}, from ` : "From ", strong(view.names[focus]), strongest.length ? `: to ${strongest.join(", ")}` : data.arcs.length ? ": nothing over 0.01" : "");
+  view.caption.replaceChildren(data.name ? `${data.name}, from ` : "From ", strong(view.names[focus]), strongest.length ? `: to ${strongest.join(", ")}` : data.arcs.length ? ": nothing over 0.01" : "");
 }
 
 export default connect(draw);

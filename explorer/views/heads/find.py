@@ -10,7 +10,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.heads import chinese_promises, examples, found_heads, head_map, presets, sentence
+from explorer.views.heads import examples, found_heads, head_map, presets, sentence
 from explorer.views.heads.found_heads import LISTED
 from explorer.views.heads.head_map import FAINTEST, Head, name
 from explorer.views.heads.settings import ARCS, BY, FOUND_HEAD, MODEL, RESCALE, TEXT
@@ -172,7 +172,7 @@ VIEW = View(
         "Click “painter” and then “she” to draw another arc.",
     ),
     settings=(ARCS, BY, RESCALE, FOUND_HEAD),
-    presets=[*presets.FIND, *chinese_promises.FIND],
+    presets=presets.FIND,
     controls=controls,
     draw=draw,
     reading=reading,

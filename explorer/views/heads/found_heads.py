@@ -26,7 +26,6 @@ def invitation(settings: Settings, size: "tuple[int, int]", head: Head | None) -
     left, right = st.columns([58, 42], gap="medium")
     with left:
         head_map.head_map(
-            "heads/map",
             "All heads, layers down, heads across; choose one to see it on the sentence",
             grid,
             [cell | {"text": ""} for cell in head_map.share_cells(grid, 1.0, name)],
@@ -53,9 +52,12 @@ def results(
     by = settings[BY]
     grid = getattr(matches, by)
     kinds = heads_report.kinds(report)
-    order = matches.ranking(by)
-    best = [(match.layer, match.head) for match in order[:LIT] if getattr(match, by) > 0]
+    order = [(match.layer, match.head) for match in matches.ranking(by)]
+    best = [h for h in order[:LIT] if grid[h] > 0]
     top = head_map.ramp_end(grid.abs())
+
+    def pick(layer: int, h: int | None) -> None:
+        settings.set(FOUND_HEAD.to([layer, h]))
 
     def tip(h: Head) -> str:
         kind_names = scores.kind_words(kinds.get(h, []), 5)
@@ -71,39 +73,29 @@ def results(
     left, right = st.columns([58, 42], gap="medium")
     with left:
         head_map.head_map(
-            "heads/map",
             "All heads, layers down, heads across; those that draw your arcs best glow",
             grid,
             cells,
-            lambda layer, h: settings.set(FOUND_HEAD.to([layer, h])),
+            pick,
             head_map.legend("0", number, "% of attention")
             if by == "attention"
             else head_map.legend(f"−{number}", number, "points over distance", signed=True),
             {"lit": best, "chosen": [head]},
         )
     listed = order[:LISTED]
-    if head not in [(match.layer, match.head) for match in listed]:
-        listed[-1] = next(match for match in order if (match.layer, match.head) == head)
-    places = [(match.layer, match.head) for match in listed]
-    rows = [
-        {
-            "name": name(h),
-            "note": scores.kind_words(kinds.get(h, []), 2),
-            "value": float(grid[h]),
-            "number": percent(float(grid[h])),
-            "tip": tip(h),
-            "chosen": h == head,
-        }
-        for h in places
-    ]
+    if head not in listed:
+        listed[-1] = head
     with right, st.container(gap="xxsmall"):
         count = "your arc" if len(arcs) == 1 else f"your {len(arcs)} arcs"
         head_map.ranking(
-            "heads/ranking",
             f"The heads that draw {count} best",
-            rows,
-            lambda index: settings.set(FOUND_HEAD.to(list(places[index]))),
             f"Attention along {count}" if by == "attention" else f"Attention along {count}, over distance",
+            grid,
+            listed,
+            head,
+            lambda h: scores.kind_words(kinds.get(h, []), 2),
+            tip,
+            pick,
         )
         if remarks := _remarks(matches, arcs, causal):
             st.html(f'<p class="rb-point">{escape(remarks)}</p>')

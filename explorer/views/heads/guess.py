@@ -64,12 +64,9 @@ def find_blank(model: "Model", text: str, blank: int) -> "tuple[list[Word], Blan
             return words_in_text, None
         if chosen is None:
             return words_in_text, Blank(text)
-        return words_in_text, Blank(
-            text[: words_in_text[chosen].start].rstrip(),
-            0,
-            chosen,
-            *_single_token(model, encoding, words_in_text[chosen]),
-        )
+        word = words_in_text[chosen]
+        before = text[: word.start].rstrip()
+        return words_in_text, Blank(before, 0, chosen, *_single_token(model, encoding, word))
     if chosen is None and masks:
         which = masks.index(blank) if blank in masks else 0
         return words_in_text, Blank(text, which, masks[which])
@@ -94,18 +91,17 @@ def strip(settings: Settings, model: "Model") -> Blank | None:
     def clicked(index: int) -> None:
         settings.set(BLANK.to(-1 if index == chosen and settings[BLANK] == index else index))
 
-    tokens = []
-    for i, word in enumerate(words):
-        tokens.append(
-            {
-                "text": MASK if i == chosen and not ahead else word.text,
-                "glued": i > 0 and not word.special and words[i - 1].end == word.start,
-                "selected": i == chosen,
-                "quiet": ahead and chosen is not None and i > chosen,
-                "mark": "dashed" if i == chosen else "",
-                "title": _title(word.text, i == chosen, ahead),
-            }
-        )
+    tokens = [
+        {
+            "text": MASK if i == chosen and not ahead else word.text,
+            "glued": i > 0 and not word.special and words[i - 1].end == word.start,
+            "selected": i == chosen,
+            "quiet": ahead and chosen is not None and i > chosen,
+            "mark": "dashed" if i == chosen else "",
+            "title": _title(word.text, i == chosen, ahead),
+        }
+        for i, word in enumerate(words)
+    ]
     token_strip(tokens, "heads/strip", "The words; click the one that is to be guessed", clicked)
     return blank
 

@@ -25,6 +25,11 @@ def name(head: Head) -> str:
     return f"L{head[0]}H{head[1]}"
 
 
+def percent(value: float) -> str:
+    """A share in whole percent, as in the cells: 87%, −3%."""
+    return f"{round(100 * value)}%".replace("-", "−")
+
+
 def read_head(setting: Any, layers: int, heads: int) -> Head | None:
     """A setting [layer, head] as a head of a model of this size; None for anything else."""
     match setting:
@@ -62,7 +67,6 @@ def signed_cells(grid: "Tensor", top: float, tips: Callable[[Head], str]) -> lis
 
 
 def head_map(
-    key: str,
     label: str,
     grid: "Tensor",
     cells: list[dict[str, Any]],
@@ -86,7 +90,7 @@ def head_map(
                 cell["text"] = "×"
 
     def pick() -> None:
-        spot = component_value(key, "pick")
+        spot = component_value("heads/map", "pick")
         if spot is None:
             return
         layer, head = spot["layer"], spot["head"]
@@ -95,45 +99,57 @@ def head_map(
 
     data = {"label": label, "layers": layers, "heads": heads, "cells": cells, "room": room}
     data |= {"legend": legend, "whole": layer_action}
-    component("heads/layer_map")(key=key, data=data, on_pick_change=pick)
+    component("heads/layer_map")(key="heads/map", data=data, on_pick_change=pick)
 
 
 def legend(
-    low: str, high: str, says: str, ticks: Sequence[float] = (), signed: bool = False
+    low: str, high: str, unit: str, ticks: Sequence[float] = (), signed: bool = False
 ) -> dict[str, Any]:
-    """The colours from low to high, with their unit (`says`); `ticks` are marks from 0 to 1."""
+    """The colours from low to high, with their unit; `ticks` are marks from 0 to 1."""
     p, steps = palette(), [i / STEPS for i in range(STEPS + 1)]
     colours = [theme.mix(p.attention, at) for at in steps]
     if signed:
         below, above = (p.ground, p.difference[0]), (p.ground, p.difference[2])
         colours = [*(theme.mix(below, at) for at in reversed(steps)), *(theme.mix(above, at) for at in steps)]
-    return {"low": low, "high": high, "says": says, "ticks": list(ticks), "colours": colours}
+    return {"low": low, "high": high, "unit": unit, "ticks": list(ticks), "colours": colours}
 
 
 def ranking(
-    key: str,
     label: str,
-    rows: list[dict[str, Any]],
-    on_pick: Callable[[int], None],
-    heading: str = "",
+    heading: str,
+    grid: "Tensor",
+    heads: Sequence[Head],
+    chosen: Head,
+    note: Callable[[Head], str],
+    tip: Callable[[Head], str],
+    on_pick: Callable[[int, int], None],
+    number: Callable[[float], str] = percent,
     tick: float | None = None,
     scale: float = 1.0,
 ) -> None:
-    """Draw heads in order, {"name", "note", "value", "number", "tip", "chosen"}; a click calls `on_pick`.
+    """Draw `heads` in order, each with a bar for its value in `grid`; a click calls `on_pick(layer, head)`.
 
     `tick` is a value that is marked on every bar, and `scale` the value of a full bar.
     """
 
     def pick() -> None:
-        index = component_value(key, "pick")
-        if index is not None and index < len(rows):
-            on_pick(int(index))
+        index = component_value("heads/ranking", "pick")
+        if index is not None and index < len(heads):
+            on_pick(*heads[int(index)])
 
-    component("heads/ranking")(
-        key=key,
-        data={"label": label, "rows": rows, "heading": heading, "tick": tick, "scale": scale},
-        on_pick_change=pick,
-    )
+    rows = [
+        {
+            "name": name(head),
+            "note": note(head),
+            "value": float(grid[head]),
+            "number": number(float(grid[head])),
+            "tip": tip(head),
+            "chosen": head == chosen,
+        }
+        for head in heads
+    ]
+    data = {"label": label, "rows": rows, "heading": heading, "tick": tick, "scale": scale}
+    component("heads/ranking")(key="heads/ranking", data=data, on_pick_change=pick)
 
 
 def arcs(
@@ -173,7 +189,7 @@ def arcs(
             "arcs": arcs,
             "drawn": [list(arc) for arc in drawn_arcs] if drawn_arcs is not None else None,
             "drawing": drawn_arcs is not None,
-            "says": caption,
+            "caption": caption,
             "hint": hint,
             "name": head,
             "message": message,
@@ -183,11 +199,6 @@ def arcs(
         on_draw_change=callback("draw", on_draw),
         on_erase_change=callback("erase", on_erase),
     )
-
-
-def percent(value: float) -> str:
-    """A share in whole percent, as in the cells: 87%, −3%."""
-    return f"{round(100 * value)}%".replace("-", "−")
 
 
 def _cells(

@@ -12,11 +12,11 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.heads import chinese_presets, examples, head_map, presets
+from explorer.views.heads import examples, head_map, presets
 from explorer.views.heads import report as heads_report
 from explorer.views.heads import scores as heads_scores
 from explorer.views.heads import sentence as heads_sentence
-from explorer.views.heads.head_map import Head, name
+from explorer.views.heads.head_map import Head
 from explorer.views.heads.scores import DIRECTIONS, LIVE, REPEATED, SOURCES, HeadScores
 from explorer.views.heads.settings import HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
 from explorer.views.widgets.one_of import one_of
@@ -193,19 +193,21 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
     base = scores.baseline
     has_values = not bool(grid.isnan().all())
     high = f"{top:.1f}" if tokens else f"{100 * top:.0f}"
+
+    def pick(layer: int, h: int | None) -> None:
+        settings.set(HEAD.to([layer, h]))
+
+    def tip(h: Head) -> str:
+        return heads_scores.tip(h, scores, kinds.get(h, []))
+
     left, right = st.columns([58, 42], gap="medium")
     with left:
         head_map.head_map(
-            "heads/map",
             "All heads, layers down, heads across; choose one to see it on the sentence",
             grid,
-            head_map.share_cells(
-                grid, top, lambda h: heads_scores.tip(h, scores, kinds.get(h, [])), percent=not tokens
-            ),
-            lambda layer, h: settings.set(HEAD.to([layer, h])),
-            head_map.legend(
-                "0", high, "tokens" if tokens else scores.unit, [] if base is None else [base / top]
-            ),
+            head_map.share_cells(grid, top, tip, percent=not tokens),
+            pick,
+            head_map.legend("0", high, scores.unit, [] if base is None else [base / top]),
             {"best": [head_map.best(grid)] if has_values else [], "chosen": [head]},
         )
     with right, st.container(gap="xxsmall"):
@@ -216,30 +218,20 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
         elif head not in heads:
             heads[-1] = head
         head_map.ranking(
-            "heads/ranking",
             "The best heads",
-            [
-                {
-                    "name": name(h),
-                    "note": heads_scores.kind_words(kinds.get(h, []), 2),
-                    "value": float(grid[h]),
-                    "number": _number(float(grid[h]), tokens),
-                    "tip": heads_scores.tip(h, scores, kinds.get(h, [])),
-                    "chosen": h == head,
-                }
-                for h in heads
-            ],
-            lambda index: settings.set(HEAD.to(list(heads[index]))),
             scores.heading.capitalize(),
+            grid,
+            heads,
+            head,
+            lambda h: heads_scores.kind_words(kinds.get(h, []), 2),
+            tip,
+            pick,
+            "{:.1f}".format if tokens else head_map.percent,
             base,
             top if tokens else 1.0,
         )
         st.html(f'<p class="rb-point">{escape(" ".join(scores.notes))}</p>')
         heads_sentence.to_attention(settings, head, text)
-
-
-def _number(value: float, tokens: bool) -> str:
-    return f"{value:.1f}" if tokens else head_map.percent(value)
 
 
 def _scores_table(what: str, scores: HeadScores) -> str:
@@ -258,7 +250,7 @@ VIEW = View(
         "Choose Subject in the list: is it the same head?",
     ),
     settings=(OF, WHAT, WAY, SENTENCE, HEAD),
-    presets=[*presets.KINDS, *chinese_presets.KINDS],
+    presets=presets.KINDS,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -14,7 +14,7 @@ import { tooltip } from "../widgets/tooltip.js";
  * @property {number} room px of height
  * @property {{ text: string, tip: string, state: string, colour: string, ink: string }[]} cells layer by layer
  * @property {string} whole what a click on a layer's name does, if anything
- * @property {{ low: string, high: string, says: string, ticks: number[], colours: string[] } | null} legend
+ * @property {{ low: string, high: string, unit: string, ticks: number[], colours: string[] } | null} legend
  */
 
 /**
@@ -110,7 +110,7 @@ function legend(root) {
     mark.style.left = percent(tick);
     bar.append(mark);
   }
-  scale.replaceChildren(element("span", "", legend.low), bar, element("span", "", legend.high), element("span", "says", legend.says));
+  scale.replaceChildren(element("span", "", legend.low), bar, element("span", "", legend.high), element("span", "unit", legend.unit));
 }
 
 export default connect(draw);

@@ -1,5 +1,6 @@
 """The heads page's opening sentence, and its presets; tests check them on the bundled weights."""
 
+from explorer.assets import CHINESE
 from explorer.views.frame.page import Preset
 
 SENTENCE = "The painter closed her eyes before she began to paint."
@@ -8,6 +9,8 @@ OBJECTS = "The keeper closed the old gate, and her dog followed the last visitor
 FERRY = "Before the ferry left, the children threw their last bread to the gulls."
 COFFEE = "He drank a cup of coffee and ate a piece of bread."
 ZORBIN = "The captain was called Zorbin. Nobody on the ship liked Zor"
+BRIDGE = "車在橋邊等，可是橋太低，車過不去。"
+PUPILS = "老師在教室裡教學生寫漢字。"
 
 
 KINDS = [
@@ -27,6 +30,13 @@ KINDS = [
         "to copy.",
         {"model": "gpt", "of": "repeated", "what": "induction"},
     ),
+    Preset(
+        "A bridge and a car",
+        "車, car, and 橋, bridge, stand twice each. Which heads look from the second to the first? Chinese "
+        "grammar is not measured: our parsed sentences are English.",
+        {"of": "live", "what": "repeat", "text": BRIDGE, "arcs": [[8, 2], [12, 0]], "blank": 8},
+        "zh",
+    ),
 ]
 FIND = [
     Preset(
@@ -45,6 +55,20 @@ FIND = [
         "From each word to the one before: L0H2. Beyond distance nothing is left: it ignores what words "
         "mean.",
         {"view": "find", "text": FERRY, "arcs": [[2, 1], [6, 5], [7, 6], [10, 9]]},
+    ),
+    Preset(
+        "The same character again",
+        "Two arcs, from the second 橋, bridge, and the second 車, car, to the first. The head that is best "
+        "at them gives them a quarter of its attention, and is among the two best in sentences like it.",
+        {"view": "find", "model": CHINESE, "text": BRIDGE, "arcs": [[8, 2], [12, 0]]},
+        "zh",
+    ),
+    Preset(
+        "Inside a word",
+        "From each word’s second character to its first. The best head looks one character back everywhere, "
+        "so that beyond distance nothing is left.",
+        {"view": "find", "model": CHINESE, "text": PUPILS, "arcs": [[1, 0], [4, 3], [8, 7], [11, 10]]},
+        "zh",
     ),
 ]
 OFF = [
@@ -68,5 +92,12 @@ OFF = [
         "Two heads, one circuit",
         "This head looks one token back; that tells the induction head where to continue a copy.",
         {"view": "off", "model": "gpt", "text": ZORBIN, "blank": -1, "off": [[3, 3]]},
+    ),
+    Preset(
+        "The measure word of books",
+        "A book is 一本書, word for word “one root book”. Which heads have to be off before 本 is no longer "
+        "expected?",
+        {"view": "off", "text": "桌上有一本書。", "blank": 4, "off": [], "arcs": []},
+        "zh",
     ),
 ]

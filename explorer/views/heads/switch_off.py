@@ -10,7 +10,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.heads import chinese_presets, examples, guess, head_map, presets, report
+from explorer.views.heads import examples, guess, head_map, presets, report
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
@@ -109,10 +109,7 @@ def example(page: "OpenPage[Report | None]") -> Example:
 def read_heads(setting: Any, model: "Model") -> list[Head]:
     """The heads of a setting that this model has, without repeats."""
     size = model.config.layers, model.config.heads
-    heads = [
-        head_map.read_head(setting_item, *size)
-        for setting_item in (setting if isinstance(setting, list) else [])
-    ]
+    heads = [head_map.read_head(item, *size) for item in (setting if isinstance(setting, list) else [])]
     return list(dict.fromkeys(head for head in heads if head is not None))
 
 
@@ -139,10 +136,7 @@ def _answers(model: "Model", blank: guess.Blank, off: list[Head], method: str) -
 
 
 def _guesses_table(changes: "list[Change]") -> str:
-    rows = [
-        [change.token, change.before, change.after, change.rank_before, change.rank_after]
-        for change in changes
-    ]
+    rows = [[c.token, c.before, c.after, c.rank_before, c.rank_after] for c in changes]
     return table(["token", "before", "after", "rank_before", "rank_after"], rows)
 
 
@@ -176,7 +170,6 @@ def _map(settings: Settings, model: "Model", off: list[Head]) -> "HeadLoss | Non
         caption = f"hundredths of a nat; all on: {losses.loss:.2f} nats"
         legend = head_map.legend(f"−{ends}", ends, caption, signed=True)
     head_map.head_map(
-        "heads/map",
         "All heads; choose one to switch it off or on",
         grid,
         cells,
@@ -223,7 +216,7 @@ VIEW = View(
         "Switch the head on again, and another off.",
     ),
     settings=(OFF, HOW, BLANK),
-    presets=[*presets.OFF, *chinese_presets.OFF],
+    presets=presets.OFF,
     controls=controls,
     draw=draw,
     reading=reading,

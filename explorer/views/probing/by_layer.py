@@ -130,13 +130,14 @@ def reading(page: OpenPage[None]) -> Reading:
 def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
-    if settings[TASK] == "arcs":
-        return Example(uuas_by_layer, rank=32)
     return Example(shown_curves, probe=settings[PROBE], measure=settings[SHOWN], task=settings[TASK])
 
 
 def shown_curves(probe: str, measure: str, task: str) -> dict[str, list[float]]:
-    """For each model, a value for each layer: a probe's score, its control task's, or the difference."""
+    """For each model, a value for each layer: a probe's score, its control task's, or the difference.
+
+    For arcs, the share of right ones by a structural probe of rank 32.
+    """
     from explorer.analysis.probing import figures
 
     if task == "arcs":
@@ -151,13 +152,6 @@ def shown_curves(probe: str, measure: str, task: str) -> dict[str, list[float]]:
         elif measure == "selectivity" and score and control:
             curves[name] = [a - b for a, b in zip(score, control)]
     return curves
-
-
-def uuas_by_layer(rank: int) -> dict[str, list[float]]:
-    """The share of right arcs for each layer of each model, by a structural probe of this rank."""
-    from explorer.analysis.probing import figures
-
-    return {name: scores["arcs"][str(rank)] for name, scores in figures()["models"].items()}
 
 
 def _probes(task: str) -> list[str]:

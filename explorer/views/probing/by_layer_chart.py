@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 HEIGHT = 390
 MARGIN = {"l": 62, "r": 14, "t": 66, "b": 52}
+RIGHT = {"row": 1, "col": 2}  # the chart beside the curves
+IN_RIGHT = {"xref": "x2", "yref": "y2", "xanchor": "left"}  # a text in it
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
     }
     for place in places:
         y, colour = rows[place.fact, place.model], palette.senses[place.mark]
+        shape = SENSE_SHAPES[place.mark]
         name = f"{escape(place.fact)}, {escape(place.model)}"
         if place.expected is not None:
             fig.add_scatter(
@@ -57,53 +60,35 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
                 mode="lines",
                 hoverinfo="skip",
                 line={"color": colour, "width": 1.5},
-                row=1,
-                col=2,
+                **RIGHT,
             )
             fig.add_scatter(
                 x=[place.expected],
                 y=[y],
                 mode="markers",
-                marker={
-                    "symbol": f"{SENSE_SHAPES[place.mark]}-open",
-                    "size": 11,
-                    "color": colour,
-                    "line": {"width": 2},
-                },
+                marker={"symbol": f"{shape}-open", "size": 11, "color": colour, "line": {"width": 2}},
                 hovertemplate=f"{name}<br>expected layer <b>%{{x:.2f}}</b><extra></extra>",
-                row=1,
-                col=2,
+                **RIGHT,
             )
         shares = ", ".join(f"{share:.2f}" for share in place.shares)
         fig.add_scatter(
             x=[place.centre],
             y=[y],
             mode="markers",
-            marker={"symbol": SENSE_SHAPES[place.mark], "size": 12, "color": colour},
+            marker={"symbol": shape, "size": 12, "color": colour},
             hovertemplate=f"{name}<br>centre of gravity <b>%{{x:.2f}}</b><br>shares {shares}<extra></extra>",
-            row=1,
-            col=2,
+            **RIGHT,
         )
     for fact in dict.fromkeys(place.fact for place in places):
         ys = [rows[place.fact, place.model] for place in places if place.fact == fact]
-        say(
-            fig,
-            escape(fact),
-            palette,
-            x=-0.1,
-            y=max(ys) + 0.95,
-            xref="x2",
-            yref="y2",
-            xanchor="left",
-            yanchor="middle",
-            font={"color": palette.ink},
-        )
+        where = IN_RIGHT | {"yanchor": "middle", "font": {"color": palette.ink}}
+        say(fig, escape(fact), palette, x=-0.1, y=max(ys) + 0.95, **where)
     last = max((len(place.shares) for place in places), default=2) - 1
-    fig.update_xaxes(range=[-0.3, last + 0.3], tickvals=list(range(last + 1)), row=1, col=2)
+    fig.update_xaxes(range=[-0.3, last + 0.3], tickvals=list(range(last + 1)), **RIGHT)
     lowest = min(rows.values(), default=0)
-    fig.update_yaxes(showticklabels=False, showgrid=False, range=[lowest - 0.7, 1.6], row=1, col=2)
+    fig.update_yaxes(showticklabels=False, showgrid=False, range=[lowest - 0.7, 1.6], **RIGHT)
     for layer in range(last + 1):
-        fig.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", row=1, col=2)
+        fig.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", **RIGHT)
     title(
         fig, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2, yshift=8
     )
@@ -138,23 +123,12 @@ def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> 
             line={"color": colour, "width": 2},
             marker={"color": colour, "size": 7},
             hovertemplate=f"layer {layer}, rank %{{customdata}}<br><b>%{{y:.3f}}</b><extra></extra>",
-            row=1,
-            col=2,
+            **RIGHT,
         )
-        say(
-            fig,
-            str(layer) if layer else "emb",
-            palette,
-            x=len(names) - 1,
-            y=places[layer],
-            xref="x2",
-            yref="y2",
-            xanchor="left",
-            xshift=8,
-            font={"color": palette.ink},
-        )
+        where = IN_RIGHT | {"xshift": 8, "font": {"color": palette.ink}}
+        say(fig, str(layer) if layer else "emb", palette, x=len(names) - 1, y=places[layer], **where)
     fig.update_xaxes(
-        tickvals=list(range(len(names))), ticktext=names, range=[-0.3, len(names) - 0.3], row=1, col=2
+        tickvals=list(range(len(names))), ticktext=names, range=[-0.3, len(names) - 0.3], **RIGHT
     )
     title(fig, f"{escape(left.chosen)} by rank, a line for each layer", palette, column=2, yshift=8)
     below(fig, "rank of the probe", palette, column=2)
@@ -182,17 +156,8 @@ def _curves_figure(palette: Palette, left: Left, widths: list[float]) -> "go.Fig
         )
     for label, value in left.levels.items():
         fig.add_hline(y=value, line={"color": palette.quiet, "width": 2, "dash": "dash"}, row=1, col=1)
-        say(
-            fig,
-            f"{escape(label)}: {value:.3f}",
-            palette,
-            x=deepest - 1,
-            y=value,
-            xref="x",
-            yref="y",
-            xanchor="right",
-            yanchor="top",
-        )
+        where = {"xref": "x", "yref": "y", "xanchor": "right", "yanchor": "top"}
+        say(fig, f"{escape(label)}: {value:.3f}", palette, x=deepest - 1, y=value, **where)
     ticks = ["embedding", *map(str, range(1, deepest))]
     fig.update_xaxes(
         tickvals=list(range(deepest)), ticktext=ticks, range=[-0.35, deepest - 0.75], row=1, col=1

@@ -25,7 +25,7 @@ const NARROWEST = 58;
  * @property {string} ask what a click on a word does; empty where it does nothing
  * @property {{ name: string, kind: string, cells: Cell[] }[]} rows
  * @property {number | null} layer the last row that is shown; null where all are
- * @property {string[]} says for each row that can be reached
+ * @property {string[]} captions for each row that can be reached
  */
 
 /**
@@ -66,9 +66,9 @@ function build(root) {
     view.player.stop();
     reach(view, layer);
   });
-  view.told = element("span", "told");
-  view.told.setAttribute("aria-live", "polite");
-  view.bar.append(view.play, view.slider, view.told);
+  view.caption = element("span", "caption");
+  view.caption.setAttribute("aria-live", "polite");
+  view.bar.append(view.play, view.slider, view.caption);
   view.scroller = add(root, "div", "scroller");
   view.grid = add(view.scroller, "div", "grid");
   view.grid.setAttribute("role", "grid");
@@ -78,7 +78,7 @@ function build(root) {
 }
 
 function last(view) {
-  return view.data.says.length - 1;
+  return view.data.captions.length - 1;
 }
 
 function reach(view, layer) {
@@ -143,8 +143,8 @@ function show(view) {
   });
   view.slider.max = last(view);
   view.slider.value = at;
-  view.told.textContent = data.says[at] ?? "";
-  view.slider.setAttribute("aria-valuetext", view.told.textContent);
+  view.caption.textContent = data.captions[at] ?? "";
+  view.slider.setAttribute("aria-valuetext", view.caption.textContent);
   view.play.setAttribute("aria-pressed", view.player.playing);
 }
 

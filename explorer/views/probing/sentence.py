@@ -42,18 +42,15 @@ def controls(page: OpenPage[None]) -> None:
 def draw(page: OpenPage[None]) -> Saves:
     """Draw the labels, a row for each layer and a column for each word."""
     settings, task = page.settings, page.settings[TASK]
-    sentence = words.read(settings)
+    sentence = words.read(settings[TEXT])
     heads = _heads(page, sentence) if task == "relation" else []
     predictions = _predictions(page, sentence, heads)
     _grid(settings, sentence, predictions, heads)
     states = words.states(page.model, settings[TEXT])
     notes = [words.cut_note(settings)]
     if not states.has_state.all():
-        left = [
-            word
-            for word, has_state in zip(sentence.words, states.has_state.tolist(), strict=True)
-            if not has_state
-        ]
+        pairs = zip(sentence.words, states.has_state.tolist(), strict=True)
+        left = [word for word, has_state in pairs if not has_state]
         notes.append(f"No vector, so the probe sees zeros: {', '.join(map(quoted, dict.fromkeys(left)))}.")
     if task == "relation":
         notes.insert(0, _which_arcs(settings, sentence))
@@ -78,15 +75,10 @@ def reading(page: OpenPage[None]) -> Reading:
 def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
-    sentence = words.read(settings)
+    sentence = words.read(settings[TEXT])
     heads = _heads(page, sentence) if settings[TASK] == "relation" else []
-    return Example(
-        labels,
-        model=Load(str(page.model.checkpoint)),
-        text=settings[TEXT],
-        task=settings[TASK],
-        heads=list(heads),
-    )
+    model = Load(str(page.model.checkpoint))
+    return Example(labels, model=model, text=settings[TEXT], task=settings[TASK], heads=list(heads))
 
 
 def labels(model: "Model", text: str, task: str, heads: list[int]) -> list[list[tuple[str, float]]]:
@@ -180,7 +172,7 @@ def _grid(
             "ask": "Let the other words depend on this one" if task == "relation" else "",
             "rows": rows,
             "layer": None,
-            "says": [],
+            "captions": [],
         },
         on_pick_change=picked,
     )
@@ -198,12 +190,8 @@ def _row(
             continue
         label, sure = predictions.best(layer, place)
         colour = theme.mix(palette().probability, FULLEST * sure)
-        chip = {
-            "text": words.written(task, label),
-            "kind": "",
-            "colour": colour,
-            "ink": theme.text_on(colour),
-        }
+        text = words.written(task, label)
+        chip = {"text": text, "kind": "", "colour": colour, "ink": theme.text_on(colour)}
         fresh = layer > 0 and predictions.best(layer - 1, place)[0] != label
         tip = _tip(task, sentence.words[word], layer, predictions, place)
         cells.append({"chips": [chip], "tip": tip, "fresh": fresh})

@@ -30,18 +30,18 @@ def draw(page: OpenPage[None]) -> Saves:
     from explorer.analysis.probing.structural import gold_arcs
 
     settings, name = page.settings, str(page.model.checkpoint)
-    sentence = words.read(settings)
+    sentence = words.read(settings[TEXT])
     places = [at for at, word in enumerate(sentence.words) if not is_mark(word)]
     gold = gold_arcs(sentence.heads, places) if sentence.heads else None
     trees = trees_by_layer(page.model, words.states(page.model, settings[TEXT]), sentence)
     means = figures()["models"][name]["arcs"][str(config()["rank"])]
     right = [uuas(tree, gold) if gold else None for tree in trees]
-
+    layer = settings[TREE_LAYER]
     settings.label(TREE_LAYER, "Layer", {BEST: "the best"}.get)
 
     def moved() -> None:
-        if (layer := component_value("probing/tree", "layer")) is not None:
-            settings.set(TREE_LAYER.to(int(layer)))
+        if (at := component_value("probing/tree", "layer")) is not None:
+            settings.set(TREE_LAYER.to(int(at)))
 
     component("probing/two_trees")(
         key="probing/tree",
@@ -51,15 +51,15 @@ def draw(page: OpenPage[None]) -> Saves:
             "gold": [list(arc) for arc in gold] if gold is not None else None,
             "layers": [
                 {
-                    "name": str(layer) if layer else "emb",
+                    "name": str(at) if at else "emb",
                     "arcs": [list(arc) for arc in tree],
-                    "right": right[layer],
-                    "mean": means[layer],
-                    "says": _says(layer, tree, gold, means[layer]),
+                    "right": right[at],
+                    "mean": means[at],
+                    "caption": _caption(at, tree, gold, means[at]),
                 }
-                for layer, tree in enumerate(trees)
+                for at, tree in enumerate(trees)
             ],
-            "layer": words.at_layer(settings, TREE_LAYER, len(trees), words.best_layer(name, "arcs")),
+            "layer": words.best_layer(name, "arcs") if layer == BEST else min(layer, len(trees) - 1),
         },
         on_layer_change=moved,
     )
@@ -94,7 +94,7 @@ def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
     return [[(sentence.words[a], sentence.words[b]) for a, b in tree] for tree in arcs_by_layer]
 
 
-def _says(layer: int, tree: list[tuple[int, int]], gold: list[tuple[int, int]] | None, mean: float) -> str:
+def _caption(layer: int, tree: list[tuple[int, int]], gold: list[tuple[int, int]] | None, mean: float) -> str:
     place = words.layer_name(layer).capitalize()
     if gold is None:
         return f"{place}: {len(tree)} arcs. Treebank’s test sentences: {mean:.2f} right."
@@ -105,15 +105,9 @@ def _says(layer: int, tree: list[tuple[int, int]], gold: list[tuple[int, int]] |
 def _table(
     sentence: "Sentence", trees: list[list[tuple[int, int]]], gold: list[tuple[int, int]] | None
 ) -> str:
+    words = sentence.words
     rows = [
-        [
-            layer,
-            a + 1,
-            sentence.words[a],
-            b + 1,
-            sentence.words[b],
-            "" if gold is None else int((a, b) in gold),
-        ]
+        [layer, a + 1, words[a], b + 1, words[b], "" if gold is None else int((a, b) in gold)]
         for layer, tree in enumerate(trees)
         for a, b in tree
     ]

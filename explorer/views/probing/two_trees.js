@@ -18,7 +18,7 @@ const GAP = 5; // px between the ends of arcs at one word
  * @property {string} label
  * @property {{ text: string, quiet: boolean }[]} words
  * @property {[number, number][] | null} gold arcs marked by hand, or null where there are none
- * @property {{ name: string, arcs: [number, number][], right: number | null, mean: number, says: string }[]} layers
+ * @property {{ name: string, arcs: [number, number][], right: number | null, mean: number, caption: string }[]} layers
  * @property {number} layer
  */
 
@@ -47,8 +47,8 @@ export function draw(root, data, send) {
 
 function build(root) {
   const view = { root, shown: choice(() => {}, REST_MS) };
-  view.says = add(root, "p", "says");
-  view.says.setAttribute("aria-live", "polite");
+  view.caption = add(root, "p", "caption");
+  view.caption.setAttribute("aria-live", "polite");
   const scroller = add(root, "div", "scroller");
   view.stage = add(scroller, "div", "stage");
   view.stage.setAttribute("role", "img");
@@ -84,14 +84,14 @@ function bars(view) {
     add(layer, "span", "name");
     return layer;
   });
-  view.data.layers.forEach(({ name, right, mean, says }, at) => {
+  view.data.layers.forEach(({ name, right, mean, caption }, at) => {
     const layer = levels[at];
     layer.querySelector(".fill").style.height = percent(right ?? 0);
     layer.querySelector(".mean").style.bottom = percent(mean);
     layer.querySelector(".number").textContent = right === null ? "" : fixed(right);
     layer.querySelector(".name").textContent = name;
-    layer.setAttribute("aria-label", says);
-    layer.title = says;
+    layer.setAttribute("aria-label", caption);
+    layer.title = caption;
   });
 }
 
@@ -104,8 +104,8 @@ function show(view) {
     layer.setAttribute("aria-pressed", place === at);
   });
   stopAt(layers, layers[at]);
-  view.says.textContent = data.layers[at].says;
-  view.stage.setAttribute("aria-label", `${data.label} ${data.layers[at].says}`);
+  view.caption.textContent = data.layers[at].caption;
+  view.stage.setAttribute("aria-label", `${data.label} ${data.layers[at].caption}`);
   arcs(view);
 }
 

@@ -33,7 +33,7 @@ def draw(page: OpenPage[None]) -> Saves:
     from explorer.analysis.probing import facts
 
     settings = page.settings
-    sentence = words.read(settings)
+    sentence = words.read(settings[TEXT])
     if not sentence.heads:
         raise TextError(
             "The right answers for this sentence are not known.", "Choose one of ours, with its tree."
@@ -41,18 +41,13 @@ def draw(page: OpenPage[None]) -> Saves:
     facts_found = facts(page.model, words.states(page.model, settings[TEXT]), sentence)
     depth = len(facts_found[0].right)
     columns = sorted({fact.word for fact in facts_found})
-    rows = [
-        _row(
-            words.layer_name(layer),
-            "facts",
-            sentence,
-            [fact for fact in facts_found if fact.first == layer],
-            columns,
-        )
-        for layer in range(depth)
-    ]
+
+    def row(name: str, kind: str, layer: int | None) -> dict[str, Any]:
+        return _row(name, kind, sentence, [fact for fact in facts_found if fact.first == layer], columns)
+
+    rows = [row(words.layer_name(layer), "facts", layer) for layer in range(depth)]
     if any(fact.first is None for fact in facts_found):
-        rows.append(_row("never", "never", sentence, [f for f in facts_found if f.first is None], columns))
+        rows.append(row("never", "never", None))
     layer = settings[WATCH_LAYER]
     settings.label(WATCH_LAYER, "Layer", {BEST: "the last"}.get)
 
@@ -64,13 +59,11 @@ def draw(page: OpenPage[None]) -> Saves:
         key="probing/watch",
         data={
             "label": "The layer at which each fact can first be read",
-            "columns": [
-                {"text": word, "note": "", "chosen": False} for word in (sentence.words[at] for at in columns)
-            ],
+            "columns": [{"text": sentence.words[at], "note": "", "chosen": False} for at in columns],
             "ask": "",
             "rows": rows,
             "layer": depth - 1 if layer == BEST else min(layer, depth - 1),
-            "says": [_says(facts_found, at) for at in range(depth)],
+            "captions": [_caption(facts_found, at) for at in range(depth)],
         },
         on_layer_change=moved,
     )
@@ -143,7 +136,7 @@ def _fact_text(sentence: "Sentence", fact: "Fact") -> str:
     return f"{text}; read at {', '.join(layers)}" if layers else f"{text}; read at no layer"
 
 
-def _says(facts: list["Fact"], layer: int) -> str:
+def _caption(facts: list["Fact"], layer: int) -> str:
     """How many facts of each kind have been predicted up to a layer."""
     totals = Counter(fact.kind for fact in facts)
     counts = Counter(fact.kind for fact in facts if fact.first is not None and fact.first <= layer)

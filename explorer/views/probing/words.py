@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.views.frame import caching
-from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.probing.presets import BEST
 from explorer.views.probing.settings import ARC_HEAD, TEXT
 from explorer.views.widgets.text_box import text_box
 
@@ -61,7 +59,6 @@ MORE_RELATIONS = {
     "dep": "none of the others",
     "dislocated": "part that stands outside of its clause",
 }
-EMBEDDING = "embedding"
 LONGEST = 60  # words of a sentence
 
 
@@ -80,7 +77,7 @@ def written(task: str, label: str) -> str:
 
 def layer_name(layer: int) -> str:
     """A layer's name; layer 0 is the embedding."""
-    return f"layer {layer}" if layer else EMBEDDING
+    return f"layer {layer}" if layer else "embedding"
 
 
 def ask(settings: Settings) -> None:
@@ -100,13 +97,11 @@ def ask(settings: Settings) -> None:
                 )
 
 
-def read(settings: Settings) -> "Sentence":
-    """The page's sentence, with its tree if it is one of ours. Raises TextError for an empty text."""
-    return sentence_of(settings[TEXT])
+def read(text: str) -> "Sentence":
+    """A text as a sentence of at most LONGEST words, with its tree if it is one of ours.
 
-
-def sentence_of(text: str) -> "Sentence":
-    """A text as a sentence of at most LONGEST words, with its tree if it is one of ours."""
+    Raises TextError for an empty text.
+    """
     from explorer.analysis.probing.facts import find_own_sentence
     from explorer.analysis.probing.sentences import Sentence, split
 
@@ -119,7 +114,7 @@ def states(model: "LanguageModel", text: str) -> "WordStates":
     """The hidden states of a sentence's words, cached for all visitors."""
     from explorer.analysis.probing import states_of
 
-    return states_of(model, sentence_of(text))
+    return states_of(model, read(text))
 
 
 def best_layer(name: str, task: str) -> int:
@@ -130,12 +125,6 @@ def best_layer(name: str, task: str) -> int:
     measured = figures()["models"][name][task]
     scores = measured[str(config()["rank"])] if task == "arcs" else measured["linear"]
     return int(scores.index(max(scores)))
-
-
-def at_layer(settings: Settings, setting: Setting[int], depth: int, best: int) -> int:
-    """The layer that a setting means, limited to those of the model; BEST means `best`."""
-    layer = settings[setting]
-    return best if layer == BEST else min(layer, depth - 1)
 
 
 def cut_note(settings: Settings) -> str:

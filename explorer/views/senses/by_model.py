@@ -1,15 +1,19 @@
 """The page's word and sentences as any model reads them, not only the chosen one."""
 
 import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.ability import Ability
+from explorer.errors import ExplorerError
 from explorer.manifest import manifests
 from explorer.views.frame import caching, memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import corpus, own_text
 from explorer.views.senses.settings import CORPUS, OWN, TEXT, WORD
+from explorer.views.senses.text_sample import SampledOccurrences
 from explorer.views.senses.word_occurrences import WordOccurrences, find_word
 
 if TYPE_CHECKING:
@@ -19,22 +23,45 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 RANDOM_WORDS = 200  # their mean cosine is then known to within about 0.015, after a second of reading
+PATIENCE_S = 0.15  # after this time the page says which model it is waiting for
 MOST_KEPT = 4096  # pairs of a model and a sentence, a few numbers each
 
 _similarities: "dict[tuple[str, str], Tensor]" = {}
 _lock = threading.Lock()
 
 
-def read(settings: Settings, model: "LanguageModel") -> WordOccurrences:
+def read(
+    settings: Settings, model: "LanguageModel", step: Callable[[int, int], None] = lambda count, total: None
+) -> WordOccurrences:
     """The occurrences of the page's word as a model reads them.
 
-    Raises TextError if this model cannot read the word or the sentences.
+    `step(count, total)` is called as those of a longer text are run. Raises TextError if this model cannot
+    read the word or the sentences, and as `corpus.current` does.
     """
     if settings[CORPUS]:
-        return corpus.all_layers(settings, model, lambda count, total: None)
+        return corpus.all_layers(settings, model, step)
     if settings[OWN]:
-        return own_text.find_word(settings, model, lambda count, total: None)
+        return own_text.find_word(settings, model, step)
     return find_word(model, settings[TEXT], settings[WORD])
+
+
+def read_all(
+    settings: Settings, names: Sequence[str], busy: Any
+) -> "Iterator[tuple[str, tuple[LanguageModel, WordOccurrences] | ExplorerError]]":
+    """Each model with its occurrences, or the error if it cannot read the word or the sentences.
+
+    `busy` shows which model is reading, if it takes long.
+    """
+    started = time.monotonic()
+    for number, name in enumerate(names, 1):
+        if time.monotonic() - started > PATIENCE_S:
+            busy.progress((number - 1) / len(names), f"{label(name)} reads, {number} of {len(names)}…")
+        try:
+            model = memory.get(name)
+            yield name, (model, read(settings, model))
+        except ExplorerError as error:
+            yield name, error
+    busy.empty()
 
 
 def bundled(*abilities: str) -> list[str]:
@@ -62,7 +89,7 @@ def random_words(model: "LanguageModel") -> "RandomWords":
 def sentence_similarities(model: "LanguageModel", occurrences: WordOccurrences) -> "list[Tensor]":
     """The intra-sentence similarity of each sentence that has the word; only new sentences are run.
 
-    Results for a visitor's own text are not cached.
+    Results for a sample of a longer text are not cached.
     """
     from explorer.analysis.senses import contextuality
 
@@ -72,7 +99,7 @@ def sentence_similarities(model: "LanguageModel", occurrences: WordOccurrences) 
         similarities = {text: _similarities[name, text] for text in texts if (name, text) in _similarities}
     if new := [text for text in dict.fromkeys(texts) if text not in similarities]:
         similarities.update(zip(new, contextuality.sentence_similarities(model, new), strict=True))
-    if not isinstance(occurrences, own_text.OwnTextOccurrences):
+    if not isinstance(occurrences, SampledOccurrences):
         with _lock:
             _similarities.update(((name, text), similarities[text]) for text in new)
             while len(_similarities) > MOST_KEPT:

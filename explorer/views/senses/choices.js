@@ -8,7 +8,7 @@ import { roving, stopAt } from "../widgets/roving.js";
  * @typedef {object} Data
  * @property {string} label
  * @property {string[]} headings
- * @property {{ name: string, text: string, number: string, aside?: string, value?: number, chosen: boolean, said: string }[]} rows
+ * @property {{ name: string, text: string, number: string, aside?: string, value?: number, chosen: boolean, label: string }[]} rows
  */
 
 /**
@@ -58,7 +58,7 @@ function fill(each, item) {
   track.firstElementChild.style.width = percent(item.value ?? 0);
   number.textContent = item.number;
   aside.textContent = item.aside ?? "";
-  each.setAttribute("aria-label", item.said);
+  each.setAttribute("aria-label", item.label);
 }
 
 export default connect(draw);

@@ -5,6 +5,7 @@ density. t-SNE and UMAP place only the points to which they are fitted: there is
 below the map says so.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
@@ -12,17 +13,18 @@ import streamlit as st
 from explorer.views.frame import memory
 from explorer.views.frame.example import Example
 from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import corpus, files
 from explorer.views.senses import map_data as charts
-from explorer.views.senses.corpus import FITTED, CorpusOccurrences
+from explorer.views.senses.corpus import FITTED, MapOccurrences
 from explorer.views.senses.grouping import Grouping, grouping
 from explorer.views.senses.layer_maps import METHODS, SMALLEST_REACH
-from explorer.views.senses.map_controls import projection_controls
-from explorer.views.senses.map_player import MAP_PX, lock, nearest
+from explorer.views.senses.map_player import mount, projection_controls
 from explorer.views.senses.search import Search
-from explorer.views.senses.settings import AXES, CORPUS, DENSITY, LAYER, LOCKED, PROJECTION, SEED, SENSES
-from explorer.views.widgets.registry import component, component_value
+from explorer.views.senses.settings import AXES, CORPUS, DENSITY, LAYER, PROJECTION, SEED, SENSES
+from explorer.views.senses.text_sample import sample_size
+from explorer.views.widgets.registry import component_value
 from explorer.views.widgets.umap_wait import must_wait
 
 if TYPE_CHECKING:
@@ -55,28 +57,24 @@ def controls(page: OpenPage[Search]) -> None:
 
 def draw(page: OpenPage[Search]) -> Saves:
     """Draw the dots over the density, with a line on how much they show."""
-    settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
+    settings, occurrences = page.settings, cast(MapOccurrences, page.data.occurrences)
+    axes, place = settings[AXES], settings[CORPUS]
+    where = place, corpus.stamp(place), occurrences.word, occurrences.layers
     with st.container(key="senses-map", gap=None):
         busy = st.container(key="senses-busy").empty()
         method = "pca" if must_wait(settings[PROJECTION]) else settings[PROJECTION]
-        axes = settings[AXES]
-        busy.html(f'<p class="rb-point">{occurrences.total:,} vectors are read…</p>')
-        everything = _places(page)
+        busy.html(f'<p class="rb-point">{occurrences.sample.total:,} vectors are read…</p>')
+        everything = corpus.places(*where)
+        points = everything.coordinates[[one.sentence for one in occurrences.sample.occurrences], :axes]
         if method != "pca":
             busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.matches):,} dots…</p>')
-        points = _points(occurrences, everything, method, axes)
+            points = _bent(occurrences.key, method, axes, occurrences, points)
         busy.empty()
+        dense = _dense(*where, everything) if axes == 2 and method == "pca" else None
         groups = grouping(occurrences, settings[SENSES])
-        density_and_cells = _density(page) if _is_dense(page) and method == "pca" else None
-        _mount(
-            page,
-            groups,
-            points,
-            everything,
-            density_and_cells,
-            says(occurrences, everything, method, axes, groups),
-        )
-    return _saves(page, points, method)
+        line = summary(occurrences, everything, method, axes, groups)
+        _mount(settings, occurrences, groups, points, dense, line)
+    return _saves(occurrences, points, method, dense[1] if dense else None)
 
 
 def reading(page: OpenPage[Search]) -> Reading:
@@ -88,7 +86,7 @@ def reading(page: OpenPage[Search]) -> Reading:
         else "Colour and shape show groups that k-means finds among the dots."
     )
     caveat = "No map shows all dimensions: what lies together here may lie apart in the rest."
-    if not _is_dense(page):
+    if not settings[DENSITY] or settings[PROJECTION] != "pca" or settings[AXES] == 3:
         return Reading(f"Each dot is one occurrence, drawn at random. {colours}", caveat)
     shares = ", ".join(f"{100 * share:.0f}" for share in SHARES[:-1])
     return Reading(
@@ -100,14 +98,14 @@ def reading(page: OpenPage[Search]) -> Reading:
 
 def example(page: OpenPage[Search]) -> Example:
     """The places of the dots and the density, from Python."""
-    settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
+    settings, occurrences = page.settings, cast(MapOccurrences, page.data.occurrences)
     return Example(
         map_of_folder,
         "The address of this page names the folder, and carries nothing of what is in it.",
         folder=settings[CORPUS],
         word=occurrences.word,
-        layer=occurrences.layer,
-        most=corpus.dot_count(settings),
+        layer=occurrences.layers,
+        most=sample_size(settings),
         seed=settings[SEED],
     )
 
@@ -123,18 +121,18 @@ def map_of_folder(
     plane = fit_plane(corpus.some(word, layer, corpus.draw(word, 20_000)))
     places = place_all(plane, corpus.vectors(word, layer))
     numbers = corpus.draw(word, most, seed)
-    texts = [row.occurrence.text for row in corpus.rows(word, numbers)]
+    texts = [occurrence.text for occurrence in corpus.occurrences(word, numbers)]
     width, height = places.coordinates.abs().amax(0).tolist()
     return texts, places.coordinates[numbers], places, smooth(places.coordinates, (width, height))
 
 
-def says(
-    occurrences: CorpusOccurrences, everything: "Places", method: str, axes: int, groups: Grouping
+def summary(
+    occurrences: MapOccurrences, everything: "Places", method: str, axes: int, groups: Grouping
 ) -> str:
     """How many occurrences there are, how many are dots, and how much of the variance the map shows."""
-    count, total = len(occurrences.matches), occurrences.total
-    source = f"{memory.short_label(occurrences.corpus.manifest.model)}, layer {occurrences.layer}"
-    if count + occurrences.repeats == total:
+    count, total = len(occurrences.matches), occurrences.sample.total
+    source = f"{memory.short_label(occurrences.corpus.manifest.model)}, layer {occurrences.layers}"
+    if occurrences.sample.whole:
         line = f"All {total:,} occurrences by {source}."
     else:
         line = f"{count:,} dots, drawn at random from {total:,} occurrences by {source}."
@@ -147,33 +145,12 @@ def says(
             line += f" Axes found in {FITTED:,} of them show {share:.0%} of the variance of all."
         else:
             line += f" The map shows {share:.0%} of their variance."
-    return " ".join([line, *([groups.says] if groups.from_clusters else []), *occurrences.notes])
-
-
-def _is_dense(page: OpenPage[Search]) -> bool:
-    """Whether to draw the density: it is switched on, and the map is PCA's in two dimensions."""
-    settings = page.settings
-    return settings[DENSITY] and settings[PROJECTION] == "pca" and settings[AXES] == 2
-
-
-def _places(page: OpenPage[Search]) -> "Places":
-    occurrences = cast(CorpusOccurrences, page.data.occurrences)
-    assert occurrences.layer is not None
-    place = page.settings[CORPUS]
-    return corpus.places(place, corpus.stamp(place), occurrences.word, occurrences.layer)
-
-
-def _points(occurrences: CorpusOccurrences, everything: "Places", method: str, axes: int) -> "Tensor":
-    """The dots' places [occurrence, axis].
-
-    For t-SNE and UMAP they are scaled to lie within 1 of the middle, since their scale means nothing.
-    """
-    places = everything.coordinates[occurrences.numbers, :axes]
-    return places if method == "pca" else _bent(occurrences.key, method, axes, occurrences, places)
+    return " ".join([line, *([groups.note] if groups.from_clusters else []), *occurrences.notes])
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _bent(key: str, method: str, axes: int, _occurrences: CorpusOccurrences, _flat: "Tensor") -> "Tensor":
+def _bent(key: str, method: str, axes: int, _occurrences: MapOccurrences, _flat: "Tensor") -> "Tensor":
+    """The dots' places by t-SNE or UMAP, within 1 of the middle, since their scale means nothing."""
     from explorer.analysis.projection import Projection, align, project
 
     projection = project(_occurrences.matches.vectors[:, 0], method, axes=axes, start=_flat)
@@ -182,16 +159,8 @@ def _bent(key: str, method: str, axes: int, _occurrences: CorpusOccurrences, _fl
     return scaled
 
 
-def _density(page: OpenPage[Search]) -> "tuple[Density, Cells]":
-    occurrences = cast(CorpusOccurrences, page.data.occurrences)
-    place = page.settings[CORPUS]
-    return _dense(place, corpus.stamp(place), occurrences.word, occurrences.layer, _places(page))
-
-
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _dense(
-    place: str, stamp: int, word: str, layer: int | None, _everything: "Places"
-) -> "tuple[Density, Cells]":
+def _dense(place: str, stamp: int, word: str, layer: int, _everything: "Places") -> "tuple[Density, Cells]":
     """The density of all occurrences, and how many lie in each square of the picture."""
     from explorer.analysis.projection.many import count, smooth
 
@@ -215,23 +184,18 @@ def _box(points: "Tensor") -> tuple[float, float, float, float]:
 
 
 def _mount(
-    page: OpenPage[Search],
+    settings: Settings,
+    occurrences: MapOccurrences,
     groups: Grouping,
     points: "Tensor",
-    everything: "Places",
-    density_and_cells: "tuple[Density, Cells] | None",
+    dense: "tuple[Density, Cells] | None",
     line: str,
 ) -> None:
-    settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
     settings.label(LAYER, "Layer")
     whose = memory.short_label(occurrences.corpus.manifest.model)
     settings.label(CORPUS, "Vectors", lambda place: f"{occurrences.corpus.folder.name}, by {whose}")
     layers = occurrences.corpus.manifest.layers
-    here, axes = layers.index(occurrences.layer or 0), settings[AXES]
-    at = occurrences.index(settings[LOCKED])
-    box = _box(everything.coordinates[:, :2]) if axes == 2 and settings[PROJECTION] == "pca" else None
-    # The box is that of all occurrences, so that a new sample moves no line of the density.
-    unit = max(map(abs, box)) if box else max(float(points.abs().max()), SMALLEST_REACH)
+    here = layers.index(occurrences.layers)
 
     def step() -> None:
         if (chosen := component_value(KEY, "layer")) is not None:
@@ -240,55 +204,61 @@ def _mount(
     def only(value: Any) -> list[Any]:
         return [value if i == here else None for i in range(len(layers))]
 
-    data: dict[str, Any] = {
-        "label": f"Map of {len(occurrences.matches)} of {occurrences.total} occurrences "
+    more: dict[str, Any] = {}
+    unit = max(float(points.abs().max()), SMALLEST_REACH)
+    if dense is not None:
+        density, cells = dense
+        edges = [float(edge) for edge in (cells.x[0], cells.y[0], cells.x[-1], cells.y[-1])]
+        # The box is that of all occurrences, so that a new sample moves no line of the density.
+        unit = max(map(abs, edges))
+        more["box"] = [charts.grains(edge, unit) for edge in edges]
+        if settings[DENSITY]:
+            more["contours"] = only(charts.rings(density, SHARES, unit))
+            more["cells"] = only(charts.cells(cells, unit, occurrences.sample.total))
+    mount(
+        settings,
+        occurrences,
+        groups,
+        KEY,
+        only(occurrences.layers),
+        unit,
+        step,
+        label=f"Map of {len(occurrences.matches)} of {occurrences.sample.total} occurrences "
         f"of {occurrences.word}",
-        "height": MAP_PX,
-        "axes": axes,
-        "unit": unit / charts.GRAIN,
-        "dots": charts.dots(occurrences, groups),
-        "marks": charts.marks(groups),
-        "names": charts.names(groups),
-        "stops": [f"layer {layer}" if layer else charts.EMBEDDING for layer in layers],
-        "ticks": list(map(str, layers)),
-        "frames": only(charts.frames([points], unit)[0]),
-        "contours": None,
-        "says": [line] * len(layers),
-        "first": 0,
-        "layer": here,
-        "locked": "" if at is None else settings[LOCKED],
-        "near": [] if at is None else only([i for i, _ in nearest(occurrences, here, at)]),
-    }
-    if box:
-        data["box"] = [charts.grains(edge, unit) for edge in box]
-    if density_and_cells is not None:
-        density, cells = density_and_cells
-        data["contours"] = only(charts.rings(density, SHARES, unit))
-        data["cells"] = only(charts.cells(cells, unit, occurrences.total))
-    component("senses/sense_map")(
-        key=KEY, data=data, on_lock_change=lock(settings, KEY), on_layer_change=step
+        axes=settings[AXES],
+        stops=[f"layer {layer}" if layer else charts.EMBEDDING for layer in layers],
+        ticks=list(map(str, layers)),
+        frames=only(charts.frames([points], unit)[0]),
+        lines=[line] * len(layers),
+        layer=here,
+        **more,
     )
 
 
-def _saves(page: OpenPage[Search], points: "Tensor", method: str) -> Saves:
-    """What there is to save: the picture, the dots' places and vectors, and the counts in the squares."""
-    settings, occurrences = page.settings, cast(CorpusOccurrences, page.data.occurrences)
-    stem = f"{occurrences.word}-{occurrences.corpus.folder.name}-layer-{occurrences.layer}"
-    dense = _density(page)[1] if settings[AXES] == 2 and method == "pca" else None
-    counts = Export("Density", f"{stem}-density.csv", lambda: _counts(cast("Cells", dense)))
+def _saves(occurrences: MapOccurrences, points: "Tensor", method: str, cells: "Cells | None") -> Saves:
+    """The picture, the dots' places and vectors, and the counts in the squares."""
+    stem = f"{occurrences.word}-{occurrences.corpus.folder.name}-layer-{occurrences.layers}"
+    here = replace(occurrences.matches, vectors=occurrences.matches.vectors[:, :1])
+    counts = [] if cells is None else [Export("Density", f"{stem}-density.csv", lambda: _counts(cells))]
     return [
         Picture(files.PICTURE, f"{stem}-map"),
         Export("Coordinates", f"{stem}-{method}.csv", lambda: _coordinates(occurrences, points)),
-        *([counts] if dense is not None else []),
-        Export("Vectors of the dots", f"{stem}-vectors.npz", lambda: files.vectors(occurrences)),
+        *counts,
+        Export(
+            "Vectors of the dots",
+            f"{stem}-vectors.npz",
+            lambda: files.vectors(replace(occurrences, matches=here)),
+        ),
     ]
 
 
-def _coordinates(occurrences: CorpusOccurrences, points: "Tensor") -> str:
+def _coordinates(occurrences: MapOccurrences, points: "Tensor") -> str:
     """A CSV row for every dot, with its number among all occurrences."""
     rows = [
-        [occurrences.numbers[i], context.text, *context.span, occurrences.senses[i] or "", *place]
-        for i, (context, place) in enumerate(zip(occurrences.sample, points.tolist(), strict=True))
+        [one.sentence, one.text, *one.span, sense or "", *place]
+        for one, sense, place in zip(
+            occurrences.sample.occurrences, occurrences.senses, points.tolist(), strict=True
+        )
     ]
     return table([*files.COLUMNS, *["x", "y", "z"][: points.shape[1]]], rows)
 

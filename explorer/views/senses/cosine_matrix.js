@@ -5,6 +5,7 @@ import { oneAtATime } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { element } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
+import { scrubber } from "../widgets/player.js";
 import { arrow } from "../widgets/roving.js";
 import { legend, paint, ramp, start } from "./cosine_matrix_paint.js";
 import { place } from "./cosine_matrix_places.js";
@@ -27,7 +28,7 @@ import { icon, sentence } from "./mark.js";
  * @property {[string, string]} ends what the palest and the strongest colour stand for
  * @property {number} layer
  * @property {number} last
- * @property {string} says
+ * @property {string} summary
  */
 
 /**
@@ -74,12 +75,9 @@ function build(root) {
 function layers(grid) {
   const line = element("div", "layers");
   line.dataset.save = "no";
-  grid.slider = element("input", "");
-  grid.slider.type = "range";
-  grid.slider.setAttribute("aria-label", "Layer");
-  grid.slider.addEventListener("input", () => {
-    tellLayer(grid, Number(grid.slider.value));
-    grid.layers.ask(Number(grid.slider.value));
+  grid.slider = scrubber("Layer", (layer) => {
+    tellLayer(grid, layer);
+    grid.layers.ask(layer);
   });
   grid.slider.addEventListener("pointerdown", () => (grid.held = true));
   for (const event of ["pointerup", "pointercancel"]) grid.slider.addEventListener(event, () => (grid.held = false));
@@ -196,7 +194,7 @@ function walk(grid, event) {
 function tell(grid) {
   const at = grid.hover ?? grid.selected;
   grid.side.querySelectorAll(".lit").forEach((label) => label.classList.remove("lit"));
-  if (!at) return void grid.told.replaceChildren(element("p", "says", grid.data.says));
+  if (!at) return void grid.told.replaceChildren(element("p", "says", grid.data.summary));
   const { rows, baseline } = grid.data;
   const value = grid.cosines[at[0] * rows.length + at[1]];
   const number = element("div", "number", fixed(value - (baseline ?? 0)));

@@ -1,8 +1,6 @@
 """The figures behind the curves of How well: those of every model and of the baselines."""
 
-import time
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from explorer.errors import ExplorerError
 from explorer.views.frame import caching, memory
@@ -17,25 +15,17 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 STATIC = "word2vec"
-PATIENCE_S = 0.15  # after this time the page says which model it is waiting for
-
-
-class ModelOccurrences(NamedTuple):
-    """A model with the word's occurrences as it reads them."""
-
-    model: "LanguageModel"
-    occurrences: WordOccurrences
 
 
 def model_curves(
-    settings: Settings, chosen: "LanguageModel", occurrences: WordOccurrences, busy: Any
+    settings: Settings, chosen: "LanguageModel", busy: Any
 ) -> tuple[dict[str, "Curve"], list[str]]:
     """The curve of every model with layers, and the names of models that cannot read the sentences."""
     curves, missing = {}, []
-    for name, reader in _every_model(settings, chosen, occurrences, busy, "CONTEXT"):
-        if reader is None:
+    for name, result in by_model.read_all(settings, _models(settings, chosen, "CONTEXT"), busy):
+        if isinstance(result, ExplorerError):
             missing.append(by_model.label(name))
-        elif (figures := curve(reader.occurrences.key, reader.occurrences)) is not None:
+        elif (figures := curve(result[1].key, result[1])) is not None:
             curves[name] = figures
     return curves, missing
 
@@ -55,41 +45,17 @@ def baselines(settings: Settings, occurrences: WordOccurrences, missing: list[st
 
 
 def contextuality_by_model(
-    settings: Settings, chosen: "LanguageModel", occurrences: WordOccurrences, busy: Any
+    settings: Settings, chosen: "LanguageModel", busy: Any
 ) -> dict[str, "Contextuality"]:
     """The contextuality of the word in every model, minus the random baseline if that is switched on."""
     contextualities = {
-        name: _contextuality(reader.occurrences.key, reader.model, reader.occurrences)
-        for name, reader in _every_model(settings, chosen, occurrences, busy, "CONTEXT", "VECTORS")
-        if reader is not None
+        name: _contextuality(result[1].key, *result)
+        for name, result in by_model.read_all(settings, _models(settings, chosen, "CONTEXT", "VECTORS"), busy)
+        if not isinstance(result, ExplorerError)
     }
-    return (
-        {name: contextuality.adjusted() for name, contextuality in contextualities.items()}
-        if settings[ADJUSTED]
-        else contextualities
-    )
-
-
-def _every_model(
-    settings: Settings, chosen: "LanguageModel", occurrences: WordOccurrences, busy: Any, *abilities: str
-) -> Iterator[tuple[str, ModelOccurrences | None]]:
-    """Every model with its occurrences, or None for one that cannot read the word.
-
-    `occurrences` are those of the `chosen` model. `busy` shows which model is reading, if it takes long.
-    """
-    names, started = _models(settings, chosen, *abilities), time.monotonic()
-    for number, name in enumerate(names, 1):
-        if time.monotonic() - started > PATIENCE_S:
-            text = f"{by_model.label(name)} reads, {number} of {len(names)}…"
-            busy.progress((number - 1) / len(names), text)
-        try:
-            model = chosen if name == settings[MODEL] else memory.get(name)
-            own_occurrences = occurrences if model is chosen else by_model.read(settings, model)
-        except ExplorerError:
-            yield name, None
-        else:
-            yield name, ModelOccurrences(model, own_occurrences)
-    busy.empty()
+    if not settings[ADJUSTED]:
+        return contextualities
+    return {name: contextuality.adjusted() for name, contextuality in contextualities.items()}
 
 
 def _models(settings: Settings, chosen: "LanguageModel", *abilities: str) -> list[str]:
@@ -101,7 +67,7 @@ def _models(settings: Settings, chosen: "LanguageModel", *abilities: str) -> lis
     return names if name in names or not has else [*names, name]
 
 
-@caching.resource(max_entries=64)
+@caching.resource(max_entries=512)
 def curve(key: str, _occurrences: WordOccurrences) -> "Curve | None":
     """The three measures at every layer; None if there are no two senses to separate."""
     from explorer.analysis.senses import separation

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from explorer.files.lines import lines_of
 from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.view import OpenPage
-from explorer.views.senses import corpus, own_text
+from explorer.views.senses import own_text
 from explorer.views.senses.search import Search
 from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, MODEL, OWN, SEED, WORD
+from explorer.views.senses.text_sample import LIVE, sample_size
 
 if TYPE_CHECKING:
     from explorer.analysis.senses.occurrences import Occurrences
@@ -76,9 +77,7 @@ def read_folder(
     from explorer.corpus.embedding import embed
     from explorer.corpus.shards.reader import Corpus
 
-    corpus = Corpus.open(folder)
-    rows = corpus.rows(word, corpus.draw(word, most, seed))
-    sample = list({(row.occurrence.text, row.occurrence.span): row.occurrence for row in rows}.values())
+    sample = Corpus.open(folder).sample(word, most, seed).occurrences
     occurrences = embed(model, sample, word)
     return (
         [sentence.text for sentence in sample],
@@ -145,7 +144,7 @@ def _folder(page: OpenPage[Search]) -> dict[str, Any]:
     return {
         "folder": settings[CORPUS],
         "word": settings[WORD].strip(),
-        "most": min(corpus.dot_count(settings), corpus.LIVE),
+        "most": min(sample_size(settings), LIVE),
         "seed": settings[SEED],
     }
 

@@ -16,7 +16,7 @@ const REACH = 22; // from the pointer to a dot that it means
 /**
  * @typedef {object} Data
  * @property {string} label
- * @property {any[]} panels { name, title, layer, says, problem } and, of a model that could be read, { dots, places, alike, reads, judged, right, chance, guesses }; places and alike for the word alone, `static`, and in `context`
+ * @property {any[]} panels { name, title, layer, comparison, problem } and, of a model that could be read, { dots, places, alike, reads, judged, right, chance, guesses }; places and alike for the word alone, `static`, and in `context`
  * @property {{ text: string, colour: number, path: string }[]} marks
  * @property {{ colour: number, path: string }} unknown
  * @property {boolean} static whether the word alone is shown
@@ -90,7 +90,7 @@ function buildPanel(view, model) {
   title.title = "Open this model’s map";
   panel.layer = element("span", "layer", model.layer ?? "");
   head.append(title, panel.layer);
-  box.append(head, element("p", "says", model.says ?? " "));
+  box.append(head, element("p", "says", model.comparison ?? " "));
   if (!model.dots) {
     box.append(element("p", "problem", model.problem));
     return panel;

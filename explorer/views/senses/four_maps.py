@@ -83,7 +83,7 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
     return {
         "name": name,
         "title": memory.short_label(name),
-        "says": _comparison(name),
+        "comparison": _comparison(name),
         "reads": read,
         "stop": stop,
         "layer": "one vector" if read == NOTHING else "embedding" if stop == 0 else f"layer {stop}",

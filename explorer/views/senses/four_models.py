@@ -4,14 +4,12 @@ Static, every model has one vector for the word, and so one dot. In context, the
 model reads the sentence: word2vec not at all, ELMo and BERT on both sides, GPT on the left.
 """
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.manifest import manifests
-from explorer.views.frame import memory
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export
 from explorer.views.frame.view import OpenPage, Reading, Saves
@@ -19,8 +17,8 @@ from explorer.views.senses import by_model, files, four_maps
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.four_maps import ByModel
 from explorer.views.senses.four_models_presets import PRESETS
-from explorer.views.senses.search import Search
-from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.map_player import lock
+from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import DEPTH, LAYER, LOCKED, MODEL, STATIC, VIEW_NAME
 from explorer.views.senses.word_occurrences import ALONE
 from explorer.views.widgets import marks as charts
@@ -31,8 +29,6 @@ from explorer.views.widgets.registry import component, component_value
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from streamlit.delta_generator import DeltaGenerator
-
     from explorer.analysis.senses.separation import Separation
 
 
@@ -40,11 +36,6 @@ MODELS = tuple(model.name for model in manifests().values() if model.comparison)
 STATES = {True: "Static", False: "In context"}
 DEPTHS = {"best": "Best layer", "last": "Last layer"}
 MOST = 300  # dots of one map, each an element of the page
-PATIENCE_S = 0.15  # after this time the page says which model it is waiting for
-STYLE = (
-    ".st-key-four-models { position: relative; }"
-    ".st-key-four-busy { position: absolute; top: 0; right: 0; width: auto; }"
-)
 
 
 def controls(page: OpenPage[Search]) -> None:
@@ -61,36 +52,26 @@ def draw(page: OpenPage[Search]) -> Saves:
     """Draw the four maps; for a dot, its sentence and how much of it each model has read."""
     word = page.data.occurrences.word
     with st.container(key="four-models", gap=None):
-        st.html(f"<style>{STYLE}</style>")
         busy = st.container(key="four-busy").empty()
         panels = four_maps.panels(_by_all(page, busy), page.settings[DEPTH], MOST)
-        busy.empty()
         _mount(page, panels)
     maps = Export("The four maps", f"{word}-four-models.csv", lambda: four_maps.coordinates(panels))
     return [maps, *files.saves(page)]
 
 
-def _by_all(page: OpenPage[Search], busy: "DeltaGenerator") -> list[ByModel]:
+def _by_all(page: OpenPage[Search], busy: Any) -> list[ByModel]:
     """The page's word as each model reads it; a model that cannot read it has a problem instead."""
-    results, started = [], time.monotonic()
-    for name in MODELS:
-        if time.monotonic() - started > PATIENCE_S:
-            busy.html(f'<p class="rb-point">{memory.short_label(name)} reads the sentences…</p>')
-        try:
-            model = memory.get(name)
-            results.append(ByModel(name, by_model.read(page.settings, model), four_maps.reads(model)))
-        except ExplorerError as error:
-            results.append(ByModel(name, problem=f"{error.message} {error.hint}".strip()))
-    return results
+    return [
+        ByModel(name, problem=f"{result.message} {result.hint}".strip())
+        if isinstance(result, ExplorerError)
+        else ByModel(name, result[1], four_maps.reads(result[0]))
+        for name, result in by_model.read_all(page.settings, MODELS, busy)
+    ]
 
 
 def _mount(page: OpenPage[Search], panels: list[dict[str, Any]]) -> None:
     settings, occurrences = page.settings, page.data.occurrences
     key = "senses/four"
-
-    def lock() -> None:
-        if (chosen := component_value(key, "lock")) is not None:
-            settings.set(LOCKED.to(chosen))
 
     def open_map() -> None:
         if (name := component_value(key, "open")) in MODELS:
@@ -110,7 +91,7 @@ def _mount(page: OpenPage[Search], panels: list[dict[str, Any]]) -> None:
             "hint": "Point at a dot to highlight its sentence in all four maps; the words that a model has "
             "not read are pale.",
         },
-        on_lock_change=lock,
+        on_lock_change=lock(settings, key),
         on_open_change=open_map,
     )
     if len(occurrences.matches) > MOST:

@@ -16,14 +16,14 @@ class Grouping:
     """The groups of a word's occurrences: known senses, or clusters.
 
     `member` is the group of each occurrence, None if it has none. `words` are the most distinctive words of
-    each group's sentences. `says` is a line on how clusters were made.
+    each group's sentences. `note` is a line on how clusters were made.
     """
 
     names: list[str]
     member: list[int | None]
     words: list[list[str]]
     from_clusters: bool = False
-    says: str = ""
+    note: str = ""
 
     def name(self, index: int) -> str:
         """The name of an occurrence's group; empty if it has none."""

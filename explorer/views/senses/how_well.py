@@ -20,9 +20,9 @@ from explorer.views.senses import by_model, curves, files
 from explorer.views.senses import layer_chart as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.presets import ALL, PAIRS, sentences
-from explorer.views.senses.search import Search
-from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import ADJUSTED, MEASURE, MODEL, MORE
+from explorer.views.widgets.notes import spoken
 from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
@@ -80,16 +80,16 @@ def draw(page: OpenPage[Search]) -> Saves:
                 "to see how well each layer keeps them apart.</p>"
             )
             return files.saves(page)
-        model_curves, missing = curves.model_curves(settings, page.model, occurrences, busy)
+        model_curves, missing = curves.model_curves(settings, page.model, busy)
         lines = [_line(settings, name, getattr(curve, measure)) for name, curve in model_curves.items()]
         levels = [
             charts.Level(name, float(getattr(curve, measure)[0]))
             for name, curve in curves.baselines(settings, occurrences, missing).items()
         ]
-        _unseen(charts.describe(AXES[measure], lines, levels))
-        fig = charts.figure(lines, levels, _span(measure, lines, levels), AXES[measure], palette())
+        spoken(charts.describe(AXES[measure], lines, levels))
+        fig = charts.figure({AXES[measure]: (lines, levels)}, palette(), span=_span(measure, lines, levels))
         chart(fig, "senses/curves")
-        st.html(f'<p class="rb-point">{_says(lines, occurrences.senses, separation, missing)}</p>')
+        st.html(f'<p class="rb-point">{_summary(lines, occurrences.senses, separation, missing)}</p>')
     rows: list[tuple[str, int | str, float]] = [
         (line.name, layer, value) for line in lines for layer, value in enumerate(line.values)
     ]
@@ -114,7 +114,7 @@ def below(page: OpenPage[Search]) -> None:
     )
     with st.container(key="senses-alike", gap=None, height=charts.PANELS_PX + 30, border=False):
         busy = st.container(key="alike-busy").empty()
-        contextualities = curves.contextuality_by_model(settings, page.model, occurrences, busy)
+        contextualities = curves.contextuality_by_model(settings, page.model, busy)
         panels: dict[str, tuple[list[charts.Line], list[charts.Level]]] = {}
         for part, title in CONTEXTUALITY.items():
             figures = {name: getattr(contextuality, part) for name, contextuality in contextualities.items()}
@@ -122,8 +122,8 @@ def below(page: OpenPage[Search]) -> None:
                 [_line(settings, name, values) for name, values in figures.items() if len(values) > 1],
                 [charts.Level(by_model.label(n), float(v)) for n, v in figures.items() if len(v) == 1],
             )
-        _unseen(" ".join(charts.describe(title, *panel) for title, panel in panels.items()))
-        fig = charts.panels(panels, palette())
+        spoken(" ".join(charts.describe(title, *panel) for title, panel in panels.items()))
+        fig = charts.figure(panels, palette(), charts.PANELS_PX)
         chart(fig, "senses/alike")
     rows = [
         (title, line.name, layer, value)
@@ -177,11 +177,6 @@ def layer_figures(
     return figures, contextuality.contextuality(occurrences.vectors, within, random).adjusted()
 
 
-def _unseen(text: str) -> None:
-    """Describe a picture to screen readers; nothing of it is visible."""
-    st.html(f'<p class="rb-unseen">{escape(text)}</p>')
-
-
 def _line(settings: Settings, name: str, values: "Tensor") -> charts.Line:
     """A model's line, with the same mark in every picture."""
     names = by_model.bundled("CONTEXT", "VECTORS")
@@ -196,7 +191,7 @@ def _span(measure: str, lines: list[charts.Line], levels: list[charts.Level]) ->
     return min(low, -0.05), 1.04 if measure == "rand" else max(high, 0.3)
 
 
-def _says(
+def _summary(
     lines: list[charts.Line], senses: Sequence[str | None], separation: "Separation", missing: list[str]
 ) -> str:
     """The best layers of the chosen model, or of all if it has no line, and how many occurrences counted.

@@ -7,15 +7,15 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.theme import SENSE_SHAPES, Palette
-from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
+from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say, title
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 HEIGHT, TOP, BOTTOM = 348, 30, 34
-PANELS_PX, BETWEEN = 300, 0.045  # of a row of charts: its height, and each gap as a share of the width
-ROOM = 0.36  # the share of a chart's width in a row for the names at its right edge
+PANELS_PX = 300  # the height of a row of charts
+BETWEEN = 0.16  # charts in a row, as a share of the width: room for names
 DASHES = ("dot", "dash", "dashdot")
 
 
@@ -38,67 +38,31 @@ class Level:
 
 
 def figure(
-    lines: Sequence[Line], levels: Sequence[Level], span: tuple[float, float], title: str, palette: Palette
+    pictures: Mapping[str, tuple[Sequence[Line], Sequence[Level]]],
+    palette: Palette,
+    height: int = HEIGHT,
+    span: tuple[float, float] | None = None,
 ) -> "go.Figure":
-    """One chart: layers from left to right, a measure upwards within `span`; `title` names the measure."""
-    fig = blank()
-    _dress(fig, palette, HEIGHT)
-    labels = _draw(fig, lines, levels, palette)
-    fig.update_yaxes(range=list(span))
-    fig.update_xaxes(**_layers(lines))
-    say(fig, title, palette, x=0, xref="paper", y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=6)
-    say(
-        fig,
-        "layer",
-        palette,
-        x=1,
-        xref="paper",
-        y=0,
-        yref="paper",
-        xanchor="left",
-        yanchor="top",
-        xshift=12,
-        yshift=-8,
-    )
-    _name(fig, labels, span, HEIGHT, palette, x=1, xref="paper", xshift=12)
-    longest = max((len(label.text) for label in labels), default=0)
+    """Charts side by side, by title: layers from left to right, a measure upwards.
+
+    Each is on its own scale, unless all have the same `span`.
+    """
+    fig = blank(rows=1, cols=len(pictures), horizontal_spacing=BETWEEN)
+    look(fig, palette, height, hoverdistance=REACH_PX)
+    axes(fig, palette, zeroline=True, zerolinecolor=palette.quiet, zerolinewidth=1, nticks=6)
+    longest = 0
+    for column, (text, (lines, levels)) in enumerate(pictures.items(), 1):
+        place = {"row": 1, "col": column}
+        labels = _draw(fig, lines, levels, palette, **place)
+        low, high = span or fitting(lines, levels)
+        fig.update_yaxes(range=[low, high], **place)
+        fig.update_xaxes(**_layers(lines), **place)
+        title(fig, escape(text), palette, column)
+        _name(fig, labels, (low, high), height, palette, column)
+        longest = max([longest, *(len(label.text) for label in labels)])
+    corner = {"x": 1, "xref": "paper", "y": 0, "yref": "paper", "xanchor": "left", "yanchor": "top"}
+    say(fig, "layer", palette, xshift=12, yshift=-8, **corner)
     fig.update_layout(margin={"l": 44, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
-    return fig
-
-
-def panels(pictures: Mapping[str, tuple[Sequence[Line], Sequence[Level]]], palette: Palette) -> "go.Figure":
-    """Several charts side by side, each on its own scale."""
-    fig = blank()
-    _dress(fig, palette, PANELS_PX)
-    wide = (1 - BETWEEN * (len(pictures) - 1)) / len(pictures)
-    for number, (title, (lines, levels)) in enumerate(pictures.items()):
-        axis = "" if number == 0 else str(number + 1)
-        left = number * (wide + BETWEEN)
-        right = left + wide * (1 - ROOM)
-        span = fitting(lines, levels)
-        labels = _draw(fig, lines, levels, palette, xaxis=f"x{axis}", yaxis=f"y{axis}")
-        fig.update_layout(
-            {
-                f"xaxis{axis}": {"domain": [left, right], "anchor": f"y{axis}", **_layers(lines)},
-                f"yaxis{axis}": {"domain": [0, 1], "anchor": f"x{axis}", "range": list(span)},
-            }
-        )
-        say(
-            fig,
-            f"<b>{escape(title)}</b>",
-            palette,
-            x=left,
-            xref="paper",
-            y=1,
-            yref="paper",
-            xanchor="left",
-            yanchor="bottom",
-            yshift=8,
-            font={"color": palette.ink},
-        )
-        _name(fig, labels, span, PANELS_PX, palette, x=right, xref="paper", xshift=8, axis=axis)
-    _axes(fig, palette)
-    fig.update_layout(margin={"l": 44, "r": 0, "t": TOP + 8, "b": BOTTOM})
     return fig
 
 
@@ -108,9 +72,9 @@ def describe(title: str, lines: Sequence[Line], levels: Sequence[Level]) -> str:
     >>> describe("macro-F1", [Line("BERT", [0.2, 0.9], 0)], [Level("word2vec", 0.3)])
     'macro-F1. BERT, from the embedding up: 0.20, 0.90. word2vec: 0.30.'
     """
-    parts = [f"{level.name}: {_number(level.value)}." for level in levels]
+    parts = [f"{level.name}: {two_decimals(level.value)}." for level in levels]
     for line in reversed(lines):
-        values = ", ".join(_number(value) for value in line.values)
+        values = ", ".join(two_decimals(value) for value in line.values)
         parts.insert(0, f"{line.name}, from the embedding up: {values}.")
     return " ".join([f"{title}.", *parts])
 
@@ -149,7 +113,7 @@ class _Label:
 
 
 def _draw(
-    fig: "go.Figure", lines: Sequence[Line], levels: Sequence[Level], palette: Palette, **axes: str
+    fig: "go.Figure", lines: Sequence[Line], levels: Sequence[Level], palette: Palette, **place: int
 ) -> list[_Label]:
     """Draw the lines and levels; the labels for their ends."""
     last = max((len(line.values) for line in lines), default=1) - 1
@@ -161,9 +125,9 @@ def _draw(
             mode="lines",
             line={"color": palette.quiet, "width": 1.5, "dash": DASHES[number % len(DASHES)]},
             hovertemplate=f"{escape(level.name)}<br><b>{level.value:.4f}</b><extra></extra>",
-            **axes,
+            **place,
         )
-        labels.append(_Label(level.value, f"{_number(level.value)} {level.name}", palette.quiet))
+        labels.append(_Label(level.value, f"{two_decimals(level.value)} {level.name}", palette.quiet))
     for line in sorted(lines, key=lambda line: line.chosen):  # the chosen one on top
         colour = palette.accent if line.chosen else palette.quiet
         fig.add_scatter(
@@ -174,14 +138,14 @@ def _draw(
             line={"color": colour, "width": 4 if line.chosen else 2},
             marker={"symbol": SENSE_SHAPES[line.mark % len(SENSE_SHAPES)], "size": 12, "color": colour},
             hovertemplate=f"{escape(line.name)}, layer %{{x}}<br><b>%{{y:.4f}}</b><extra></extra>",
-            **axes,
+            **place,
         )
         finite = [layer for layer, value in enumerate(line.values) if isfinite(value)]
         if finite:
             end = line.values[finite[-1]]
             text = f" {GLYPHS[line.mark % len(GLYPHS)]} {line.name}"
             at = finite[-1] if finite[-1] < last else None
-            labels.append(_Label(end, text, colour, _number(end), at))
+            labels.append(_Label(end, text, colour, two_decimals(end), at))
     return labels
 
 
@@ -191,61 +155,36 @@ def _name(
     span: tuple[float, float],
     height: int,
     palette: Palette,
-    axis: str = "",
-    **where: Any,
+    column: int,
 ) -> None:
     """Write the labels at the right edge without overlap, or where a line ends before the last layer."""
+    axis = "" if column == 1 else str(column)
     gap = LABEL_PX / (height - TOP - BOTTOM) * (span[1] - span[0])
-    ends = [label for label in labels if label.layer is None]
-    for label, place in zip(ends, spread([label.value for label in ends], gap, *span)):
+    places = iter(spread([label.value for label in labels if label.layer is None], gap, *span))
+    for label in labels:
+        where: dict[str, Any] = {"x": 1, "xref": f"x{axis} domain", "xshift": 12}
+        if label.layer is not None:
+            where = {"x": label.layer, "xref": f"x{axis}", "xshift": 10}
+            where |= {"bgcolor": palette.ground, "opacity": 0.9}
         say(
             fig,
-            _written(label),
+            (f"<b>{label.bold}</b>" if label.bold else "") + escape(label.text),
             palette,
-            y=place,
+            y=next(places) if label.layer is None else label.value,
             yref=f"y{axis}",
             xanchor="left",
             yanchor="middle",
             font={"color": label.colour},
             **where,
         )
-    for label in labels:
-        if label.layer is not None:
-            say(
-                fig,
-                _written(label),
-                palette,
-                x=label.layer,
-                xref=f"x{axis}",
-                y=label.value,
-                yref=f"y{axis}",
-                xanchor="left",
-                xshift=10,
-                yanchor="middle",
-                bgcolor=palette.ground,
-                opacity=0.9,
-                font={"color": label.colour},
-            )
 
 
-def _number(value: float) -> str:
+def two_decimals(value: float) -> str:
+    """A figure to two decimals, with a true minus sign."""
     return f"{value:.2f}".replace("-", "−")
-
-
-def _written(label: _Label) -> str:
-    return (f"<b>{label.bold}</b>" if label.bold else "") + escape(label.text)
 
 
 def _layers(lines: Sequence[Line]) -> dict[str, Any]:
     last = max((len(line.values) for line in lines), default=1) - 1
     step = max(1, round(last / 12))
     return {"range": [-0.25, max(last, 1) + 0.25], "tickvals": list(range(0, last + 1, step))}
-
-
-def _axes(fig: "go.Figure", palette: Palette) -> None:
-    axes(fig, palette, zeroline=True, zerolinecolor=palette.quiet, zerolinewidth=1, nticks=6)
-
-
-def _dress(fig: "go.Figure", palette: Palette, height: int) -> None:
-    look(fig, palette, height, hoverdistance=REACH_PX)
-    _axes(fig, palette)

@@ -27,13 +27,13 @@ class LayerMaps:
     """A map for every stop of the layer slider.
 
     `planes` are the places [occurrence, axis], or None for a map that has not been computed. `reach` is the
-    largest coordinate on each axis over all maps. `says` has a line for each stop on what its map shows and
+    largest coordinate on each axis over all maps. `lines` has a line for each stop on what its map shows and
     what it cannot show.
     """
 
     planes: "list[Tensor | None]"
     reach: tuple[float, ...]
-    says: list[str]
+    lines: list[str]
 
 
 def layer_maps(occurrences: WordOccurrences, method: str, axes: int, layer: int) -> LayerMaps:
@@ -64,10 +64,10 @@ def _layer_maps(
         _flat(_occurrences.key, axes, _occurrences),
     )
     planes = [None if plane is None else plane.coordinates for plane in projections]
-    says = ["" if plane is None else _says(method, plane) for plane in projections]
+    lines = ["" if plane is None else _line(method, plane) for plane in projections]
     if only is not None:
-        says[only - ALONE] += f" With more than {MOST_PLAYED} dots it is made a layer at a time."
-    return LayerMaps(planes, _reach([plane for plane in planes if plane is not None]), says)
+        lines[only - ALONE] += f" With more than {MOST_PLAYED} dots it is made a layer at a time."
+    return LayerMaps(planes, _reach([plane for plane in planes if plane is not None]), lines)
 
 
 @st.cache_resource(max_entries=48, show_spinner=False)
@@ -78,12 +78,12 @@ def _flat(key: str, axes: int, _occurrences: WordOccurrences) -> "list[Projectio
     return projection.flat_maps(_occurrences.at_all_stops(), axes)
 
 
-def _says(method: str, projection: "Projection | Discriminant") -> str:
+def _line(method: str, projection: "Projection | Discriminant") -> str:
     """A line on what a map shows, and what it cannot show."""
     from explorer.analysis.projection import Projection
 
     if not isinstance(projection, Projection):
-        return _lda_says(projection)
+        return _lda_line(projection)
     if method == "lda":
         return "LDA needs two senses of two sentences each: this is PCA."
     if method != "pca":
@@ -95,7 +95,7 @@ def _says(method: str, projection: "Projection | Discriminant") -> str:
     return f"The map shows {share:.0%} of the variance: dots that touch here may lie apart in the rest."
 
 
-def _lda_says(discriminant: "Discriminant") -> str:
+def _lda_line(discriminant: "Discriminant") -> str:
     right, chance = (
         round(discriminant.accuracy * discriminant.judged),
         discriminant.shuffled * discriminant.judged,

@@ -71,17 +71,16 @@ def frames(planes: "Sequence[Tensor | None]", unit: float) -> list[list[int] | N
     ]
 
 
-def rings(smooth: "Density", shares: Sequence[float], unit: float) -> list[dict[str, Any]]:
+def rings(smooth: "Density", shares: Sequence[float], unit: float, mark: int = -1) -> list[dict[str, Any]]:
     """Lines around the smallest areas with these shares of a density, in the same order."""
-    from explorer.analysis.projection import contours as density
+    from explorer.analysis.projection.contours import outlines
 
     return [
         {
-            "mark": -1,
+            "mark": mark,
             "share": share,
             "lines": [
-                [grains(value, unit) for point in line for value in point]
-                for line in density.outlines(smooth, share)
+                [grains(value, unit) for point in line for value in point] for line in outlines(smooth, share)
             ],
         }
         for share in shares
@@ -108,16 +107,11 @@ def contours(
     plane: "Tensor", groups: "Grouping", reach: tuple[float, float], unit: float
 ) -> list[dict[str, Any]]:
     """Lines around most of each group's density, or around that of all dots if there are no groups."""
-    from explorer.analysis.projection import contours as density
+    from explorer.analysis.projection.contours import SHARES, density
 
     members = {g: [i for i, m in enumerate(groups.member) if m == g] for g in range(len(groups.names))}
-    lines_by_group = []
-    for group, indices in members.items() or {-1: list(range(len(plane)))}.items():
-        smooth = density.density(plane[indices], reach)
-        for share in density.SHARES:
-            lines = [
-                [grains(value, unit) for point in line for value in point]
-                for line in density.outlines(smooth, share)
-            ]
-            lines_by_group.append({"mark": group, "share": share, "lines": lines})
-    return lines_by_group
+    return [
+        line
+        for group, indices in (members or {-1: list(range(len(plane)))}).items()
+        for line in rings(density(plane[indices], reach), SHARES, unit, group)
+    ]

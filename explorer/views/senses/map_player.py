@@ -1,18 +1,25 @@
 """The map with its layer player, for several views: its data, its callbacks and nearest neighbours."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.grouping import Grouping
-from explorer.views.senses.layer_maps import LayerMaps
-from explorer.views.senses.settings import LAYER, LOCKED
+from explorer.views.senses.layer_maps import METHODS, LayerMaps
+from explorer.views.senses.settings import AXES, LAYER, LOCKED, PROJECTION
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 
 MAP_PX = 364
 NEIGHBOURS = 4
+
+
+def projection_controls(settings: Settings, methods: Sequence[str]) -> None:
+    """Draw the choice among some projections and that of the dimensions in the current row."""
+    one_of(settings, PROJECTION, "Projection", {method: METHODS[method] for method in methods})
+    one_of(settings, AXES, "Dimensions", {axes: f"{axes}-D" for axes in (2, 3)})
 
 
 def show(
@@ -22,36 +29,59 @@ def show(
     maps: LayerMaps,
     lines: list[str],
     key: str = "senses/map",
-    axes: int = 2,
     **more: Any,
 ) -> None:
     """Draw the maps with their player; `lines` has a line for every stop, `more` is further data."""
     settings.label(LAYER, "Layer")
     unit = max(maps.reach)
-    at = occurrences.index(settings[LOCKED])
 
     def step() -> None:
         if (chosen := component_value(key, "layer")) is not None:
             settings.set(LAYER.to(min(max(int(chosen), ALONE), occurrences.layers)))
 
     data = {
+        "stops": charts.stops(occurrences),
+        "lines": lines,
+        "first": ALONE,
+        "layer": settings[LAYER],
+        "frames": charts.frames(maps.planes, unit),
+    }
+    mount(settings, occurrences, groups, key, occurrences.stops, unit, step, **data | more)
+
+
+def mount(
+    settings: Settings,
+    occurrences: WordOccurrences,
+    groups: Grouping,
+    key: str,
+    layers: Sequence[int | None],
+    unit: float,
+    step: Callable[[], None] = lambda: None,
+    **more: Any,
+) -> None:
+    """Draw maps with the marks and names of their dots, and the neighbours of the selected one.
+
+    `layers` are those of the slider's stops, None for one without a map. `unit` is half the width of the
+    picture, and `more` is further data. `step` is called when another layer is chosen.
+    """
+    at = occurrences.index(settings[LOCKED])
+
+    def near(layer: int | None) -> list[int]:
+        return [] if layer is None or at is None else [i for i, _ in nearest(occurrences, layer, at)]
+
+    data = {
         "label": f"Map of {len(occurrences.matches)} occurrences of {occurrences.word}",
         "height": MAP_PX,
-        "axes": axes,
+        "axes": 2,
         "unit": unit / charts.GRAIN,
         "dots": charts.dots(occurrences, groups),
         "marks": charts.marks(groups),
         "names": charts.names(groups),
-        "stops": charts.stops(occurrences),
-        "frames": charts.frames(maps.planes, unit),
         "contours": None,
-        "says": lines,
-        "first": ALONE,
-        "layer": settings[LAYER],
+        "first": 0,
+        "layer": 0,
         "locked": "" if at is None else settings[LOCKED],
-        "near": []
-        if at is None
-        else [[i for i, _ in nearest(occurrences, stop, at)] for stop in occurrences.stops],
+        "near": [near(layer) for layer in layers],
     }
     component("senses/sense_map")(
         key=key, data=data | more, on_lock_change=lock(settings, key), on_layer_change=step

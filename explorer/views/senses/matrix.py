@@ -10,9 +10,9 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
+from explorer.views.senses.layer_chart import two_decimals
 from explorer.views.senses.presets import sentences
-from explorer.views.senses.search import Search
-from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import BASELINE, LAYER, ORDER
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, order, parts
@@ -95,10 +95,10 @@ def draw(page: OpenPage[Search]) -> Saves:
                 "shades": (shade(pairs) * GRAIN).round().int().tolist(),
                 "itself": float(shade(pairs.new_ones(()))),
                 "baseline": base,
-                "ends": [_number(low), _number(high)],
+                "ends": [two_decimals(low), two_decimals(high)],
                 "layer": layer,
                 "last": occurrences.layers,
-                "says": _says(occurrences, rows, cosines, base),
+                "summary": _summary(occurrences, rows, cosines, base),
             },
             on_layer_change=step,
         )
@@ -217,7 +217,7 @@ def _by_likeness(key: str, _cosines: "Tensor") -> list[int]:
     return seriation.order_by_similarity(_cosines)
 
 
-def _says(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", base: float | None) -> str:
+def _summary(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", base: float | None) -> str:
     """A line that sums up the matrix."""
     from explorer.analysis.senses.seriation import within_and_across
 
@@ -226,19 +226,16 @@ def _says(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", base
     level = base or 0.0
     if within == within and across == across:
         parts.append(
-            f"Mean within a sense: {_number(within - level)}; between senses: {_number(across - level)}."
+            f"Mean within a sense: {two_decimals(within - level)}; "
+            f"between senses: {two_decimals(across - level)}."
         )
     if base is not None:
-        parts.append(f"Random baseline, subtracted: {_number(base)}.")
+        parts.append(f"Random baseline, subtracted: {two_decimals(base)}.")
     if len(rows) < len(occurrences.matches):
         parts.append(
             f"{len(rows)} of {len(occurrences.matches):,} occurrences are shown, some of each sense."
         )
     return " ".join(parts) or "Point at a square to see its two sentences here."
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
 
 
 VIEW = SenseView(

@@ -7,7 +7,7 @@ import { button, element } from "../widgets/dom.js";
 /**
  * @typedef {object} Data
  * @property {string} label
- * @property {{ name: string, said: string, taken: boolean, weight: number }[]} layers
+ * @property {{ name: string, label: string, in_use: boolean, weight: number }[]} layers
  * @property {boolean} adjustable
  * @property {boolean} beside whether layers stand beside one another: then they have no shares
  * @property {{ value: number, least: number, most: number } | null} gamma
@@ -45,7 +45,7 @@ function take(mixer, data) {
   if (shape !== mixer.shape) lay(mixer, data, shape);
   data.layers.forEach((layer, i) => {
     const fader = mixer.faders[i];
-    fader.classList.toggle("off", !layer.taken);
+    fader.classList.toggle("off", !layer.in_use);
     if (!mixer.held && !mixer.moves.waits) fader.input.value = layer.weight;
   });
   if (data.gamma && !mixer.held && !mixer.moves.waits) mixer.gamma.input.value = data.gamma.value;
@@ -61,7 +61,7 @@ function take(mixer, data) {
  */
 function lay(mixer, data, shape) {
   mixer.shape = shape;
-  mixer.faders = data.layers.map((layer, i) => fader(mixer, layer.name, layer.said, 0, 100, 1, data.adjustable && layer.taken, i));
+  mixer.faders = data.layers.map((layer, i) => fader(mixer, layer.name, layer.label, 0, 100, 1, data.adjustable && layer.in_use, i));
   const { gamma } = data;
   mixer.gamma = gamma && fader(mixer, "γ", "gamma, the size of everything", gamma.least, gamma.most, 0.05, true, -1);
   mixer.gamma?.classList.add("gamma");

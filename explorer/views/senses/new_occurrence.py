@@ -63,14 +63,14 @@ def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence) -> LayerMaps
     maps = layer_maps(occurrences, "pca", 2, occurrences.layers)
     planes = _with_new(f"{occurrences.key}\0{new.key}", occurrences, new, maps)
     reach = [max(float(plane[:, axis].abs().max()) for plane in planes) for axis in range(2)]
-    says = [
+    lines = [
         f"The map shows {share_shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%} of the squared "
         "distance between the new occurrence and the mean of the others: it may appear among dots that it "
         "is far from."
         for stop, plane in zip(occurrences.stops, planes)
     ]
-    says[0] = "Before any sentence is read, each spelling of the word has one vector."
-    return LayerMaps(list(planes), tuple(map(max, zip(reach, maps.reach))), says)
+    lines[0] = "Before any sentence is read, each spelling of the word has one vector."
+    return LayerMaps(list(planes), tuple(map(max, zip(reach, maps.reach))), lines)
 
 
 @caching.resource(max_entries=32)

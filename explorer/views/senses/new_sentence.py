@@ -15,8 +15,7 @@ from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.new_occurrence import NewOccurrence, maps_with_new, new_occurrence
-from explorer.views.senses.search import Search
-from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import LAYER, LOCKED, NEW, SENSES, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import parts
@@ -51,10 +50,10 @@ def draw(page: OpenPage[Search]) -> Saves:
     more: dict[str, Any] = {}
     if new is None:
         maps = layer_maps(occurrences, "pca", 2, settings[LAYER])
-        lines = sense_map.says(occurrences, groups, maps, "pca")
+        lines = sense_map.lines_below(occurrences, groups, maps, "pca")
     else:
         maps = maps_with_new(occurrences, new)
-        lines = maps.says
+        lines = maps.lines
         more = _with_new_dot(settings[LOCKED], occurrences, groups, new)
     with st.container(key="senses-map", gap=None):
         map_player.show(settings, occurrences, groups, maps, lines, "senses/new", **more)

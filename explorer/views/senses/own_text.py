@@ -6,8 +6,8 @@ logged, or put into the link, where a dot is named by its sentence's number.
 
 import secrets
 import weakref
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,27 +15,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.text.search import note as search_note
 from explorer.views.frame import visitors
 from explorer.views.frame.settings import Settings
 from explorer.views.senses.presets import FEW_OCCURRENCES
 from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, LOCKED, OWN, SEED, WORD
-from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.senses.text_sample import SampledOccurrences, embed_sample, sample_size
 
 if TYPE_CHECKING:
-    from explorer.analysis.senses.occurrences import Occurrences, Sentence
     from explorer.corpus.embedding import VectorCache
     from explorer.corpus.index import Index
     from explorer.corpus.inspection import Contents
-    from explorer.corpus.lookup import Occurrence, Sample
-    from explorer.corpus.suggestions import Suggestion
+    from explorer.corpus.lookup import Sample
     from explorer.models import LanguageModel
 
 STATE = "senses/own"
 PASTED = "pasted.txt"  # the name of a pasted text
 T = TypeVar("T")
-LIVE, MOST = 300, 2000  # occurrences: at once, and on request
-MOST_SENSES = 12  # with a colour and a shape of their own
 RECENT = 6  # results of a kind that are kept for one visitor: those of one word by every model
 
 
@@ -54,8 +49,8 @@ class OwnText:
         weakref.finalize(self, self.index.delete)  # a session that never showed its text ends as well
 
     @cached_property
-    def suggestions(self) -> "list[Suggestion]":
-        """Words to try: frequent ones that occur in varied contexts."""
+    def suggestions(self) -> dict[str, int]:
+        """Words to try, frequent ones in varied contexts, with the number of sentences that have each."""
         from explorer.corpus.suggestions import suggest
 
         return suggest(self.index)
@@ -76,18 +71,6 @@ class OwnText:
         self.recent.clear()
         self.cache.clear()
         self.__dict__.pop("suggestions", None)
-
-
-@dataclass(frozen=True, eq=False)
-class OwnTextOccurrences(WordOccurrences):
-    """Some occurrences of a word in a visitor's text; `sample` says which of how many."""
-
-    sample: "Sample"
-
-    def name(self, index: int) -> str:
-        """An occurrence's name in a link: its sentence's number and where its word starts, without text."""
-        occurrence = self.sample.occurrences[self.matches.sentence_index[index]]
-        return f"{occurrence.sentence}:{occurrence.span[0]}"
 
 
 def current() -> OwnText | None:
@@ -128,105 +111,27 @@ def draw_sample(settings: Settings) -> "Sample":
     except TextError as error:
         if error.hint or not own.suggestions:
             raise
-        words = ", ".join(suggestion.word for suggestion in own.suggestions[:8])
+        words = ", ".join(list(own.suggestions)[:8])
         raise TextError(error.message, f"Words that occur: {words}.") from error
     return own.remember(("sample", word, forms, most, seed), lambda: draw(own.index, matches, most, seed))
 
 
 def find_word(
     settings: Settings, model: "LanguageModel", step: Callable[[int, int], None]
-) -> OwnTextOccurrences:
+) -> SampledOccurrences:
     """The sampled occurrences at all layers; `step(count, total)` is called as they are run.
 
     Raises TextError for a word that does not occur, or a text that the model cannot read.
     """
     own, sample = _required(), draw_sample(settings)
     key = ("word", str(model.checkpoint), *_request(settings))
-    return own.remember(key, lambda: _find_word(own, sample, model, " ".join(map(str, key)), step))
-
-
-def _find_word(
-    own: OwnText, sample: "Sample", model: "LanguageModel", key: str, step: Callable[[int, int], None]
-) -> OwnTextOccurrences:
-    from explorer.analysis import senses
-    from explorer.analysis.senses import chinese
-    from explorer.analysis.senses.separation import separation
-
-    contexts, word = sample.occurrences, sample.matches.word
-    sentences, notes = sentences_with_senses(contexts)
-    texts = [context.text for context in contexts]
-    chinese.require(model, texts[:FEW_OCCURRENCES])
-    matches = embed_sample(model, contexts, word, step, own.cache)
-    if matches.missing:
-        notes.append(
-            f"{len(matches.missing):,} occurrences are left out: they come after the last token that is read."
-        )
-    notes += filter(None, [search_note(word)])
-    labels = senses.senses_of(matches, sentences)
-    return OwnTextOccurrences(
-        key=f"{own.key} {key}",
-        word=word,
-        sentences=sentences,
-        matches=matches,
-        alone=senses.isolated_vectors(model, texts, matches),
-        senses=labels,
-        separation=separation(matches.vectors, labels),
-        notes=notes,
-        sample=sample,
-    )
-
-
-def embed_sample(
-    model: "LanguageModel",
-    sample: "Sequence[Occurrence]",
-    word: str,
-    step: Callable[[int, int], None],
-    cache: "VectorCache | None" = None,
-) -> "Occurrences":
-    """A word's occurrences at all layers. Raises TextError if all come after the last token that is read."""
-    from explorer.corpus.embedding import embed
-
-    occurrences = embed(model, sample, word, cache, lambda count: step(count, len(sample)))
-    if not len(occurrences):
-        raise TextError(
-            f"“{word}” comes too late in its sentences: {model.checkpoint} reads the first "
-            f"{model.config.positions} tokens.",
-            "Choose another word, or another model.",
-        )
-    return occurrences
-
-
-def sentences_with_senses(sample: "Sequence[Occurrence]") -> "tuple[list[Sentence], list[str]]":
-    """Sentences with the most frequent senses, which have marks of their own; and a note on the others."""
-    from explorer.analysis.senses.occurrences import Sentence
-
-    notes, frequent = frequent_senses([occurrence.sense for occurrence in sample])
-    return [
-        Sentence(occurrence.text, occurrence.sense if occurrence.sense in frequent else None)
-        for occurrence in sample
-    ], notes
-
-
-def frequent_senses(senses: list[str | None]) -> tuple[list[str], set[str]]:
-    """A note if there are more senses than marks, and the MOST_SENSES most frequent senses."""
-    counts = Counter(sense for sense in senses if sense)
-    frequent = {sense for sense, _ in counts.most_common(MOST_SENSES)}
-    if len(counts) <= MOST_SENSES:
-        return [], frequent
-    return [f"Of {len(counts)} senses the {MOST_SENSES} most frequent are named."], frequent
-
-
-def regular_forms(word: str) -> list[str]:
-    """A word and its regular endings."""
-    from explorer.corpus.matching import forms
-
-    return forms(word)
+    name = " ".join(map(str, (own.key, *key)))
+    return own.remember(key, lambda: embed_sample(model, sample, name, step, own.cache))
 
 
 def _request(settings: Settings) -> tuple[str, bool, int, int]:
     """The word, whether its forms count, the size of the sample, and its seed."""
-    most = min(max(settings[DRAWN], 1), MOST)
-    return settings[WORD].strip(), settings[FORMS], most, settings[SEED]
+    return settings[WORD].strip(), settings[FORMS], sample_size(settings), settings[SEED]
 
 
 def _required() -> OwnText:

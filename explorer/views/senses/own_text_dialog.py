@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from explorer.errors import TextError
+from explorer.errors import ExplorerError, TextError
 from explorer.views.frame import picker
 from explorer.views.frame.page import show_error
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import corpus_panel, own_text
-from explorer.views.widgets.registry import component
+from explorer.views.senses import corpus, own_text
 
 if TYPE_CHECKING:
     from explorer.corpus.inspection import Contents
 
-KINDS = ["txt", "csv", "jsonl"]
 TURN = "own/turn"  # counts the texts: each gets new widgets, so that none keeps the last text's bytes
 BEAT_S = 0.1  # between two updates of the bar
 PROMISE = (
@@ -30,13 +28,16 @@ PROMISE = (
 @st.dialog("Your own text", width="medium")
 def choose(settings: Settings) -> None:
     """Ask for a file or pasted text; the page shows it once it is indexed."""
+    from explorer.corpus.inspection import KINDS
+
     turn = st.session_state.setdefault(TURN, 0)
     st.html(f'<p class="rb-point">{PROMISE}</p>')
-    with st.container(key="own/drop"):
-        file = st.file_uploader(
-            "A .txt, .csv or .jsonl file, 50 MB at most", type=KINDS, key=f"own/file/{turn}"
-        )
-        _guard(turn)
+    file = st.file_uploader(
+        "A .txt, .csv or .jsonl file, 50 MB at most",
+        type=KINDS,
+        key=f"own/file/{turn}",
+        help="Of a larger one take a part: its first 300,000 lines, say, or the rows of one year.",
+    )
     if file is not None:
         _from_file(settings, file, turn)
         return
@@ -51,20 +52,28 @@ def choose(settings: Settings) -> None:
         if st.button("Use this text", key="own/use", type="primary"):
             _attempt(settings, text, turn)
     if folders:
-        corpus_panel.folder_input(settings)
+        _folder(settings)
 
 
-def _guard(turn: int) -> None:
-    """Show an error for a file that the browser does not send: it is too large or of another kind."""
-    from explorer.corpus.inspection import MOST_MB, refuse
-
-    refused = component("senses/upload_guard")(
-        key=f"own/guard/{turn}",
-        data={"kinds": KINDS, "most": MOST_MB * 1_000_000, "within": ".st-key-own-drop"},
-        on_refused_change=lambda: None,
-    ).refused
-    if refused and (problem := refuse(str(refused["name"]), int(refused["size"]))):
-        show_error(problem)
+def _folder(settings: Settings) -> None:
+    """Draw a box for the path of a folder of vectors, and a button that opens it."""
+    st.html(
+        '<p class="rb-point">Larger texts: <code>python -m explorer.corpus embed</code> computes a word’s '
+        "vectors beforehand. The folder that it makes is opened here.</p>"
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        place = st.text_input(
+            "A folder of vectors", key="corpus/folder", placeholder="/data/bank-vectors", max_chars=1000
+        )
+        pressed = st.button("Open", key="corpus/open", disabled=not place.strip())
+    if not pressed:
+        return
+    try:
+        corpus.open_folder(settings, place)
+    except ExplorerError as error:
+        show_error(error)
+        return
+    st.rerun()
 
 
 def _from_file(settings: Settings, file: Any, turn: int) -> None:

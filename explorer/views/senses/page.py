@@ -13,49 +13,39 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer import assets
-from explorer.errors import ExplorerError, TextError
+from explorer.errors import ExplorerError
 from explorer.views.frame.page import Header, picture
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, choose
 from explorer.views.senses import (
+    by_model,
     corpus,
-    corpus_panel,
     files,
     four_models,
     how_well,
     matrix,
     new_sentence,
-    own_text_panel,
     presets,
     sense_map,
+    text_panel,
     which_vector,
 )
 from explorer.views.senses.map_player import MAP_PX
-from explorer.views.senses.search import Search
-from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
-    AXES,
-    CONTOURS,
     CORPUS,
-    DENSITY,
-    DRAWN,
-    FORMS,
     KIND,
-    LAYER,
     LOCKED,
-    MODEL,
+    OF_PAGE,
     OWN,
-    PROJECTION,
-    SEED,
-    SENSES,
     TEXT,
     VIEW_NAME,
     WORD,
     WORDNET,
 )
-from explorer.views.senses.word_occurrences import WordOccurrences, find_word
-from explorer.views.widgets.registry import component, component_value
+from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -107,16 +97,12 @@ def place(page: OpenPage[Search]) -> Iterator[Any]:
 
 def _search(settings: Settings, model: "LanguageModel", on_map: bool) -> WordOccurrences | ExplorerError:
     """The occurrences that the settings ask for, or the error in the word, the sentences or the folder."""
-    if settings[CORPUS]:
-        try:
-            return corpus.on_map(settings) if on_map else corpus_panel.all_layers(settings, model)
-        except ExplorerError as error:
-            return error
     try:
-        if settings[OWN]:
-            return own_text_panel.find_word(settings, model)
-        return find_word(model, settings[TEXT], settings[WORD])
-    except TextError as error:
+        if settings[CORPUS] and on_map:
+            return corpus.on_map(settings)
+        with text_panel.progress() as step:
+            return by_model.read(settings, model, step)
+    except ExplorerError as error:
         return error
 
 
@@ -132,10 +118,8 @@ def _columns(view: SenseView) -> tuple[Any, Any]:
 def _sentences(page: OpenPage[Search], view: SenseView) -> None:
     """Draw the word and its sentences, or the visitor's own text, and below them what the view adds."""
     settings = page.settings
-    if settings[CORPUS]:
-        corpus_panel.panel(settings, page.data.occurrences_or_none)
-    elif settings[OWN]:
-        own_text_panel.panel(settings)
+    if settings[CORPUS] or settings[OWN]:
+        text_panel.panel(settings, page.data.occurrences_or_none)
     else:
         with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
             text_box(settings, WORD, "The word", "A word")
@@ -146,42 +130,40 @@ def _sentences(page: OpenPage[Search], view: SenseView) -> None:
         text_box(settings, TEXT, "Sentences, one per line", "One sentence per line", lines=lines)
         with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="rb-point">One a line, with its #sense.</p>')
-            own_text_panel.open_button(settings)
+            text_panel.open_button(settings)
     if page.data.occurrences_or_none is not None:
         view.beside(page)
 
 
 def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
     """Draw the choice among the words of our library, and which of their sentences to use."""
-    key = "senses/library"
+    key, popover = "senses/example", "senses/examples"
 
     def take() -> None:
-        if (word := component_value(key, "word")) in library:
+        if word := st.session_state[key]:
             settings.set(WORD.to(word), TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
+        st.session_state[key] = None
+        st.session_state[popover] = False  # the choice closes it
 
     def change() -> None:
-        if (kind := component_value(key, "kind")) not in presets.KINDS:
-            return
-        settings.set(KIND.to(kind))
         word = settings[WORD].strip()
-        ours = [presets.sentences(word, k) for k in presets.KINDS] if word in library else []
+        ours = [presets.sentences(word, kind) for kind in presets.KINDS] if word in library else []
         if settings[TEXT] in [*ours, TEXT.default]:  # never over sentences of the visitor's own
-            settings.set(TEXT.to(presets.sentences(word, kind)), LOCKED.to(""))
+            settings.set(TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
 
-    component("senses/word_chooser")(
-        key=key,
-        data={
-            "label": "Examples",
-            "question": "Which sentences",
-            "words": [{"word": word, "senses": senses} for word, senses in library.items()],
-            "chosen": settings[WORD].strip(),
-            "kinds": [{"name": name, "label": label} for name, label in presets.KINDS.items()],
-            "kind": settings[KIND] if settings[KIND] in presets.KINDS else presets.FEW,
-        },
-        width="content",
-        on_word_change=take,
-        on_kind_change=change,
-    )
+    settings.restrict(KIND, presets.KINDS)
+    with st.popover("Examples", key=popover, on_change="rerun"):
+        one_of(settings, KIND, "Which sentences", presets.KINDS, on_change=change)
+        st.selectbox(
+            "A word with several senses",
+            list(library),
+            index=None,
+            key=key,
+            on_change=take,
+            format_func=lambda word: f"{word}: {' · '.join(library[word])}",
+            placeholder=f"Search {len(library)} words",
+            filter_mode="contains",
+        )
 
 
 @cache
@@ -189,28 +171,4 @@ def _css() -> str:
     return assets.text(CSS)
 
 
-PAGE = Page(
-    name="senses",
-    settings=(
-        VIEW_NAME,
-        MODEL,
-        WORD,
-        TEXT,
-        KIND,
-        LAYER,
-        PROJECTION,
-        AXES,
-        SENSES,
-        CONTOURS,
-        LOCKED,
-        OWN,
-        CORPUS,
-        DRAWN,
-        SEED,
-        FORMS,
-        DENSITY,
-    ),
-    views=VIEWS,
-    open=open,
-    place=place,
-)
+PAGE = Page(name="senses", settings=OF_PAGE, views=VIEWS, open=open, place=place)

@@ -1,10 +1,14 @@
-"""The data that all views of the word senses page show: a word's occurrences, or an error."""
+"""The kind of view of the word senses page, and what all of them show: a word's occurrences, or an error."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import ExplorerError
+from explorer.views.frame.view import OpenPage, View, nothing
 from explorer.views.senses.word_occurrences import WordOccurrences
+
+LINES = 11  # of the box of sentences
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,3 +32,16 @@ class Search:
         if isinstance(self.result, ExplorerError):
             raise self.result
         return self.result
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SenseView(View[Search]):
+    """A view of this page.
+
+    The box of sentences has `lines` lines; in a `wide` view it is below the picture, not beside it. `beside`
+    draws what comes below the sentences, if there are occurrences.
+    """
+
+    wide: bool = False
+    lines: int = LINES
+    beside: Callable[[OpenPage[Search]], None] = nothing

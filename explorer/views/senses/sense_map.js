@@ -7,7 +7,7 @@ import { element } from "../widgets/dom.js";
 import { node } from "../widgets/svg.js";
 import { colour } from "./mark.js";
 import { drawDots, dress, shown, takeDots } from "./sense_map_dots.js";
-import { advance, fitScale, placeDots, places, travel } from "./sense_map_motion.js";
+import { advance, fitScale, locate, places, travel } from "./sense_map_motion.js";
 import { drawNames, takeNames } from "./sense_map_names.js";
 import { join, renew } from "./sense_map_nodes.js";
 import { buildPlayer, drawPlayer, takePlayer } from "./sense_map_player.js";
@@ -31,7 +31,7 @@ const REST_MS = 200; // from the last movement until the server is told
  * @property {{ colour: number, path: string }[]} marks the last of a dot without a group
  * @property {{ text: string, words: string, mark: number, members: number[] }[]} names
  * @property {string[]} stops what each layer is called
- * @property {string[]} says a line for each layer
+ * @property {string[]} lines a line for each layer
  * @property {(number[] | null)[]} frames coordinates of all dots at each layer, in ten thousandths
  * @property {({ mark: number, lines: number[][] }[] | null)[] | null} contours
  * @property {number} first the number of the first layer
@@ -97,7 +97,6 @@ function take(map, data) {
   const first = !map.data;
   map.locked = locked;
   if (signature !== map.signature) {
-    if (!first && map.many) remember(map);
     map.signature = signature;
     adopt(map, data);
   }
@@ -149,12 +148,6 @@ function pairs(dots) {
   return dots.map(({ pair }, i) => (groups.get(pair) ?? []).filter((j) => j !== i));
 }
 
-// Where all dots are, so that a canvas can let the next picture grow out of this one.
-function remember(map) {
-  const dots = map.data.dots.map((dot, i) => [dot.id, [map.at.x[i], map.at.y[i]]]);
-  map.blend = { from: new Map(dots), start: null, part: 0 };
-}
-
 function wake(map) {
   map.asked ??= requestAnimationFrame((time) => {
     map.asked = null;
@@ -168,7 +161,7 @@ function drawNow(map, time) {
   const moving = advance(map, time);
   const driven = Boolean(map.trip || map.drag || map.turned || map.grabbed);
   if (driven !== map.driven) map.svg.classList.toggle("driven", (map.driven = driven));
-  placeDots(map);
+  locate(map, map.stop, map.at);
   drawDots(map);
   drawNames(map);
   drawLinks(map);
@@ -215,7 +208,7 @@ function drawLinks(map) {
 function drawContours(map) {
   const stop = Math.round(map.stop);
   const lines = map.data.contours?.[stop];
-  const off = !lines || Boolean(map.trip || map.blend) || map.stop !== stop;
+  const off = !lines || Boolean(map.trip) || map.stop !== stop;
   if (off !== map.layer.contours.off) map.layer.contours.classList.toggle("off", (map.layer.contours.off = off));
   const signature = `${stop} ${map.width} ${map.scale}`;
   if (!lines || signature === map.drawn) return;

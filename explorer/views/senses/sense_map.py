@@ -15,11 +15,9 @@ from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import Grouping, entry, grouping
 from explorer.views.senses.layer_chart import best_layers
 from explorer.views.senses.layer_maps import METHODS, LayerMaps, layer_maps, only_layer
-from explorer.views.senses.map_controls import projection_controls
-from explorer.views.senses.map_player import lock, nearest, show
+from explorer.views.senses.map_player import lock, nearest, projection_controls, show
 from explorer.views.senses.presets import PRESETS
-from explorer.views.senses.search import Search
-from explorer.views.senses.sense_view import SenseView
+from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
     AXES,
     CONTOURS,
@@ -83,7 +81,7 @@ def draw(page: OpenPage[Search]) -> Saves:
         maps = layer_maps(occurrences, method, axes, layer)
         busy.empty()
         contours = _contours(maps, groups) if settings[CONTOURS] and axes == 2 else None
-        lines = says(occurrences, groups, maps, method)
+        lines = lines_below(occurrences, groups, maps, method)
         show(settings, occurrences, groups, maps, lines, axes=axes, contours=contours)
     return [*files.saves(page), *(export(settings[WORD]) if settings[WORDNET] else [])]
 
@@ -185,10 +183,10 @@ def places_on_map(
     return maps[stop], figures.accuracy.tolist() if figures else []
 
 
-def says(occurrences: WordOccurrences, groups: Grouping, maps: LayerMaps, method: str) -> list[str]:
+def lines_below(occurrences: WordOccurrences, groups: Grouping, maps: LayerMaps, method: str) -> list[str]:
     """A line for every stop: how well the layer separates senses, what the map shows, what was left out."""
-    verdicts = [""] * len(maps.says) if method == "lda" else _verdicts(occurrences, groups)
-    return [" ".join(filter(None, [*lines, *occurrences.notes])) for lines in zip(verdicts, maps.says)]
+    verdicts = [""] * len(maps.lines) if method == "lda" else _verdicts(occurrences, groups)
+    return [" ".join(filter(None, [*lines, *occurrences.notes])) for lines in zip(verdicts, maps.lines)]
 
 
 def _contours(maps: LayerMaps, groups: Grouping) -> list[Any]:
@@ -200,7 +198,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
     """A line for every stop: how well it separates the senses, and the predicted senses of untagged dots."""
     sep = occurrences.separation
     if groups.from_clusters:
-        return [groups.says] * len(occurrences.stops)
+        return [groups.note] * len(occurrences.stops)
     if sep is None or not sep.judged:
         line = "Tag sentences of two senses or more to see how well a layer keeps them apart."
         return [line] * len(occurrences.stops)

@@ -33,7 +33,7 @@ function cellAt(map, place) {
   const [px, py] = place;
   const stop = Math.round(map.stop);
   const cells = map.data.cells?.[stop];
-  if (!cells || map.trip || map.blend) return null;
+  if (!cells || map.trip) return null;
   const { box, columns, counts, total } = cells;
   const rows = counts.length / columns;
   const toX = (value) => map.width / 2 + (value * 1e-4 - map.middle[0]) * map.scale;

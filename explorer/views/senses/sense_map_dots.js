@@ -4,7 +4,7 @@ import { penOf } from "../widgets/canvas.js";
 import { zoomOf } from "../widgets/dom.js";
 import { node } from "../widgets/svg.js";
 import { colour } from "./mark.js";
-import { keep } from "./sense_map_nodes.js";
+import { keep, move } from "./sense_map_nodes.js";
 
 const MOST_ELEMENTS = 300;
 
@@ -71,8 +71,7 @@ export function drawDots(map) {
   const base = sized(map.size);
   for (const [element, i] of shown(map)) {
     const near = 1 + 0.3 * map.at.depth[i];
-    const to = `translate(${map.at.x[i].toFixed(1)}px, ${map.at.y[i].toFixed(1)}px) scale(${(base * near).toFixed(3)})`;
-    if (element.style.transform !== to) element.style.transform = to;
+    move(element, `translate(${map.at.x[i].toFixed(1)}px, ${map.at.y[i].toFixed(1)}px) scale(${(base * near).toFixed(3)})`);
     const far = map.axes === 3 ? Math.round(8 * (1 - map.at.depth[i])) * 3 : 0; // percent of the ground in it
     if (element.far !== far) element.style.setProperty("--far", `${(element.far = far)}%`);
   }

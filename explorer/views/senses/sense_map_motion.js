@@ -1,9 +1,8 @@
-// Where every dot stands: between two layers, on the way from an older picture, seen from an angle.
+// Where every dot is: between two layers, seen from an angle.
 import { calm, ease } from "../widgets/motion.js";
 
 const LAYER_MS = 1000; // from one layer to the next, at speed 1
 const HOLD_MS = 500; // how long a layer stands while the layers play
-const BLEND_MS = 350; // from an older picture to a new one
 export const TURN = 0.01; // radians per px of a drag
 const STEEPEST = 1.3; // radians: the picture is never upside down
 const PAD = 40; // px between the outermost dot and the edge
@@ -25,12 +24,7 @@ export function advance(map, now) {
     if (map.stop < map.last) travel(map, Math.floor(map.stop) + 1, LAYER_MS);
     else map.playing = false;
   }
-  if (map.blend) {
-    map.blend.start ??= now;
-    map.blend.part = Math.min(Math.max((now - map.blend.start) / (calm() ? 1 : BLEND_MS), 0), 1);
-    if (map.blend.part === 1) map.blend = null;
-  }
-  return Boolean(map.trip || map.playing || map.blend || map.drag || map.grabbed);
+  return Boolean(map.trip || map.playing || map.drag || map.grabbed);
 }
 
 // How places become px: one scale and one middle for all layers, so that every picture fits.
@@ -103,19 +97,6 @@ export function locate(map, stop, out) {
     out.depth[i] = depth;
   }
   return true;
-}
-
-// Now: the places at the present stop, mixed with those of the picture before.
-export function placeDots(map) {
-  locate(map, map.stop, map.at);
-  if (!map.blend) return; // elements glide by CSS
-  const part = ease(map.blend.part);
-  map.data.dots.forEach((dot, i) => {
-    const old = map.blend.from.get(dot.id);
-    if (!old) return;
-    map.at.x[i] = old[0] + (map.at.x[i] - old[0]) * part;
-    map.at.y[i] = old[1] + (map.at.y[i] - old[1]) * part;
-  });
 }
 
 export function turn(map, yaw, pitch) {

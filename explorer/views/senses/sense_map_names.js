@@ -3,7 +3,7 @@ import { node } from "../widgets/svg.js";
 import { colour } from "./mark.js";
 import { sized } from "./sense_map_dots.js";
 import { locate, places } from "./sense_map_motion.js";
-import { join, keep, renew } from "./sense_map_nodes.js";
+import { join, keep, move, renew } from "./sense_map_nodes.js";
 
 const CELL = 6; // px of the grid that knows which places are taken
 const FAR = 44; // px from a name to its nearest dot beyond which a line joins them
@@ -55,7 +55,6 @@ function arrange(map, at) {
       || search(map, at, label, grid, name, NAME_PX, true);
     const { x, y, w, h } = spots[n];
     fill(grid, x - w / 2, y - h / 2, x + w / 2, y + h / 2);
-    sum(grid);
   }
   return spots;
 }
@@ -118,8 +117,7 @@ export function drawNames(map) {
   map.labels.forEach((label, n) => {
     const [[ax, ay], [bx, by]] = [beside(a[n]), beside(b[n])];
     const [x, y] = [ax + (bx - ax) * part, ay + (by - ay) * part];
-    const to = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-    if (label.element.style.transform !== to) label.element.style.transform = to;
+    move(label.element, `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`);
     const place = part < 0.5 ? a[n] : b[n];
     const both = place.h === BOTH_PX;
     if (label.both !== both) label.element.classList.toggle("both", (label.both = both));
@@ -132,15 +130,13 @@ export function drawNames(map) {
   });
 }
 
-// Which cells of the picture are taken, and the sums over all rectangles from its corner.
+// Which cells of the picture are taken.
 function occupied(map, at) {
   const [columns, rows] = [Math.ceil(map.width / CELL) + 1, Math.ceil(map.height / CELL) + 1];
-  const sums = new Int32Array((columns + 1) * (rows + 1));
-  const grid = { columns, rows, cells: new Uint8Array(columns * rows), sums };
+  const grid = { columns, rows, cells: new Uint8Array(columns * rows) };
   const r = 12 * sized(map.size) + 4;
   for (let i = 0; i < map.size; i++) fill(grid, at.x[i] - r, at.y[i] - r, at.x[i] + r, at.y[i] + r);
-  fill(grid, 0, 0, 190, 44); // where the layer's name stands
-  sum(grid);
+  fill(grid, 0, 0, 190, 44); // where the layer's name is
   return grid;
 }
 
@@ -151,19 +147,14 @@ function fill(grid, ...box) {
   }
 }
 
-function sum({ columns, rows, cells, sums }) {
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0, line = 0; column < columns; column++) {
-      line += cells[row * columns + column];
-      sums[(row + 1) * (columns + 1) + column + 1] = sums[row * (columns + 1) + column + 1] + line;
-    }
-  }
-}
-
+// How many cells of a box are taken.
 function count(grid, ...box) {
   const [left, top, right, bottom] = cells(grid, ...box);
-  const upTo = (row, column) => grid.sums[row * (grid.columns + 1) + column];
-  return upTo(bottom, right) - upTo(top, right) - upTo(bottom, left) + upTo(top, left);
+  let total = 0;
+  for (let row = top; row < bottom; row++) {
+    for (let column = left; column < right; column++) total += grid.cells[row * grid.columns + column];
+  }
+  return total;
 }
 
 function cells({ columns, rows }, x0, y0, x1, y1) {

@@ -15,6 +15,13 @@ export function keep(parent, elements, keys, make) {
   }
 }
 
+// An element glides from place to place, but not to its first one.
+export function move(element, to) {
+  if (element.style.transform === to) return;
+  element.classList.toggle("glides", element.style.transform !== "");
+  element.style.transform = to;
+}
+
 // Small marks are drawn anew, but only where something about them or their dots has changed.
 export function renew(map, layer, items, make) {
   const marks = items.map(make);

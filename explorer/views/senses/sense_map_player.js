@@ -102,7 +102,7 @@ export function drawPlayer(map) {
   map.told = at;
   map.slider.setAttribute("aria-valuetext", map.data.stops[at]);
   map.where.textContent = map.data.stops[at];
-  map.says.textContent = map.data.says[at];
+  map.says.textContent = map.data.lines[at];
   [...map.ticks.children].forEach((tick, i) => tick.classList.toggle("here", i === at));
   map.back.disabled = at === 0;
   map.on.disabled = at === map.last;

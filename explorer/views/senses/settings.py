@@ -52,3 +52,24 @@ WORDNET = Setting("wordnet", False)
 VECTOR = Setting("vector", "last")
 WEIGHTS = Setting[dict[str, Any]]("weights", {})
 GAMMA = Setting("gamma", 1.0)
+
+# Those that all views have, in the order in which a saved picture lists them
+OF_PAGE = (
+    VIEW_NAME,
+    MODEL,
+    WORD,
+    TEXT,
+    KIND,
+    LAYER,
+    PROJECTION,
+    AXES,
+    SENSES,
+    CONTOURS,
+    LOCKED,
+    OWN,
+    CORPUS,
+    DRAWN,
+    SEED,
+    FORMS,
+    DENSITY,
+)

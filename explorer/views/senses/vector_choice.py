@@ -1,19 +1,21 @@
 """From a word's layers to one vector for each occurrence: BERT's six choices, ELMo's mix, their weights."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import OpenPage
 from explorer.views.senses.layer_maps import layer_maps
+from explorer.views.senses.search import Search
 from explorer.views.senses.settings import GAMMA, VECTOR, WEIGHTS
 from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.senses.separation import Curve
     from explorer.models import Model
 
 EQUAL = 50  # the first value of every fader
@@ -113,17 +115,81 @@ def label(name: str) -> str:
 
 
 @st.cache_resource(max_entries=512, show_spinner=False)
-def curve(key: str, _chosen: WordOccurrences) -> "Curve | None":
-    """All three measures of a choice."""
-    from explorer.analysis.senses import separation
-
-    return separation.curve(_chosen.matches.vectors, _chosen.senses)
-
-
-@st.cache_resource(max_entries=512, show_spinner=False)
 def f1(key: str, _chosen: WordOccurrences) -> float | None:
     """Macro-F1 alone, which is quick."""
     from explorer.analysis.senses.separation import separation
 
     figures = separation(_chosen.matches.vectors, _chosen.senses)
     return None if figures is None else float(figures.macro_f1[0])
+
+
+def beside(page: OpenPage[Search]) -> None:
+    """Draw the choices, each with its macro-F1 on these sentences."""
+    settings, occurrences = page.settings, page.data.occurrences
+    key, name = "senses/ways", choice(settings, page.model)
+    in_table = name != MIX and published(page.model)
+    rows = _mixes(settings, occurrences) if name == MIX else _six(settings, occurrences, name, in_table)
+
+    def choose() -> None:
+        chosen = component_value(key, "choose")
+        if chosen is None:
+            return
+        if chosen.startswith(MIX):
+            mix = [int(n) for n in chosen.split()[1:]]
+            settings.set(WEIGHTS.to({**moved_faders(settings), MIX: mix}))
+        else:
+            settings.set(VECTOR.to(chosen))
+
+    headings = ["macro-F1", "in Table 7"] if in_table else ["macro-F1"]
+    component("senses/choices")(
+        key=key,
+        data={
+            "label": "Which vector",
+            "headings": headings if occurrences.separation else [],
+            "rows": rows,
+        },
+        on_choose_change=choose,
+    )
+
+
+def _six(settings: Settings, occurrences: WordOccurrences, name: str, in_table: bool) -> list[dict[str, Any]]:
+    """The six choices of BERT's authors, with their published figures if these apply."""
+    from explorer.analysis.senses import pooling
+
+    rows = []
+    for option in pooling.CHOICES:
+        chosen = with_vector(settings, occurrences, option.name)
+        reached = f1(chosen.key, chosen)
+        theirs = f"{option.published:.1f}" if in_table else ""
+        rows.append(_row(option.name, option.label, reached, option.name == name, theirs))
+    return rows
+
+
+def _mixes(settings: Settings, occurrences: WordOccurrences) -> list[dict[str, Any]]:
+    """Each layer alone, all layers equally, and the current faders."""
+    count = occurrences.layers + 1
+    now = weights(settings, MIX, count)
+    mixes = [(f"Layer {i} alone", [100 * (i == j) for j in range(count)]) for i in range(count)]
+    mixes.append(("All alike", [EQUAL] * count))
+    if now not in [mix for _, mix in mixes]:
+        mixes.append(("Your mix", now))
+    rows = []
+    for text, mix in mixes:
+        chosen = with_vector(settings, occurrences, MIX, mix)
+        name = f"{MIX} {' '.join(map(str, mix))}"
+        rows.append(_row(name, text, f1(chosen.key, chosen), mix == now, ""))
+    return rows
+
+
+def _row(name: str, text: str, value: float | None, chosen: bool, theirs: str) -> dict[str, Any]:
+    number = "" if value is None else f"{value:.2f}"
+    spoken = f"{text}, macro-F1 {number}" if number else text
+    return {
+        "name": name,
+        "text": text,
+        "value": value,
+        "number": number,
+        "aside": theirs,
+        "chosen": chosen,
+        "label": f"{spoken}, in Table 7 {theirs}" if theirs else spoken,
+    }

@@ -12,16 +12,15 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.view import OpenPage, Reading, Saves
-from explorer.views.senses import files, vector_choice
+from explorer.views.senses import curves, files, vector_choice
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
 from explorer.views.senses.grouping import grouping
-from explorer.views.senses.map_player import lock, nearest
-from explorer.views.senses.search import Search
-from explorer.views.senses.sense_view import SenseView
-from explorer.views.senses.settings import GAMMA, LOCKED, MODEL, SENSES, VECTOR, WEIGHTS
-from explorer.views.senses.vector_choice import GAMMA_RANGE, MIX, WEIGHTED
-from explorer.views.senses.vector_choices import beside
+from explorer.views.senses.layer_chart import two_decimals
+from explorer.views.senses.map_player import mount
+from explorer.views.senses.search import Search, SenseView
+from explorer.views.senses.settings import GAMMA, MODEL, SENSES, VECTOR, WEIGHTS
+from explorer.views.senses.vector_choice import GAMMA_RANGE, MIX, WEIGHTED, beside
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.registry import component, component_value
 
@@ -59,8 +58,8 @@ def controls(page: OpenPage[Search]) -> None:
             "layers": [
                 {
                     "name": f"s{_subscript(layer)}" if choice == MIX else str(layer),
-                    "said": f"layer {layer}" if layer else "the embedding",
-                    "taken": layer in weights,
+                    "label": f"layer {layer}" if layer else "the embedding",
+                    "in_use": layer in weights,
                     "weight": weights.get(layer, 0) if adjustable else 100 * (layer in weights),
                 }
                 for layer in range(last + 1)
@@ -84,33 +83,22 @@ def draw(page: OpenPage[Search]) -> Saves:
     stretch = vector_choice.gamma(settings) if choice == MIX else 1.0
     points, (x, y), share = vector_choice.map_of(occurrences, chosen, stretch)
     unit = max(x, y) * (GAMMA_RANGE[1] if choice == MIX else 1.0)  # room for what gamma makes larger
-    at = chosen.index(settings[LOCKED])
-    key = "senses/which"
+    label = vector_choice.label(choice)
     with st.container(key="senses-which", gap=None):
-        component("senses/sense_map")(
-            key=key,
-            data={
-                "label": f"Map of {len(occurrences.matches)} occurrences of {occurrences.word}: "
-                f"{vector_choice.label(choice)}",
-                "height": MAP_PX,
-                "around": AROUND_PX,
-                "axes": 2,
-                "unit": unit / charts.GRAIN,
-                "extent": [1.0, y / x] if x >= y else [x / y, 1.0],
-                "dots": charts.dots(occurrences, groups),
-                "marks": charts.marks(groups),
-                "names": charts.names(groups),
-                "stops": [vector_choice.label(choice)],
-                "frames": charts.frames([points], unit),
-                "contours": None,
-                "says": [_says(occurrences, chosen, share)],
-                "first": 0,
-                "layer": 0,
-                "locked": "" if at is None else settings[LOCKED],
-                "near": [] if at is None else [[i for i, _ in nearest(chosen, 0, at)]],
-            },
-            on_lock_change=lock(settings, key),
-            on_layer_change=lambda: None,
+        mount(
+            settings,
+            chosen,
+            groups,
+            "senses/which",
+            [0],
+            unit,
+            label=f"Map of {len(occurrences.matches)} occurrences of {occurrences.word}: {label}",
+            height=MAP_PX,
+            around=AROUND_PX,
+            extent=[1.0, y / x] if x >= y else [x / y, 1.0],
+            stops=[label],
+            frames=charts.frames([points], unit),
+            lines=[_summary(occurrences, chosen, share)],
         )
     own = Export(
         "Coordinates of this vector",
@@ -174,7 +162,7 @@ def one_vector(
     return projection.project(vectors), separation.curve(vectors[:, None], labels)
 
 
-def _says(occurrences: WordOccurrences, chosen: WordOccurrences, share: float) -> str:
+def _summary(occurrences: WordOccurrences, chosen: WordOccurrences, share: float) -> str:
     """The three figures of the choice, the best single layer's, and what the map shows."""
     if not chosen.matches.vectors.any():
         return "With every fader at the bottom there is no vector."
@@ -183,11 +171,11 @@ def _says(occurrences: WordOccurrences, chosen: WordOccurrences, share: float) -
         if share == 0
         else f"The map shows {share:.0%} of the variance."
     )
-    curve, single = vector_choice.curve(chosen.key, chosen), occurrences.separation
+    curve, single = curves.curve(chosen.key, chosen), occurrences.separation
     if curve is None or single is None:
         return f"{variance} Tag sentences of two senses or more to see how well this vector keeps them apart."
     measures = {"Macro-F1": curve.macro_f1, "silhouette": curve.silhouette, "Rand index": curve.rand}
-    figures = ", ".join(f"{name} {_number(float(values[0]))}" for name, values in measures.items())
+    figures = ", ".join(f"{name} {two_decimals(float(values[0]))}" for name, values in measures.items())
     best = int(single.macro_f1.argmax())
     return (
         f"{figures}; the best single layer is {best}, with macro-F1 {single.macro_f1[best]:.2f}. {variance}"
@@ -199,10 +187,6 @@ def _table(occurrences: WordOccurrences, points: "Tensor") -> str:
         (occurrences.text(i), occurrences.senses[i] or "", *place) for i, place in enumerate(points.tolist())
     ]
     return table(["sentence", "sense", "x", "y"], rows)
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
 
 
 def _subscript(number: int) -> str:

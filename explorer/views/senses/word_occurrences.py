@@ -1,9 +1,8 @@
 """A word's occurrences at all layers of a model, computed once and cached for all visitors."""
 
-import threading
-from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import regex
@@ -21,14 +20,11 @@ if TYPE_CHECKING:
 
     from explorer.analysis.senses.occurrences import Occurrences, Sentence
     from explorer.analysis.senses.separation import Separation
+    from explorer.corpus.embedding import VectorCache
     from explorer.models import LanguageModel
 
 MOST_SENTENCES = 200
 ALONE = -1  # the stop before layer 0: the word by itself, before any sentence is read
-MOST_KEPT = 1024  # sentences whose vectors are cached, so that only an edited one is run again
-
-_cache: "OrderedDict[tuple[str, str, str], Occurrences]" = OrderedDict()
-_lock = threading.Lock()
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +99,8 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
     from explorer.analysis import senses
     from explorer.analysis.senses import chinese
     from explorer.analysis.senses.separation import separation
+    from explorer.corpus.embedding import embed
+    from explorer.corpus.lookup import Occurrence
 
     word = word.strip()
     sentences, notes = _fit(model, senses.read_sentences(text))
@@ -110,12 +108,20 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
         raise TextError("There are no sentences yet.", "Write a few that have the word, one a line.")
     texts = [s.text for s in sentences]
     chinese.require(model, texts)
-    matches = _join(word, _occurrences(model, texts, word))
-    if not len(matches):
+    places = [
+        Occurrence(i, s.text, s.sense, span)
+        for i, s in enumerate(sentences)
+        for span in senses.find(s.text, word)
+    ]
+    matches = embed(model, places, word, _cache())
+    if not word or not len(matches):
         raise _nowhere(word, sentences)
-    if matches.missing:
-        has = "sentence does" if len(matches.missing) == 1 else "sentences do"
-        notes.append(f"{len(matches.missing)} {has} not have the word.")
+    index = [places[i].sentence for i in matches.sentence_index]
+    missing = sorted(set(range(len(sentences))).difference(index))
+    matches = replace(matches, sentence_index=index, missing=missing)
+    if missing:
+        has = "sentence does" if len(missing) == 1 else "sentences do"
+        notes.append(f"{len(missing)} {has} not have the word.")
     notes += filter(None, [search_note(word)])
     labels = senses.senses_of(matches, sentences)
     alone = torch.stack([_by_itself(model, spelling) for spelling in senses.surface_forms(texts, matches)])
@@ -132,52 +138,12 @@ def _by_itself(model: "LanguageModel", spelling: str) -> "Tensor":
     return senses.isolated_vector(model, spelling)
 
 
-def _occurrences(model: "LanguageModel", texts: list[str], word: str) -> "list[Occurrences]":
-    """The occurrences of each sentence; sentences that are not cached are run together."""
-    from explorer.analysis import senses
+@cache
+def _cache() -> "VectorCache":
+    """The vectors of recent sentences, so that only an edited one is run again."""
+    from explorer.corpus.embedding import VectorCache
 
-    name = str(model.checkpoint)
-    with _lock:
-        parts = {text: _cache[name, text, word] for text in texts if (name, text, word) in _cache}
-    if new := [text for text in dict.fromkeys(texts) if text not in parts]:
-        together = senses.occurrences(model, new, word)
-        for i, text in enumerate(new):
-            parts[text] = _part(together, i)
-    with _lock:
-        for text in texts:
-            _cache[name, text, word] = parts[text]
-            _cache.move_to_end((name, text, word))
-        while len(_cache) > MOST_KEPT:
-            _cache.popitem(last=False)
-    return [parts[text] for text in texts]
-
-
-def _part(together: "Occurrences", sentence: int) -> "Occurrences":
-    """One sentence's occurrences, copied so that the cache does not keep the other sentences' vectors."""
-    mine = [i for i, at in enumerate(together.sentence_index) if at == sentence]
-    return replace(
-        together,
-        vectors=together.vectors[mine].clone(),
-        sentence_index=[0] * len(mine),
-        span=[together.span[i] for i in mine],
-        tokens=[together.tokens[i] for i in mine],
-        missing=[] if mine else [0],
-    )
-
-
-def _join(word: str, parts: "Sequence[Occurrences]") -> "Occurrences":
-    import torch
-
-    from explorer.analysis.senses.occurrences import Occurrences
-
-    return Occurrences(
-        word=word,
-        vectors=torch.cat([part.vectors for part in parts]),
-        sentence_index=[i for i, part in enumerate(parts) for _ in part.span],
-        span=[span for part in parts for span in part.span],
-        tokens=[tokens for part in parts for tokens in part.tokens],
-        missing=[i for i, part in enumerate(parts) if not len(part)],
-    )
+    return VectorCache()
 
 
 def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sentence], list[str]]":
@@ -203,6 +169,8 @@ def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
     """The error if no sentence has the word, with a hint of words that they have."""
     from explorer.analysis import senses
 
+    if not word:
+        return TextError("There is no word to look for.", "Type one that occurs in the sentences.")
     written: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for sentence in sentences:

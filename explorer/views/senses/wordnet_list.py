@@ -26,13 +26,13 @@ def wordnet_list(word: str) -> None:
     except TextError as error:
         st.html(f'<p class="rb-point">{escape(error.message)} {escape(error.hint)}</p>')
         return
-    st.html(f'<p class="rb-point">{escape(says(word, len(meanings), wordnet.missing(word)))}</p>')
+    st.html(f'<p class="rb-point">{escape(summary(word, len(meanings), wordnet.missing(word)))}</p>')
     height = PRESENTED_PX if presenting() else HEIGHT_PX
     with st.container(key="senses-wordnet", height=height, border=False):
         st.html("".join(map(_row, meanings)))
 
 
-def says(word: str, count: int, missing: list[str]) -> str:
+def summary(word: str, count: int, missing: list[str]) -> str:
     """How many senses WordNet and our sentences have, and which of ours it lacks."""
     ours = presets.senses_of(word.strip().lower())
     text = f"{count} senses; our sentences have {len(ours)}."

@@ -1,7 +1,7 @@
 """Skip-gram: the scores of word2vec's two matrices beside those of a head's queries and keys."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -10,21 +10,17 @@ from explorer.assets import TEXTS
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.presets import BESIDE as PRESETS
 from explorer.views.transformer.settings import HEAD, LAYER, TEXT, WORDS
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
-    from explorer.analysis.transformer import Walk
     from explorer.analysis.transformer.readings import Readings
-    from explorer.models import LanguageModel
 
 
 TOKENS, MOST_WORDS = 9, 9
@@ -32,42 +28,26 @@ SMALL_TEXT = TEXTS / "kingdom.txt"
 DIMENSIONS, EPOCHS, RATE, SUBSAMPLE = 50, 30, 0.05, 0.01  # as on the page that trains it live
 
 
-class Both(NamedTuple):
-    """The two tables of scores, and the walk that gives the second."""
-
-    skipgram: "Readings"
-    head: "Readings"
-    walk: "Walk"
-
-
-def texts(settings: Settings, model: "LanguageModel | None") -> Any:
+def controls(page: OpenPage[None]) -> None:
     """The words, and the sentence; layer and head are beside them."""
-    row = st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small")
-    with row:
-        text_box(settings, WORDS, "Words of the small text", "Type words, separated by commas")
-        text_box(settings, TEXT, "Your sentence", "Type a sentence")
-    return row
+    with st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small"):
+        text_box(page.settings, WORDS, "Words of the small text", "Type words, separated by commas")
+        text_box(page.settings, TEXT, "Your sentence", "Type a sentence")
+        layer_and_head.controls(page)
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> Both:
-    """Both tables of scores. Raises TextError for words that the small text does not have."""
+def draw(page: OpenPage[None]) -> Saves:
+    """The two tables side by side. Raises TextError for words that the small text does not have."""
     from explorer.analysis.transformer import walk
     from explorer.analysis.transformer.readings import head_readings
 
-    assert model is not None
-    skipgram = _train(assets.text(SMALL_TEXT), tuple(_split(settings[WORDS])))
-    steps = walk(model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
-    names = [token["text"] for token in token_labels(steps.encoding)]
-    return Both(skipgram, head_readings(steps, names), steps)
-
-
-def draw(page: "OpenPage[Computed[Both]]") -> Saves:
-    """The two tables side by side."""
     settings = page.settings
     if not settings[TEXT].strip():
         instruction()
         return []
-    skipgram, head, walk = page.data.result
+    skipgram = _train(assets.text(SMALL_TEXT), tuple(_split(settings[WORDS])))
+    steps = walk(page.model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
+    head = head_readings(steps, [token["text"] for token in token_labels(steps.encoding)])
     component("transformer/score_maps")(
         key="transformer/beside",
         data={
@@ -81,7 +61,7 @@ def draw(page: "OpenPage[Computed[Both]]") -> Saves:
                 ),
                 _map(
                     head,
-                    f"head L{walk.layer}H{walk.head}: Q and K",
+                    f"head L{steps.layer}H{steps.head}: Q and K",
                     "S_{ij} = q_{i} · k_{j} / √d,  q = x W_{Q}, k = x W_{K}",
                     "Of tokens, made anew for each sentence: x holds what the layers below have read.",
                 ),
@@ -89,7 +69,7 @@ def draw(page: "OpenPage[Computed[Both]]") -> Saves:
             "rows": 0,
         },
     )
-    layer_and_head.note_unread(walk.encoding)
+    layer_and_head.note_unread(steps.encoding)
     return [
         Picture("picture", "two-readings"),
         Export("skip-gram’s scores", "skip-gram.csv", partial(_table, skipgram)),
@@ -97,7 +77,7 @@ def draw(page: "OpenPage[Computed[Both]]") -> Saves:
     ]
 
 
-def reading(page: "OpenPage[Computed[Both]]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "A row asks, a column is asked; the number is the dot product of the row’s first reading and the "
@@ -107,7 +87,7 @@ def reading(page: "OpenPage[Computed[Both]]") -> Reading:
     )
 
 
-def example(page: "OpenPage[Computed[Both]]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """Skip-gram's scores from Python."""
     return Example(skipgram_scores, words=_split(page.settings[WORDS]))
 
@@ -156,7 +136,7 @@ def _table(readings: "Readings") -> str:
     )
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Skip-gram",
     first=Hints(
         "Both multiply two readings of a word: skip-gram its two matrices, a head its queries and keys.",
@@ -165,10 +145,8 @@ VIEW = TransformerView(
     settings=(WORDS, LAYER, HEAD),
     presets=PRESETS,
     needs=("ATTENTION",),
-    texts=texts,
-    controls=layer_and_head.controls,
+    controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

@@ -12,7 +12,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer.bleu_presets import PRESETS
 from explorer.views.transformer.settings import (
     BLEU_CANDIDATE,
@@ -22,7 +22,6 @@ from explorer.views.transformer.settings import (
     BLEU_REFERENCES,
     BLEU_SMOOTHING,
 )
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.notes import heading
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
@@ -30,7 +29,6 @@ from explorer.views.widgets.token_strip import token_strip
 
 if TYPE_CHECKING:
     from explorer.analysis.bleu import Bleu, Order
-    from explorer.models import LanguageModel
 
 
 ORDERS = (1, 2, 3, 4)
@@ -41,7 +39,6 @@ SMOOTHINGS = {
     "none": "No smoothing",
 }
 STRENGTH = 0.45  # of the colour of what counts
-MARKS = {"match": "", "clipped": "dashed", "missing": ""}
 WHY = {
     "match": "in a reference: it counts",
     "clipped": "in a reference, but the candidate has it more often: clipped",
@@ -50,8 +47,9 @@ WHY = {
 BAR_PX = 260
 
 
-def texts(settings: Settings, model: "LanguageModel | None") -> None:
-    """The candidate, and the references, one on each line."""
+def controls(page: OpenPage[None]) -> None:
+    """The candidate and the references; which n-grams are marked; clipping, smoothing, effective order."""
+    settings = page.settings
     left, right = st.columns(2, gap="medium")
     with left, st.container(gap="xxsmall"):
         heading("Candidate")
@@ -59,67 +57,59 @@ def texts(settings: Settings, model: "LanguageModel | None") -> None:
     with right, st.container(gap="xxsmall"):
         heading("References, one per line")
         text_box(settings, BLEU_REFERENCES, "The references, one per line", "Type a reference", lines=2)
+    settings.restrict(BLEU_SMOOTHING, SMOOTHINGS)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        one_of(settings, BLEU_N, "n-grams to mark", {n: f"{n}-grams" for n in ORDERS}, width="content")
+        st.toggle(
+            "Clip",
+            key=settings.key(BLEU_CLIP, "Clip"),
+            help="An n-gram counts at most as often as one reference has it",
+            width="content",
+        )
+        st.selectbox(
+            "Smoothing",
+            list(SMOOTHINGS),
+            key=settings.key(BLEU_SMOOTHING, "Smoothing"),
+            format_func=SMOOTHINGS.__getitem__,
+            help="What stands for a precision of 0, which would make the product 0",
+            label_visibility="collapsed",
+            width=250,
+        )
+        st.toggle(
+            "Effective order",
+            key=settings.key(BLEU_EFFECTIVE, "Effective order"),
+            help="Leave out the orders of which the candidate has no n-gram",
+            width="content",
+        )
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> "Bleu":
-    """The score and its parts."""
+def draw(page: OpenPage[None]) -> Saves:
+    """The n-grams of the candidate, the references with their matches, the four precisions, the product."""
     from explorer.analysis.bleu import bleu
 
-    return bleu(**_arguments(settings))
-
-
-def controls(page: "OpenPage[Computed[Bleu]]") -> None:
-    """The n-grams that are marked; clipping, smoothing, effective order."""
     settings = page.settings
-    settings.restrict(BLEU_SMOOTHING, SMOOTHINGS)
-    one_of(settings, BLEU_N, "n-grams to mark", {n: f"{n}-grams" for n in ORDERS}, width="content")
-    st.toggle(
-        "Clip",
-        key=settings.key(BLEU_CLIP, "Clip"),
-        help="An n-gram counts at most as often as one reference has it",
-        width="content",
-    )
-    st.selectbox(
-        "Smoothing",
-        list(SMOOTHINGS),
-        key=settings.key(BLEU_SMOOTHING, "Smoothing"),
-        format_func=SMOOTHINGS.__getitem__,
-        help="What stands for a precision of 0, which would make the product 0",
-        label_visibility="collapsed",
-        width=250,
-    )
-    st.toggle(
-        "Effective order",
-        key=settings.key(BLEU_EFFECTIVE, "Effective order"),
-        help="Leave out the orders of which the candidate has no n-gram",
-        width="content",
-    )
-
-
-def draw(page: "OpenPage[Computed[Bleu]]") -> Saves:
-    """The n-grams of the candidate, the references with their matches, the four precisions, the product."""
-    bleu, n = page.data.result, page.settings[BLEU_N]
-    order = bleu.orders[n - 1]
+    result, n = bleu(**_arguments(settings)), settings[BLEU_N]
+    order = result.orders[n - 1]
     heading(f"The candidate’s {n}-grams: {_share(order)} {'counts' if order.matches == 1 else 'count'}")
     if order.total:
-        token_strip(_chips(bleu, order), "bleu/grams", f"The candidate’s {n}-grams")
+        token_strip(_chips(result, order), "bleu/grams", f"The candidate’s {n}-grams")
     else:
         st.html(f'<p class="rb-how" style="margin:0">The candidate has no {n}-gram.</p>')
     heading("The references, with what they share with it")
-    for number, reference in enumerate(bleu.references):
+    for number, reference in enumerate(result.references):
         token_strip(
-            _reference_tokens(bleu, reference, n), f"bleu/reference/{number}", f"Reference {number + 1}"
+            _reference_tokens(result, reference, n), f"bleu/reference/{number}", f"Reference {number + 1}"
         )
-    st.html(_table(bleu))
-    st.html(_product(bleu, page.settings[BLEU_CLIP]))
+    st.html(_table(result))
+    st.html(_product(result, page.settings[BLEU_CLIP]))
     return [
         Picture("picture", "bleu"),
-        Export("n-grams", "bleu-ngrams.csv", lambda: _ngrams_table(bleu)),
-        Export("The calculation", "bleu.csv", lambda: _orders_table(bleu)),
+        Export("n-grams", "bleu-ngrams.csv", lambda: _ngrams_table(result)),
+        Export("The calculation", "bleu.csv", lambda: _orders_table(result)),
     ]
 
 
-def reading(page: "OpenPage[Computed[Bleu]]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each chip is an n-gram of the candidate; the filled ones count, a dashed line marks those that "
@@ -130,7 +120,7 @@ def reading(page: "OpenPage[Computed[Bleu]]") -> Reading:
     )
 
 
-def example(page: "OpenPage[Computed[Bleu]]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same score from Python."""
     return Example(score, **_arguments(page.settings))
 
@@ -171,7 +161,7 @@ def _chips(bleu: "Bleu", order: "Order") -> list[dict[str, Any]]:
             {
                 "text": " ".join(ngram),
                 "title": WHY[outcome],
-                "mark": MARKS[outcome],
+                "mark": "dashed" if outcome == "clipped" else "",
                 "colour": ground,
                 "ink": theme.text_on(ground),
             }
@@ -246,7 +236,7 @@ def _orders_table(bleu: "Bleu") -> str:
     return table(["what", "matches", "of", "value"], rows)
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="BLEU",
     first=Hints(
         "Which runs of words the candidate shares with its reference, and the score that follows from it.",
@@ -254,10 +244,8 @@ VIEW = TransformerView(
     ),
     settings=(BLEU_CANDIDATE, BLEU_REFERENCES, BLEU_N, BLEU_CLIP, BLEU_SMOOTHING, BLEU_EFFECTIVE),
     presets=PRESETS,
-    texts=texts,
     controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

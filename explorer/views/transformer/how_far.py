@@ -1,6 +1,6 @@
 """How far back: how far ELMo's and GPT's states move if the word k places before is replaced."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -11,18 +11,17 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import how_far_chart
 from explorer.views.transformer.how_far_presets import LAST, PRESETS
 from explorer.views.transformer.settings import FAR_PLACE, FAR_TEXT
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_strip import token_strip
+from explorer.views.widgets.token_strip import word_strip
 
 if TYPE_CHECKING:
     from explorer.analysis.reach.how_far import Moves
-    from explorer.models import LanguageModel, Model
+    from explorer.models import Model
     from explorer.trace import Encoding
 
 
@@ -31,31 +30,18 @@ MOST = 200  # words that the strip shows
 FAR, PLACES = 10, 20  # places back that are summed up below the picture
 
 
-def texts(settings: Settings, model: "LanguageModel | None") -> None:
+def controls(page: OpenPage[None]) -> None:
     """The sentence."""
-    text_box(settings, FAR_TEXT, "A sentence", "Type a sentence", resets=[FAR_PLACE.to(LAST)])
+    text_box(page.settings, FAR_TEXT, "A sentence", "Type a sentence", resets=[FAR_PLACE.to(LAST)])
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> "Moves":
-    """How far both states move, at the chosen word of the sentence; the opening one's are stored."""
-    from explorer.analysis.reach.how_far import opening
-
-    arguments = settings[FAR_TEXT], _watched(settings)
-    stored, opening_moves = opening()
-    return (
-        opening_moves
-        if arguments == (stored, None)
-        else cached_moves(memory.get("elmo"), memory.get("gpt"), *arguments)
-    )
-
-
-def draw(page: "OpenPage[Computed[Moves]]") -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The sentence with the watched word, and the curves of both models."""
     from explorer.analysis.reach.how_far import stored
 
     settings = page.settings
     with st.spinner("Changing one word after another"):
-        moves_here = page.data.result
+        moves_here = _moves(settings)
     _strip(settings, moves_here)
     means = {READERS[name]: rows.nanmean(0).tolist() for name, rows in stored().items()}
     own = {label: moves_here.relative(name).tolist() for name, label in READERS.items()}
@@ -68,7 +54,7 @@ def draw(page: "OpenPage[Computed[Moves]]") -> Saves:
     ]
 
 
-def reading(page: "OpenPage[Computed[Moves]]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each point is a word of the sentence exchanged for others: how far the last layer’s state at the "
@@ -79,7 +65,7 @@ def reading(page: "OpenPage[Computed[Moves]]") -> Reading:
     )
 
 
-def example(page: "OpenPage[Computed[Moves]]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     return Example(
         moves,
@@ -106,6 +92,17 @@ def cached_moves(elmo: "Model", gpt: "Model", text: str, watched: int | None) ->
     return how_far_back({"elmo": elmo, "gpt": gpt}, text, watched)
 
 
+def _moves(settings: Settings) -> "Moves":
+    """How far both states move, at the chosen word of the sentence; the opening one's are stored."""
+    from explorer.analysis.reach.how_far import opening
+
+    text, watched = settings[FAR_TEXT], _watched(settings)
+    stored, opening_moves = opening()
+    if (text, watched) == (stored, None):
+        return opening_moves
+    return cached_moves(memory.get("elmo"), memory.get("gpt"), text, watched)
+
+
 def _watched(settings: Settings) -> int | None:
     return None if settings[FAR_PLACE] == LAST else settings[FAR_PLACE] - 1
 
@@ -114,23 +111,9 @@ def _strip(settings: Settings, moves: "Moves") -> None:
     """The sentence word by word; a click chooses the word that is watched."""
     encoding: Encoding = memory.get("elmo").encode(settings[FAR_TEXT])
     spans = [s for s, no in zip(encoding.spans, encoding.special.tolist(), strict=True) if not no][:MOST]
-    tokens: list[dict[str, Any]] = [
-        {
-            "text": encoding.text[start:end],
-            "glued": i > 0 and spans[i - 1][1] == start,
-            "selected": i == moves.watched,
-            "title": "click to watch the states at this word",
-        }
-        for i, (start, end) in enumerate(spans)
-    ]
-
-    def clicked(index: int) -> None:
-        if index < len(tokens):
-            settings.set(FAR_PLACE.to(index + 1))
-
-    token_strip(
-        tokens, "far/strip", "The words of the sentence; click one to watch the states there", clicked
-    )
+    words = [encoding.text[start:end] for start, end in spans]
+    title = "click a word to watch the states there"
+    word_strip(settings, FAR_PLACE, words, moves.watched, "far/strip", title, spans)
     if encoding.truncated or len(encoding) - 2 > MOST:
         note_html(f"The first {len(spans)} words are shown.")
 
@@ -151,7 +134,7 @@ def _table(curves: dict[str, list[float]], words: tuple[str, ...] | None) -> str
     return table(names, rows)
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="How far back",
     first=Hints(
         "Exchange a word just before, and the last state moves far; one farther back moves it little.",
@@ -159,9 +142,8 @@ VIEW = TransformerView(
     ),
     settings=(FAR_TEXT, FAR_PLACE),
     presets=PRESETS,
-    texts=texts,
+    controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

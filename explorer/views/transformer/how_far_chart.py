@@ -6,7 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import SENSE_SHAPES, Palette
-from explorer.views.transformer.plain_chart import side_by_side
+from explorer.views.transformer.plots import legend, side_by_side
 from explorer.views.widgets.chart_look import below, title
 from explorer.views.widgets.curves import GLYPHS
 
@@ -60,10 +60,7 @@ def figure(
         row=1,
         col=2,
     )
-    names = "  ".join(
-        f'<span style="color:{palette.senses[i]}">{GLYPHS[i]} {escape(name)}</span>'
-        for i, name in enumerate(means)
-    )
+    names = legend((palette.senses[i], f"{GLYPHS[i]} {escape(name)}") for i, name in enumerate(means))
     title(figure, f"the mean of 50 sentences  {names}", palette)
     title(figure, "your sentence: the word that is changed", palette, column=2)
     below(figure, "places back", palette)

@@ -13,13 +13,12 @@ PRESETS = [
     Preset(
         "The words just before",
         "Both states move farther for the three words just before than for those farther back, on average.",
-        {},
+        {"view": "far"},
     ),
     Preset(
         "What came after it",
         "At the second “boat” GPT looks up what followed the first: another word there moves it farther "
         "than another word in place of the first “boat”.",
-        {"far_text": TWINS, "far_place": SECOND_BOAT},
+        {"view": "far", "far_text": TWINS, "far_place": SECOND_BOAT},
     ),
 ]
-PRESETS = [Preset(one.label, one.point, {"view": "far"} | one.values) for one in PRESETS]

@@ -1,6 +1,6 @@
 """What views of one layer and head share: the two choices, and a line about the text."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from explorer.views.frame.view import OpenPage
 from explorer.views.transformer.settings import HEAD, LAYER
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 
-def controls(page: "OpenPage[Any]", decoder: bool = False) -> None:
+def controls(page: OpenPage[None], decoder: bool = False) -> None:
     """Layer and head, brought within the model's range, or its decoder's."""
     settings, config = page.settings, page.model.config
     sizes = (config.decoder_layers, config.decoder_heads) if decoder else (config.layers, config.heads)

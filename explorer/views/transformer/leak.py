@@ -9,18 +9,18 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.theme import Palette
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import LETTER_PX, figure, name, note_for_screen_readers
+from explorer.views.transformer.layer_and_head import note_unread
+from explorer.views.transformer.mask_charts import draw_diagram
+from explorer.views.transformer.plots import LETTER_PX, figure, name
 from explorer.views.transformer.settings import LEAK_PLACE, MODEL, TEXT
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.chart_look import say
-from explorer.views.widgets.notes import note
+from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.token_strip import token_strip
+from explorer.views.widgets.token_strip import word_strip
 from explorer.views.widgets.token_text import label
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 TOKENS = 16  # with the two special ones
 CASES = ("visible", "neighbours", "hidden")
-SAYS = {
+MEANINGS = {
     "visible": "the word stands there",
     "neighbours": "[MASK] stands there, but its neighbours have read the word",
     "hidden": "[MASK] stands there",
@@ -54,48 +54,26 @@ class LeakPath:
         return [label(self.leak.encoding, place) for place in self.leak.places]
 
 
-def texts(settings: Settings, model: "LanguageModel | None") -> None:
-    """The sentence."""
+def controls(page: OpenPage[None]) -> None:
+    """The sentence, and below it token by token; a click chooses one."""
+    settings = page.settings
     text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[LEAK_PLACE.to(MIDDLE)])
+    leaks = _leak_path(page)
+    key = "transformer/leak/strip"
+    word_strip(settings, LEAK_PLACE, leaks.tokens, leaks.chosen, key, "click a word to follow it")
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> LeakPath:
-    """Every word guessed, and the way back of the chosen one. Raises TextError for an empty text."""
-    assert model is not None
-    leak, paths = _leak_and_paths(model, settings[TEXT])
-    last = len(leak.places)
-    place = (last + 1) // 2 if settings[LEAK_PLACE] == MIDDLE else min(max(settings[LEAK_PLACE], 1), last)
-    return LeakPath(leak, place - 1, paths[place - 1])
-
-
-def controls(page: "OpenPage[Computed[LeakPath]]") -> None:
-    """The sentence, token by token; a click chooses one."""
-    leaks, settings = page.data.result, page.settings
-
-    def clicked(index: int) -> None:
-        if index < len(leaks.tokens):
-            settings.set(LEAK_PLACE.to(index + 1))
-
-    tokens = [
-        {"text": token, "selected": at == leaks.chosen, "title": "click to follow this word"}
-        for at, token in enumerate(leaks.tokens)
-    ]
-    token_strip(tokens, "transformer/leak/strip", "The words; click one to follow it", clicked)
-
-
-def draw(page: "OpenPage[Computed[LeakPath]]") -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Two layers unrolled over the words, and under each word how probable it is at its own place."""
-    leaks = page.data.result
+    leaks = _leak_path(page)
     chart(_chart(leaks, palette()), "transformer/leak")
     note(_line(leaks))
-    encoding = leaks.leak.encoding
-    if encoding.truncated:
-        note(f"The first {len(encoding)} tokens are read; {encoding.truncated:,} were cut.")
-    note_for_screen_readers(_in_words(leaks))
+    note_unread(leaks.leak.encoding)
+    spoken(_in_words(leaks))
     return [Picture("picture", "leak"), Export("Probabilities", "leak.csv", lambda: _table(leaks))]
 
 
-def reading(page: "OpenPage[Computed[LeakPath]]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Above, the first two layers: each state reads all states below it. In the first a neighbour reads "
@@ -109,7 +87,7 @@ def reading(page: "OpenPage[Computed[LeakPath]]") -> Reading:
     )
 
 
-def example(page: "OpenPage[Computed[LeakPath]]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The probabilities from Python."""
     return Example(own_words, model=Load(page.settings[MODEL]), text=page.settings[TEXT], limit=TOKENS)
 
@@ -121,6 +99,14 @@ def own_words(model: "Model", text: str, limit: int) -> list[tuple[str, float, f
     leak = leaking.leak(model, text, limit)
     tokens = [leak.encoding.tokens[place] for place in leak.places]
     return list(zip(tokens, leak.visible.tolist(), leak.neighbours.tolist(), leak.hidden.tolist()))
+
+
+def _leak_path(page: OpenPage[None]) -> LeakPath:
+    """Every word guessed, and the way back of the chosen one. Raises TextError for an empty text."""
+    leak, paths = _leak_and_paths(page.model, page.settings[TEXT])
+    last, place = len(leak.places), page.settings[LEAK_PLACE]
+    place = (last + 1) // 2 if place == MIDDLE else min(max(place, 1), last)
+    return LeakPath(leak, place - 1, paths[place - 1])
 
 
 @caching.resource(max_entries=64)
@@ -151,7 +137,7 @@ def _chart(leaks: LeakPath, colours: Palette) -> "go.Figure":
             mode="markers",
             marker={"symbol": shape, "size": 14, "color": colour, "line": {"width": 2}},
             text=[name(token) for token in leaks.tokens],
-            hovertemplate=f"%{{text}}, {SAYS[case]}<br>probability <b>%{{y:.6f}}</b><extra></extra>",
+            hovertemplate=f"%{{text}}, {MEANINGS[case]}<br>probability <b>%{{y:.6f}}</b><extra></extra>",
             cliponaxis=False,
             row=2,
             col=1,
@@ -176,58 +162,28 @@ def _chart(leaks: LeakPath, colours: Palette) -> "go.Figure":
 
 
 def _network(picture: "go.Figure", leaks: LeakPath, colours: Palette) -> None:
-    """Rows of states: the words, layer 1, layer 2, with the way back on top."""
-    count, cell = len(leaks.tokens), {"row": 1, "col": 1}
-    every = [(row, one, other) for row in (0, 1) for one in range(count) for other in range(count)]
-    picture.add_scatter(
-        x=[x for _, one, other in every for x in (one, other, None)],
-        y=[y for row, _, _ in every for y in (row, row + 1, None)],
-        mode="lines",
-        line={"color": colours.hairline, "width": 1},
-        hoverinfo="skip",
-        **cell,
-    )
-    picture.add_scatter(
-        x=[place for _ in range(3) for place in range(count)],
-        y=[row for row in range(3) for _ in range(count)],
-        mode="markers",
-        marker={"size": 12, "color": colours.ground, "line": {"width": 2, "color": colours.quiet}},
-        hoverinfo="skip",
-        **cell,
-    )
-    way = [leaks.chosen]
+    """Rows of states: the words, layer 1, layer 2; the path of the chosen word is marked."""
+    from explorer.analysis.visibility.readers import Drawing, Node
+
+    cell, places = {"row": 1, "col": 1}, range(len(leaks.tokens))
+    nodes = [Node(row, place) for row in range(3) for place in places]
+    lines = [(lower, upper) for lower in nodes for upper in nodes if upper.row == lower.row + 1]
+    path = []
     if leaks.path is not None:
         neighbour = leaks.leak.places.index(leaks.path.neighbour)
-        way = [leaks.chosen, neighbour, leaks.chosen]
-        picture.add_scatter(
-            x=way, y=[0, 1, 2], mode="lines", line={"color": colours.accent, "width": 4}, **cell
-        )
-        for row, weight in enumerate((leaks.path.there, leaks.path.back)):
-            say(
-                picture,
-                f"{weight:.2f}",
-                colours,
-                x=(leaks.chosen + neighbour) / 2,
-                y=row + 0.5,
-                bgcolor=colours.ground,
-                font={"color": colours.ink},
-                **cell,
-            )
-    picture.add_scatter(
-        x=way,
-        y=list(range(len(way))),
-        mode="markers",
-        marker={"size": 16, "color": colours.accent},
-        hoverinfo="skip",
-        **cell,
-    )
-    picture.update_yaxes(
-        range=[-0.25, 2.25],
-        tickvals=[0, 1, 2],
-        ticktext=["words", "layer 1", "layer 2"],
-        showgrid=False,
-        **cell,
-    )
+        between = Node(1, neighbour)
+        path = [(Node(0, leaks.chosen), between), (between, Node(2, leaks.chosen))]
+    draw_diagram(picture, Drawing("BERT", nodes, lines), path, colours, col=1)
+    if leaks.path is not None:
+        middle = {
+            "x": (leaks.chosen + neighbour) / 2,
+            "bgcolor": colours.ground,
+            "font": {"color": colours.ink},
+        }
+        say(picture, f"{leaks.path.there:.2f}", colours, y=0.5, **middle, **cell)
+        say(picture, f"{leaks.path.back:.2f}", colours, y=1.5, **middle, **cell)
+    ticks = {"tickvals": [0, 1, 2], "ticktext": ["words", "layer 1", "layer 2"]}
+    picture.update_yaxes(range=[-0.25, 2.25], showgrid=False, **ticks, **cell)
 
 
 def _line(leaks: LeakPath) -> str:
@@ -253,7 +209,7 @@ def _table(leaks: LeakPath) -> str:
     return table(["token", *CASES], rows)
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Why hide words",
     first=Hints(
         "Where a word stands in plain sight its probability is near 1; hidden, most have to be guessed.",
@@ -262,10 +218,8 @@ VIEW = TransformerView(
     settings=(LEAK_PLACE,),
     presets=presets.LEAKS,
     needs=("FILL",),
-    texts=texts,
     controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.transformer.plots import LETTER_PX, figure, name, ramp
+from explorer.views.transformer.plots import LETTER_PX, figure, name
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -41,7 +41,7 @@ def patterns(
             ],
             zmin=0,
             zmax=top,
-            colorscale=ramp(palette.attention),
+            colorscale=list(palette.attention),
             showscale=False,
             xgap=1,
             ygap=1,
@@ -75,7 +75,7 @@ def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":
     picture = figure(palette, READERS_PX, titles, rows=1, cols=3, horizontal_spacing=0.03)
     for col, kind in enumerate(diagrams.KINDS, 1):
         diagram = diagrams.drawing(kind, len(words))
-        _draw_diagram(
+        draw_diagram(
             picture, diagram, diagrams.leading_to(diagram, diagrams.Node(diagram.rows, place)), palette, col
         )
         picture.update_xaxes(
@@ -95,13 +95,14 @@ def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":
     return picture
 
 
-def _draw_diagram(
+def draw_diagram(
     picture: "go.Figure",
     diagram: "Drawing",
     ways: "Sequence[tuple[Node, Node]]",
     palette: Palette,
     col: int,
 ) -> None:
+    """Add states and lines to the first row of a chart, those of `ways` in colour."""
     strong = set(ways)
     groups = [
         ([line for line in diagram.lines if line not in strong], palette.hairline, 1.5),

@@ -1,6 +1,5 @@
 """Masks: one model under three attention masks, and three models as diagrams."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -14,10 +13,10 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import mask_charts
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import note_for_screen_readers
+from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.settings import (
     MASKS_LAYER,
     MASKS_PAIR,
@@ -26,9 +25,8 @@ from explorer.views.transformer.settings import (
     MASKS_TEXT,
     MODEL,
 )
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets.bars import bars, short
-from explorer.views.widgets.notes import note
+from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
@@ -53,70 +51,47 @@ SCHEMATIC = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class UnderMasks:
-    """A text as the model reads it, and the result under each mask."""
-
-    encoding: "Encoding"
-    results: "list[MaskResult]"
-
-
-def texts(settings: Settings, model: "LanguageModel | None") -> None:
-    """The text with a blank, and a second one where the model reads pairs."""
-    assert model is not None
-    both = model.reads_pairs
-    row = st.columns(2 if both else 1, gap="small")
-    with row[0]:
-        text_box(settings, MASKS_TEXT, "First sentence", "Type a sentence", blanks=True)
-    if both:
-        with row[1]:
-            text_box(settings, MASKS_PAIR, "Second sentence", "A second sentence, or nothing", blanks=True)
-
-
-def compute(settings: Settings, model: "LanguageModel | None") -> UnderMasks:
-    """The results under each mask. Raises TextError for a text without a blank."""
-    assert model is not None
-    pair = settings[MASKS_PAIR].strip() if model.reads_pairs else ""
-    return _under_masks(model, settings[MASKS_TEXT], pair or None)
-
-
-def controls(page: "OpenPage[Computed[UnderMasks]]") -> None:
-    """The part that is drawn; then the layer, or the word."""
+def controls(page: OpenPage[None]) -> None:
+    """The text with a blank, a second one where the model reads pairs; then the layer, or the word."""
     settings = page.settings
+    with st.container(horizontal=True, gap="small"):
+        text_box(settings, MASKS_TEXT, "First sentence", "Type a sentence", blanks=True)
+        if page.model.reads_pairs:
+            text_box(settings, MASKS_PAIR, "Second sentence", "A second sentence, or nothing", blanks=True)
     settings.restrict(MASKS_PART, PARTS)
-    one_of(settings, MASKS_PART, "Look at", PARTS, width="content")
-    if settings[MASKS_PART] == "masks":
-        layers = page.model.config.layers
-        numbered(settings, MASKS_LAYER, "Layer", layers)
-    else:
-        most = max(2, len(_words(settings)))
-        settings.clamp(MASKS_PLACE, 1, most)
-        st.slider("Word", 1, most, key=settings.key(MASKS_PLACE, "Word"), width=200)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        one_of(settings, MASKS_PART, "Look at", PARTS, width="content")
+        if settings[MASKS_PART] == "masks":
+            numbered(settings, MASKS_LAYER, "Layer", page.model.config.layers)
+        else:
+            most = max(2, len(_words(settings)))
+            settings.clamp(MASKS_PLACE, 1, most)
+            st.slider("Word", 1, most, key=settings.key(MASKS_PLACE, "Word"), width=200)
 
 
-def draw(page: "OpenPage[Computed[UnderMasks]]") -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """Three panels side by side."""
     if page.settings[MASKS_PART] == "readers":
         return _draw_readers(page.settings)
-    under, layer = page.data.result, page.settings[MASKS_LAYER]
-    tokens = [label(under.encoding, at) for at in range(len(under.encoding))]
-    figure = mask_charts.patterns(tokens, under.encoding.special, under.results, layer, palette())
+    encoding, results = _under_masks(page.model, page.settings[MASKS_TEXT], _pair(page))
+    layer = page.settings[MASKS_LAYER]
+    tokens = [label(encoding, at) for at in range(len(encoding))]
+    figure = mask_charts.patterns(tokens, encoding.special, results, layer, palette())
     chart(figure, "transformer/masks")
-    blocked = blocklist.over(str(page.model.checkpoint), under.encoding.text, under.encoding.pair or "")
-    guesses = [_guesses(page.model, result, blocked) for result in under.results]
-    for column, result, rows in zip(st.columns(3, gap="medium"), under.results, guesses):
+    blocked = blocklist.over(str(page.model.checkpoint), encoding.text, encoding.pair or "")
+    guesses = [_guesses(page.model, result, blocked) for result in results]
+    for column, result, rows in zip(st.columns(3, gap="medium"), results, guesses):
         with column:
             _show(rows, result.name)
-    if under.encoding.truncated:
-        note(f"The first {len(under.encoding)} tokens are read; {under.encoding.truncated:,} were cut.")
+    note_unread(encoding)
     return [
         Picture("picture", "masks"),
-        Export("Patterns", "masks.csv", lambda: _weights_table(tokens, under.results)),
-        Export("Guesses", "masked-guesses.csv", lambda: _guesses_table(under.results, guesses)),
+        Export("Patterns", "masks.csv", lambda: _weights_table(tokens, results)),
+        Export("Guesses", "masked-guesses.csv", lambda: _guesses_table(results, guesses)),
     ]
 
 
-def reading(page: "OpenPage[Computed[UnderMasks]]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the part that is drawn."""
     if page.settings[MASKS_PART] == "readers":
         return Reading(
@@ -133,17 +108,16 @@ def reading(page: "OpenPage[Computed[UnderMasks]]") -> Reading:
     )
 
 
-def example(page: "OpenPage[Computed[UnderMasks]]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The guesses, or the words that have been read, from Python."""
     settings = page.settings
     if settings[MASKS_PART] == "readers":
         return Example(words_read, words=_words(settings), place=_place(settings))
-    pair = settings[MASKS_PAIR].strip() if page.model.reads_pairs else ""
     return Example(
         guesses_under_masks,
         model=Load(settings[MODEL]),
         text=settings[MASKS_TEXT],
-        pair=pair or None,
+        pair=_pair(page),
         limit=TOKENS,
     )
 
@@ -173,11 +147,16 @@ def words_read(words: list[str], place: int) -> dict[str, list[str]]:
     return words_by_model
 
 
+def _pair(page: OpenPage[None]) -> str | None:
+    return page.settings[MASKS_PAIR].strip() or None if page.model.reads_pairs else None
+
+
 @caching.resource(max_entries=64)
-def _under_masks(model: "LanguageModel", text: str, pair: str | None) -> UnderMasks:
+def _under_masks(model: "LanguageModel", text: str, pair: str | None) -> "tuple[Encoding, list[MaskResult]]":
+    """A text as the model reads it, and the result under each mask."""
     from explorer.analysis.visibility import masks
 
-    return UnderMasks(model.encode(text, pair, TOKENS), masks.compare(model, text, pair, TOKENS))
+    return model.encode(text, pair, TOKENS), masks.compare(model, text, pair, TOKENS)
 
 
 def _words(settings: Settings) -> list[str]:
@@ -195,9 +174,7 @@ def _draw_readers(settings: Settings) -> Saves:
     words, place = _words(settings), _place(settings)
     chart(mask_charts.readers(words, place, palette()), "transformer/readers")
     read = words_read(words, place)
-    note_for_screen_readers(
-        " ".join(f"{kind} at “{words[place]}” has read {', '.join(some)}." for kind, some in read.items())
-    )
+    spoken(" ".join(f"{kind} at “{words[place]}” has read {', '.join(some)}." for kind, some in read.items()))
     rows = [[kind, word] for kind, some in read.items() for word in some]
     return [
         Picture("picture", "who-reads-whom"),
@@ -249,7 +226,7 @@ def _guesses_table(results: "list[MaskResult]", guesses: list[list[dict[str, Any
     return table(["mask", "moved", "rank", "word", "probability"], rows)
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Masks",
     first=Hints(
         "One BERT under three masks: what is shaded is hidden from a word, and the guesses below change.",
@@ -258,10 +235,8 @@ VIEW = TransformerView(
     settings=(MASKS_PART, MASKS_TEXT, MASKS_PAIR, MASKS_LAYER, MASKS_PLACE),
     presets=presets.MASKS,
     needs=("FILL",),
-    texts=texts,
     controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

@@ -1,4 +1,4 @@
-"""Presets and first settings of the views on positions and on who may look at whom.
+"""Presets of the views on positions and attention masks.
 
 Sentences of the same patterns are in tests/siblings/orders.json.
 """
@@ -8,12 +8,12 @@ from explorer.views.frame.page import Preset
 POSITIONS = [
     Preset(
         "One shift, one rotation",
-        "Three places on is the same turn from every position: its error is rounding alone.",
+        "Three places on is the same rotation from every position: the error is rounding alone.",
         {"view": "positions", "positions_part": "shift"},
     ),
     Preset(
         "Falls, then ripples",
-        "Among sines and cosines the distance alone counts: the likeness falls at first, then ripples. In "
+        "Among sines and cosines the distance alone counts: the cosine falls at first, then ripples. In "
         "the learnt tables it depends on the place too.",
         {"view": "positions", "positions_part": "products", "positions_length": 128},
     ),
@@ -25,7 +25,7 @@ POSITIONS = [
     ),
     Preset(
         "Turned, not added",
-        "Newer models add nothing: they turn queries and keys, and a score knows the distance alone.",
+        "Newer models add nothing: they rotate queries and keys, and a score depends on the distance alone.",
         {"view": "positions", "positions_part": "rotation"},
     ),
 ]
@@ -41,8 +41,8 @@ SHUFFLE = [
     ),
     Preset(
         "Who bites whom",
-        "GPT is not blind even without positions: each word has read those before it, and these are others "
-        "now.",
+        "GPT is not blind even without positions: each word has read those before it, and these have "
+        "changed.",
         {"view": "shuffle", "text": WHOM[0], "shuffle_other": WHOM[1]},
     ),
 ]
@@ -72,7 +72,7 @@ RARE = ("The patient was taken to the hospital by helicopter.", "helicopter")
 LEAKS = [
     Preset(
         "Copied, not guessed",
-        "Where BERT sees “helicopter” it says so at once; hidden, it has less than one in a hundred.",
+        "Where BERT sees “helicopter”, it is sure of it; hidden, its probability is below one in a hundred.",
         {"view": "leak", "text": RARE[0], "leak_place": 9},
     ),
     Preset(

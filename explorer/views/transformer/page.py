@@ -1,14 +1,12 @@
-"""The Transformer page: the row of views, then the model and the texts that the chosen view asks for."""
+"""The Transformer page: views of single layers, of positions, of attention masks, and of a translator."""
 
 from collections.abc import Mapping
-from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Page, able_model, choose
+from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
 from explorer.views.transformer import (
     beside_skip_gram,
     bleu,
@@ -24,9 +22,8 @@ from explorer.views.transformer import (
     waiting,
 )
 from explorer.views.transformer.settings import MODEL, PAIR, TEXT, VIEW_NAME
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 
-VIEWS: Mapping[str, TransformerView] = {
+VIEWS: Mapping[str, View[None]] = {
     "steps": steps.VIEW,
     "positions": positions.VIEW,
     "shuffle": shuffle.VIEW,
@@ -43,14 +40,11 @@ VIEWS: Mapping[str, TransformerView] = {
 MORE = ("rows", "segments", "waiting", "beside", "bleu")  # one row has room for the others
 
 
-def open(settings: Settings, header: Header) -> OpenPage[Computed[Any]]:
-    """The row of views, and what the chosen one begins with."""
+def open(settings: Settings, header: Header) -> OpenPage[None]:
+    """The row of views, and the model if the chosen view needs one."""
     view = choose(settings, VIEWS, MORE)
     model = able_model(settings, header, view)
-    row = view.texts(settings, model)
-    if row is None:
-        row = st.container(key="transformer-controls", horizontal=True, vertical_alignment="center")
-    return OpenPage(settings, view, Computed(partial(view.compute, settings, model)), model, row)
+    return OpenPage(settings, view, None, model, st.container(gap="xsmall"))
 
 
 PAGE = Page(name="transformer", settings=(VIEW_NAME, MODEL, TEXT, PAIR), views=VIEWS, open=open)

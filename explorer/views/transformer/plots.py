@@ -1,18 +1,17 @@
-"""What the charts of this page have in common: colours, letters, and a way to say a chart in words."""
+"""What the charts of this page have in common: axes, colours, letters, legends, maps and lines."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
-
-import streamlit as st
 
 from explorer.views.frame.chart import LARGER
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.theme import SMALLEST, Palette
-from explorer.views.widgets.chart_look import blank, look
+from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+    from torch import Tensor
 
 LETTER_PX = 8.6  # about the width of a letter at 16 px
 LONGEST = 14  # letters of a word beside or under a chart
@@ -36,6 +35,16 @@ def figure(palette: Palette, height: int, titles: Sequence[str] = (), **grid: An
     return chart
 
 
+def side_by_side(
+    palette: Palette, height: int, widths: Sequence[float], between: float = 0.08
+) -> "go.Figure":
+    """An empty chart with a part of each of these widths, in a row."""
+    chart = blank(rows=1, cols=len(widths), column_widths=list(widths), horizontal_spacing=between)
+    look(chart, palette, height, margin={"l": 56, "r": 12, "t": 44, "b": 48}, hoverdistance=REACH_PX)
+    axes(chart, palette)
+    return chart
+
+
 def name(text: str) -> str:
     """What a person typed, as a chart writes it: no longer than fits, and never as HTML.
 
@@ -45,18 +54,36 @@ def name(text: str) -> str:
     return escape(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
 
 
-def signed(palette: Palette) -> list[list[Any]]:
-    """Colours from low over the middle to high."""
-    low, middle, high = palette.difference
-    return [[0, low], [0.5, middle], [1, high]]
+def legend(entries: Iterable[tuple[str, str]]) -> str:
+    """Texts in their colours, for a chart's title; an entry is a colour and a text (HTML)."""
+    return "  ".join(f'<span style="color:{colour}">{text}</span>' for colour, text in entries)
 
 
-def ramp(colours: tuple[str, str]) -> list[list[Any]]:
-    """Colours from nothing to full."""
-    return [[0, colours[0]], [1, colours[1]]]
+def add_map(chart: "go.Figure", numbers: "Tensor", palette: Palette, hover: str, col: int) -> None:
+    """Add numbers from -1 to 1 as a map, with the first row at the top; `hover` describes a cell."""
+    chart.add_heatmap(
+        z=numbers.float().numpy(),
+        zmin=-1,
+        zmax=1,
+        colorscale=list(palette.difference),
+        showscale=False,
+        hovertemplate=f"{hover}<extra></extra>",
+        row=1,
+        col=col,
+    )
+    chart.update_yaxes(autorange="reversed", showgrid=False, row=1, col=col)
 
 
-def note_for_screen_readers(text: str) -> None:
-    """A chart in words, for those who hear the page."""
-    hidden = "position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)"
-    st.html(f'<p style="{hidden}">{escape(text)}</p>')
+def add_line(
+    chart: "go.Figure", values: Sequence[float], line: dict[str, Any], hover: str, col: int, row: int = 1
+) -> None:
+    """Add values at 0, 1, 2, ... as a line; `hover` describes a point."""
+    chart.add_scatter(
+        x=list(range(len(values))),
+        y=values,
+        mode="lines",
+        line={"width": 3} | line,
+        hovertemplate=f"{hover}<extra></extra>",
+        row=row,
+        col=col,
+    )

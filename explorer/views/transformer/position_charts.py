@@ -1,11 +1,11 @@
-"""The charts of the view Positions: the table, a shift, and tables side by side."""
+"""The charts of the view Positions: the table, a shift, tables side by side, and rotary positions."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.transformer.plots import figure, signed
-from explorer.views.widgets.chart_look import say
+from explorer.views.transformer.plots import add_line, add_map, figure, legend
+from explorer.views.widgets.chart_look import below
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -16,30 +16,19 @@ if TYPE_CHECKING:
 
 HEIGHT = 400
 SHOWN_PAIRS = 4  # circles of a shift
-DASHES = ("solid", "dash", "dot")
+DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
-    """The whole table as a map, and one of its rows as two curves."""
+    """The table as a map, and one of its rows as two curves."""
     kinds = [("sine", 0, "circle", palette.difference[0]), ("cosine", 1, "square", palette.difference[2])]
     glyphs = {"circle": "●", "square": "■"}
-    legend = ", ".join(
-        f'<span style="color:{c}">{glyphs[shape]} {name}</span>' for name, _, shape, c in kinds
-    )
-    titles = ["All positions", f"Position {at}: {legend}"]
+    names = legend((colour, f"{glyphs[shape]} {name}") for name, _, shape, colour in kinds)
+    titles = ["All positions", f"Position {at}: {names}"]
     chart = figure(
         palette, HEIGHT, titles, rows=1, cols=2, column_widths=[0.56, 0.44], horizontal_spacing=0.09
     )
-    chart.add_heatmap(
-        z=vectors.float().numpy(),
-        zmin=-1,
-        zmax=1,
-        colorscale=signed(palette),
-        showscale=False,
-        hovertemplate="position %{y}, dimension %{x}<br><b>%{z:.4f}</b><extra></extra>",
-        row=1,
-        col=1,
-    )
+    add_map(chart, vectors, palette, "position %{y}, dimension %{x}<br><b>%{z:.4f}</b>", col=1)
     for side in (-0.5, 0.5):  # the chosen row between two lines
         chart.add_hline(y=at + side, line={"color": palette.ink, "width": 2}, row=1, col=1)
     row = vectors[at].tolist()
@@ -55,14 +44,14 @@ def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
             row=1,
             col=2,
         )
-    chart.update_yaxes(autorange="reversed", title_text="position", showgrid=False, row=1, col=1)
+    chart.update_yaxes(title_text="position", row=1, col=1)
     chart.update_yaxes(range=[-1.08, 1.08], nticks=5, row=1, col=2)
     chart.update_xaxes(title_text="dimension")
     return chart
 
 
 def shift(vectors: "Tensor", shift_matrix: "Shift", at: int, palette: Palette) -> "go.Figure":
-    """The matrix of a shift, and what it does to four pairs at two positions."""
+    """The matrix of a shift, and its effect on four pairs at two positions."""
     pairs = _spread(vectors.shape[1] // 2)
     starts = [at, _other(vectors, shift_matrix.steps, at)]
     angles = [_angle(shift_matrix, pair) for pair in pairs]
@@ -80,24 +69,15 @@ def shift(vectors: "Tensor", shift_matrix: "Shift", at: int, palette: Palette) -
         horizontal_spacing=0.03,
         vertical_spacing=0.1,
     )
-    chart.add_heatmap(
-        z=shift_matrix.matrix.float().numpy(),
-        zmin=-1,
-        zmax=1,
-        colorscale=signed(palette),
-        showscale=False,
-        hovertemplate="from dimension %{x} to %{y}<br><b>%{z:.4f}</b><extra></extra>",
-        row=1,
-        col=1,
-    )
-    chart.update_yaxes(autorange="reversed", title_text="dimension, after", showgrid=False, row=1, col=1)
+    add_map(chart, shift_matrix.matrix, palette, "from dimension %{x} to %{y}<br><b>%{z:.4f}</b>", col=1)
+    chart.update_yaxes(title_text="dimension, after", row=1, col=1)
     chart.update_xaxes(title_text="dimension, before", row=1, col=1)
     for number, pair in enumerate(pairs):
         _circle(chart, vectors, pair, starts, shift_matrix.steps, palette, 1 + number // 2, 2 + number % 2)
     return chart
 
 
-def legend(vectors: "Tensor", steps: int, at: int) -> str:
+def circles_legend(vectors: "Tensor", steps: int, at: int) -> str:
     """Which positions the circles of a shift show."""
     other = _other(vectors, steps, at)
     return f"Circles: ○● from {at} to {at + steps}, □■ from {other} to {other + steps}."
@@ -119,14 +99,14 @@ def _circle(
     row: int,
     col: int,
 ) -> None:
-    """One pair of dimensions on its circle: two positions, and where each is after the shift."""
+    """Draw a pair of dimensions on its circle: two positions, each before and after the shift."""
     from math import cos, pi, sin
 
-    round_ = [2 * pi * step / 90 for step in range(91)]
+    angles = [2 * pi * step / 90 for step in range(91)]
     cell = {"row": row, "col": col}
     chart.add_scatter(
-        x=[cos(turn) for turn in round_],
-        y=[sin(turn) for turn in round_],
+        x=[cos(angle) for angle in angles],
+        y=[sin(angle) for angle in angles],
         mode="lines",
         line={"color": palette.quiet, "width": 1},
         hoverinfo="skip",
@@ -159,7 +139,7 @@ def _circle(
 
 
 def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figure, str]":
-    """Every two positions of each table compared, and the same gathered by distance; and it in words."""
+    """Cosines of all pairs of positions, and their means by distance, for each table; and a description."""
     from explorer.analysis.positions import learnt
 
     chart = figure(
@@ -176,17 +156,7 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
     for col, (name, vectors) in enumerate(tables.items(), 1):
         cosines = learnt.products(vectors, unit=True)
         by_distance = learnt.by_distance(cosines)
-        chart.add_heatmap(
-            z=cosines.float().numpy(),
-            zmin=-1,
-            zmax=1,
-            colorscale=signed(palette),
-            showscale=False,
-            hovertemplate="positions %{y} and %{x}<br>cosine <b>%{z:.3f}</b><extra></extra>",
-            row=1,
-            col=col,
-        )
-        chart.update_yaxes(autorange="reversed", showgrid=False, row=1, col=col)
+        add_map(chart, cosines, palette, "positions %{y} and %{x}<br>cosine <b>%{z:.3f}</b>", col)
         distance = list(range(len(by_distance.mean)))
         chart.add_scatter(
             x=[*distance, *distance[::-1]],
@@ -198,15 +168,8 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
             row=2,
             col=col,
         )
-        chart.add_scatter(
-            x=distance,
-            y=by_distance.mean.tolist(),
-            mode="lines",
-            line={"color": palette.accent, "width": 3},
-            hovertemplate="%{x} apart: mean cosine <b>%{y:.3f}</b><extra></extra>",
-            row=2,
-            col=col,
-        )
+        hover = "%{x} apart: mean cosine <b>%{y:.3f}</b>"
+        add_line(chart, by_distance.mean.tolist(), {"color": palette.accent}, hover, col, row=2)
         chart.update_xaxes(title_text="distance", row=2, col=col)
         band = float((by_distance.largest - by_distance.smallest).max())
         sentences.append(f"{name}: pairs of one distance differ by up to {power(band)}.")
@@ -217,44 +180,22 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
 
 
 def directions(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figure, str]":
-    """Where each position lies along the three main directions of each table; and it in words."""
+    """The positions of each table along its three main directions; and a description."""
     from explorer.analysis.positions import learnt
 
     chart = figure(palette, HEIGHT, list(tables), rows=1, cols=len(tables), horizontal_spacing=0.06)
     colours = (palette.accent, palette.difference[2], palette.difference[0])
     sentences = []
     for col, (name, vectors) in enumerate(tables.items(), 1):
-        main = learnt.directions(vectors, len(DASHES), unit=True)
+        main = learnt.directions(vectors, unit=True)
         shares = [f"{round(100 * float(share))}%" for share in main.shares]
         for number, line in enumerate(main.along.tolist()):
-            chart.add_scatter(
-                x=list(range(len(line))),
-                y=line,
-                mode="lines",
-                line={"color": colours[number], "width": 3 if number == 0 else 2, "dash": DASHES[number]},
-                hovertemplate=f"direction {number + 1}, {shares[number]}<br>position %{{x}}: "
-                "<b>%{y:.3f}</b><extra></extra>",
-                row=1,
-                col=col,
-            )
-        marks = ("—", "- -", "···")
-        text = " &nbsp; ".join(
-            f'<span style="color:{colour}">{mark} {share}</span>'
-            for colour, mark, share in zip(colours, marks, shares)
-        )
-        axis = "" if col == 1 else str(col)
-        domain = chart.layout[f"xaxis{axis}"].domain
-        say(
-            chart,
-            text,
-            palette,
-            x=sum(domain) / 2,
-            xref="paper",
-            y=0,
-            yref="paper",
-            yshift=-48,
-            yanchor="top",
-        )
+            look = {"color": colours[number], "width": 3 if number == 0 else 2, "dash": DASHES[number]}
+            hover = f"direction {number + 1}, {shares[number]}<br>position %{{x}}: <b>%{{y:.3f}}</b>"
+            add_line(chart, line, look, hover, col)
+        marks = zip(colours, ("—", "- -", "···"), shares)
+        names = legend((colour, f"{mark} {share}") for colour, mark, share in marks)
+        below(chart, names, palette, col, yshift=-48)
         chart.update_xaxes(title_text="position", row=1, col=col)
         sentences.append(f"{name}: the three main directions have {', '.join(shares)}.")
     chart.update_layout(margin_b=80)
@@ -262,26 +203,20 @@ def directions(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Fi
     return chart, " ".join(sentences)
 
 
-def rotation(turns: "Tensor", compared: "Mapping[str, ByDistance]", palette: Palette) -> "go.Figure":
-    """How far four pairs are turned at each position; then products by distance, a panel for each kind."""
+def rotation(angles: "Tensor", compared: "Mapping[str, ByDistance]", palette: Palette) -> "go.Figure":
+    """The rotation of four pairs by position; beside it products by distance, a panel for each kind."""
     from math import pi
 
     titles = ["Turns of four pairs", *compared]
     chart = figure(palette, HEIGHT, titles, rows=1, cols=len(titles), horizontal_spacing=0.07)
-    pairs, last = _spread(turns.shape[1]), len(turns) - 1
-    top = 1.2 * float(turns[-1, pairs[1]]) / (2 * pi)  # the fastest pair leaves the picture at once
+    pairs, last = _spread(angles.shape[1]), len(angles) - 1
+    top = 1.2 * float(angles[-1, pairs[1]]) / (2 * pi)  # the fastest pair leaves the picture at once
     for number, pair in enumerate(pairs):
-        rounds = (turns[:, pair] / (2 * pi)).tolist()
-        chart.add_scatter(
-            x=list(range(len(rounds))),
-            y=rounds,
-            mode="lines",
-            line={"color": palette.accent, "width": 3, "dash": ("solid", "dash", "dot", "dashdot")[number]},
-            hovertemplate=f"pair {pair + 1}, position %{{x}}<br><b>%{{y:.3f}}</b> turns<extra></extra>",
-            row=1,
-            col=1,
-        )
-        # Named where its line leaves the picture: above, or at the right side.
+        rounds = (angles[:, pair] / (2 * pi)).tolist()
+        look = {"color": palette.accent, "dash": DASHES[number]}
+        hover = f"pair {pair + 1}, position %{{x}}<br><b>%{{y:.3f}}</b> turns"
+        add_line(chart, rounds, look, hover, col=1)
+        # Its name is where the line leaves the picture: at the top, or at the right.
         steep = rounds[-1] > top
         x = top / rounds[1] if steep else last
         chart.add_annotation(
@@ -297,15 +232,8 @@ def rotation(turns: "Tensor", compared: "Mapping[str, ByDistance]", palette: Pal
         )
     chart.update_yaxes(range=[-0.04 * top, top], row=1, col=1)
     for col, mean_and_band in enumerate(compared.values(), 2):
-        chart.add_scatter(
-            x=list(range(len(mean_and_band.mean))),
-            y=mean_and_band.mean.tolist(),
-            mode="lines",
-            line={"color": palette.accent if col == 2 else palette.query, "width": 3},
-            hovertemplate="%{x} apart: <b>%{y:.3f}</b><extra></extra>",
-            row=1,
-            col=col,
-        )
+        colour = palette.accent if col == 2 else palette.query
+        add_line(chart, mean_and_band.mean.tolist(), {"color": colour}, "%{x} apart: <b>%{y:.3f}</b>", col)
         chart.update_xaxes(title_text="distance", row=1, col=col)
     chart.update_xaxes(title_text="position", row=1, col=1)
     chart.update_yaxes(title_text="turns", row=1, col=1)
@@ -331,7 +259,7 @@ def _spread(pairs: int) -> list[int]:
 
 
 def _angle(shift_matrix: "Shift", pair: int) -> float:
-    """By how much a pair turns: as an angle between -pi and pi."""
+    """The angle by which a shift rotates a pair, from -pi to pi."""
     from math import atan2
 
     at = 2 * pair

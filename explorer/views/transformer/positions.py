@@ -1,5 +1,6 @@
 """Positions: the table of sines and cosines, the tables that BERT and GPT learnt, and rotation."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -12,10 +13,9 @@ from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer import position_charts
-from explorer.views.transformer.plots import note_for_screen_readers
 from explorer.views.transformer.settings import (
     POSITIONS_AT,
     POSITIONS_LENGTH,
@@ -23,8 +23,7 @@ from explorer.views.transformer.settings import (
     POSITIONS_SHIFT,
     POSITIONS_WIDTH,
 )
-from explorer.views.transformer.transformer_view import Computed, TransformerView
-from explorer.views.widgets.notes import note
+from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
@@ -44,16 +43,16 @@ PARTS = {
 LEARNT = {"BERT": "bert", "GPT": "gpt"}
 READINGS = {
     "table": "Each row of the map is what is added to a word at that position; the curve is one row of it. "
-    "The dimensions come in pairs, a sine and a cosine; each pair turns more slowly than the one before.",
+    "The dimensions come in pairs, a sine and a cosine; each pair rotates more slowly than the one before.",
     "shift": "Each pair of dimensions is a point on a circle. From a position to the one k places on, a pair "
-    "turns by the same angle wherever one begins; all these turns together are the matrix on the left.",
+    "rotates by the same angle wherever one begins; all these rotations together are the matrix on the left.",
     "products": "Above, the cosine of every two positions; below, its mean over all pairs that far apart, "
     "with the smallest and the largest of them as a band. Without a band, the distance alone counts.",
     "directions": "Each line is one of the three directions in which a table’s positions differ most, with "
     "its share of all their differences. All vectors have length 1.",
-    "rotation": "Sines are added to a word’s vector; newer models turn queries and keys by the same kind of "
-    "angles: pair i by position × base^(−2i/d). Left, the turns of four pairs. Beside them, by distance: the "
-    "product of two rows of sines, and the score of one query and one key. Both know the distance alone.",
+    "rotation": "Sines are added to a word’s vector; newer models rotate queries and keys by such angles: "
+    "pair i by position × base^(−2i/d). Left, the rotation of four pairs. Beside it, by distance: the "
+    "product of two rows of sines, and the score of one query and one key. Both depend on distance alone.",
 }
 ROTARY, ROTARY_HEAD = "smollm2", (3, 4)  # a head that reads the word before
 ROTARY_TEXT = (
@@ -65,42 +64,39 @@ MARIAN = (
     "Drawn as the paper has it, a sine beside its cosine. Marian, and the translators that come from it, "
     "store all sines first and then all cosines: other columns, the same numbers."
 )
-TRAINED = "BERT and GPT learnt their tables number by number, and nobody told them about distances."
+TRAINED = "BERT and GPT learnt their tables number by number; nothing in them was made for distances."
 
 CAVEATS = {
     "products": TRAINED,
     "directions": TRAINED,
-    "rotation": "A mean query and a mean key stand for all: what a word is changes its score as well.",
+    "rotation": "A mean query and a mean key stand for all: the word itself changes its score as well.",
 }
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> "Tensor":
-    """The table of sines and cosines at the chosen size."""
-    from explorer.analysis.positions import sinusoids
-
-    return sinusoids.table(settings[POSITIONS_LENGTH], _even(settings[POSITIONS_WIDTH]))
-
-
-def controls(page: "OpenPage[Computed[Tensor]]") -> None:
+def controls(page: OpenPage[None]) -> None:
     """The part that is drawn, and the sizes that it depends on."""
     settings = page.settings
     settings.restrict(POSITIONS_PART, PARTS)
     part = settings[POSITIONS_PART]
-    one_of(settings, POSITIONS_PART, "Look at", PARTS, width="content")
-    _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
-    if part not in ("directions", "rotation"):
-        _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)
-    last = settings[POSITIONS_LENGTH] - 1
-    if part == "shift":
-        _slider(settings, POSITIONS_SHIFT, "Shift k", 1, min(32, last - 1))
-        last -= settings[POSITIONS_SHIFT]
-    if part in ("table", "shift"):
-        _slider(settings, POSITIONS_AT, "Position", 0, last)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        one_of(settings, POSITIONS_PART, "Look at", PARTS, width="content")
+        _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
+        if part not in ("directions", "rotation"):
+            _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)
+        last = settings[POSITIONS_LENGTH] - 1
+        if part == "shift":
+            _slider(settings, POSITIONS_SHIFT, "Shift k", 1, min(32, last - 1))
+            last -= settings[POSITIONS_SHIFT]
+        if part in ("table", "shift"):
+            _slider(settings, POSITIONS_AT, "Position", 0, last)
 
 
-def draw(page: "OpenPage[Computed[Tensor]]") -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The chosen part as one chart, and its numbers to save."""
-    settings, vectors = page.settings, page.data.result
+    from explorer.analysis.positions import sinusoids
+
+    settings = page.settings
+    vectors = sinusoids.table(settings[POSITIONS_LENGTH], _even(settings[POSITIONS_WIDTH]))
     part = settings[POSITIONS_PART]
     at, steps = settings[POSITIONS_AT], settings[POSITIONS_SHIFT]
     if part == "table":
@@ -114,18 +110,18 @@ def draw(page: "OpenPage[Computed[Tensor]]") -> Saves:
         tables = _tables(vectors)
         figure, description = getattr(position_charts, part)(tables, palette())
         chart(figure, f"positions/{part}")
-        note_for_screen_readers(description)
+        spoken(description)
         export = _comparison(part, tables)
     return [Picture("picture", f"positions-{part}"), export]
 
 
-def reading(page: "OpenPage[Computed[Tensor]]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the part that is drawn."""
     part = page.settings[POSITIONS_PART]
     return Reading(READINGS[part], CAVEATS.get(part, MARIAN))
 
 
-def example(page: "OpenPage[Computed[Tensor]]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The numbers of the part from Python."""
     settings, width = page.settings, _even(page.settings[POSITIONS_WIDTH])
     part, length = settings[POSITIONS_PART], settings[POSITIONS_LENGTH]
@@ -205,7 +201,7 @@ def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
     note(
         f"Read off between positions {at} and {at + steps}, applied to all {len(shift_matrix.errors)}: the "
         f"largest error is {position_charts.power(float(shift_matrix.errors.max()))}, mere rounding. "
-        f"{position_charts.legend(vectors, steps, at)}"
+        f"{position_charts.circles_legend(vectors, steps, at)}"
     )
     return _rows("shift.csv", shift_matrix.matrix)
 
@@ -231,8 +227,8 @@ def _rotation(sines: "Tensor") -> Export:
         "Sines: two rows": learnt.by_distance(learnt.products(sines)),
         f"Rotation: {name}": learnt.by_distance(rotations.scores(query, key, rotary, length)),
     }
-    turns = rotations.angles(rotary, length)
-    chart(position_charts.rotation(turns, compared, palette()), "positions/rotation")
+    angles = rotations.angles(rotary, length)
+    chart(position_charts.rotation(angles, compared, palette()), "positions/rotation")
     band = max(float((products.largest - products.smallest).max()) for products in compared.values())
     note(f"{source} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
     rows = [[d, *(float(products.mean[d]) for products in compared.values())] for d in range(length)]
@@ -263,28 +259,17 @@ def _rows(file: str, matrix: "Tensor") -> Export:
 
 
 def _comparison(part: str, tables: "dict[str, Tensor]") -> Export:
-    def rows() -> list[list[Any]]:
+    def rows() -> Iterator[list[Any]]:
         from explorer.analysis.positions import learnt
 
-        if part == "products":
-            by_name = {
-                name: learnt.by_distance(learnt.products(vectors, unit=True))
-                for name, vectors in tables.items()
-            }
-            return [
-                [
-                    name,
-                    at,
-                    *(float(line[at]) for line in (distances.mean, distances.smallest, distances.largest)),
-                ]
-                for name, distances in by_name.items()
-                for at in range(len(distances.mean))
-            ]
-        return [
-            [name, at, *column]
-            for name, vectors in tables.items()
-            for at, column in enumerate(learnt.directions(vectors, unit=True).along.T.tolist())
-        ]
+        for name, vectors in tables.items():
+            if part == "products":
+                distances = learnt.by_distance(learnt.products(vectors, unit=True))
+                lines = [distances.mean, distances.smallest, distances.largest]
+            else:
+                lines = list(learnt.directions(vectors, unit=True).along)
+            columns = zip(*(line.tolist() for line in lines))
+            yield from ([name, at, *column] for at, column in enumerate(columns))
 
     columns = {
         "products": ["table", "distance", "mean cosine", "smallest", "largest"],
@@ -293,7 +278,7 @@ def _comparison(part: str, tables: "dict[str, Tensor]") -> Export:
     return Export("Numbers", f"positions-{part}.csv", lambda: table(columns[part], rows()))
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Positions",
     first=Hints(
         "Each row is a position, written in waves of different lengths.",
@@ -305,5 +290,4 @@ VIEW = TransformerView(
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

@@ -1,4 +1,4 @@
-"""The Transformer page: what it opens with, and presets whose points are tested."""
+"""Presets of Step by step, Row by row and Skip-gram, whose points are tested."""
 
 from explorer.views.frame.page import Preset
 
@@ -32,16 +32,25 @@ STEPS = [
     ),
 ]
 
+CHINESE = [
+    Preset(
+        "A row for each character",
+        "小船, a small boat, is one word and two rows: nothing marks where a Chinese word ends.",
+        {"text": "小船漂到岸邊。", "step": "input", "way": "all"},
+        "zh",
+    ),
+]
+
 SMOL = "smollm2"
 SINCE_2017 = [
     Preset(
         "Since 2017: RMSNorm",
-        "The vector is divided by its own size; no mean is taken off, and no bias is left anywhere.",
+        "The vector is divided by its own size; no mean is subtracted, and there are no biases.",
         {"text": FERRY, "model": SMOL, "layer": 5, "head": 4, "step": "norm"},
     ),
     Preset(
         "Since 2017: rotation",
-        "No row for a position is added: queries and keys are turned, farther with every position.",
+        "No row for a position is added: queries and keys are rotated, further with every position.",
         {"text": FERRY, "model": SMOL, "layer": 5, "head": 4, "step": "rotate", "word": 4},
     ),
     Preset(

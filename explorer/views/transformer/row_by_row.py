@@ -1,24 +1,20 @@
 """Row by row: the weights of a GPT head, which get a new row with each token; earlier rows never change."""
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import layer_and_head
 from explorer.views.transformer.presets import ROWS as PRESETS
 from explorer.views.transformer.settings import HEAD, LAYER, MODEL, ROWS, TEXT
-from explorer.views.transformer.transformer_view import Computed, TransformerView
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
-    from explorer.analysis.transformer import Walk
     from explorer.models import LanguageModel
 
 
@@ -26,29 +22,24 @@ TOKENS = 10
 KEY = "transformer/rows"
 
 
-def texts(settings: Settings, model: "LanguageModel | None") -> Any:
+def controls(page: OpenPage[None]) -> None:
     """The sentence; layer and head are beside it."""
-    return two_texts.first_text(settings)
+    with two_texts.first_text(page.settings):
+        layer_and_head.controls(page)
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> "Walk":
-    """The walk through the chosen layer, for the head's weights."""
+def draw(page: OpenPage[None]) -> Saves:
+    """The triangle, as far as tokens have come."""
     from explorer.analysis.transformer import walk
 
-    assert model is not None
-    return walk(model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
-
-
-def draw(page: "OpenPage[Computed[Walk]]") -> Saves:
-    """The triangle, as far as tokens have come."""
     settings = page.settings
     if not settings[TEXT].strip():
         instruction()
         return []
-    walk = page.data.result
-    tokens = token_labels(walk.encoding)
+    steps = walk(page.model, settings[TEXT], None, settings[LAYER], settings[HEAD], TOKENS)
+    tokens = token_labels(steps.encoding)
     names, texts = [token["name"] for token in tokens], [token["text"] for token in tokens]
-    weights = walk.value("weights").tolist()
+    weights = steps.value("weights").tolist()
     numbers = [[weight if j <= i else None for j, weight in enumerate(row)] for i, row in enumerate(weights)]
 
     def take() -> None:
@@ -60,7 +51,7 @@ def draw(page: "OpenPage[Computed[Walk]]") -> Saves:
         data={
             "maps": [
                 {
-                    "title": f"Weights of head L{walk.layer}H{walk.head}",
+                    "title": f"Weights of head L{steps.layer}H{steps.head}",
                     "formula": "A = softmax(Q K^{T} / √d), for j ≤ i",
                     "note": "A new token adds one row: its query meets the keys of all tokens so far. "
                     "Rows above stay as they are; their keys and values are kept, not computed again.",
@@ -75,15 +66,16 @@ def draw(page: "OpenPage[Computed[Walk]]") -> Saves:
         },
         on_rows_change=take,
     )
-    layer_and_head.note_unread(walk.encoding)
-    file = f"{settings[MODEL]}-L{walk.layer}H{walk.head}-rows"
+    layer_and_head.note_unread(steps.encoding)
+    file = f"{settings[MODEL]}-L{steps.layer}H{steps.head}-rows"
+    lines = [[name, *row] for name, row in zip(names, weights)]
     return [
         Picture("picture", file),
-        Export("All weights", f"{file}.csv", partial(table, ["from", *names], _rows(names, weights))),
+        Export("All weights", f"{file}.csv", lambda: table(["from", *names], lines)),
     ]
 
 
-def reading(page: "OpenPage[Computed[Walk]]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each row is a token that reads, each column one that is read; a row’s weights add up to 1. The "
@@ -92,7 +84,7 @@ def reading(page: "OpenPage[Computed[Walk]]") -> Reading:
     )
 
 
-def example(page: "OpenPage[Computed[Walk]]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The rows from Python."""
     settings = page.settings
     return Example(
@@ -113,11 +105,7 @@ def rows(model: "LanguageModel", text: str, layer: int, head: int, limit: int) -
     return [row[: number + 1].tolist() for number, row in enumerate(weights)]
 
 
-def _rows(names: list[str], weights: list[list[float]]) -> list[list[Any]]:
-    return [[name, *row] for name, row in zip(names, weights)]
-
-
-VIEW = TransformerView(
+VIEW = View(
     label="Row by row",
     first=Hints(
         "A row for each token that has been read; what stands there stays as it is.",
@@ -127,10 +115,8 @@ VIEW = TransformerView(
     presets=PRESETS,
     needs=("GENERATE",),
     model="gpt",
-    texts=texts,
-    controls=layer_and_head.controls,
+    controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

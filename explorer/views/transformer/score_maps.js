@@ -58,9 +58,9 @@ function build(root) {
   view.bar.dataset.save = "no";
   view.play = iconButton("turn", "play", () => view.player.toggle(), "Play");
   view.slider = scrubber("Tokens read so far", (at) => move(view, at + 1));
-  view.told = element("span", "told");
-  view.told.setAttribute("aria-live", "polite");
-  view.bar.append(view.play, view.slider, view.told);
+  view.status = element("span", "status");
+  view.status.setAttribute("aria-live", "polite");
+  view.bar.append(view.play, view.slider, view.status);
   view.maps = add(root, "div", "maps");
   root.addEventListener("keydown", (event) => {
     const to = arrow(event);
@@ -94,7 +94,7 @@ function show(view) {
   }
   view.slider.max = count(view) - 1;
   view.slider.value = rows - 1;
-  view.told.textContent = `${rows} of ${count(view)} tokens read`;
+  view.status.textContent = `${rows} of ${count(view)} tokens read`;
 }
 
 function table(map) {

@@ -11,8 +11,9 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import segments_chart
+from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.segments_texts import PRESETS
 from explorer.views.transformer.settings import (
     MODEL,
@@ -23,8 +24,6 @@ from explorer.views.transformer.settings import (
     XL_SHOW,
     XL_TEXT,
 )
-from explorer.views.transformer.transformer_view import Computed, TransformerView
-from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
 
@@ -44,59 +43,55 @@ ABSOLUTE = (
     "one that it has; if they begin again, a remembered token and a new one have the same position. "
     "Transformer-XL therefore encodes how far apart two tokens are, and nothing else."
 )
-TURNED = (
-    "This model was not trained with a memory. It turns queries and keys: if positions go on, a score knows "
-    "how far apart two tokens are, as in Transformer-XL; if they begin again, a remembered token and a new "
-    "one have the same position."
+ROTARY = (
+    "This model was not trained with a memory. It rotates queries and keys: if positions go on, a score "
+    "depends on how far apart two tokens are, as in Transformer-XL; if they begin again, a remembered token "
+    "and a new one have the same position."
 )
 FIRST_TOKENS = 4  # tokens at the beginning of a text, as StreamingLLM keeps them
 MOST = 512  # tokens of a text: a model with room for more reads no further here
 
 
-def texts(settings: Settings, model: "LanguageModel | None") -> None:
-    """The text."""
-    text_box(settings, XL_TEXT, "A long text", "Type or paste a long text", lines=2)
-
-
-def controls(page: "OpenPage[Computed[Bits]]") -> None:
-    """What is shown, how long the segments and the memory are, and how positions are counted."""
+def controls(page: OpenPage[None]) -> None:
+    """The text; what is shown, how long segments and memory are, and how positions are counted."""
     settings = page.settings
+    text_box(settings, XL_TEXT, "A long text", "Type or paste a long text", lines=2)
     settings.restrict(XL_SHOW, CHARTS)
     settings.restrict(XL_POSITIONS, POSITIONS)
     settings.nearest(XL_SEGMENT, SEGMENTS)
     settings.nearest(XL_MEMORY, MEMORIES)
-    one_of(settings, XL_SHOW, "What is shown", CHARTS, width="content")
-    st.select_slider(
-        "Segment, in tokens", SEGMENTS, key=settings.key(XL_SEGMENT, "Segment, in tokens"), width=150
-    )
-    st.select_slider(
-        "Memory, in tokens", MEMORIES, key=settings.key(XL_MEMORY, "Memory, in tokens"), width=180
-    )
-    st.toggle(
-        f"Keep the first {FIRST_TOKENS}",
-        key=settings.key(XL_FIRST, f"Keep the first {FIRST_TOKENS}"),
-        disabled=not settings[XL_MEMORY],
-        help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens: GPT rests attention there",
-        width="content",
-    )
-    st.selectbox(
-        "Positions",
-        list(POSITIONS),
-        key=settings.key(XL_POSITIONS, "Positions", POSITIONS.get),
-        format_func=POSITIONS.__getitem__,
-        disabled=not settings[XL_MEMORY],
-        label_visibility="collapsed",
-        width=185,
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        one_of(settings, XL_SHOW, "What is shown", CHARTS, width="content")
+        st.select_slider(
+            "Segment, in tokens", SEGMENTS, key=settings.key(XL_SEGMENT, "Segment, in tokens"), width=150
+        )
+        st.select_slider(
+            "Memory, in tokens", MEMORIES, key=settings.key(XL_MEMORY, "Memory, in tokens"), width=180
+        )
+        st.toggle(
+            f"Keep the first {FIRST_TOKENS}",
+            key=settings.key(XL_FIRST, f"Keep the first {FIRST_TOKENS}"),
+            disabled=not settings[XL_MEMORY],
+            help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens, which GPT reads much",
+            width="content",
+        )
+        st.selectbox(
+            "Positions",
+            list(POSITIONS),
+            key=settings.key(XL_POSITIONS, "Positions", POSITIONS.get),
+            format_func=POSITIONS.__getitem__,
+            disabled=not settings[XL_MEMORY],
+            label_visibility="collapsed",
+            width=185,
+        )
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> "Bits":
+def _bits(settings: Settings, model: "LanguageModel") -> "Bits":
     """The text read as a whole, in segments without a memory, and with the chosen one."""
     from explorer.errors import TextError
 
     if not settings[XL_TEXT].strip():
         raise TextError("There is no text.", "Type or paste a text of some hundred words.")
-    assert model is not None
     text, segment = settings[XL_TEXT], settings[XL_SEGMENT]
     whole, forgotten = read(model, text, MOST, 0), read(model, text, segment, 0)
     remembered = read(model, text, *_sizes(settings)) if settings[XL_MEMORY] else None
@@ -111,14 +106,14 @@ def compute(settings: Settings, model: "LanguageModel | None") -> "Bits":
     )
 
 
-def draw(page: "OpenPage[Computed[Bits]]") -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The surprisal, or how far each layer reaches."""
-    bits, settings = page.data.result, page.settings
+    settings = page.settings
+    bits = _bits(settings, page.model)
     if settings[XL_SHOW] == "reach":
         return _draw_reach(page, bits)
     st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(bits)}</p>')
-    if cut := _cut(page):
-        note_html(cut)
+    note_unread(read(page.model, settings[XL_TEXT], MOST, 0).encoding)
     chart(segments_chart.figure(bits, palette()), "segments/chart")
     return [
         Picture("picture", "transformer-xl"),
@@ -126,7 +121,7 @@ def draw(page: "OpenPage[Computed[Bits]]") -> Saves:
     ]
 
 
-def reading(page: "OpenPage[Computed[Bits]]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     if page.settings[XL_SHOW] == "reach":
         return Reading(
@@ -137,11 +132,11 @@ def reading(page: "OpenPage[Computed[Bits]]") -> Reading:
     return Reading(
         "A bar is how much more surprising a token is when the text is cut into segments. After a cut the "
         "model knows nothing of what came before, unless it keeps the keys and values of the last tokens.",
-        TURNED if page.model.layer_parameters(0).rotary else ABSOLUTE,
+        ROTARY if page.model.layer_parameters(0).rotary else ABSOLUTE,
     )
 
 
-def example(page: "OpenPage[Computed[Bits]]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same numbers from Python."""
     settings = page.settings
     segment, remembered, positions, first = _sizes(settings)
@@ -186,7 +181,7 @@ def _sizes(settings: Settings) -> tuple[int, int, str, int]:
     return settings[XL_SEGMENT], settings[XL_MEMORY], settings[XL_POSITIONS], first
 
 
-def _draw_reach(page: "OpenPage[Computed[Bits]]", bits: "Bits") -> Saves:
+def _draw_reach(page: OpenPage[None], bits: "Bits") -> Saves:
     from explorer.analysis.reach.segments import reach
 
     segment, remembered, _, first = _sizes(page.settings)
@@ -213,15 +208,6 @@ def _summary(bits: "Bits") -> str:
     return f"First token after a cut, in bits: {first}. Any token: {', '.join(means(slice(None)))}."
 
 
-def _cut(page: "OpenPage[Computed[Bits]]") -> str:
-    encoding = read(page.model, page.settings[XL_TEXT], MOST, 0).encoding
-    if not encoding.truncated:
-        return ""
-    return (
-        f"The first {len(encoding)} tokens are read, as far as positions go; {encoding.truncated:,} were cut."
-    )
-
-
 def _table(bits: "Bits") -> str:
     columns = {"uncut": bits.whole, "no_memory": bits.forgotten, "memory": bits.remembered}
     columns_with_values = {name: bits.tolist() for name, bits in columns.items() if bits is not None}
@@ -239,7 +225,7 @@ def _reach_table(reached: "Tensor") -> str:
     return table(["layer", "tokens", "from_token"], rows)
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Transformer-XL",
     first=Hints(
         "Without a memory the first tokens after each cut are more surprising than in the uncut text.",
@@ -249,10 +235,8 @@ VIEW = TransformerView(
     presets=PRESETS,
     needs=("GENERATE",),
     model="gpt",
-    texts=texts,
     controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
-from explorer.views.transformer.plain_chart import side_by_side
+from explorer.views.transformer.plots import legend, side_by_side
 from explorer.views.widgets.chart_look import below, say, title
 
 if TYPE_CHECKING:
@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 HEIGHT = 350
-GROUPS = ((0, 0), (1, 1), (2, 3), (4, 7), (8, 15), (16, 31), (32, 63))  # tokens after a cut
+GROUPS = {  # places after a cut, counted from 1, and the number of tokens between
+    "1": (0, 0),
+    "2": (1, 1),
+    "3–4": (2, 3),
+    "5–8": (4, 7),
+    "9–16": (8, 15),
+    "17–32": (16, 31),
+    "33–64": (32, 63),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,21 +39,15 @@ class Bits:
     forgotten: "Tensor"
     remembered: "Tensor | None"
 
-    def by_place(self, bits: "Tensor") -> list[float]:
-        """The mean bits of the tokens at each group of places after a cut; those before any are left out."""
+    def by_place(self, bits: "Tensor") -> dict[str, float]:
+        """The mean bits of the tokens in each of `GROUPS`; tokens before the first cut are left out."""
         first = self.cuts[0] if self.cuts else len(bits)
-        at, some = self.offsets[first:], bits[first:]
-        return [float(some[(at >= low) & (at <= high)].mean()) for low, high in GROUPS if (at >= low).any()]
-
-    def groups(self) -> list[str]:
-        """The names of these places, counted from 1."""
-        first = self.cuts[0] if self.cuts else len(self.offsets)
-        at = self.offsets[first:]
-        return [
-            f"{low + 1}" if low == high else f"{low + 1}–{high + 1}"
-            for low, high in GROUPS
-            if (at >= low).any()
-        ]
+        offsets, bits = self.offsets[first:], bits[first:]
+        return {
+            name: float(bits[(offsets >= low) & (offsets <= high)].mean())
+            for name, (low, high) in GROUPS.items()
+            if (offsets >= low).any()
+        }
 
 
 def figure(bits_of_text: Bits, palette: Palette) -> "go.Figure":
@@ -88,11 +90,11 @@ def _by_place(
     series: Sequence[tuple[str, "Tensor", str, str, str]],
     palette: Palette,
 ) -> None:
-    groups = bits_of_text.groups()
     for name, bits, colour, symbol, _ in series:
+        means = bits_of_text.by_place(bits)
         chart.add_scatter(
-            x=groups,
-            y=bits_of_text.by_place(bits),
+            x=list(means),
+            y=list(means.values()),
             mode="lines+markers",
             line={"color": colour, "width": 2.5},
             marker={"symbol": symbol, "size": 10, "color": colour},
@@ -100,9 +102,7 @@ def _by_place(
             row=1,
             col=2,
         )
-    names = "  ".join(
-        f'<span style="color:{colour}">{glyph} {name}</span>' for name, _, colour, _, glyph in series
-    )
+    names = legend((colour, f"{glyph} {name}") for name, _, colour, _, glyph in series)
     chart.update_xaxes(type="category", row=1, col=2)
     below(chart, "place after a cut", palette, column=2)
     title(chart, f"bits per token<br>{names}", palette, column=2)
@@ -151,9 +151,6 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Pale
     chart.update_yaxes(tickvals=list(range(layers + 1)), ticktext=names, showgrid=False)
     below(chart, "token of the text", palette)
     chart.update_layout(margin_l=104)
-    legend = (
-        f'what the state of the last token, at the top, can depend on: <span style="color:{shades[2]}">■ its '
-        f'segment</span>  <span style="color:{shades[1]}">■ through the memory</span>'
-    )
-    title(chart, legend, palette)
+    kinds = legend([(shades[2], "■ its segment"), (shades[1], "■ through the memory")])
+    title(chart, f"what the state of the last token, at the top, can depend on: {kinds}", palette)
     return chart

@@ -18,29 +18,28 @@ PRESETS = [
     Preset(
         "Cut, and forgotten",
         "In segments of 16 tokens, the first token after a cut costs GPT more than in the uncut text.",
-        {},
+        {"view": "segments"},
     ),
     Preset(
         "With a memory",
         "With the keys and values of the 16 tokens before, less than half of that cost is left.",
-        {"xl_memory": 16},
+        {"view": "segments", "xl_memory": 16},
     ),
     Preset(
         "Without the first four",
-        "GPT has learnt to rest its attention on the first tokens of a text: without them the same memory "
-        "helps less.",
-        {"xl_memory": 16, "xl_first": False},
+        "GPT has learnt to put much attention on the first tokens of a text: without them the same "
+        "memory helps less.",
+        {"view": "segments", "xl_memory": 16, "xl_first": False},
     ),
     Preset(
         "Positions from 0",
         "The same memory, but each segment counts its positions from 0: the text costs more than where "
         "they go on.",
-        {"xl_memory": 16, "xl_positions": "restarted"},
+        {"view": "segments", "xl_memory": 16, "xl_positions": "restarted"},
     ),
     Preset(
         "Layer by layer",
         "One layer sees one memory back, six layers see six.",
-        {"xl_memory": 16, "xl_first": False, "xl_show": "reach"},
+        {"view": "segments", "xl_memory": 16, "xl_first": False, "xl_show": "reach"},
     ),
 ]
-PRESETS = [Preset(one.label, one.point, {"view": "segments"} | one.values) for one in PRESETS]

@@ -1,6 +1,5 @@
 """Shuffled words: how far each word's vector moves in another order, with and without positions."""
 
-from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -13,15 +12,13 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
 from explorer.views.frame.theme import Palette
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import LETTER_PX, figure, name, note_for_screen_readers
+from explorer.views.transformer.plots import LETTER_PX, figure, name
 from explorer.views.transformer.position_charts import power
 from explorer.views.transformer.settings import MODEL, SHUFFLE_OTHER, SHUFFLE_SEED, TEXT
-from explorer.views.transformer.transformer_view import Computed, TransformerView
-from explorer.views.widgets.notes import note
+from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -30,27 +27,19 @@ if TYPE_CHECKING:
     from explorer.analysis.positions.shuffling import Moved
     from explorer.models import LanguageModel
 
+    Moves = dict[str, tuple[Moved, Moved]]  # by model: with positions, and without
+
 
 GPT = "gpt"
 WORDS = 14  # rows of the chart
 ROW_PX = 21
 
 
-@dataclass(frozen=True, eq=False)
-class Orders:
-    """A sentence in two orders, and how far its words move in each model, with and without positions."""
-
-    text: str
-    other: str
-    cut: int
-    moves: "dict[str, tuple[Moved, Moved]]"
-
-
-def texts(settings: Settings, model: "LanguageModel | None") -> None:
+def controls(page: OpenPage[None]) -> None:
     """The sentence, its words in another order, and a button that shuffles them again."""
     from explorer.analysis.positions import shuffling
 
-    seed = settings[SHUFFLE_SEED]
+    settings, seed = page.settings, page.settings[SHUFFLE_SEED]
     if not settings[SHUFFLE_OTHER].strip():
         words = shuffling.split(_read(settings[TEXT])[0])
         order = shuffling.shuffled(len(words), seed)
@@ -68,39 +57,22 @@ def texts(settings: Settings, model: "LanguageModel | None") -> None:
     )
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> Orders:
-    """Both orders through the chosen model and GPT. Raises TextError for other words."""
-    from explorer.analysis.positions import shuffling
-
-    assert model is not None
-    text, cut = _read(settings[TEXT])
-    other = settings[SHUFFLE_OTHER]
-    if len(shuffling.split(text)) < 2:
-        raise TextError("There is nothing to put in another order.", "Type two words or more.")
-    order = shuffling.order_of(shuffling.split(text), shuffling.split(other))
-    models = {
-        memory.short_label(str(one_model.checkpoint)): one_model for one_model in (model, memory.get(GPT))
-    }
-    moves = {label: _moved(one_model, text, tuple(order)) for label, one_model in models.items()}
-    return Orders(text, other, cut, moves)
-
-
-def draw(page: "OpenPage[Computed[Orders]]") -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """A row for each word, and the two models side by side."""
-    orders = page.data.result
-    chart(_chart(orders, palette()), "transformer/shuffle/chart")
-    sentences = [f"{which} without positions: {_largest(off)}" for which, (_, off) in orders.moves.items()]
-    if orders.cut:
-        sentences.append(f"the first {WORDS} words are read, {orders.cut:,} were cut")
+    moves, cut = _moves(page)
+    chart(_chart(moves, palette()), "transformer/shuffle/chart")
+    sentences = [f"{which} without positions: {_largest(off)}" for which, (_, off) in moves.items()]
+    if cut:
+        sentences.append(f"the first {WORDS} words are read, {cut:,} were cut")
     note("; ".join(sentences) + ".")
-    note_for_screen_readers(_in_words(orders))
+    spoken(_in_words(moves))
     return [
         Picture("picture", "shuffled"),
-        Export("Every layer", "shuffled.csv", lambda: _table(orders)),
+        Export("Every layer", "shuffled.csv", lambda: _table(moves)),
     ]
 
 
-def reading(page: "OpenPage[Computed[Orders]]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each row is a word. A dot says how far its vector after the last layer moves when the words stand "
@@ -111,7 +83,7 @@ def reading(page: "OpenPage[Computed[Orders]]") -> Reading:
     )
 
 
-def example(page: "OpenPage[Computed[Orders]]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The distances from Python."""
     text, _ = _read(page.settings[TEXT])
     return Example(
@@ -131,6 +103,19 @@ def distances(model: "LanguageModel", text: str, other: str, positions: bool) ->
     moves = shuffling.moved(model, model.encode(text), order, positions)
     last = moves.cosines[-1].tolist()
     return {"words": [(w.text, d) for w, d in zip(moves.words, last)], "most": moves.most}
+
+
+def _moves(page: OpenPage[None]) -> "tuple[Moves, int]":
+    """The moves in the chosen model and GPT, and how many words were cut. Raises TextError."""
+    from explorer.analysis.positions import shuffling
+
+    text, cut = _read(page.settings[TEXT])
+    words = shuffling.split(text)
+    if len(words) < 2:
+        raise TextError("There is nothing to put in another order.", "Type two words or more.")
+    order = tuple(shuffling.order_of(words, shuffling.split(page.settings[SHUFFLE_OTHER])))
+    models = {memory.short_label(str(model.checkpoint)): model for model in (page.model, memory.get(GPT))}
+    return {label: _moved(model, text, order) for label, model in models.items()}, cut
 
 
 @caching.resource(max_entries=64)
@@ -153,17 +138,17 @@ def _read(text: str) -> tuple[str, int]:
     return text[: words[WORDS - 1].end()], len(words) - WORDS
 
 
-def _chart(orders: Orders, colours: Palette) -> "go.Figure":
-    most = max(len(with_.words) for with_, _ in orders.moves.values())
+def _chart(moves: "Moves", colours: Palette) -> "go.Figure":
+    most = max(len(with_.words) for with_, _ in moves.values())
     chart = figure(
         colours,
         34 + 48 + ROW_PX * most,
-        [escape(model) for model in orders.moves],
+        [escape(model) for model in moves],
         rows=1,
-        cols=len(orders.moves),
+        cols=len(moves),
         horizontal_spacing=0.13,
     )
-    for col, (with_, without) in enumerate(orders.moves.values(), 1):
+    for col, (with_, without) in enumerate(moves.values(), 1):
         rows = list(range(len(with_.words)))
         values = [moved.cosines[-1].tolist() for moved in (with_, without)]
         for row, (high, low) in enumerate(zip(*values)):
@@ -198,7 +183,7 @@ def _chart(orders: Orders, colours: Palette) -> "go.Figure":
         chart.update_yaxes(
             range=[len(rows) - 0.5, -0.5], tickvals=rows, ticktext=names, showgrid=False, row=1, col=col
         )
-    longest = max(len(name(word.text)) for with_, _ in orders.moves.values() for word in with_.words)
+    longest = max(len(name(word.text)) for with_, _ in moves.values() for word in with_.words)
     chart.update_layout(margin_l=24 + LETTER_PX * longest)
     return chart
 
@@ -209,9 +194,9 @@ def _largest(without: "Moved") -> str:
     return f"numbers differ by up to {without.most:.2g}"
 
 
-def _in_words(orders: Orders) -> str:
+def _in_words(moves: "Moves") -> str:
     sentences = []
-    for which, (with_, without) in orders.moves.items():
+    for which, (with_, without) in moves.items():
         words = [
             f"{word.text} {float(with_positions):.3f} and {float(without_positions):.3f}"
             for word, with_positions, without_positions in zip(
@@ -222,12 +207,12 @@ def _in_words(orders: Orders) -> str:
     return " ".join(sentences)
 
 
-def _table(orders: Orders) -> str:
+def _table(moves: "Moves") -> str:
     return table(
         ["model", "positions", "layer", "word", "1 - cosine"],
         [
             [which, says, layer, word.text, float(row[i])]
-            for which, pair in orders.moves.items()
+            for which, pair in moves.items()
             for says, moved in zip(("with", "without"), pair)
             for layer, row in enumerate(moved.cosines)
             for i, word in enumerate(moved.words)
@@ -235,7 +220,7 @@ def _table(orders: Orders) -> str:
     )
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Shuffled words",
     first=Hints(
         "Filled dots: in another order the words’ vectors move. Open dots: without positions BERT’s stay.",
@@ -244,9 +229,8 @@ VIEW = TransformerView(
     settings=(SHUFFLE_OTHER, SHUFFLE_SEED),
     presets=presets.SHUFFLE,
     needs=("FILL",),
-    texts=texts,
+    controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.analysis.transformer.tensors import label
 from explorer.views.transformer.settings import CELLS
 from explorer.views.transformer.step_why import Names, why
-from explorer.views.transformer.written import written
+from explorer.views.transformer.written import decoder_tokens
 from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def tokens_of(walk: "Walk") -> tuple[list[dict[str, Any]], list[dict[str, Any]]]
     """The tokens of the walk as the picture names them, and those of the source that a decoder reads."""
     if walk.source is None:
         return token_labels(walk.encoding), []
-    return written(walk.encoding), token_labels(walk.source)
+    return decoder_tokens(walk.encoding), token_labels(walk.source)
 
 
 def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
@@ -80,7 +80,7 @@ def figure(step: "Step") -> dict[str, Any]:
     return {
         "name": step.name,
         "title": step.title,
-        "says": step.caption,
+        "caption": step.caption,
         "formula": step.formula,
         "code": step.code,
         "all": step.figure,

@@ -1,4 +1,4 @@
-"""Step by step: what is said of a number that was clicked, and which numbers made it."""
+"""Step by step: how the clicked number was computed, and from which other numbers."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Names(NamedTuple):
-    """What the tokens are called: those of the layer's own text, and of the source that a decoder reads."""
+    """The names of the tokens: of the layer's own text, and of the source that a decoder reads."""
 
     own: Sequence[str]
     source: Sequence[str] = ()
@@ -21,7 +21,7 @@ class Names(NamedTuple):
         return (self.source if LABELS[cell.name].rows == "source" else self.own)[cell.row]
 
     def column(self, cell: "Cell") -> str:
-        """The token that a score or a weight is about."""
+        """The token that a score or a weight refers to."""
         return (self.source if LABELS[cell.name].columns == "source" else self.own)[cell.column]
 
 
@@ -57,13 +57,13 @@ def spoken(names: Names, cell: "Cell") -> str:
 
 
 def _symbol(name: str) -> str:
-    """A symbol where nothing can be set lower."""
+    """A tensor's symbol in plain text, without subscripts."""
     symbol = LABELS[name].symbol.replace("_{0}", "₀").replace("_{φ}", " rotated").replace("_{G}", "G")
     return f"Cross {symbol.removesuffix('_{c}')}" if symbol.endswith("_{c}") else symbol
 
 
 def _brief(names: Names, source: "Origin", cell: "Cell") -> str:
-    """A part's name: its place alone, where all parts are of one tensor and one token."""
+    """A part's name: only its place, if all parts are of one tensor and one token."""
     if source.kind == "scores":
         return f"Q {cell.column + 1}:"
     if LABELS[cell.name].columns != "numbers":
@@ -79,7 +79,7 @@ def number(value: float) -> str:
 
 
 def _part(names: Names, source: "Origin", cause: "Cause") -> dict[str, Any]:
-    """One of the numbers, as a button that follows it back, with its factor where it has one."""
+    """One of the numbers, for a button that follows it back, with its factor if it has one."""
     assert cause.cell is not None
     text = f"{_brief(names, source, cause.cell)} {number(cause.number)}"
     times = ""

@@ -68,8 +68,8 @@ function build(root) {
   turns.dataset.save = "no";
   turns.append(view.back, view.slider, view.on);
   view.title = add(top, "h3", "title");
-  view.says = add(view.main, "p", "says");
-  view.says.setAttribute("aria-live", "polite");
+  view.caption = add(view.main, "p", "says");
+  view.caption.setAttribute("aria-live", "polite");
   view.figure = add(view.main, "div", "figure");
   view.beside = add(view.main, "div", "beside");
   view.formula = add(view.beside, "p", "formula");
@@ -192,19 +192,19 @@ function words(view, word) {
 // The number under the pointer; without one, a sentence about the step.
 function tell(view, cell) {
   if (!cell) {
-    view.says.textContent = stepOf(view)?.says ?? INVITE;
+    view.caption.textContent = stepOf(view)?.caption ?? INVITE;
     return;
   }
   const { name, row, column, number, learnt } = cell;
   const array = view.arrays[name];
   if (learnt) {
-    view.says.textContent = `A learnt matrix of ${array.shape} numbers.`;
+    view.caption.textContent = `A learnt matrix of ${array.shape} numbers.`;
     return;
   }
   const what = array.what;
   const reader = (array.ofSource ? view.sourceNames : view.names)[row];
   const written = Number.isFinite(number) ? fixed(number, 3) : "−∞";
-  view.says.textContent = array.square
+  view.caption.textContent = array.square
     ? `${what}: ${reader} reads ${(array.toSource ? view.sourceNames : view.names)[column]}: ${written}`
     : `${what} of ${reader}, ${name === "hidden" ? "unit" : "number"} ${(column + 1).toLocaleString("en")} of ${array.columns.toLocaleString("en")}: ${written}`;
 }

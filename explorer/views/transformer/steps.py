@@ -1,5 +1,6 @@
 """Step by step: one layer of a model on a short text, from the vectors that enter to those that leave."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -8,8 +9,8 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Reading, Saves
-from explorer.views.transformer import chinese_presets, layer_and_head, presets
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.transformer import layer_and_head, presets
 from explorer.views.transformer.settings import (
     CELLS,
     HEAD,
@@ -22,8 +23,7 @@ from explorer.views.transformer.settings import (
     WAY,
     WORD,
 )
-from explorer.views.transformer.transformer_view import Computed, TransformerView
-from explorer.views.transformer.written import searched
+from explorer.views.transformer.written import search_translation
 from explorer.views.widgets import two_texts
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.one_of import one_of
@@ -50,32 +50,16 @@ OLD_NAMES = {  # of steps, in links that were made before these were renamed
 }
 
 
-def texts(settings: Settings, model: "LanguageModel | None") -> Any:
-    """The sentence, and a second one where the model reads pairs; layer and head are beside them."""
-    assert model is not None
-    row = two_texts.first_text(settings, RESETS)
-    two_texts.second_text(settings, row, model, RESETS)
-    return row
-
-
-def compute(settings: Settings, model: "LanguageModel | None") -> "Walk":
+def chosen_walk(settings: Settings, model: "LanguageModel") -> "Walk":
     """The walk through the chosen layer."""
     from explorer.analysis.transformer import walk, walk_decoder
 
-    assert model is not None
+    text, layer, head = settings[TEXT], settings[LAYER], settings[HEAD]
     if decoder(settings, model):
-        layer, head = settings[LAYER], settings[HEAD]
-        ids = searched(model, settings[TEXT], TOKENS)[0].ids
-        return walk_decoder(model, settings[TEXT], ids, layer, head, TOKENS)
-    return walk(
-        model,
-        settings[TEXT],
-        two_texts.pair(settings, model) or None,
-        settings[LAYER],
-        settings[HEAD],
-        TOKENS,
-        TOKENS if settings[PADDING] else 0,
-    )
+        ids = search_translation(model, text, TOKENS)[0].ids
+        return walk_decoder(model, text, ids, layer, head, TOKENS)
+    pair = two_texts.pair(settings, model) or None
+    return walk(model, text, pair, layer, head, TOKENS, TOKENS if settings[PADDING] else 0)
 
 
 def decoder(settings: Settings, model: "LanguageModel") -> bool:
@@ -89,26 +73,26 @@ def _translates(model: "LanguageModel") -> bool:
     return Ability.TRANSLATE in model.abilities
 
 
-def controls(page: "OpenPage[Computed[Walk]]") -> None:
-    """Layer and head, the network of a model with two, and padding for a model that can read it."""
+def controls(page: OpenPage[None]) -> None:
+    """The texts; network, layer and head; padding for a model that can read it."""
     settings, model = page.settings, page.model
-    if _translates(model):
-        settings.restrict(SIDE, NETWORKS)
-        one_of(
-            settings, SIDE, "Network", NETWORKS, width="content", on_change=lambda: settings.set(CELLS.to([]))
-        )
-    layer_and_head.controls(page, decoder(settings, model))
-    if decoder(settings, model):
-        return
-    if not model.layer_parameters(0).causal:
-        st.toggle(
-            "Padding",
-            key=settings.key(PADDING, "Padding"),
-            help="Fill the row up, as beside longer texts of a batch",
-        )
+    row = two_texts.first_text(settings, RESETS)
+    two_texts.second_text(settings, row, model, RESETS)
+    with row:
+        if _translates(model):
+            settings.restrict(SIDE, NETWORKS)
+            reset = partial(settings.set, *RESETS)
+            one_of(settings, SIDE, "Network", NETWORKS, width="content", on_change=reset)
+        layer_and_head.controls(page, decoder(settings, model))
+        if not decoder(settings, model) and not model.layer_parameters(0).causal:
+            st.toggle(
+                "Padding",
+                key=settings.key(PADDING, "Padding"),
+                help="Fill the row up, as beside longer texts of a batch",
+            )
 
 
-def draw(page: "OpenPage[Computed[Walk]]") -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The step in view; arrow keys, a slider and clicks change the step."""
     from explorer.views.transformer.step_data import packed
 
@@ -116,7 +100,7 @@ def draw(page: "OpenPage[Computed[Walk]]") -> Saves:
     if not (settings[TEXT].strip() or two_texts.pair(settings, page.model)):
         instruction()
         return []
-    walk = page.data.result
+    walk = chosen_walk(settings, page.model)
     place = _fit(settings, walk)
     component("transformer/steps")(
         key=KEY,
@@ -139,7 +123,7 @@ def draw(page: "OpenPage[Computed[Walk]]") -> Saves:
     ]
 
 
-def reading(page: "OpenPage[Computed[Walk]]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "A row is a token, a cell is a number: in colour above 0, in grey below, full from the largest "
@@ -150,52 +134,37 @@ def reading(page: "OpenPage[Computed[Walk]]") -> Reading:
     )
 
 
-def example(page: "OpenPage[Computed[Walk]]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The walk from Python."""
     settings = page.settings
-    if decoder(settings, page.model):
-        return Example(
-            walked_across,
-            model=Load(settings[MODEL]),
-            text=settings[TEXT],
-            layer=settings[LAYER],
-            head=settings[HEAD],
-            limit=TOKENS,
-        )
     return Example(
-        walked,
+        code_and_shapes,
         model=Load(settings[MODEL]),
         text=settings[TEXT],
         pair=two_texts.pair(settings, page.model) or None,
         layer=settings[LAYER],
         head=settings[HEAD],
         limit=TOKENS,
+        of_decoder=decoder(settings, page.model),
     )
 
 
-def walked(
-    model: "LanguageModel", text: str, pair: str | None, layer: int, head: int, limit: int
+def code_and_shapes(
+    model: "LanguageModel", text: str, pair: str | None, layer: int, head: int, limit: int, of_decoder: bool
 ) -> list[tuple[str, dict[str, list[int]]]]:
     """The PyTorch code of each step, with the shapes of its results."""
-    from explorer.analysis.transformer import walk
+    from explorer.analysis.transformer import walk, walk_decoder
 
-    result = walk(model, text, pair, layer, head, limit)
-    shapes = {name: list(result.value(name).shape) for step in result.steps for name in step.gives}
-    return [(step.code, {name: shapes[name] for name in step.gives}) for step in result.steps]
-
-
-def walked_across(
-    model: "LanguageModel", text: str, layer: int, head: int, limit: int
-) -> list[tuple[str, dict[str, list[int]]]]:
-    """The PyTorch code of each step of a decoder, with the shapes of its results."""
-    from explorer.analysis.transformer import walk_decoder
-
-    result = walk_decoder(model, text, None, layer, head, limit)
-    shapes = {name: list(result.value(name).shape) for step in result.steps for name in step.gives}
-    return [(step.code, {name: shapes[name] for name in step.gives}) for step in result.steps]
+    if of_decoder:
+        result = walk_decoder(model, text, None, layer, head, limit)
+    else:
+        result = walk(model, text, pair, layer, head, limit)
+    return [
+        (step.code, {name: list(result.value(name).shape) for name in step.gives}) for step in result.steps
+    ]
 
 
-def _side(page: "OpenPage[Computed[Walk]]") -> str:
+def _side(page: OpenPage[None]) -> str:
     """The name of the network, for a model with two."""
     if not _translates(page.model):
         return ""
@@ -299,19 +268,17 @@ def _table(walk: "Walk", step: "Step") -> str:
     return table(["tensor", "token", *map(str, range(1, widest + 1))], rows)
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Step by step",
     first=Hints(
         "One layer on a short text, from the vectors that enter to those that leave.",
         "Press the right arrow key, and go through it step by step.",
     ),
     settings=(LAYER, HEAD, PADDING, SIDE, STEP, WAY, WORD, CELLS),
-    presets=[*presets.STEPS, *presets.SINCE_2017, *chinese_presets.STEPS],
+    presets=[*presets.STEPS, *presets.SINCE_2017, *presets.CHINESE],
     needs=("ATTENTION",),
-    texts=texts,
     controls=controls,
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

@@ -4,7 +4,6 @@ import { palette } from "../widgets/colours.js";
 import { add, element, partOf } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
 import { write } from "./steps_formula.js";
-import { groups } from "./steps_groups.js";
 import { rotation } from "./steps_rotation.js";
 
 const SIGNS = ["+", "=", "@", "⊙", "→", "/ √d", "softmax"];
@@ -15,6 +14,7 @@ const WIDEST = 36; // px of a score between two words
 const SHARED = 64; // px of what says which heads share a key
 const FEW_UNITS = 8; // hidden units that are named for one word
 const LABELLED = 18; // px of a row that has room for its word
+const NAMED = 16; // heads whose boxes have room for a name
 
 /**
  * @param {any} view
@@ -89,6 +89,25 @@ function map(view, shape, height, ofAll) {
   if (single && units) numbers(item, units.map((unit) => ({ text: `unit ${unit + 1}` })), array, rows[0], factors(view, units));
   if (!single && !learnt && !turned && each >= LABELLED) item.labels = labels(view, array, each);
   return item;
+}
+
+// Which heads share a key and a value, above the heads' results side by side.
+function groups(view) {
+  const { heads, kvHeads, head } = view;
+  const group = heads / kvHeads;
+  const groupsBox = element("div", "groups");
+  groupsBox.style.gridTemplateColumns = `repeat(${heads}, minmax(0, 1fr))`;
+  const own = Math.floor(head / group);
+  for (let at = 0; at < kvHeads; at++) {
+    const box = add(groupsBox, "span", "shared", kvHeads <= NAMED ? (group > 1 && kvHeads <= 4 ? `key and value ${at}` : at) : "");
+    box.style.gridColumn = `span ${group}`;
+    box.classList.toggle("chosen", at === own);
+  }
+  for (let at = 0; at < heads; at++) {
+    const box = add(groupsBox, "span", "asks", heads <= NAMED ? `Q ${at}` : "");
+    box.classList.toggle("chosen", at === head);
+  }
+  return groupsBox;
 }
 
 // The hidden units that are most active for the chosen word, the most active first.

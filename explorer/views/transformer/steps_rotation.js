@@ -60,8 +60,8 @@ function circle(view, [name, after], pair, turn, step) {
     const says = `${what}, numbers ${pair + 1} and ${pair + 1 + half}, ${kind}: ${fixed(a, 3)} and ${fixed(b, 3)}`;
     const hand = node("g", { class: kind, "aria-label": says });
     hand.append(node("line", { x2: x, y2: y }), node("circle", { cx: x, cy: y, r: 8 }));
-    hand.addEventListener("pointerenter", () => (view.says.textContent = says));
-    hand.addEventListener("pointerleave", () => (view.says.textContent = step.says));
+    hand.addEventListener("pointerenter", () => (view.caption.textContent = says));
+    hand.addEventListener("pointerleave", () => (view.caption.textContent = step.caption));
     svg.append(hand);
   }
   svg.append(node("text", { x: -half_ + 2, y: -half_ + 18 }, name[0].toUpperCase()));

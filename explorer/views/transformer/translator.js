@@ -17,7 +17,7 @@ const [STEP_MS, LIVE_MS] = [700, 300]; // for each token: when asked to show it,
 /**
  * @typedef {{ text: string, name: string, quiet: boolean }} Token
  * @typedef {object} Data
- * @property {"words" | "map" | "beams"} shows
+ * @property {"words" | "map" | "beams"} part
  * @property {Token[]} source
  * @property {Token[]} written
  * @property {{ text: string, probability: number }[][]} candidates of each step
@@ -25,7 +25,7 @@ const [STEP_MS, LIVE_MS] = [700, 300]; // for each token: when asked to show it,
  * @property {number[][]} cross [written, source]: what a step read of the source
  * @property {number[][]} own [written, before]: of the start and the tokens before
  * @property {number[][]} encoder [source, source]
- * @property {string} says which layer and head
+ * @property {string} selection which layer and head
  * @property {string} english what was typed
  * @property {string} text the translation
  * @property {string} score of the translation, in words
@@ -186,13 +186,13 @@ function show(root) {
   shares(root.english, source, now?.side === "source" ? now.at : -1, root.lock?.side === "source" ? root.lock.at : -1);
   shares(root.french, toFrench, now?.side === "target" ? now.at : -1, root.lock?.side === "target" ? root.lock.at : -1);
   for (const chip of root.french.children) chip.classList.toggle("later", chip.at > root.shown);
-  root.classList.toggle("beams", data.shows === "beams");
+  root.classList.toggle("beams", data.part === "beams");
   const toggle = (part, yes) => (part.style.display = yes ? "" : "none");
-  for (const part of [root.svg, root.between, root.english, root.englishSide]) toggle(part, data.shows === "words");
-  for (const part of [root.french, root.frenchSide]) toggle(part, data.shows !== "map");
-  toggle(root.map, data.shows === "map");
-  root.says.textContent = data.shows === "beams" ? `${data.score}. Attention: ${data.says}.` : `Attention: ${data.says}.`;
-  if (data.shows === "map") root.says.textContent += ` Largest share: ${Math.round(100 * drawMap(root.map, data, now))}%.`;
+  for (const part of [root.svg, root.between, root.english, root.englishSide]) toggle(part, data.part === "words");
+  for (const part of [root.french, root.frenchSide]) toggle(part, data.part !== "map");
+  toggle(root.map, data.part === "map");
+  root.says.textContent = data.part === "beams" ? `${data.score}. Attention: ${data.selection}.` : `Attention: ${data.selection}.`;
+  if (data.part === "map") root.says.textContent += ` Largest share: ${Math.round(100 * drawMap(root.map, data, now))}%.`;
   panel(root, now);
   lines(root);
 }
@@ -256,7 +256,7 @@ function share(value) {
 
 function lines(root) {
   const { data, svg } = root;
-  if (data.shows !== "words") return;
+  if (data.part !== "words") return;
   const now = root.point ?? root.lock;
   const [home, zoom] = [root.stage.getBoundingClientRect(), zoomOf(root)];
   const end = (row, at, edge) => {

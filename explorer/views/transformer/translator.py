@@ -11,7 +11,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import translator_bertviz, translator_search
 from explorer.views.transformer.settings import (
     MODEL,
@@ -23,11 +23,8 @@ from explorer.views.transformer.settings import (
     TRANSLATOR_TEXT,
     TRANSLATOR_TOKEN,
 )
-from explorer.views.transformer.transformer_view import Computed, TransformerView
-from explorer.views.transformer.translator_doubts import warnings
 from explorer.views.transformer.translator_presets import MEAN, PRESETS
 from explorer.views.transformer.translator_search import TranslatorSearch
-from explorer.views.transformer.written import CANDIDATES
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
@@ -40,6 +37,7 @@ if TYPE_CHECKING:
 
 PARTS = {"words": "Words", "map": "Map", "beams": "Beam search", "bertviz": "BertViz"}
 KEY = "transformer/translator"
+CANDIDATES = 6  # of each step
 RESETS = [TRANSLATOR_TOKEN.to(-1), TRANSLATOR_ROAD.to(0)]  # what points into the text
 READINGS = {
     "words": "Point at a French token: lines and bars show what the decoder read of the English as it "
@@ -56,25 +54,23 @@ READINGS = {
 DOT = "A token with a dot goes on with the word before. Attention says what was read, not why."
 
 
-def texts(settings: Settings, model: "LanguageModel | None") -> Any:
-    """The English sentence; the controls are beside it."""
-    row = st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small")
-    with row:
-        text_box(settings, TRANSLATOR_TEXT, "An English sentence", "Type an English sentence", resets=RESETS)
-    return row
+def controls(page: OpenPage[None]) -> None:
+    """The English sentence; beside it the picture, and its layer and head.
 
-
-def compute(settings: Settings, model: "LanguageModel | None") -> TranslatorSearch:
-    """The search for the translation, and the trace of the hypothesis in view."""
-    assert model is not None
-    return translator_search.search(model, settings[TRANSLATOR_TEXT], settings[TRANSLATOR_ROAD])
-
-
-def controls(page: "OpenPage[Computed[TranslatorSearch]]") -> None:
-    """The picture, and its layer and head. Raises AbilityError for a model that does not translate."""
+    Raises AbilityError for a model that does not translate.
+    """
     from explorer.trace import Ability
 
-    page.model.require(Ability.TRANSLATE, "translate")
+    with st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small"):
+        text_box(
+            page.settings, TRANSLATOR_TEXT, "An English sentence", "Type an English sentence", resets=RESETS
+        )
+        page.model.require(Ability.TRANSLATE, "translate")
+        _choices(page)
+
+
+def _choices(page: OpenPage[None]) -> None:
+    """The picture, and its layer and head."""
     settings, config = page.settings, page.model.config
     settings.restrict(TRANSLATOR_PART, PARTS)
     one_of(settings, TRANSLATOR_PART, "Picture", PARTS, width="content")
@@ -91,13 +87,13 @@ def controls(page: "OpenPage[Computed[TranslatorSearch]]") -> None:
         _box(settings, TRANSLATOR_HEAD, "Head", [MEAN, *map(str, heads)], partial(_choice_name, "head"))
 
 
-def draw(page: "OpenPage[Computed[TranslatorSearch]]") -> Saves:
+def draw(page: OpenPage[None]) -> Saves:
     """The two sentences with what each token read; the map, the beam search, or BertViz."""
     settings, model = page.settings, page.model
     if not settings[TRANSLATOR_TEXT].strip():
         instruction()
         return []
-    search, part = page.data.result, settings[TRANSLATOR_PART]
+    search, part = _search(page), settings[TRANSLATOR_PART]
     file = f"translation-{model.checkpoint.name.rpartition('/')[2]}"
     export = Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(search))
     if part == "bertviz":
@@ -109,13 +105,14 @@ def draw(page: "OpenPage[Computed[TranslatorSearch]]") -> Saves:
     return [Picture("picture", file), export]
 
 
-def below(page: "OpenPage[Computed[TranslatorSearch]]") -> None:
+def below(page: OpenPage[None]) -> None:
     """Warnings about this translation."""
     from explorer.analysis.translation import doubts, limits
+    from explorer.views.transformer.translator_data import warnings
 
     if not page.settings[TRANSLATOR_TEXT].strip():
         return
-    translation = page.data.result.translation
+    translation = _search(page).translation
     lines = warnings(doubts(translation, limits(page.model)))
     if cut := translation.source.truncated:
         lines.append(f"Cut: {cut} more tokens are not translated.")
@@ -123,14 +120,14 @@ def below(page: "OpenPage[Computed[TranslatorSearch]]") -> None:
         note_html(line)
 
 
-def reading(page: "OpenPage[Computed[TranslatorSearch]]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read the picture that is drawn."""
     part = page.settings[TRANSLATOR_PART]
     by = "Drawn by BertViz (Vig 2019). " if part == "bertviz" else ""
     return Reading(READINGS[part], by + DOT)
 
 
-def example(page: "OpenPage[Computed[TranslatorSearch]]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The translation from Python."""
     settings = page.settings
     return Example(translated, model=Load(settings[MODEL]), text=settings[TRANSLATOR_TEXT], beams=4)
@@ -144,6 +141,12 @@ def translated(model: "LanguageModel", text: str, beams: int) -> tuple[str, floa
     return translation.text, round(translation.score, 3)
 
 
+def _search(page: OpenPage[None]) -> TranslatorSearch:
+    """The search for the translation, and the trace of the hypothesis in view."""
+    settings = page.settings
+    return translator_search.search(page.model, settings[TRANSLATOR_TEXT], settings[TRANSLATOR_ROAD])
+
+
 def _pictures(settings: Settings, model: "LanguageModel", search: TranslatorSearch) -> None:
     """Our own pictures: words or map, and the tree of the beam search."""
     from explorer.views.transformer.translator_data import branches, picture_data
@@ -153,7 +156,7 @@ def _pictures(settings: Settings, model: "LanguageModel", search: TranslatorSear
     component("transformer/translator")(
         key=KEY,
         data=picture_data(model, search, layer, head, CANDIDATES)
-        | {"shows": part, "chosen": min(token, len(search.trace.written) - 1)},
+        | {"part": part, "chosen": min(token, len(search.trace.written) - 1)},
         on_choose_change=lambda: _choose(settings),
     )
     if part == "beams":
@@ -220,7 +223,7 @@ def _table(search: TranslatorSearch) -> str:
     return table(["layer", "head", "written", "read", "attention"], rows)
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="Translator",
     first=Hints(
         "A line leads from each French token to the English one that it read most.",
@@ -238,11 +241,9 @@ VIEW = TransformerView(
     presets=PRESETS,
     needs=("TRANSLATE",),
     model="translator",
-    texts=texts,
     controls=controls,
     draw=draw,
     below=below,
     reading=reading,
     example=example,
-    compute=compute,
 )

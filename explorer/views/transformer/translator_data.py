@@ -1,14 +1,17 @@
-"""Translator: what the pictures are given."""
+"""Translator: the data of the pictures, and warnings that a translation may be wrong."""
 
+from collections.abc import Sequence
 from math import exp, log
 from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.generation import tree as trees
 from explorer.views.transformer.written import END, piece_text, tokens
+from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from explorer.analysis.translation import Doubt
     from explorer.models import LanguageModel
     from explorer.views.transformer.translator_search import TranslatorSearch
 
@@ -22,9 +25,8 @@ def picture_data(
     assert trace.target.logits is not None
     written = [piece_text(token) for token in trace.written]
     source = [piece_text(token) for token in trace.source.tokens]
-    padding = model.config.d_vocab - 1 if model.config.padding is None else model.config.padding
     probabilities = trace.target.logits.softmax(-1)
-    probabilities[:, padding] = 0
+    probabilities[:, model.config.padding] = 0
     top = probabilities.topk(candidates)
     return {
         "source": tokens(source, trace.source.encoding.special.tolist()),
@@ -40,7 +42,7 @@ def picture_data(
         "cross": _of(trace.cross.pattern, layer, head),
         "own": _of(trace.target.attention.pattern, layer, head),
         "encoder": _of(trace.source.attention.pattern, layer, head),
-        "says": _says(model, layer, head),
+        "selection": _selection(model, layer, head),
         "english": trace.source.encoding.text,
         "text": model.tokenizer.decode(list(search.tree.path(search.branch))),
         "score": score_text(search),
@@ -115,10 +117,27 @@ def _of(pattern: "Tensor", layer: int | None, head: int | None) -> list[list[flo
     return [[round(x, 4) for x in row] for row in mean.tolist()]
 
 
-def _says(model: "LanguageModel", layer: int | None, head: int | None) -> str:
+def _selection(model: "LanguageModel", layer: int | None, head: int | None) -> str:
     """Which layer and head are shown."""
     where = "mean of all layers" if layer is None else f"layer {layer}"
     which = "mean of all heads" if head is None else f"head {head}"
     short = layer is not None and layer >= min(model.config.layers, model.config.decoder_layers)
     fewer = "decoder" if model.config.decoder_layers < model.config.layers else "encoder"
     return f"{where}, {which}" + (f" (the {fewer}’s last layer instead, it has fewer)" if short else "")
+
+
+def warnings(doubts: "Sequence[Doubt]") -> list[str]:
+    """The warnings as lines of HTML."""
+    lines = []
+    for doubt in doubts:
+        if doubt.kind == "long":
+            lines.append(f"{doubt.tokens} tokens: longer than what this translator has learnt to handle.")
+        elif doubt.kind == "rare":
+            words = ", ".join(f"“{quoted(word)}”" for word in doubt.words)
+            lines.append(f"Seen fewer than five times in training: {words}.")
+        else:
+            lines.append(
+                f"It is unsure: {doubt.score:.2f} nats per token".replace("-", "−")
+                + ", lower than 95% of the sentences kept aside."
+            )
+    return lines

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.views.frame import caching
-from explorer.views.transformer.written import searched
+from explorer.views.transformer.written import search_translation
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.tree import Tree
@@ -26,7 +26,7 @@ class TranslatorSearch(NamedTuple):
 
 def search(model: "LanguageModel", text: str, branch: int) -> TranslatorSearch:
     """The search for a text's translation, and one of its hypotheses. Raises as `translate`."""
-    translation, steps = searched(model, text, TOKENS)
+    translation, steps = search_translation(model, text, TOKENS)
     tree = hypotheses(translation, steps)
     branch = branch if branch in tree else 0
     return TranslatorSearch(translation, tree, _trace(model, text, tree.path(branch)), steps, branch)

@@ -7,56 +7,65 @@ import streamlit as st
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.page import palette
+from explorer.views.frame.page import Preset, palette
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Reading, Saves
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import waiting_chart
 from explorer.views.transformer.settings import WAIT_STEP, WAIT_WORDS
-from explorer.views.transformer.transformer_view import Computed, TransformerView
-from explorer.views.transformer.waiting_presets import PRESETS
 from explorer.views.widgets.notes import note_html
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from explorer.analysis.reach.speed import Times
-    from explorer.models import LanguageModel
 
 
 LAYERS = {"elmo": 2, "bert": 6}  # of the bundled models, and of the networks that are timed
 WORDS = (2, 24)
+PRESETS = [  # the times are measured, so that no preset speaks of them
+    Preset(
+        "Eight words",
+        "The LSTM has its last state after 9 steps, attention after 6.",
+        {"view": "waiting", "wait_step": 6},
+    ),
+    Preset(
+        "Twice as many words",
+        "The LSTM needs 17 steps now, attention still 6.",
+        {"view": "waiting", "wait_words": 16, "wait_step": 6},
+    ),
+    Preset(
+        "Two words",
+        "With a very short text the LSTM is ready first: it has fewer layers.",
+        {"view": "waiting", "wait_words": 2, "wait_step": 3},
+    ),
+]
 
 
-def controls(page: "OpenPage[Computed[dict[str, Tensor]]]") -> None:
+def controls(page: OpenPage[None]) -> None:
     """How many words, which step; a new measurement."""
     settings = page.settings
     last = max(settings[WAIT_WORDS] + LAYERS["elmo"] - 1, LAYERS["bert"])  # when both have all states
     settings.adjust(WAIT_STEP.to(min(settings[WAIT_STEP], last)))
-    st.slider("Words", *WORDS, key=settings.key(WAIT_WORDS, "Words"), width=240)
-    st.slider("Step", 1, last, key=settings.key(WAIT_STEP, "Step"), width=320)
-    st.button(
-        "Measure again",
-        key="waiting/again",
-        on_click=measured_times.clear,
-        help="The times on the right, some two seconds",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.slider("Words", *WORDS, key=settings.key(WAIT_WORDS, "Words"), width=240)
+        st.slider("Step", 1, last, key=settings.key(WAIT_STEP, "Step"), width=320)
+        st.button(
+            "Measure again",
+            key="waiting/again",
+            on_click=measured_times.clear,
+            help="The times on the right, some two seconds",
+        )
 
 
-def compute(settings: Settings, model: "LanguageModel | None") -> "dict[str, Tensor]":
-    """The steps of both networks."""
+def draw(page: OpenPage[None]) -> Saves:
+    """The two grids at once; then, beside them, the times."""
     from explorer.analysis.reach import waiting
 
-    words = settings[WAIT_WORDS]
-    return {
+    words, now = page.settings[WAIT_WORDS], page.settings[WAIT_STEP]
+    grids = {
         "An LSTM (ELMo)": waiting.recurrent(words, LAYERS["elmo"]),
         "Attention (BERT)": waiting.attention(words, LAYERS["bert"]),
     }
-
-
-def draw(page: "OpenPage[Computed[dict[str, Tensor]]]") -> Saves:
-    """The two grids at once; then, beside them, the times."""
-    grids, now = page.data.result, page.settings[WAIT_STEP]
     left, right = st.columns([0.58, 0.42], gap="medium")
     with left:
         for name, steps in grids.items():
@@ -73,7 +82,7 @@ def draw(page: "OpenPage[Computed[dict[str, Tensor]]]") -> Saves:
     ]
 
 
-def reading(page: "OpenPage[Computed[dict[str, Tensor]]]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
         "Each square is a state, with the step in which it can be computed at the earliest. An LSTM’s state "
@@ -85,7 +94,7 @@ def reading(page: "OpenPage[Computed[dict[str, Tensor]]]") -> Reading:
     )
 
 
-def example(page: "OpenPage[Computed[dict[str, Tensor]]]") -> Example:
+def example(page: OpenPage[None]) -> Example:
     """The same steps and times from Python."""
     return Example(steps_and_times, words=page.settings[WAIT_WORDS])
 
@@ -139,7 +148,7 @@ def _steps_table(grids: "dict[str, Tensor]") -> str:
     return table(["network", "layer", "word", "step"], rows)
 
 
-VIEW = TransformerView(
+VIEW = View(
     label="In parallel",
     first=Hints(
         "The LSTM’s states wait for one another; attention computes a whole layer at once.",
@@ -151,5 +160,4 @@ VIEW = TransformerView(
     draw=draw,
     reading=reading,
     example=example,
-    compute=compute,
 )

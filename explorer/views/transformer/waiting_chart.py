@@ -1,9 +1,9 @@
-"""Who waits for whom, as two grids of states, and the measured times of both networks."""
+"""The steps of both networks as grids of states, and their measured times."""
 
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import MONO, SENSE_SHAPES, Palette, mix, text_on
-from explorer.views.transformer.plain_chart import side_by_side
+from explorer.views.transformer.plots import legend, side_by_side
 from explorer.views.widgets.chart_look import below, title, words
 from explorer.views.widgets.curves import GLYPHS
 
@@ -18,7 +18,7 @@ MILLISECONDS = 1000
 
 
 def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
-    """A square for each state, with the step in which it can be computed; those done are filled."""
+    """A square for each state, with the step in which it can be computed; finished ones are filled."""
     layers, length = steps.shape
     chart = side_by_side(palette, 92 + 30 * layers, [1])
     shades = [palette.panel, mix(palette.layers, 0.55), palette.probability[1]]
@@ -62,7 +62,7 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
 
 
 def times_figure(times: "Times", palette: Palette) -> "go.Figure":
-    """Milliseconds for a text of so many words, both on log axes."""
+    """Milliseconds by the number of words, on log axes."""
     chart = side_by_side(palette, HEIGHT, [1])
     curves = (("ELMo’s", times.elmo), ("BERT’s", times.bert))
     for number, (name, seconds) in enumerate(curves):
@@ -82,10 +82,7 @@ def times_figure(times: "Times", palette: Palette) -> "go.Figure":
         t for t in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if lowest / 2 < t < highest * 2
     ]
     chart.update_yaxes(type="log", tickvals=ticks, ticktext=[f"{t:,}" for t in ticks])
-    names = "  ".join(
-        f'<span style="color:{palette.senses[i]}">{GLYPHS[i]} {name} network</span>'
-        for i, (name, _) in enumerate(curves)
-    )
+    names = legend((palette.senses[i], f"{GLYPHS[i]} {name} network") for i, (name, _) in enumerate(curves))
     title(chart, f"ms a text  {names}", palette)
     chart.update_layout(margin_t=34)
     return chart

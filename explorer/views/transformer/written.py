@@ -1,4 +1,4 @@
-"""What a translator writes: its translation, kept for all visitors, and how pictures name the tokens."""
+"""A text's translation, cached for all visitors, and the names of its tokens in pictures."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +13,10 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 END, START = "end", "start"
-CANDIDATES = 6  # of each step
 
 
 @caching.resource(max_entries=32)
-def searched(model: "LanguageModel", text: str, limit: int | None = None) -> "tuple[Translation, list[Step]]":
+def search_translation(model: "LanguageModel", text: str, limit: int) -> "tuple[Translation, list[Step]]":
     """The search for a text's translation; the text is cut at `limit` tokens. Raises as `translate`."""
     from explorer.analysis import translation
     from explorer.analysis.translation.search import read
@@ -25,17 +24,17 @@ def searched(model: "LanguageModel", text: str, limit: int | None = None) -> "tu
     search = translation.Search(model, [read(model, text, limit)])
     steps = []
     while not search.complete:
-        steps.append(search.step(CANDIDATES)[0])
+        steps.append(search.step()[0])
     return search.result(0), steps
 
 
-def written(encoding: "Encoding") -> list[dict[str, Any]]:
-    """A decoder's tokens for a component: the first is what comes before every translation."""
+def decoder_tokens(encoding: "Encoding") -> list[dict[str, Any]]:
+    """A decoder's tokens for a component; the first is the start token."""
     return tokens([START, *map(piece_text, encoding.tokens[1:])], encoding.special.tolist())
 
 
 def tokens(texts: list[str], quiet: list[bool]) -> list[dict[str, Any]]:
-    """Tokens for a component: the text, the name, and whether it is no part of the sentence."""
+    """Tokens for a component: text, name, and whether it is special."""
     names = distinct(texts)
     return [{"text": text, "name": name, "quiet": q} for text, name, q in zip(texts, names, quiet)]
 

@@ -14,14 +14,13 @@ from explorer.views.frame.saving import table as csv_table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.vectors import examples
-from explorer.views.vectors.plane import map_data
+from explorer.views.vectors.plane import draw_map, map_data
 from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import ANSWER, ASKED, MODEL, A, B, C
 from explorer.views.vectors.word_table import display, ranking_csv, rows, table
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.marks import mark
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ def draw(page: OpenPage[None]) -> Saves:
     answer = _answer(settings, analogy)
     left, right = st.columns([7, 5], gap="medium")
     with left.container(gap="xxsmall"):
-        places = _plane(embeddings, analogy, answer, blocked)
+        places = _plane(settings, embeddings, analogy, answer, blocked)
     with right.container(gap="xxsmall"):
         _ranking(settings, embeddings, analogy, answer, blocked)
     file = f"{a}-{b}-{c}"
@@ -146,7 +145,11 @@ def _why(settings: Settings, embeddings: "Vectors", analogy: "Analogy") -> str:
 
 
 def _plane(
-    embeddings: "Vectors", analogy: "Analogy", answer: "Neighbour | None", blocked: Blocklist
+    settings: Settings,
+    embeddings: "Vectors",
+    analogy: "Analogy",
+    answer: "Neighbour | None",
+    blocked: Blocklist,
 ) -> list[tuple[str, float, float]]:
     """Draw the words, the ring and the arrows; the name and place of each."""
     from explorer.analysis import vectors
@@ -157,18 +160,10 @@ def _plane(
     middle = (plane.points.amax(0) + plane.points.amin(0)) / 2
     points = plane.points - middle
     a, b, c = terms
-    dots: list[dict[str, Any]] = [
-        {
-            "id": w,
-            "text": display(w, blocked),
-            "mark": 1 if w not in terms else 0,
-            "fixed": True,
-            "strong": True,
-        }
-        for w in words
-    ]
+    fixed: dict[str, Any] = {"fixed": True, "strong": True}
+    dots = [fixed | {"id": w, "text": display(w, blocked), "mark": int(w not in terms)} for w in words]
     total = f"{display(a, blocked)} − {display(b, blocked)} + {display(c, blocked)}"
-    dots.append({"id": TARGET, "text": total, "mark": 0, "hollow": True, "fixed": True, "strong": True})
+    dots.append(fixed | {"id": TARGET, "text": total, "mark": 0, "hollow": True})
     arrows = [
         {"from": b, "to": c, "kind": "other"},
         {"from": a, "to": TARGET, "kind": "other"},
@@ -178,17 +173,13 @@ def _plane(
     if answer:
         arrows.append({"from": TARGET, "to": answer.word, "kind": "near"})
     data = map_data(dots, points, HEIGHT_PX)
-    component("vectors/word_map")(
-        key="vectors/plane",
-        data=data
-        | {
-            "reach": [MARGIN * data["reach"][0], data["reach"][1]],
-            "label": f"{analogy.a} minus {analogy.b} plus {analogy.c} on a plane",
-            "marks": [mark(0), mark(1)],
-            "arrows": [arrow for arrow in arrows if arrow["from"] != arrow["to"]],
-        },
-        on_lock_change=lambda: None,
-    )
+    data |= {
+        "reach": [MARGIN * data["reach"][0], data["reach"][1]],
+        "label": f"{analogy.a} minus {analogy.b} plus {analogy.c} on a plane",
+        "marks": [mark(0), mark(1)],
+        "arrows": [arrow for arrow in arrows if arrow["from"] != arrow["to"]],
+    }
+    draw_map(settings, "vectors/plane", data)
     variance = sum(plane.explained)
     st.html(
         f'<p class="rb-point">PCA of these words’ unit vectors; it keeps {variance:.0%} of the variance.</p>'

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer import assets
 from explorer.errors import TextError
 from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
@@ -16,7 +17,7 @@ from explorer.views.vectors import glove_and_fasttext_pictures as pictures
 from explorer.views.vectors.presets import GLOVE_AND_FASTTEXT as PRESETS
 from explorer.views.vectors.settings import MODEL, PAIR, RELATIVE, SPELT, TEXT
 from explorer.views.vectors.training_session import LONGEST
-from explorer.views.vectors.word_table import split_words
+from explorer.views.vectors.word_table import display, split_words
 from explorer.views.vectors.word_table import table as known_words
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.one_of import one_of
@@ -49,7 +50,7 @@ def controls(page: OpenPage[None]) -> None:
 
 def draw(page: OpenPage[None]) -> Saves:
     """Draw the paragraph and the picture of the chosen method."""
-    st.html(f"<style>{pictures.css()}</style>")
+    st.html(f"<style>{assets.text(pictures.CSS)}</style>")
     return {"glove": _glove, "fasttext": _fasttext, "anything": _anything}[page.settings[RELATIVE]](page)
 
 
@@ -81,14 +82,8 @@ def example(page: OpenPage[None]) -> Example:
     settings = page.settings
     if settings[RELATIVE] == "glove":
         first, second = _pair(settings)
-        return Example(
-            examples.ratios,
-            text=settings[TEXT].strip(),
-            first=first,
-            second=second,
-            window=WINDOW,
-            top=SHOWN,
-        )
+        text = settings[TEXT].strip()
+        return Example(examples.ratios, text=text, first=first, second=second, window=WINDOW, top=SHOWN)
     if settings[RELATIVE] == "fasttext":
         return Example(
             examples.word_pieces, model=Load(settings[MODEL]), word=settings[SPELT].strip(), top=TOP
@@ -163,14 +158,7 @@ def ratios_csv(first: str, second: str, rows: "list[Ratio]") -> str:
 
 def relatives_csv(relatives: "list[RelatedWord]", blocked: blocklist.Blocklist) -> str:
     """The words that share most pieces, with the number; blocked words are written as dots."""
-    rows = [
-        [
-            blocklist.DOTS if blocklist.covers(blocked, "", relative.word) else relative.word,
-            relative.shared,
-            relative.cosine,
-        ]
-        for relative in relatives
-    ]
+    rows = [[display(r.word, blocked), r.shared, r.cosine] for r in relatives]
     return table(["word", "pieces shared", "cosine"], rows)
 
 

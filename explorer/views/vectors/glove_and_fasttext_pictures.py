@@ -2,11 +2,9 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer import assets
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.quoted import quoted
 
@@ -47,12 +45,6 @@ OTHERS = [
         "Someone clicks from link to link: each walk is a sentence, and each page or person a word.",
     ),
 ]
-
-
-@cache
-def css() -> str:
-    """The style of these pictures."""
-    return assets.text(CSS)
 
 
 def ratios(first: str, second: str, rows: "Sequence[Ratio]") -> str:

@@ -26,7 +26,7 @@ export function draw(root, data) {
   if (root.signature === signature) return;
   root.signature = signature;
   const tip = tooltip(root);
-  root.onpointermove = (event) => tip.follow(event, event.target.tell?.(event) ?? event.target.told);
+  root.onpointermove = (event) => tip.follow(event, event.target.tell?.(event) ?? event.target.tip);
   root.onpointerleave = tip.hide;
   root.style.setProperty("--words", data.words.length);
   root.replaceChildren(half(data, data.sparse, sparse(data)), half(data, data.dense, dense(data, root)), tip.box);
@@ -59,7 +59,7 @@ function sparse(data) {
       line.append(element("span", "gutter", row.word));
       row.cells?.forEach((value, i) => {
         const cell = element("span", value ? "cell one" : "cell", String(value));
-        cell.told = `${data.words[i]}: ${value} in the place of “${row.word}” (number ${row.place})`;
+        cell.tip = `${data.words[i]}: ${value} in the place of “${row.word}” (number ${row.place})`;
         line.append(cell);
       });
     }
@@ -117,7 +117,7 @@ function matrix(data, side) {
       const value = side.cosines[i][j];
       const cell = element("span", i === j ? "cosine same" : "cosine", fixed(value, 2));
       cell.style.setProperty("--full", `${Math.round(Math.min(Math.abs(value), 1) * 100)}%`);
-      cell.told = `cosine of ${word} and ${other}: ${fixed(value, 4)}`;
+      cell.tip = `cosine of ${word} and ${other}: ${fixed(value, 4)}`;
       matrixElement.append(cell);
     });
   });

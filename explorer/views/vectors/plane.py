@@ -1,9 +1,12 @@
-"""A map of words as plain data for the component word_map."""
+"""Maps of words, drawn by the component word_map from plain data."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from explorer.views.frame.settings import Settings
+from explorer.views.vectors.settings import LOCKED
 from explorer.views.widgets.marks import PATHS, mark
+from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -29,6 +32,16 @@ def map_data(dots: list[dict[str, Any]], points: "Tensor", height: int) -> dict[
         "lit": [],
         "small": False,
     }
+
+
+def draw_map(settings: Settings, key: str, data: dict[str, Any]) -> None:
+    """Draw a map; a click on a dot selects its word."""
+
+    def clicked() -> None:
+        if (word := component_value(key, "lock")) is not None:
+            settings.set(LOCKED.to(word))
+
+    component("vectors/word_map")(key=key, data=data, on_lock_change=clicked)
 
 
 def marks(names: Sequence[str]) -> list[dict[str, Any]]:

@@ -52,9 +52,9 @@ function build(root) {
   row.append(root.button, root.note);
   root.svg = node("svg", {});
   root.svg.setAttribute("role", "img");
-  root.told = element("span", "told");
+  root.value = element("span", "value");
   const curve = element("div", "curve");
-  curve.append(root.svg, root.told);
+  curve.append(root.svg, root.value);
   root.append(row, track, curve);
   curve.addEventListener("pointermove", (event) => point(root, event));
   curve.addEventListener("pointerleave", () => point(root, null));
@@ -95,7 +95,7 @@ function point(root, event) {
     latest = points.reduce((best, p) => (Math.abs(p.x - at) < Math.abs(best.x - at) ? p : best));
   }
   root.dot.setAttribute("visibility", latest ? "visible" : "hidden");
-  root.told.textContent = latest ? `${latest.loss.toFixed(2)} at step ${latest.at}` : "";
+  root.value.textContent = latest ? `${latest.loss.toFixed(2)} at step ${latest.at}` : "";
   if (!latest) return;
   root.dot.setAttribute("cx", latest.x);
   root.dot.setAttribute("cy", latest.y);

@@ -195,12 +195,6 @@ def _trainer(session: TrainingSession) -> None:
 def _map(settings: Settings, session: TrainingSession) -> None:
     from explorer.analysis import vectors
 
-    key = "vectors/growing"
-
-    def clicked() -> None:
-        if (word := component_value(key, "lock")) is not None:
-            settings.set(LOCKED.to(word))
-
     words, member, names = words_shown(session, settings[WORDS])
     plane = place(session, words)
     lit = set()
@@ -220,20 +214,16 @@ def _map(settings: Settings, session: TrainingSession) -> None:
     selected, near_selected = settings[LOCKED], []
     if selected in words:
         near_selected = [n.word for n in vectors.nearest(session.vectors, selected, 5)]
-    component("vectors/word_map")(
-        key=key,
-        data=charts.map_data(dots, plane.coordinates, HEIGHT_PX)
-        | {
-            "label": f"Map of {len(words)} words while they are learnt",
-            "reach": session.reach,
-            "marks": charts.marks(names),
-            "legend": charts.legend(names, member),
-            "lit": [word for word in words if word in lit],
-            "locked": selected,
-            "near": near_selected,
-        },
-        on_lock_change=clicked,
-    )
+    data = charts.map_data(dots, plane.coordinates, HEIGHT_PX) | {
+        "label": f"Map of {len(words)} words while they are learnt",
+        "reach": session.reach,
+        "marks": charts.marks(names),
+        "legend": charts.legend(names, member),
+        "lit": [word for word in words if word in lit],
+        "locked": selected,
+        "near": near_selected,
+    }
+    charts.draw_map(settings, "vectors/growing", data)
     variance = sum(plane.explained or (0,))
     st.html(
         '<p class="rb-point">PCA, rotated to match the step before; it keeps '

@@ -19,8 +19,8 @@ from explorer.views.vectors.presets import PRESETS
 from explorer.views.vectors.settings import DOWN, LEFT, LOCKED, MODEL, OF, PROJECTION, RIGHT, UP, WORDS
 from explorer.views.vectors.word_table import display, group_words, rows, table
 from explorer.views.widgets.bars import bars
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.quoted import quoted
-from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.umap_wait import must_wait
 
@@ -48,14 +48,7 @@ def draw(page: OpenPage[None]) -> Saves:
     embeddings = table(page.model)
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):
-        st.segmented_control(
-            "Words",
-            list(SOURCES),
-            key=settings.key(OF, "Words", SOURCES.get),
-            format_func=SOURCES.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-        )
+        one_of(settings, OF, "Words", SOURCES)
         if settings[OF] == "chosen":
             text_box(settings, WORDS, "Words, one group per line", "one group per line", lines=6)
         if settings[PROJECTION] == "axes":
@@ -64,14 +57,7 @@ def draw(page: OpenPage[None]) -> Saves:
         blocked = blocklist.over(settings[MODEL], settings[WORDS], settings[LOCKED])
         _panel(settings, embeddings, blocked)
     with right.container(gap="xxsmall"):
-        st.segmented_control(
-            "Projection",
-            list(METHODS),
-            key=settings.key(PROJECTION, "Projection", METHODS.get),
-            format_func=METHODS.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-        )
+        one_of(settings, PROJECTION, "Projection", METHODS)
         points, says = _points(page, embeddings, words)
         _map(page, embeddings, words, member, names, points, blocked)
         lost = f" No vector for {', '.join(map(quoted, missing))}." if missing else ""
@@ -149,21 +135,14 @@ def _points(page: OpenPage[None], embeddings: "Vectors", words: list[str]) -> "t
         from explorer.analysis import vectors
 
         left, right, down, up = (settings[end].strip() for end in ENDS)
-        across, upward = (
-            vectors.along(embeddings, words, left, right),
-            vectors.along(embeddings, words, down, up),
-        )
-        return torch.stack([across, upward], 1), ""
+        ends = ((left, right), (down, up))
+        return torch.stack([vectors.along(embeddings, words, *pair) for pair in ends], 1), ""
     chosen: Method = settings[PROJECTION]
     method: Method = "pca" if must_wait(chosen) else chosen
     projection = _projected(page.model, method, tuple(words))
-    if projection.explained is not None:
-        variance = sum(projection.explained)
-        return (
-            projection.coordinates,
-            projection.note or f"This plane keeps {variance:.0%} of the variance of these words.",
-        )
     caveat = f"{METHODS[method]} keeps neighbours together; its distances and gaps mean little."
+    if projection.explained is not None:
+        caveat = f"This plane keeps {sum(projection.explained):.0%} of the variance of these words."
     return projection.coordinates, projection.note or caveat
 
 
@@ -191,12 +170,7 @@ def _map(
     blocked: blocklist.Blocklist,
 ) -> None:
     """The component, with everything it draws."""
-    settings, key = page.settings, "vectors/map"
-
-    def clicked() -> None:
-        if (word := component_value(key, "lock")) is not None:
-            settings.set(LOCKED.to(word))
-
+    settings = page.settings
     many = len(words) > 120
     dots: list[dict[str, Any]] = [
         {
@@ -228,7 +202,7 @@ def _map(
         "near": near,
         "small": many,
     }
-    component("vectors/word_map")(key=key, data=data, on_lock_change=clicked)
+    charts.draw_map(settings, "vectors/map", data)
 
 
 def _tip(names: list[str], group: int, near: "list[Neighbour]", blocked: blocklist.Blocklist) -> str:

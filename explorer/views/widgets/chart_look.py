@@ -73,13 +73,13 @@ def title(figure: "go.Figure", text: str, palette: Palette, column: int = 1, ysh
     say(figure, text, palette, yshift=yshift, align="left", **place)
 
 
-def below(figure: "go.Figure", text: str, palette: Palette, column: int = 1) -> None:
+def below(figure: "go.Figure", text: str, palette: Palette, column: int = 1, yshift: int = -28) -> None:
     """Add what a chart's horizontal axis counts. (Plotly's own title does not grow with the letters.)"""
     middle = sum(_domain(figure, column)) / 2
-    say(figure, text, palette, x=middle, xref="paper", y=0, yref="paper", yanchor="top", yshift=-28)
+    say(figure, text, palette, x=middle, xref="paper", y=0, yref="paper", yanchor="top", yshift=yshift)
 
 
 def _domain(figure: "go.Figure", column: int) -> tuple[float, float]:
     """The left and right end of a column of charts, as shares of the figure's width."""
-    domain: tuple[float, float] = figure.layout["xaxis" if column == 1 else f"xaxis{column}"].domain
-    return domain
+    domain: tuple[float, float] | None = figure.layout["xaxis" if column == 1 else f"xaxis{column}"].domain
+    return domain or (0, 1)

@@ -4,8 +4,9 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.analysis.projection import contours, principal
+from explorer.analysis.projection import contours
 from explorer.analysis.projection.many import count, fit_plane, place_all, smooth
+from explorer.analysis.projection.methods import principal
 
 
 def cloud(count=3000, d_model=24, seed=0):

@@ -7,7 +7,7 @@ import explorer
 from explorer.analysis.reach import how_far
 from explorer.errors import AbilityError, ExplorerError, TextError
 from explorer.views.transformer import how_far_presets
-from training.stored import READERS, moves
+from training.stored import READERS, how_far_back
 
 TEXT = "The old ferry came back from the island before the rain began."
 
@@ -63,7 +63,7 @@ def test_every_stored_sentence_is_long_enough_and_there_are_50():
 
 @pytest.mark.weights
 def test_the_stored_figures_are_those_of_the_models_that_ship(models):
-    fresh = moves(models, how_far.sentences()[17])
+    _, fresh = how_far_back(models, how_far.sentences()[17])
     for name, table in how_far.stored().items():
         wanted = torch.tensor([torch.nan if value is None else value for value in fresh[name]])
         torch.testing.assert_close(table[17], wanted, atol=2e-3, rtol=0, equal_nan=True)

@@ -10,17 +10,15 @@ import pytest
 from explorer.analysis.senses.chinese_words import (
     INDEX,
     RARE,
-    SIMPLIFIED,
-    TRADITIONAL,
     file,
     find,
-    script,
     sentences,
     word,
     words,
 )
 from explorer.assets import SENSES_ZH
 from explorer.errors import TextError
+from tests.chinese_script import SIMPLIFIED, TRADITIONAL, script
 
 COMMON, RARE_NAMES = words(), words(rare=True)
 EVERY = [*COMMON, *RARE_NAMES]

@@ -4,7 +4,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.analysis.projection import level, project, project_layers
+from explorer.analysis.projection.layers import level, project_layers
+from explorer.analysis.projection.methods import project
 from explorer.analysis.senses.classify import classify, place_on_map, share_shown
 from explorer.analysis.senses.duplicates import duplicates
 

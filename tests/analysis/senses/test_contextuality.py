@@ -73,9 +73,8 @@ def test_sentences_are_read_in_order(bert):
 
 
 def test_random_words_come_from_different_sentences(bert):
-    told = []
-    drawn = random_words(bert, SENTENCES, 3, seed=5, step=lambda done, total: told.append((done, total)))
-    assert drawn.vectors.shape == (3, 4, 22) and told == [(1, 3), (2, 3), (3, 3)]
+    drawn = random_words(bert, SENTENCES, 3, seed=5)
+    assert drawn.vectors.shape == (3, 4, 22)
     of_sentence = [word_vectors(bert.trace(sentence)) for sentence in SENTENCES]
     where = []
     for vector in drawn.vectors:

@@ -1,7 +1,6 @@
-"""Beam search against `transformers`' own, and the steps it tells of."""
+"""Beam search against `transformers`' own, and its steps."""
 
 import pytest
-import torch
 
 from explorer.analysis import translation
 from explorer.errors import AbilityError, ExplorerError, TextError
@@ -70,32 +69,14 @@ def test_many_at_once_are_as_if_alone(translator):
 
 
 def test_the_steps_lead_to_the_translation(translator):
-    text = SENTENCES[0]
-    seen = list(translation.steps(translator, text, beams=3, limit=9, candidates=6))
-    whole = translation.translate(translator, text, beams=3, limit=9)
-    assert seen[-1].finished[0].ids == whole.ids
+    search = translation.Search(translator, [translator.encode(SENTENCES[0])], beams=3, limit=9)
     before = [()]
-    for step in seen:
-        assert len(step.candidates) == len(before)
-        for hypothesis, parent in zip(step.alive, step.parents, strict=True):
-            assert hypothesis.ids[:-1] == before[parent]
-        for candidates in step.candidates:
-            probabilities = [c.probability for c in candidates]
-            assert len(candidates) == 6 and probabilities == sorted(probabilities, reverse=True)
-        before = [h.ids for h in step.alive]
-
-
-@pytest.mark.parametrize("text", SENTENCES)
-def test_candidates_are_the_networks_probabilities(translator, text):
-    last = list(translation.steps(translator, text, beams=1, limit=4, candidates=5))[-1]
-    prefix = [translator.config.start, *last.finished[0].ids[:-1]]
-    with torch.no_grad():
-        source = translator.network(translator.encode(text).ids[None]).last
-        states = translator.network.decode(torch.tensor([prefix]), source).last[0, -1]
-        wanted = translator.network.unembed(states).softmax(-1)
-    for candidate in last.candidates[0]:
-        assert candidate.probability == pytest.approx(float(wanted[candidate.id]), abs=1e-5)
-        assert candidate.token == translator.tokenizer.token(candidate.id)
+    while not search.complete:
+        step = search.step()[0]
+        assert all(hypothesis.ids[:-1] in before for hypothesis in step.alive)
+        before = [hypothesis.ids for hypothesis in step.alive]
+    whole = translation.translate(translator, SENTENCES[0], beams=3, limit=9)
+    assert step.finished[0].ids == search.result(0).ids == whole.ids
 
 
 def test_padding_is_never_written(translator):

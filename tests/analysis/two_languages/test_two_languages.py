@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from explorer.analysis.two_languages import places, retrieval, vectors, zero_shot
+from explorer.analysis.two_languages import retrieval, vectors, zero_shot
 from explorer.errors import AbilityError, ExplorerError
 from explorer.finetuning import frozen
 from explorer.trace import Ability
@@ -100,10 +100,10 @@ def test_the_map_shows_a_language_apart_until_its_mean_is_off():
     moved = torch.zeros(WIDTH)
     moved[-1] = 20.0
     (one, _), (other, _) = language(0), language(1, moved)
-    for made in places.places(one, other):
+    for made in vectors.places(one, other):
         across = made.coordinates[:, 0]
         first, second = across[: len(one)], across[len(one) :]
         assert first.max() < second.min() or second.max() < first.min()
-    for made in places.places(one, other, without_means=True):
+    for made in vectors.places(one, other, without_means=True):
         first, second = made.coordinates[: len(one)], made.coordinates[len(one) :]
         assert (first.mean(0) - second.mean(0)).norm() < 0.1 * made.coordinates.std()

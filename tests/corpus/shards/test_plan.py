@@ -33,11 +33,11 @@ def test_each_occurrence_has_its_own_vectors(made, tiny_bert):
     assert corpus.manifest.totals == {"bank": 15 + 30 + 15 + 10 + 20 + 10}
     assert len(corpus.manifest.parts) > 3
     numbers = list(range(corpus.total("bank")))
-    rows = corpus.rows("bank", numbers)
-    assert {row.occurrence.sense for row in rows} == {None, "s0", "s1"}
+    all_of_them = corpus.occurrences("bank", numbers)
+    assert {occurrence.sense for occurrence in all_of_them} == {None, "s0", "s1"}
     vectors = {layer: corpus.some("bank", layer, numbers) for layer in (0, tiny_bert.config.layers)}
     for i in numbers[::7]:
-        one = rows[i].occurrence
+        one = all_of_them[i]
         assert one.form.lower() == "bank"
         plain = senses.occurrences(tiny_bert, [one.text], "bank")
         expected = plain.vectors[plain.span.index(one.span)]
@@ -57,7 +57,7 @@ def test_half_the_size_in_half_the_precision(made):
 def test_several_words_and_their_forms(made):
     corpus = Corpus.open(made(words=["bank", "river"], forms=True))
     assert corpus.manifest.totals == {"bank": 125, "river": 50}
-    assert {row.occurrence.form for row in corpus.rows("bank", range(125))} == {"bank", "Banks"}
+    assert {occurrence.form for occurrence in corpus.occurrences("bank", range(125))} == {"bank", "Banks"}
     only = Corpus.open(made("only", words=["bank", "steam"]))
     assert only.total("steam") == 0 and only.total("bank") == 100
 
@@ -224,11 +224,9 @@ def test_sentences_that_repeat_are_run_once(texts, made, monkeypatch):
         path.unlink()
     (texts / "same.txt").write_text("\n".join(LINES * 50))
     ran = []
-    real = worker.embed
-    monkeypatch.setattr(worker, "embed", lambda m, some, w: ran.extend(some) or real(m, some, w))
+    real = senses.occurrences
+    monkeypatch.setattr(senses, "occurrences", lambda m, some, w: ran.extend(some) or real(m, some, w))
     corpus = Corpus.open(made(part_mb=1))
-    assert corpus.total("bank") == 200 and len(ran) == 4
-    rows = corpus.rows("bank", range(200))
-    assert [row.occurrence.sentence for row in rows] == sorted(row.occurrence.sentence for row in rows)
-    numbers = [i for i in range(200) if rows[i].occurrence.text == LINES[0]]
+    assert corpus.total("bank") == 200 and len(ran) == 3
+    numbers = [one.sentence for one in corpus.occurrences("bank", range(200)) if one.text == LINES[0]]
     assert corpus.some("bank", 0, numbers).unique(dim=0).shape[0] == 1

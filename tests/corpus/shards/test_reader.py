@@ -27,10 +27,10 @@ def test_pieces_and_picks_agree(corpus):
     whole = torch.cat(list(corpus.vectors("bank", layer)))
     numbers = corpus.draw("bank", 37, seed=1)
     assert torch.equal(corpus.some("bank", layer, numbers), whole[numbers])
-    rows = corpus.rows("bank", numbers)
-    assert [row.number for row in rows] == numbers
-    in_order = corpus.rows("bank", range(len(whole)))
-    assert [row.occurrence for row in rows] == [in_order[number].occurrence for number in numbers]
+    drawn = corpus.occurrences("bank", numbers)
+    assert [occurrence.sentence for occurrence in drawn] == numbers
+    in_order = corpus.occurrences("bank", range(len(whole)))
+    assert drawn == [in_order[number] for number in numbers]
 
 
 def test_a_word_that_was_not_looked_for(corpus):

@@ -6,7 +6,6 @@ import pytest
 
 from explorer.analysis import ablations
 from training.ablations import __main__ as command
-from training.ablations import measure
 from training.run.loop import Run
 
 
@@ -14,7 +13,7 @@ from training.run.loop import Run
 def small(monkeypatch, tiny):
     """Tiny networks, and heads that are not trained."""
     monkeypatch.setattr(command.MiniBert.__init__, "__defaults__", tiny)
-    monkeypatch.setattr(measure, "head_scores", lambda model, name, folder: [0.5, 0.25])
+    monkeypatch.setattr(command, "head_scores", lambda model, name, folder: [0.5, 0.25])
 
 
 @pytest.mark.slow

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from explorer.analysis.ablations import ALWAYS_MASK, KINDS, LEFT_TO_RIGHT, WHOLE, WITHOUT_NEXT
+from training.ablations.__main__ import own_figures
 from training.ablations.kinds import TASKS
-from training.ablations.measure import own_figures
 from training.bert import task as bert
 from training.metrics.live import live
 
@@ -66,7 +66,7 @@ def test_left_to_right_sees_nothing_of_what_it_says(made):
     loss, figures = task.loss(rows_of(task), 0, 0.5)
     assert 0 < loss < torch.tensor(200.0).log() + 1 and set(figures) == {"next_word", "top1"}
     found = task.held_out(500)
-    assert 0 <= found["next_word_top1"] < 1 and found["measured"] >= 500
+    assert 0 <= found["next_word_top1"] < 1
 
 
 def test_what_is_asked_is_what_was_learnt(made):

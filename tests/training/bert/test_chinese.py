@@ -7,9 +7,8 @@ from transformers import AutoModelForPreTraining, BertTokenizer
 from explorer.checkpoints.format import read_model
 from explorer.trace import Checkpoint
 from tests.training.conftest import EVERYDAY
-from training.export import export
-from training.run.base import Budget
-from training.run.loop import Run
+from training.average import export
+from training.run.loop import Budget, Run
 from training.text.pairs import split_chinese
 from training.text.rows import UNKNOWN
 from training.text.shards import sentences
@@ -53,12 +52,12 @@ def test_every_shard_reads_its_share_of_the_everyday_sentences_each_in_a_row_by_
         rows = chinese.rows(shard, 24, 0)
         read = {
             tuple(ids[:end].tolist()): int(follows)
-            for ids, end, follows in zip(rows.ids, rows.end, rows.follows, strict=True)
+            for ids, end, follows in zip(rows.ids, rows.columns[1], rows.columns[2], strict=True)
         }
         found = [number for number, ids in enumerate(alone) if tuple(ids) in read]
         assert found == list(range(shard, len(EVERYDAY), chinese.shards()))
         assert all(read[tuple(alone[number])] == UNKNOWN for number in found)
-        assert set(rows.follows.tolist()) == {UNKNOWN, 0, 1}
+        assert set(rows.columns[2].tolist()) == {UNKNOWN, 0, 1}
 
 
 def test_articles_are_cut_into_sentences():
@@ -74,9 +73,9 @@ def test_articles_are_cut_into_sentences():
 @pytest.mark.slow
 def test_it_learns(chinese, tmp_path):
     run = Run(chinese, Budget(tokens=64 * 300), tmp_path, torch.device("cpu"))
-    before = run.measure()
+    before = run.task.held_out(None)
     run.train()
-    after = run.measure()
+    after = run.task.held_out(None)
     assert after["masked_nats"] < before["masked_nats"] and after["masked_top1"] > before["masked_top1"]
     assert 0 <= after["next_sentence"] <= 1
 

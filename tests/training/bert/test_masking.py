@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from training.bert.masking import hide
+from training.text.rows import hide
 
 MASK, D_VOCAB = 4, 5000
 

@@ -31,7 +31,7 @@ def test_a_word_hidden_in_a_short_row_is_hidden_everywhere_in_it(bert, monkeypat
     rows = pairs(bert._shards[0], 24, bert.frame, seed=0, short=0.9).take(torch.arange(32))
     bert.loss(rows, step=0, progress=0.0)
     repeats = {True: 0, False: 0}
-    for ids, read, end in zip(rows.ids, reads[0], rows.end, strict=True):
+    for ids, read, end in zip(rows.ids, reads[0], rows.columns[1], strict=True):
         hidden, visible = set(ids[read == bert.mask].tolist()), set(ids[read == ids].tolist())
         repeats[bool(end <= 16)] += len(hidden & visible - {bert.backend.token_to_id(".")})
     assert repeats[True] == 0 and repeats[False] > 0

@@ -15,15 +15,13 @@ from explorer.finetuning import transfer
 from explorer.models.bert import Bert
 from explorer.trace import Ability
 from tests.training.conftest import chinese_task
+from training.average import export
 from training.bilingual.extended import Extended
-from training.bilingual.rows import PairRows
-from training.bilingual.task import BilingualTask
-from training.export import export
-from training.metrics import zero_shot
-from training.metrics.inputs import Inputs
-from training.metrics.retrieval import retrieval
-from training.run.base import Budget
-from training.run.loop import Run
+from training.bilingual.task import BilingualTask, PairRows
+from training.metrics import two_languages
+from training.metrics.figure import Inputs
+from training.metrics.two_languages import retrieval
+from training.run.loop import Budget, Run
 from training.run.schedule import Schedule
 from training.text.rows import UNKNOWN, layout
 
@@ -112,12 +110,13 @@ def test_old_tokens_keep_their_ids_and_english_has_its_words(bilingual, tmp_path
 
 def test_pairs_are_rows_in_either_order_and_those_kept_aside_are_never_read(bilingual):
     rows = bilingual._pairs.rows(32, 0)
-    assert len(rows) == 9 and set(rows.follows.tolist()) == {UNKNOWN}
-    read = [bilingual.backend.decode(ids[:end].tolist()) for ids, end in zip(rows.ids, rows.end)]
+    assert len(rows) == 9 and set(rows.columns[2].tolist()) == {UNKNOWN}
+    read = [bilingual.backend.decode(ids[:end].tolist()) for ids, end in zip(rows.ids, rows.columns[1])]
     first = {text[0].isascii() for text in read}
     assert first == {True, False}
     for (start, separator, _), ids, second, end in [
-        (bilingual.frame, *row) for row in zip(rows.ids.tolist(), rows.second.tolist(), rows.end.tolist())
+        (bilingual.frame, *row)
+        for row in zip(rows.ids.tolist(), rows.columns[0].tolist(), rows.columns[1].tolist())
     ]:
         assert ids[0] == start and ids[second - 1] == ids[end - 1] == separator
     aside = {english for english, _ in bilingual.held_out_pairs}
@@ -129,32 +128,33 @@ def test_pairs_are_rows_in_either_order_and_those_kept_aside_are_never_read(bili
 def test_long_sides_are_cut(bilingual):
     made = PairRows(bilingual.backend, [("the baker " * 9, "賣了兩盞燈" * 9)], bilingual.frame)
     rows = made.rows(16, 0)
-    assert rows.ids.shape == (1, 16) and int(rows.end[0]) == 16 and 6 < int(rows.second[0]) < 12
+    assert rows.ids.shape == (1, 16) and int(rows.columns[1][0]) == 16 and 6 < int(rows.columns[0][0]) < 12
 
 
 def test_a_text_is_its_own_translation(tiny_chinese):
     same = [("天地人", "天地人"), ("山水火", "山水火"), ("日月星", "日月星")]
-    assert retrieval(tiny_chinese, same).both.tolist() == [1] * 4
+    there, back, _ = retrieval(tiny_chinese, same)
+    assert there.layers == back.layers == (1, 1, 1, 1)
 
 
 @pytest.mark.slow
 def test_a_classifier_of_english_is_asked_in_chinese_layer_by_layer(tiny_bilingual, monkeypatch):
-    monkeypatch.setattr(zero_shot, "TASKS", ("bank",))
-    found = {figure.key: figure for figure in zero_shot.right_in_chinese(tiny_bilingual, Inputs())}
+    monkeypatch.setattr(two_languages, "TASKS", ("bank",))
+    found = {figure.key: figure for figure in two_languages.right_in_chinese(tiny_bilingual, Inputs())}
     assert list(found) == ["zero_shot_bank", "zero_shot_bank_centred"]
     bank = found["zero_shot_bank"]
     assert bank.items == 24 and bank.value == max(bank.layers)
     assert len(bank.layers) == tiny_bilingual.config.layers + 1
     assert "chance: 50" in bank.note and "shared" not in bank.note
-    topics = zero_shot.figure(
-        transfer.read("topics"), zero_shot.CENTRED, [ZeroShotResult(("food",), (True, False), 0.5)]
+    topics = two_languages.figure(
+        transfer.read("topics"), two_languages.CENTRED, [ZeroShotResult(("food",), (True, False), 0.5)]
     )
     assert "chance: 25" in topics.note and "shared tokens alone" in topics.note
 
 
 def test_of_one_language_no_other_is_asked(tiny_chinese):
     with pytest.raises(AbilityError):
-        zero_shot.right_in_chinese(tiny_chinese, Inputs())
+        two_languages.right_in_chinese(tiny_chinese, Inputs())
 
 
 @pytest.fixture

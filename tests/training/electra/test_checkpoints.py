@@ -11,8 +11,8 @@ import explorer
 from explorer.checkpoints.format import read_config
 from explorer.trace import Ability
 from training import __main__ as command
+from training.average import export
 from training.electra import task as module
-from training.export import export
 from training.recipes import electra as begin
 from training.run.schedule import Schedule
 

@@ -8,9 +8,9 @@ import pytest
 
 import explorer
 from explorer.finetuning import Labelled, Question, Tagged, library, store
-from explorer.finetuning.learning_curves import WAYS, curve_score, learning_curve
+from explorer.finetuning.learning_curves import WAYS, curve_score
 from explorer.finetuning.sampling import draw
-from training.finetuning import comparisons, curves, data, ready
+from training.finetuning import comparisons, data, ready
 
 LABELLED = Path(os.environ.get(data.FOLDER, "labelled"))
 WATER = [Labelled(f"{a} {b}", "water") for a in ("the", "old", "deep") for b in ("river", "water", "light")]
@@ -25,7 +25,7 @@ def small(monkeypatch, tiny_bert, tmp_path):
     monkeypatch.setitem(ready.PLANS, "small", ready.Plan(12, 2, 4, 1e-3, rank=2, limit=16, frozen=12))
     monkeypatch.setattr(explorer, "load", lambda name: tiny_bert)
     monkeypatch.setattr(ready, "HEADS", tmp_path / "heads")
-    monkeypatch.setattr(curves, "CURVES", tmp_path / "curves")
+    monkeypatch.setattr(comparisons, "CURVES", tmp_path / "curves")
     return tmp_path
 
 
@@ -36,6 +36,8 @@ def test_a_ready_head_is_stored_and_measured(small, tiny_bert):
     found = json.loads((small / "heads" / "small.json").read_text())
     assert set(found["scores"]) == {"tuned", "frozen", "bag of words", "majority"}
     assert found["scores"]["majority"] == {"accuracy": 0.5} and found["test"] == 4
+    assert [step for step, _ in found["course"]] == [1, 2, 3, 4, 5, 6], "two looks an epoch of three steps"
+    assert found["chosen"]["accuracy"] == max(scores["accuracy"] for _, scores in found["course"])
     said = head.predict(data.SETS["small"](small).test)
     right = sum(a.label == e.label for a, e in zip(said, data.SETS["small"](small).test)) / 4
     assert found["scores"]["tuned"]["accuracy"] == right
@@ -54,11 +56,11 @@ def test_frozen_vectors_of_several_bodies(small, monkeypatch):
 
 @pytest.mark.slow
 def test_curves_go_on_where_they_were_left(small):
-    curves.make("small", small, sizes=(4,), seeds=1)
+    comparisons.curves("small", small, sizes=(4,), seeds=1)
     file = small / "curves" / "small.json"
     once = json.loads(file.read_text())
     file.write_text(json.dumps(once | {"cells": {"frozen": {"4": [0.123]}}}))
-    curves.make("small", small, sizes=(4,), seeds=2)
+    comparisons.curves("small", small, sizes=(4,), seeds=2)
     again = json.loads(file.read_text())["cells"]
     assert again["frozen"]["4"][0] == 0.123, "what is known is not made again"
     assert again["random body"]["4"][0] == once["cells"]["random body"]["4"][0], "and the rest is the same"
@@ -67,12 +69,12 @@ def test_curves_go_on_where_they_were_left(small):
 
 @pytest.mark.slow
 def test_with_other_weights_curves_measure_the_body_again_and_keep_the_rest(small):
-    curves.make("small", small, sizes=(4,), seeds=1)
+    comparisons.curves("small", small, sizes=(4,), seeds=1)
     file = small / "curves" / "small.json"
     once = json.loads(file.read_text())
     marked = {way: {"4": [0.123]} for way in WAYS}
     file.write_text(json.dumps(once | {"cells": marked, "fingerprint": "of others"}))
-    curves.make("small", small, sizes=(4,), seeds=1)
+    comparisons.curves("small", small, sizes=(4,), seeds=1)
     again = json.loads(file.read_text())
     assert again["fingerprint"] == once["fingerprint"]
     for way in WAYS:
@@ -86,29 +88,6 @@ def test_what_ships_was_measured_with_the_weights_that_ship(shared_models):
     assert len(told) > 5 and {one["fingerprint"] for one in told} == {body}
 
 
-@pytest.mark.slow
-def test_live_curves_leave_out_sizes_that_are_too_large(tiny_bert):
-    from explorer.finetuning import task_of
-
-    learn, test = WATER[:5] + MONEY[:5], WATER[5:] + MONEY[5:]
-    cells = list(learning_curve(tiny_bert, task_of(learn), learn, test, sizes=(4, 10, 50), seeds=1))
-    assert [(c.way, c.size) for c in cells[-2:]] == [("fine-tuned", 4), ("fine-tuned", 10)]
-    assert {c.size for c in cells} == {4, 10} and all(0 <= c.score <= 1 for c in cells)
-
-
-@pytest.mark.slow
-def test_a_course_is_kept_when_a_head_is_measured_again(small):
-    ready.make("small", small)
-    file = small / "heads" / "small.json"
-    once = json.loads(file.read_text())
-    assert [step for step, _ in once["course"]] == [1, 2, 3, 4, 5, 6], "two looks an epoch of three steps"
-    best = max(found["accuracy"] for _, found in once["course"])
-    assert once["chosen"]["accuracy"] == best
-    file.write_text(json.dumps(once | {"scores": {}}))
-    ready.measure("small", small)
-    assert json.loads(file.read_text()) == once
-
-
 def test_short_sentences_are_left_out_where_the_plan_says_so(small):
     sets = data.SETS["small"](small)
     every, longer = (ready.Plan(12, 1, 4, 1e-3, shortest=words) for words in (1, 3))
@@ -120,7 +99,7 @@ def test_short_sentences_are_left_out_where_the_plan_says_so(small):
 
 
 def test_curves_leave_out_sizes_that_a_set_does_not_have(small):
-    curves.make("small", small, sizes=(4, 200), seeds=1, ways=["bag of words"])
+    comparisons.curves("small", small, sizes=(4, 200), seeds=1, ways=["bag of words"])
     cells = json.loads((small / "curves" / "small.json").read_text())["cells"]
     assert list(cells["bag of words"]) == ["4"]
 
@@ -131,7 +110,7 @@ def test_curves_leave_out_sizes_that_a_set_does_not_have(small):
 def test_a_stored_cell_of_our_own_sentences_is_what_the_command_makes(way, size, shared_models):
     stored = library.curve("films")
     sets = data.films(Path("nowhere"))
-    test = ready.draw(sets.test, curves.TEST)
+    test = ready.draw(sets.test, comparisons.TEST)
     assert len(test) == stored["test"]
     task = explorer.finetuning.task_of([*sets.train, *test])
     made = curve_score(way, explorer.load("bert"), task, draw(sets.train, int(size), 3), test, 3)

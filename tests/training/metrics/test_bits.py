@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from explorer.errors import AbilityError, TextError
-from training.metrics.bits import bits_per_byte, documents
+from training.metrics.both_ways import bits_per_byte, documents
 from training.metrics.live import live
 from training.text.corpus import Corpus
 
@@ -28,11 +28,10 @@ def test_every_token_costs_its_surprise_in_windows_of_the_context(gpt, corpus, l
                     logits = gpt.scores(window[None, :-1])[0]
                 nats -= float(logits.log_softmax(-1).gather(1, window[1:, None]).sum())
             tokens, size = tokens + len(ids) - 1, size + len(text.encode())
-    found = bits_per_byte(model, corpus, limit)
-    assert (found.tokens, found.size) == (tokens, size)
-    assert found.nats == pytest.approx(nats, rel=1e-5)
-    assert found.per_byte == pytest.approx(nats / math.log(2) / size, rel=1e-5)
-    assert found.nats_per_token == pytest.approx(nats / tokens, rel=1e-5)
+    per_byte, per_token = bits_per_byte(model, corpus, limit)
+    assert per_byte.items == per_token.items == tokens
+    assert per_byte.value == pytest.approx(nats / math.log(2) / size, rel=1e-5)
+    assert per_token.value == pytest.approx(nats / tokens, rel=1e-5)
     assert any(len(ids) > 33 for ids, _ in documents(corpus, model.tokenizer, limit))
 
 

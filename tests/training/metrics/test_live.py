@@ -7,7 +7,7 @@ import explorer
 from explorer.analysis.prediction.likelihood import log_likelihoods
 from explorer.models.bert import Bert
 from explorer.trace import Ability
-from training.export import export
+from training.average import export
 from training.metrics.live import live
 
 TEXTS = ["The old nurse found a key at the bank.", "my cousin"]

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from explorer.errors import AbilityError, TextError
+from training.metrics.figure import values
 from training.metrics.live import live
 from training.metrics.masked import masked_words, ranks_of
 from training.text.rows import UNKNOWN, layout, pairs
@@ -23,6 +24,10 @@ def model(bert):
     return live(bert.network, bert.backend)
 
 
+def figures(*arguments, **settings):
+    return {figure.key: figure for figure in masked_words(*arguments, **settings)}
+
+
 def constant(network, monkeypatch, scores):
     """A head that says the same everywhere."""
     monkeypatch.setattr(network, "unembed", lambda hidden: scores.expand(len(hidden), -1))
@@ -36,9 +41,9 @@ def test_a_rank_comes_after_its_ties():
 def test_a_head_that_ties_everywhere_is_never_right(bert, model, shards, monkeypatch):
     constant(bert.network, monkeypatch, torch.zeros(1, model.config.d_vocab))
     monkeypatch.setattr(bert.network, "next_sentence", lambda last: torch.zeros(len(last), 2))
-    found = masked_words(model, shards)
-    assert found.top1 == found.top5 == found.next_sentence == 0
-    assert found.nats == pytest.approx(math.log(model.config.d_vocab), rel=1e-5)
+    found = values(masked_words(model, shards))
+    assert found["masked_top1"] == found["masked_top5"] == found["next_sentence"] == 0
+    assert found["masked_nats"] == pytest.approx(math.log(model.config.d_vocab), rel=1e-5)
 
 
 def test_shares_of_a_head_with_a_fixed_order(bert, model, shards, monkeypatch):
@@ -48,36 +53,36 @@ def test_shares_of_a_head_with_a_fixed_order(bert, model, shards, monkeypatch):
         order[model.tokenizer.id(token)] = 0
     noise = torch.linspace(0, 0.1, len(order))  # no two alike
     constant(bert.network, monkeypatch, (order + noise)[None])
-    found = masked_words(model, shards)
+    found = figures(model, shards)
     counts = sum(
         torch.bincount(torch.from_numpy(s.ids.astype("int64")), minlength=len(order)) for s in shards
     )
     best = (order + noise).topk(5).indices
     share = counts[best] / counts.sum()
-    assert found.top1 == pytest.approx(float(share[0]), abs=0.06)
-    assert found.top5 == pytest.approx(float(share.sum()), abs=0.1)
+    assert found["masked_top1"].value == pytest.approx(float(share[0]), abs=0.06)
+    assert found["masked_top5"].value == pytest.approx(float(share.sum()), abs=0.1)
     candidates = sum(
         int(layout(r, bert.frame)[2].sum()) for r in (pairs(s, 32, bert.frame, 0) for s in shards)
     )
-    assert found.masked == pytest.approx(0.15 * candidates, rel=0.15)
+    assert found["masked_top1"].items == pytest.approx(0.15 * candidates, rel=0.15)
 
 
 def test_the_next_sentence_verdict(bert, model, shards, monkeypatch):
     verdict = torch.tensor([[1.0, 0.0]])
     monkeypatch.setattr(bert.network, "next_sentence", lambda last: verdict.expand(len(last), -1))
-    found = masked_words(model, shards)
-    follows = torch.cat([pairs(s, 32, bert.frame, 0).follows for s in shards])
+    found = figures(model, shards)["next_sentence"]
+    follows = torch.cat([pairs(s, 32, bert.frame, 0).columns[2] for s in shards])
     judged = follows[follows != UNKNOWN]
-    assert found.judged == len(judged) > 10
-    assert found.next_sentence == pytest.approx(float((judged == 0).float().mean()))
+    assert found.items == len(judged) > 10
+    assert found.value == pytest.approx(float((judged == 0).float().mean()))
 
 
 def test_the_same_masks_every_time_and_no_more_than_the_limit(model, shards):
     whole = masked_words(model, shards)
     assert masked_words(model, shards) == whole
     some = masked_words(model, shards, limit=100)
-    assert 100 <= some.tokens < whole.tokens
-    assert 0 < whole.top1 <= whole.top5 < 1
+    assert 0 < some[0].items < whole[0].items
+    assert 0 < whole[0].value <= whole[1].value < 1
 
 
 def test_what_is_read_shows_a_mask_in_every_chosen_place(bert, model, shards, monkeypatch):
@@ -93,7 +98,7 @@ def test_what_is_read_shows_a_mask_in_every_chosen_place(bert, model, shards, mo
 
     monkeypatch.setattr(bert.network, "forward", seen)
     monkeypatch.setattr(bert.network, "unembed", counted)
-    assert masked_words(model, shards).masked == sum(read) == sum(scored)
+    assert masked_words(model, shards)[0].items == sum(read) == sum(scored)
     assert read == scored
 
 
@@ -105,8 +110,9 @@ def test_only_where_blanks_are_filled(gpt, model, shards):
 
 
 def test_words_before_a_position_need_not_count(model, shards):
-    whole, far = (masked_words(model, shards, length=32, first=first) for first in (0, 16))
-    assert 0 < far.masked < whole.masked and far.tokens == whole.tokens
-    assert far.nats != pytest.approx(whole.nats) and far.judged == whole.judged
+    whole, far = (figures(model, shards, length=32, first=first) for first in (0, 16))
+    assert 0 < far["masked_top1"].items < whole["masked_top1"].items
+    assert far["masked_nats"].value != pytest.approx(whole["masked_nats"].value)
+    assert far["next_sentence"] == whole["next_sentence"]
     with pytest.raises(TextError):
         masked_words(model, shards, length=16, first=16)

@@ -46,11 +46,12 @@ def test_words_stand_where_they_are_written(treebank):
 
 def test_a_probe_learns_the_sentences_by_heart(tiny_bert, treebank):
     found = part_of_speech(tiny_bert, treebank)
-    assert found.words == 11 and found.tags == 9
-    assert found.layers.shape == found.weights.shape == (4,)
-    assert found.by_word == 1.0
-    assert ((found.layers >= 0) & (found.layers <= 1)).all()
-    assert float(found.weights.sum()) == pytest.approx(1)
+    layers, mix, by_word = found
+    assert layers.items == 11 and "(9)" in layers.label and len(layers.layers) == 4
+    assert all(0 <= layer <= 1 for layer in layers.layers) and 0 <= mix.value <= 1
+    assert by_word.value == 1.0
+    weights = mix.note.removeprefix("weights from layer 0: ").split()
+    assert sum(map(float, weights)) == pytest.approx(1, abs=0.02)
 
 
 def test_the_probe_finds_the_layer_that_holds_the_tag():
@@ -59,13 +60,13 @@ def test_the_probe_finds_the_layer_that_holds_the_tag():
     noise = torch.randn(3, 2000, 12, generator=generator)
     noise[1, :, :5] += 3 * torch.nn.functional.one_hot(tags, 5)
     shares = [
-        pos.accuracy(fit_classifier(v[None, :1500], tags[:1500], 5)[0], v[None, 1500:], tags[1500:])
+        pos.accuracy(fit_classifier(v[None, :1500], tags[:1500], 5), v[None, 1500:], tags[1500:])
         for v in noise
     ]
     assert shares[1] > 0.85 and max(shares[0], shares[2]) < 0.35
-    classifier, mix = fit_classifier(noise[:, :1500], tags[:1500], 5)
-    assert mix.weights.argmax() == 1
-    assert pos.accuracy(classifier, noise[:, 1500:], tags[1500:], mix) > 0.75
+    probe = fit_classifier(noise[:, :1500], tags[:1500], 5)
+    assert probe[1].weights.argmax() == 1
+    assert pos.accuracy(probe, noise[:, 1500:], tags[1500:]) > 0.75
 
 
 def test_the_usual_tag_of_a_word():

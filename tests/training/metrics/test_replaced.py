@@ -1,12 +1,14 @@
 """Verdicts on replaced words, by a discriminator whose answers are known beforehand."""
 
+import math
+
 import pytest
 import torch
 
 from explorer.errors import AbilityError, TextError
 from training.metrics.live import live
 from training.metrics.masked import masked_words
-from training.metrics.replaced import Verdicts, f1, verdicts
+from training.metrics.replaced import Verdicts, f1, frequency_f1, threshold, verdicts
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def test_f1_is_the_harmonic_mean_of_precision_and_recall():
 
 
 def test_figures_of_known_scores():
-    found = Verdicts(torch.arange(4), torch.tensor([0.0] * 4), torch.tensor([True, False, False, False]), 9)
+    found = Verdicts(torch.arange(4), torch.tensor([0.0] * 4), torch.tensor([True, False, False, False]))
     assert found.nats == pytest.approx(0.6931, abs=1e-4) and found.f1 == 0
 
 
@@ -70,9 +72,8 @@ def test_a_generator_that_is_always_right_replaces_nothing(models, shards, monke
 def test_the_same_words_every_time_the_blanks_of_masked_words_and_no_more_than_the_limit(models, shards):
     whole, again = verdicts(*models, shards), verdicts(*models, shards)
     assert torch.equal(whole.scores, again.scores) and torch.equal(whole.tokens, again.tokens)
-    words = masked_words(models[0], shards)
-    assert words.tokens == whole.read and whole.replaced.sum() <= words.masked
-    assert 100 <= verdicts(*models, shards, limit=100).read < whole.read
+    assert whole.replaced.sum() <= masked_words(models[0], shards)[0].items
+    assert 0 < len(verdicts(*models, shards, limit=100).tokens) < len(whole.tokens)
 
 
 def test_only_with_both_heads_and_with_text(models, shards):
@@ -82,3 +83,33 @@ def test_only_with_both_heads_and_with_text(models, shards):
         verdicts(models[0], models[0], shards)
     with pytest.raises(TextError):
         verdicts(*models, [])
+
+
+def judged(tokens, scores, replaced):
+    return Verdicts(torch.tensor(tokens), torch.tensor(scores), torch.tensor(replaced))
+
+
+def test_the_threshold_is_the_best_of_all():
+    generator = torch.Generator().manual_seed(0)
+    scores = torch.randint(0, 9, (300,), generator=generator).float()
+    replaced = torch.rand(300, generator=generator) < scores / 20
+    best = max(f1(scores >= cut, replaced) for cut in range(10))
+    assert best > 0.3 and f1(scores >= threshold(scores, replaced), replaced) == pytest.approx(best)
+    assert threshold(scores, torch.zeros(300, dtype=torch.bool)) == math.inf
+
+
+def test_a_threshold_of_one_half_is_not_the_best_for_a_shy_detector():
+    shy = judged([1] * 6, [-1.0, -1.5, -9.0, -9.0, -9.0, -9.0], [True, True, False, False, False, False])
+    assert shy.f1 == 0 and f1(shy.scores >= threshold(shy.scores, shy.replaced), shy.replaced) == 1
+    first, second = shy.halves()
+    assert first.replaced.tolist() == [True, True, False] and len(second.tokens) == 3
+
+
+def test_frequency_finds_what_frequency_tells_and_no_more():
+    counts = torch.tensor([1000, 1000, 3, 3])
+    told = judged([0, 1, 2, 3] * 5, [0.0] * 20, [True, True, False, False] * 5)
+    assert frequency_f1(counts, told, told) == 1
+    blind = judged([0, 1, 2, 3] * 5, [0.0] * 20, [True, False, True, False] * 5)
+    assert frequency_f1(counts, blind, blind) == pytest.approx(2 * 0.5 / 1.5)  # it can only accuse all
+    other = judged([2, 3, 0, 1] * 5, [0.0] * 20, [True, True, False, False] * 5)
+    assert frequency_f1(counts, told, other) == 0  # chosen by one half, asked on another

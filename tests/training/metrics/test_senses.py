@@ -8,12 +8,13 @@ from sklearn.naive_bayes import MultinomialNB
 
 from explorer.analysis.senses import chinese_words
 from explorer.errors import TextError
-from training.metrics.sense_library import chinese, english
 from training.metrics.senses import (
     TIED,
     by_centroid,
     by_naive_bayes,
+    chinese,
     draw_shots,
+    english,
     examples,
     macro_f1,
     senses,
@@ -126,13 +127,11 @@ def test_a_chinese_word_in_either_script_is_the_mean_of_its_characters(tiny_chin
 
 
 def test_a_word_whose_neighbours_tell(tiny_bert, folder):
-    found = senses(tiny_bert, ["bank", "light"], english(folder))
-    assert (found.words, found.sentences, found.chance) == (1, 18, 0.5)
-    assert found.naive_bayes > 0.7  # by the money and the river beside it
-    assert found.layers.shape == found.others.shape == (tiny_bert.config.layers + 1,)
-    assert torch.equal(found.by_word["bank"], found.layers)
-    assert ((found.layers >= 0) & (found.layers <= 1)).all()
-    again = senses(tiny_bert, ["bank"], english(folder))
-    assert torch.equal(again.layers, found.layers) and again.naive_bayes == found.naive_bayes
+    own, others, bayes = senses(tiny_bert, "dev", ["bank", "light"], english(folder))
+    assert (own.items, own.of, bayes.note) == (1, "words, 18 sentences", "guessing: 50.0")
+    assert bayes.value > 0.7  # by the money and the river beside it
+    assert len(own.layers) == len(others.layers) == tiny_bert.config.layers + 1
+    assert all(0 <= layer <= 1 for layer in own.layers)
+    assert senses(tiny_bert, "dev", ["bank"], english(folder)) == [own, others, bayes]
     with pytest.raises(TextError):
-        senses(tiny_bert, ["light"], english(folder))
+        senses(tiny_bert, "dev", ["light"], english(folder))

@@ -9,8 +9,8 @@ from explorer.analysis import translation
 from explorer.checkpoints.format import read_model
 from explorer.errors import NotFoundError
 from explorer.trace import Checkpoint
-from training.export import export
-from training.metrics.inputs import Inputs
+from training.average import export
+from training.metrics.figure import Inputs
 from training.metrics.translations import bleu
 from training.text import pairs as pairs_of
 from training.translator.word_by_word import WordByWord

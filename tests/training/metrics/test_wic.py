@@ -11,13 +11,7 @@ from sklearn.metrics import accuracy_score, roc_auc_score
 from explorer.analysis.senses.occurrences import find
 from explorer.errors import AbilityError, FormatError, TextError
 from explorer.trace import Ability
-from training.metrics.wic import (
-    Pair,
-    best_threshold,
-    read_pairs,
-    two_fold,
-    words_in_context,
-)
+from training.metrics.wic import Pair, best_threshold, read_pairs, two_fold, words_in_context
 
 SENTENCES = ["we saw the river bank", "the old bank of money", "water by the bank", "it is a bank and bank"]
 
@@ -68,7 +62,7 @@ def test_each_half_is_judged_by_the_threshold_of_the_other():
 
 
 def test_cosines_of_the_word_at_every_layer(tiny_bert, pairs):
-    found = words_in_context(tiny_bert, pairs)
+    auc, accuracy = words_in_context(tiny_bert, pairs)
     same = torch.tensor([p.same for p in pairs])
     for layer in range(tiny_bert.config.layers + 1):
         vectors = {}
@@ -76,15 +70,15 @@ def test_cosines_of_the_word_at_every_layer(tiny_bert, pairs):
             trace = tiny_bert.trace(text)
             vectors[text] = trace.hidden_states[layer, trace.tokens.index("bank")]
         scores = [F.cosine_similarity(vectors[p.first[0]], vectors[p.second[0]], dim=0) for p in pairs]
-        assert float(found.auc[layer]) == pytest.approx(float(roc_auc_score(same, scores)), abs=1e-6)
-    assert found.accuracy.shape == found.auc.shape and found.pairs == 6 and found.cut == 0
+        assert auc.layers[layer] == pytest.approx(float(roc_auc_score(same, scores)), abs=1e-6)
+    assert len(accuracy.layers) == len(auc.layers) and auc.items == 6 and not auc.note
 
 
 def test_words_past_the_context_are_left_out_and_counted(tiny_bert, pairs):
     far = "the " * 70 + "bank"
-    found = words_in_context(tiny_bert, [*pairs, pair(far, SENTENCES[0], True)])
-    assert (found.pairs, found.cut) == (6, 1)
-    assert torch.equal(found.auc, words_in_context(tiny_bert, pairs).auc)
+    auc, _ = words_in_context(tiny_bert, [*pairs, pair(far, SENTENCES[0], True)])
+    assert (auc.items, auc.note) == (6, "1 past the context")
+    assert auc.layers == words_in_context(tiny_bert, pairs)[0].layers
     with pytest.raises(TextError):
         words_in_context(tiny_bert, pairs[:3])
 

@@ -7,8 +7,8 @@ from explorer import assets
 from explorer.analysis.probing import own_sentences, shipped
 from explorer.errors import TextError
 from training.probes import __main__ as command
-from training.probes import data, writing
-from training.probes.steps import Work, neighbours
+from training.probes import data, fitting
+from training.probes.fitting import neighbours
 from training.probes.tasks import task
 
 
@@ -34,22 +34,21 @@ def sources(tmp_path):
 def test_it_stops_goes_on_and_writes_what_the_app_reads(sources, tmp_path, monkeypatch):
     model = explorer.load("elmo")
     monkeypatch.setattr(explorer, "load", lambda name: model)
-    monkeypatch.setattr(writing.write, "__defaults__", (tmp_path / "probes",))
-    made, run = [], command.probe_steps
+    fits, fit = [], fitting.fit_probe
 
     def stopped(*arguments):
-        for name, make in run(*arguments):
-            made.append(name)
-            if len(made) == 3:
-                raise KeyboardInterrupt
-            yield name, make
+        fits.append(arguments)
+        if len(fits) == 3:
+            raise KeyboardInterrupt
+        return fit(*arguments)
 
-    monkeypatch.setattr(command, "probe_steps", stopped)
+    monkeypatch.setattr(fitting, "fit_probe", stopped)
     with pytest.raises(KeyboardInterrupt):
-        command.main([*sources, "--models", "elmo"])
-    monkeypatch.setattr(command, "probe_steps", run)
+        command.main([*sources, "--models", "elmo"], tmp_path / "probes")
+    monkeypatch.setattr(fitting, "fit_probe", fit)
+    assert not (tmp_path / "probes/figures.json").exists(), "nothing is written of a model that is not done"
     first = (tmp_path / "work/done/elmo/0/tag/linear.json").stat().st_mtime_ns
-    command.main([*sources, "--models", "elmo"])
+    command.main([*sources, "--models", "elmo"], tmp_path / "probes")
     assert (tmp_path / "work/done/elmo/0/tag/linear.json").stat().st_mtime_ns == first
     assert shipped.probes("elmo", tmp_path / "probes").depth == 3
     found = shipped.figures(tmp_path / "probes")["models"]["elmo"]
@@ -68,10 +67,6 @@ def test_it_stops_goes_on_and_writes_what_the_app_reads(sources, tmp_path, monke
     assert sum(found["relation"]["shares"]) == pytest.approx(1, abs=1e-3)
 
 
-def test_nothing_is_written_for_a_model_that_is_not_done(tmp_path):
-    assert writing.tensors(Work(tmp_path), "bert", ["tag"]) == {}
-
-
 def test_a_folder_without_a_treebank_is_refused(tmp_path):
     with pytest.raises(TextError, match="0 files with train"):
         data.treebank(tmp_path)
@@ -85,7 +80,7 @@ def test_documents_are_never_parted():
 
 def test_baselines_are_those_of_labels_alone():
     part = data.Portion(own_sentences())
-    tags = task("tag", {"train": part, "test": part})
+    tags = task("tag", {"treebank": {"train": part, "test": part}})
     assert 0.1 < tags.majority() < tags.by_word() <= 1
     assert tags.by_word(control=True) == 1, "a control label can be learnt by heart as a whole"
-    assert 0.3 < neighbours({"test": part}) < 0.7
+    assert 0.3 < neighbours(part) < 0.7

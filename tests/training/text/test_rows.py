@@ -1,6 +1,5 @@
 """Rows: GPT's stream is cut without loss; BERT's singles and pairs are framed as the paper says."""
 
-import pytest
 import torch
 
 from training.run.feed import Feed
@@ -9,7 +8,7 @@ from training.text.rows import UNKNOWN, Rows, pairs, stream, with_copies
 
 def test_a_stream_is_cut_without_loss(gpt):
     shard = gpt._shards[0]
-    rows = stream(shard, 16).ids
+    rows = stream(shard.ids, 16).ids
     assert torch.equal(
         rows[:, :-1].flatten(), torch.from_numpy(shard.ids[: rows.shape[0] * 16].astype("int32"))
     )
@@ -20,7 +19,7 @@ def test_pairs_are_framed(bert):
     start, separator, padding = bert.frame
     rows = bert.rows(0, 24, seed=0)
     assert len(rows) > 20
-    for ids, second, end, follows in zip(rows.ids, rows.second, rows.end, rows.follows, strict=True):
+    for ids, second, end, follows in zip(rows.ids, *rows.columns, strict=True):
         assert ids[0] == start and ids[end - 1] == separator
         assert (ids[end:] == padding).all()
         assert int((ids == separator).sum()) == (1 if follows == UNKNOWN else 2)
@@ -32,7 +31,7 @@ def test_only_a_true_second_text_is_of_the_same_document(bert):
     """Our documents tell their own number in every sentence."""
     shard, told = bert._shards[0], {0: set(), 1: set()}
     rows = pairs(shard, 64, bert.frame, seed=3)
-    for ids, second, end, follows in zip(rows.ids, rows.second, rows.end, rows.follows, strict=True):
+    for ids, second, end, follows in zip(rows.ids, *rows.columns, strict=True):
         if follows == UNKNOWN:
             continue
         first, after = (
@@ -45,7 +44,8 @@ def test_only_a_true_second_text_is_of_the_same_document(bert):
 
 def test_an_epoch_draws_every_row_once_and_the_next_in_another_order():
     def make(shard: int, length: int, seed: int) -> Rows:
-        return Rows(torch.arange(shard * 10, shard * 10 + 6).repeat(length, 1).T)
+        ids = torch.arange(shard * 10, shard * 10 + 6).repeat(length, 1).T
+        return Rows(ids, torch.zeros(3, 6))
 
     feed = Feed(make, shards=3, device=torch.device("cpu"))
     epochs = [[feed.next(2, 4).ids[:, 0].tolist() for _ in range(9)] for _ in range(2)]
@@ -65,13 +65,8 @@ def test_a_feed_goes_on_from_its_state(bert):
         assert torch.equal(feed.next(8, length).ids, other.next(8, length).ids)
 
 
-def test_only_berts_rows_have_columns(gpt):
-    with pytest.raises(ValueError, match="BERT"):
-        _ = stream(gpt._shards[0], 32).columns
-
-
 def test_a_passage_stands_twice_in_some_rows_and_the_others_stay(gpt):
-    rows = stream(gpt._shards[0], 32)
+    rows = stream(gpt._shards[0].ids, 32)
     assert len(rows) > 20
     changed = with_copies(rows, seed=1, share=0.5).ids
     told = [(old, new) for old, new in zip(rows.ids, changed, strict=True) if not torch.equal(old, new)]

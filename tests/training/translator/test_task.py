@@ -7,9 +7,8 @@ import torch
 
 from explorer.checkpoints.format import read_model
 from explorer.trace import Ability, Checkpoint
-from training.export import export
-from training.run.base import Budget
-from training.run.loop import Run
+from training.average import export
+from training.run.loop import Budget, Run
 from training.translator.batches import EncodedPairs
 from training.translator.task import dropout
 

@@ -1,34 +1,38 @@
-"""word2vec's own run: its text as numbers, killed and resumed, from a corpus to a checkpoint."""
+"""word2vec: its text as numbers, its parts, killed and resumed, from a corpus to a checkpoint."""
 
 import json
 import math
-from itertools import count, pairwise
+from itertools import pairwise
 
 import pytest
 import torch
 
 import explorer
 from explorer.analysis import vectors
-from explorer.models import word2vec
-from explorer.tokenizers.words import most_frequent, running_words
+from explorer.checkpoints.format import write_model
+from explorer.models import FAMILIES, word2vec
+from explorer.tokenizers.words import WordTokenizer, most_frequent, running_words
 from tests.training.conftest import documents
 from training import __main__ as command
+from training import record
 from training.card import card
 from training.metrics.figure import Figure
 from training.record import Record
-from training.run.base import Budget
-from training.run.schedule import MILESTONES, Clock
+from training.run.loop import Budget, Run
 from training.text.running_text import RunningText
-from training.word2vec import skipgram
-from training.word2vec import train as training
+from training.word2vec import skipgram, task
+from training.word2vec.task import TextParts, Word2VecTask
 
-SETTINGS = training.Hyperparameters(d_model=8, window=3, negatives=4, subsample=0.0, tiles=2, part=96)
+PART = 96
 
 
-def steady() -> Clock:
-    """A clock on which every part takes one second."""
-    ticks = count()
-    return Clock(read=lambda: float(next(ticks)))
+@pytest.fixture
+def small(running, monkeypatch) -> Word2VecTask:
+    """Vectors of 8 numbers in training, on small parts of which every word is read."""
+    settings = {"WINDOW": 3, "NEGATIVES": 4, "SUBSAMPLE": 0.0, "TOGETHER": 2 * skipgram.TILE}
+    for name, value in settings.items():
+        monkeypatch.setattr(task, name, value)
+    return Word2VecTask(running, running, d_model=8, part=PART)
 
 
 @pytest.fixture
@@ -64,84 +68,49 @@ def test_rare_words_are_left_out_and_the_rest_closes_up(corpus, tmp_path):
     assert again.words == few.words
 
 
-def test_held_out_text_is_read_with_the_training_vocabulary(corpus, text, tmp_path):
+def test_held_out_text_is_read_with_the_training_vocabulary(corpus, tmp_path):
     few = RunningText.of(corpus, 10, tmp_path / "text")
-    unseen = training.held_out_text(text, tmp_path, few.words)
+    unseen = RunningText.of(corpus, 1000, tmp_path / "held-out").read_with(few)
     assert unseen.words == few.words
     assert unseen.ids.tolist() == few.ids.tolist() and unseen.ends.tolist() == few.ends.tolist()
 
 
-def run(running, folder, clock=None, **settings) -> training.Run:
-    return training.Run(running, SETTINGS, Budget(seconds=40), folder, clock or steady(), **settings)
-
-
-def test_it_learns(running, tmp_path):
-    started = run(running, tmp_path / "run")
-    before = training.held_out_loss(started, running)["pair_nats"]
+def test_it_learns(small, tmp_path):
+    before = small.held_out(None)["pair_nats"]
     # Five scores of 0, ln 2 each, but for the few negatives that are the answer.
     assert before == pytest.approx(5 * math.log(2), rel=0.05) and before < 5 * math.log(2)
-    started.train()
-    assert training.held_out_loss(started, running)["pair_nats"] < 0.8 * before
-    assert started.tokens > len(running)
+    run = Run(small, Budget(tokens=40 * PART), tmp_path / "run", torch.device("cpu"))
+    run.train()
+    assert small.held_out(None)["pair_nats"] < 0.8 * before
+    assert run.tokens > len(small.text)
 
 
-def test_killed_and_resumed_equals_uninterrupted(running, tmp_path):
-    once = run(running, tmp_path / "once", save_every=0)
-    once.train()
-
-    def breaking(at: int) -> Clock:
-        ticks = count()
-
-        def read() -> float:
-            now = next(ticks)
-            if now == 2 * at - 1:
-                raise KeyboardInterrupt
-            return float(now)
-
-        return Clock(read=read)
-
-    for clock in (breaking(5), breaking(9)):
-        with pytest.raises(KeyboardInterrupt):
-            run(running, tmp_path / "twice", clock, save_every=0).train()
-    twice = run(running, tmp_path / "twice", save_every=0)
-    assert 0 < twice.parts < once.parts
-    twice.train()
-    assert (twice.step, twice.tokens, twice.clock.spent) == (once.step, once.tokens, once.clock.spent)
-    for one, other in zip(once.network.parameters(), twice.network.parameters(), strict=True):
-        assert torch.equal(one, other)
-
-
-def test_every_part_is_read_once_an_epoch(running, tmp_path, monkeypatch):
-    read = []
-    monkeypatch.setattr(skipgram, "update", lambda network, batch, rate: read.append(rate))
-    whole = run(running, tmp_path / "run")
-    parts = -(-len(running) // SETTINGS.part)
-    starts = []
-    part = running.part
-    monkeypatch.setattr(RunningText, "part", lambda self, a, b: (starts.append(a), part(a, b))[1])
-    whole.train()
-    assert sorted(starts[:parts]) == list(range(0, len(running), SETTINGS.part)) != starts[:parts]
-    assert read == sorted(read, reverse=True) and read[0] == SETTINGS.rate and read[-1] < 0.05 * SETTINGS.rate
-
-
-def test_it_looks_at_the_moments(running, tmp_path):
-    seen = []
-    run(running, tmp_path / "run", at_milestone=lambda r: seen.append(r.progress)).train()
-    assert seen == [math.ceil(moment * 40) / 40 for moment in MILESTONES]  # a part is a fortieth of this run
+def test_every_part_is_read_once_an_epoch_at_a_rate_that_falls(small, tmp_path, monkeypatch):
+    rates, rows = [], []
+    monkeypatch.setattr(skipgram, "update", lambda network, batch, rate: rates.append(rate))
+    take = TextParts.take
+    monkeypatch.setattr(TextParts, "take", lambda self, row: (rows.append(int(row)), take(self, row))[1])
+    Run(small, Budget(tokens=40 * PART), tmp_path / "run", torch.device("cpu")).train()
+    count = len(small.rows(0, PART, 0))
+    assert sorted(rows[:count]) == list(range(count)) != rows[:count]
+    assert rates == sorted(rates, reverse=True)
+    assert rates[0] == task.RATE and rates[-1] < 0.05 * task.RATE
 
 
 def test_the_command_makes_a_checkpoint(text, tmp_path, monkeypatch):
     out, folder = tmp_path / "out", tmp_path / "run"
-    monkeypatch.setattr(training, "WATCHED", ("bank", "sailor", "quetzal"))
+    sentences = tuple(f"{word} lies nearest to [MASK]" for word in ("bank", "sailor", "quetzal"))
+    monkeypatch.setattr(record, "WATCHED", sentences)
     files = ["--text", text, "--held-out", text, "--run", folder, "--out", out]
     command.main(["word2vec", *map(str, files), "--tokens", "9000"])
     model = explorer.load(f"folder:{out}")
     assert model.config == word2vec.Word2VecConfig(len(model.tokenizer.words), 128)
-    record = json.loads((out / "training.json").read_text(encoding="utf-8"))
-    assert record["sentences"][0] == "bank lies nearest to [MASK]" and record["numbers"] == "cosine"
-    assert len(record["sentences"]) == 3 and record["run"]["tokens"] >= 9000
-    last = record["points"][-1]
-    found = vectors.nearest(vectors.of(model), "bank", training.TOP)
+    assert not hasattr(model.network, "contexts")
+    stored = json.loads((out / "training.json").read_text(encoding="utf-8"))
+    assert stored["sentences"] == list(sentences) and stored["numbers"] == "cosine"
+    assert stored["run"]["tokens"] >= 9000
+    last = stored["points"][-1]
+    found = vectors.nearest(vectors.of(model), "bank", record.TOP)
     assert [word for word, _ in last["predictions"][0]] == [n.word for n in found]
     assert last["predictions"][2] == [] and last["figures"]["pair_nats"] > 0
     assert "How to make it again" in (out / "card.md").read_text(encoding="utf-8")
@@ -152,7 +121,8 @@ def test_the_command_makes_a_checkpoint(text, tmp_path, monkeypatch):
 def test_a_card_shows_what_evaluate_measured(text, tmp_path):
     network = word2vec.Word2Vec(word2vec.Word2VecConfig(3, 4))
     network.tokens.weight.data = torch.eye(3, 4)
-    training.export(network, ["the", "bank", "sailor"], tmp_path)
+    write_model(tmp_path, network, FAMILIES["word2vec"])
+    WordTokenizer(["the", "bank", "sailor"]).write(tmp_path)
     model = explorer.load(f"folder:{tmp_path}")
     figures = [
         {"measure": "analogies", **vars(Figure("analogies", "all", 0.5367, 12627, "of 19,544 questions"))},

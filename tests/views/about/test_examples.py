@@ -4,10 +4,8 @@ import csv
 import io
 import json
 from functools import partial
-from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from explorer.checkpoints import bundled
 from explorer.views.about import cards, choice, page, presets, record, saves
@@ -15,16 +13,9 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import DOTS
 from tests import records
 from tests.views import opening
-from tests.views.opening import sent
+from tests.views.opening import printed_result, sent
 
 run = partial(opening.opened, "models")
-
-
-def result(at: AppTest) -> Any:
-    """What the printed program makes."""
-    names: dict[str, Any] = {}
-    exec(at.code[0].value, names)
-    return names["result"]
 
 
 def shipped() -> list[tuple[str, str]]:
@@ -40,7 +31,7 @@ def shipped() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("name", "view"), shipped())
 def test_the_printed_code_gives_what_is_drawn(name, view):
     at = run(model=name, view=view)
-    results = result(at)
+    results = printed_result(at)
     if view == "predicted":
         (data,) = sent(at, "milestones")
         tokens = [word["token"] for word in data["words"]]
@@ -63,17 +54,17 @@ def test_the_printed_code_gives_what_is_drawn(name, view):
 
 @pytest.mark.parametrize("preset", presets.PRESETS, ids=lambda preset: preset.label)
 def test_the_code_of_every_preset_runs(preset):
-    assert result(run(**preset.values))
+    assert printed_result(run(**preset.values))
 
 
 def test_the_code_reads_the_record_that_is_shown(records_kept):
-    results = result(run(model="gpt"))
+    results = printed_result(run(model="gpt"))
     assert len(results) == 8 and results[-1][1][0] == (" girl", 0.5)
-    assert result(run(model="gpt", view="share"))["masked word, first guess"][0] == (0, 0.0)
+    assert printed_result(run(model="gpt", view="share"))["masked word, first guess"][0] == (0, 0.0)
 
 
 def test_without_a_record_the_code_gives_the_card(checkpoints):
-    assert result(run()).startswith("#") and "What it is bad at" in result(run())
+    assert printed_result(run()).startswith("#") and "What it is bad at" in printed_result(run())
 
 
 @pytest.mark.parametrize("view", ["predicted", "written", "loss", "share", "odd one"])

@@ -123,14 +123,6 @@ def test_an_example_keeps_the_model(both):
     assert at.session_state["finetuning.model"] == both and len(sent(at, "dots")[0]["dots"]) == 80
 
 
-def test_models_that_read_both_are_known_before_they_are_loaded(both):
-    assert bilingual_models.reads_both(both)
-    assert bilingual_models.reads_both("hub:FacebookAI/xlm-roberta-base")
-    assert not bilingual_models.reads_both("hub:google-bert/bert-base-chinese")
-    assert bilingual_models.reads_both("bert-en-zh")
-    assert not bilingual_models.reads_both("bert") and not bilingual_models.reads_both("folder:/nowhere")
-
-
 def test_a_strange_link_shows_what_there_is(both):
     link = {"other_task": "colours", "other_colour": "x", "other_layer": 99}
     at = opened("finetuning", view="language", model=both, **link)

@@ -63,7 +63,7 @@ def test_both_losses_stand_beside_those_of_another_lambda():
     (row,) = sent(at, "train_row")
     task, language, right = row["curves"]
     assert task["points"] == [[0, 0.7], [2, 0.6]] and right["percent"]
-    assert language["named"] == "λ 0.5" and language["least"] == 4.5 and language["most"] == 5.5
+    assert language["name"] == "λ 0.5" and language["least"] == 4.5 and language["most"] == 5.5
     assert language["others"] == [{"name": "λ 0", "points": [[0, 5.2], [2, 5.2]]}]
     assert row["button"] == "Train again" and row["note"] == "Done, 2 of 2 steps"
     assert "both_losses(" in at.code[0].value and "lambda_=0.5" in at.code[0].value

@@ -86,13 +86,7 @@ def test_which_parts_learn_is_drawn_and_said():
     ("view", "lines", "says"),
     [
         ("sentence", "Good. | yes\nFine. | yes\nNice. | yes\nLovely. | yes", "at least two classes"),
-        ("sentence", "Good. | yes\nno class here", "Line 2"),
-        ("words", "York/city is/O nice/O", "is no tag"),
-        ("pairs", "One sentence. | yes", "of 3 parts"),
-        ("answers", "A passage. | What? | elsewhere", "not in the passage"),
-        ("answers", " | What? | ", "passage is empty"),
-        ("sentence", "\n", "no examples"),
-        ("sentence", "Good. | yes\nBad. | no", "too few"),
+        ("answers", "A passage. | What? | elsewhere", "Line 1: The answer “elsewhere” is not in the passage"),
     ],
 )
 def test_bad_examples_are_said_and_the_page_goes_on(view, lines, says):
@@ -116,7 +110,7 @@ def test_a_map_tells_that_frozen_layers_do_not_move_it(train):
 def test_scores_are_the_stored_ones_with_the_goal_beside_them():
     at = opened("finetuning", view="scores")
     page, stored = told(at), printed_result(at)
-    assert stored == {name: library.measured(name)["scores"] for name in library.scored()}
+    assert stored == {name: library.measured(name)["scores"] for name in library.heads()}
     for ways in stored.values():
         for way in ("majority", "bag of words", "frozen", "tuned"):
             assert f"{next(iter(ways[way].values())):.1%}" in page

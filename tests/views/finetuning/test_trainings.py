@@ -58,10 +58,8 @@ def test_a_short_training_gives_what_fit_gives(tiny_bert):
     local = local_job.LocalJob(HeadSpec("tiny", FILMS, seed=3), tiny_bert)
     while not local.over:
         local.advance()
-    run = fit(tiny_bert, task_of(FILMS), FILMS, seed=3)
-    for _ in run:
-        pass
-    (one,), (other,) = (head.predict(["A joy."]) for head in (local.head(tiny_bert), run.head))
+    head = fit(tiny_bert, task_of(FILMS), FILMS, seed=3).finish()
+    one, other = local.head(tiny_bert).predict(["A joy."])[0], head.predict(["A joy."])[0]
     assert one.probabilities == other.probabilities
 
 

@@ -164,6 +164,6 @@ def test_the_picker_says_which_models_would_be_downloaded(monkeypatch):
     options = at.selectbox(key="attention.model").options
     assert "roberta-base, 499 MB to download" in options and "BERT, bundled" in options
     assert not any("/" in option for option in options), "the organisation's name would push out the model's"
-    monkeypatch.setattr("explorer.checkpoints.cache.cached", lambda checkpoint: PAGES)
+    monkeypatch.setattr("explorer.checkpoints.hub.cached", lambda checkpoint: PAGES)
     assert picker.label("hub:openai-community/gpt2") == "gpt2", "what lies on this computer is not fetched"
     assert picker.label("hub:somebody/something") == "somebody/something"

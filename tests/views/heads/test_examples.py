@@ -7,8 +7,7 @@ import torch
 
 from explorer.analysis import heads
 from explorer.views.heads.page import VIEWS
-from tests.views import opening
-from tests.views.opening import links, sent
+from tests.views.opening import links, opened, printed_result, sent
 
 TEXT = "We saw the old river by the bank."
 OPENED = [link for view, module in VIEWS.items() for link in links(module.presets, view=view)]
@@ -34,12 +33,9 @@ def measured_once():
 @pytest.mark.parametrize(
     ("view", "values"), OPENED + [pytest.param(*other, marks=pytest.mark.slow) for other in OTHERS], ids=str
 )
-def test_the_example_as_printed_gives_what_is_drawn(view, values, capsys):
-    at = opening.opened("heads", **{"view": view} | values)
-    names = {}
-    exec(at.code[0].value, names)
-    result = names["result"]
-    assert capsys.readouterr().out
+def test_the_example_as_printed_gives_what_is_drawn(view, values):
+    at = opened("heads", **{"view": view} | values)
+    result = printed_result(at)
     if view == "kinds":
         scores = result["accuracy"] if isinstance(result, dict) else result
         (picture,) = sent(at, "layer_map")

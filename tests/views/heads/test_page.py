@@ -74,7 +74,7 @@ def test_a_missed_answer_is_drawn_as_a_wanted_arc_beside_the_wrong_one():
     arcs = {kind: [(a["from"], a["to"]) for a in picture["arcs"] if a["kind"] == kind] for kind in KINDS}
     assert arcs["wanted"] == [(word, parse.heads[word]) for word in objects]
     assert arcs["miss"] == [(word, word - 1) for word in objects] and not arcs["hit"]
-    assert "Dotted: the right answer." in picture["says"]
+    assert "Dotted: the right answer." in picture["caption"]
     best = run(what="obj", sentence=0)
     (picture,) = sent(best, "arcs")
     assert [arc["kind"] for arc in picture["arcs"]] == ["hit"] * len(objects), "nothing is missed"

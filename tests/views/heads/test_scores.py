@@ -108,7 +108,7 @@ def test_marks_lie_on_their_heads_and_a_click_names_the_head(monkeypatch):
     monkeypatch.setattr(head_map, "component_value", lambda key, name: {"layer": 1, "head": 2})
     cells = head_map.share_cells(GRID, 1.0, head_map.name)
     marks = {"chosen": [(0, 2)], "off": [(1, 0)]}
-    head_map.head_map("map", "Heads", GRID, cells, lambda *head: clicks.append(head), marks=marks)
+    head_map.head_map("Heads", GRID, cells, lambda *head: clicks.append(head), marks=marks)
     picture = data["data"]
     assert (picture["layers"], picture["heads"]) == (2, 3)
     assert [cell["tip"] for cell in picture["cells"]] == ["L0H0", "L0H1", "L0H2", "L1H0", "L1H1", "L1H2"]

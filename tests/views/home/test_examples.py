@@ -6,21 +6,19 @@ import pytest
 
 from explorer.views.home.presets import PRESETS
 from tests.views import opening
-from tests.views.opening import sent
+from tests.views.opening import printed_result, sent
 
 run = partial(opening.opened, "home")
 
 
 @pytest.mark.parametrize("values", [{}, *(preset.values for preset in PRESETS)], ids=str)
 def test_the_printed_code_gives_what_is_drawn(values):
-    at, names = run(**values), {}
-    exec(at.code[0].value, names)
+    at = run(**values)
+    result = printed_result(at)
     (mount,) = sent(at, "bars")
-    assert [row["token"] for row in mount["rows"]] == [token for token, _ in names["result"]]
+    assert [row["token"] for row in mount["rows"]] == [token for token, _ in result]
     probabilities = [row["probability"] for row in mount["rows"]]
-    assert probabilities == pytest.approx(
-        [p for _, p in names["result"]], abs=2e-3
-    )  # the opening ones are stored
+    assert probabilities == pytest.approx([p for _, p in result], abs=2e-3), "the opening ones are stored"
 
 
 def test_without_a_blank_no_code_is_shown_and_the_ways_onward_stay():

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.corpus.shards.plan import Request, compute_all, prepare
 from explorer.corpus.shards.reader import Corpus
 from explorer.views.frame import picker
-from explorer.views.senses import corpus, corpus_map
+from explorer.views.senses import corpus, corpus_map, map_player
 from tests.views.senses.test_own_text import told
 
 ROOT = Path(__file__).parents[3]
@@ -61,7 +61,7 @@ def page(folder, **settings) -> AppTest:
 def mounted(monkeypatch):
     """What the map was last given."""
     given = {}
-    real = corpus_map.component
+    real = map_player.component
 
     def component(name):
         def mount(**arguments):
@@ -70,15 +70,15 @@ def mounted(monkeypatch):
 
         return mount
 
-    monkeypatch.setattr(corpus_map, "component", component)
+    monkeypatch.setattr(map_player, "component", component)
     return given
 
 
 @pytest.mark.slow
 def test_a_draw_as_dots_and_all_as_a_density(folder, mounted):
     at = page(folder, drawn=60)
-    assert "<b>60 of 400</b> occurrences, drawn at random." in told(at)
-    assert "60 dots, drawn at random from 400 occurrences" in mounted["says"][1]
+    assert "<b>60 of 400</b> occurrences, drawn at random, seed 0." in told(at)
+    assert "60 dots, drawn at random from 400 occurrences" in mounted["lines"][1]
     drawn = Corpus.open(folder).draw("bank", 60)
     assert [int(dot["id"].partition(":")[0]) for dot in mounted["dots"]] == drawn
     assert mounted["stops"] == ["embedding", "layer 3"] and mounted["layer"] == 1
@@ -108,13 +108,13 @@ def test_another_draw_keeps_the_density_and_another_layer_changes_it(folder, mou
 def test_all_of_them_with_repeats_left_out(folder, mounted):
     at = page(folder, drawn=300, word="tide")
     assert "<b>All 50</b> occurrences. 5 repeat a sentence and are left out." in told(at)
-    assert len(mounted["dots"]) == 45 and mounted["says"][0].startswith("All 50 occurrences by")
+    assert len(mounted["dots"]) == 45 and mounted["lines"][0].startswith("All 50 occurrences by")
 
 
 def test_tsne_has_dots_alone_and_says_so(folder, mounted):
     at = page(folder, drawn=60, projection="tsne")
     assert mounted["contours"] is None and "cells" not in mounted and "box" not in mounted
-    assert "places these dots alone, so density is shown with PCA only" in mounted["says"][0]
+    assert "places these dots alone, so density is shown with PCA only" in mounted["lines"][0]
     assert "shading" not in told(at)
     page(folder, drawn=60, axes=3)
     assert mounted["contours"] is None and len(mounted["frames"][1]) == 180

@@ -44,7 +44,7 @@ OTHERS = [
 @pytest.fixture(autouse=True)
 def nothing_read_before():
     """Sentences that an earlier test read in other batches differ in the last bit, and t-SNE turns on it."""
-    word_occurrences._cache.clear()
+    word_occurrences._cache().clear()
     st.cache_resource.clear()
 
 
@@ -72,7 +72,7 @@ def same_map(at: AppTest, result: Any) -> None:
     torch.testing.assert_close(made.coordinates.float(), drawn, atol=map["unit"], rtol=1e-3)
     last = len(map["stops"]) - 2
     assert len(accuracy) in (0, last + 1)
-    told = map["says"][map["layer"] - map["first"]]
+    told = map["lines"][map["layer"] - map["first"]]
     if "By the nearest group, " in told:
         right = round(accuracy[map["layer"]] * int(told.partition(" are given")[0].split()[-1]))
         assert f"group, {right} of " in told
@@ -90,7 +90,7 @@ def same_matrix(at: AppTest, result: Any) -> None:
         for b, j in enumerate(data["order"]):
             if a != b:
                 assert float(cosines[a, b]) == pytest.approx(drawn[i, j], abs=1.1e-3)
-    assert f"{within:.2f}" in data["says"] and f"{across:.2f}" in data["says"]
+    assert f"{within:.2f}" in data["summary"] and f"{across:.2f}" in data["summary"]
 
 
 def same_curves(at: AppTest, result: Any) -> None:
@@ -117,7 +117,7 @@ def same_vector(at: AppTest, result: Any) -> None:
     # The picture is turned to lie as the last layer's; distances stay.
     expected = torch.pdist(made.coordinates) * stretch
     torch.testing.assert_close(torch.pdist(drawn), expected, atol=3 * map["unit"], rtol=1e-3)
-    assert map["says"][0].startswith(f"Macro-F1 {float(curve.macro_f1[0]):.2f}, silhouette ")
+    assert map["lines"][0].startswith(f"Macro-F1 {float(curve.macro_f1[0]):.2f}, silhouette ")
 
 
 def same_four(at: AppTest, result: Any) -> None:

@@ -1,6 +1,6 @@
 """How well: every model on one chart, readers of the topic beside it, and what its presets promise."""
 
-from pathlib import Path
+import json
 
 import pytest
 import torch
@@ -10,12 +10,9 @@ from explorer.views.frame import memory
 from explorer.views.senses import by_model, curves
 from explorer.views.senses.curves import baselines, curve
 from explorer.views.senses.how_well import VIEW
-from tests.views.opening import defaults, page_settings
+from tests.views.opening import defaults, opened, page_settings, told
 
 DEFAULTS = defaults("senses")
-
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -25,23 +22,12 @@ def tiny(bert_folder) -> str:
 
 
 def run(**settings) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "senses.py"))
-    for name, value in {"view": "well", "more": "true", **settings}.items():
-        at.query_params[name] = str(value)
-    at.run(timeout=90)
-    assert not at.exception
-    return at
+    return opened("senses", **{"view": "well", "more": "true", **settings})
 
 
 def drawn(at: AppTest) -> list[dict]:
     """The traces of the page's figures."""
-    import json
-
     return [json.loads(chart.proto.spec)["data"] for chart in at.get("plotly_chart")]
-
-
-def told(at: AppTest) -> str:
-    return " ".join([line.value for line in at.text] + [part.proto.body for part in at.get("html")])
 
 
 @pytest.mark.weights
@@ -119,12 +105,11 @@ class Place:
 def test_it_says_which_model_reads(monkeypatch):
     settings = page_settings("senses", **DEFAULTS | {"own": False, "corpus": ""})
     bert, place = memory.get("bert"), Place()
-    occurrences = by_model.read(settings, bert)
-    curves.model_curves(settings, bert, occurrences, place)
+    curves.model_curves(settings, bert, place)
     assert place.told[-1] == "done"
-    monkeypatch.setattr(curves, "PATIENCE_S", -1)
+    monkeypatch.setattr(by_model, "PATIENCE_S", -1)
     place = Place()
-    curves.model_curves(settings, bert, occurrences, place)
+    curves.model_curves(settings, bert, place)
     assert [text for _, text in place.told[:-1]] == [
         f"{n} reads, {i} of 3…" for i, n in enumerate(("ELMo", "BERT", "GPT"), 1)
     ]

@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.views.frame.theme import DARK, LIGHT
-from explorer.views.senses.layer_chart import Level, Line, describe, figure, fitting, panels
+from explorer.views.senses.layer_chart import Level, Line, describe, figure, fitting
 
 LINES = [
     Line("BERT", [0.2, 0.5, 0.9, 0.8], 0, chosen=True),
@@ -19,7 +19,7 @@ def texts(made) -> dict[str, dict]:
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_lines_and_levels_are_all_there(palette):
-    made = figure(LINES, LEVELS, (-1.0, 1.04), "a figure", palette)
+    made = figure({"a figure": (LINES, LEVELS)}, palette, span=(-1.0, 1.04))
     by_name = {trace.name: trace for trace in made.data if trace.name}
     assert list(by_name) == ["ELMo", "<b>evil</b>", "BERT"], "the chosen one on top"
     assert (
@@ -33,16 +33,16 @@ def test_lines_and_levels_are_all_there(palette):
 
 
 def test_names_stand_at_the_ends_and_do_not_meet():
-    written = texts(figure(LINES, LEVELS, (-1.0, 1.04), "a figure", LIGHT))
+    written = texts(figure({"a figure": (LINES, LEVELS)}, LIGHT, span=(-1.0, 1.04)))
     assert "<b>0.80</b> ● BERT" in written and "<b>−0.81</b> ▲ &lt;b&gt;evil&lt;/b&gt;" in written
     short = written["<b>0.60</b> ■ ELMo"]
     assert (short.x, short.y, short.xref) == (1, 0.6, "x"), "where its line ends"
     one, other = written["0.33 word2vec"], written["0.34 bag of words"]
-    assert other.y - one.y > 0.1 and one.xref == other.xref == "paper"
+    assert other.y - one.y > 0.1 and one.xref == other.xref == "x domain"
 
 
 def test_pictures_in_a_row_have_scales_of_their_own():
-    made = panels({"one": (LINES, []), "two": ([Line("GPT", [0.1, float("nan"), 0.2], 3)], LEVELS)}, LIGHT)
+    made = figure({"one": (LINES, []), "two": ([Line("GPT", [0.1, float("nan"), 0.2], 3)], LEVELS)}, LIGHT)
     assert made.layout.xaxis.domain[1] < made.layout.xaxis2.domain[0]
     assert made.layout.yaxis.range[0] < -0.81 and made.layout.yaxis2.range == (0.0, pytest.approx(0.3604))
     gpt = next(trace for trace in made.data if trace.name == "GPT")

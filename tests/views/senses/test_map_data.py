@@ -9,10 +9,10 @@ import torch.nn.functional as F
 from explorer.views.frame import memory
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.grouping import Grouping, grouping
-from explorer.views.senses.layer_maps import METHODS, MOST_PLAYED, layer_maps
+from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.map_player import nearest
 from explorer.views.senses.presets import PAIRS, sentences
-from explorer.views.senses.word_occurrences import ALONE, MOST_KEPT, WordOccurrences, _cache, find_word
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
 from tests.views.opening import defaults
 from tests.views.senses.without_model import HOSTILE, without_model
 
@@ -61,7 +61,7 @@ def test_groups_are_found_where_no_sense_is_given_or_asked_for(bank):
     occurrences.matches.vectors.data = apart[:, None].repeat(1, 2, 1)
     groups = grouping(occurrences, True)
     assert groups.from_clusters and groups.names == ["muddy", "loan"] and groups.member == [0] * 5 + [1] * 5
-    assert "2 groups" in groups.says
+    assert "2 groups" in groups.note
     hidden = grouping(bank, False)
     assert hidden.from_clusters and not set(hidden.names) & {"money", "river"}
 
@@ -70,7 +70,7 @@ def test_groups_are_found_where_no_sense_is_given_or_asked_for(bank):
 @pytest.mark.parametrize("method", ["pca", "tsne", "lda"])
 def test_every_stop_has_a_picture_on_one_scale(bank, method, axes):
     made = layer_maps(bank, method, axes, 0)
-    assert len(made.planes) == len(made.says) == len(bank.stops) == bank.layers + 2
+    assert len(made.planes) == len(made.lines) == len(bank.stops) == bank.layers + 2
     reach = torch.tensor(made.reach)
     for plane in made.planes:
         assert plane.shape == (len(bank.matches), axes) and (plane.abs() <= reach + 1e-5).all()
@@ -92,14 +92,14 @@ def test_from_its_front_the_room_is_the_plane(bank):
 
 
 def test_a_line_says_what_each_picture_keeps(bank):
-    assert layer_maps(bank, "pca", 2, 0).says[0] == "All occurrences have the same vector: one dot."
-    assert "% of the variance" in layer_maps(bank, "pca", 2, 0).says[-1]
-    assert "distances and gaps mean little" in layer_maps(bank, "tsne", 2, 0).says[-1]
-    lda = layer_maps(bank, "lda", 2, 0).says[-1]
+    assert layer_maps(bank, "pca", 2, 0).lines[0] == "All occurrences have the same vector: one dot."
+    assert "% of the variance" in layer_maps(bank, "pca", 2, 0).lines[-1]
+    assert "distances and gaps mean little" in layer_maps(bank, "tsne", 2, 0).lines[-1]
+    lda = layer_maps(bank, "lda", 2, 0).lines[-1]
     assert "of 12 land nearest their own sense, with shuffled senses" in lda
     untagged = without_model("A bank.\nThe bank. #a")
     assert (
-        layer_maps(untagged, "lda", 2, 0).says
+        layer_maps(untagged, "lda", 2, 0).lines
         == ["LDA needs two senses of two sentences each: this is PCA."] * 3
     )
 
@@ -109,7 +109,7 @@ def test_many_dots_get_a_curved_picture_of_one_layer_alone(monkeypatch):
     occurrences = without_model("\n".join(f"The bank {i}." for i in range(7)))
     made = layer_maps(occurrences, "tsne", 2, 1)
     assert [plane is not None for plane in made.planes] == [False, False, True]
-    assert "a layer at a time" in made.says[2]
+    assert "a layer at a time" in made.lines[2]
     assert all(plane is not None for plane in layer_maps(occurrences, "pca", 2, 1).planes)
     assert charts.frames(made.planes, 1.0)[:2] == [None, None]
 
@@ -171,8 +171,3 @@ def test_only_a_new_sentence_is_run(bert_folder, monkeypatch):
         ["An old bank here.", "The deep bank there."],
         ["The deep water and bank.", "Nobody else ran this bank."],
     ]
-    assert len(_cache) <= MOST_KEPT
-
-
-def test_every_method_has_a_name():
-    assert set(METHODS) == {"pca", "tsne", "umap", "lda"} and MOST_PLAYED == 300

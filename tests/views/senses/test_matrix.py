@@ -62,7 +62,7 @@ def test_the_baseline_is_that_of_random_words():
     drawn = float(by_model.random_words(memory.get("gpt")).similarity[2])
     assert plain["baseline"] is None and less["baseline"] == pytest.approx(drawn)
     assert plain["cosines"] == less["cosines"] and plain["shades"] != less["shades"]
-    assert f"subtracted: {drawn:.2f}" in less["says"] and "subtracted" not in plain["says"]
+    assert f"subtracted: {drawn:.2f}" in less["summary"] and "subtracted" not in plain["summary"]
 
 
 def test_an_order_by_likeness_has_no_groups():
@@ -96,7 +96,7 @@ def test_whatever_a_link_brings_makes_a_picture(settings):
 def test_of_many_some_of_each_sense_are_shown():
     text = "\n".join(f"The bank stood {i} miles away. #{'money' if i % 4 else 'river'}" for i in range(200))
     data = sent(run(text=text))
-    assert len(data["rows"]) == MOST and f"{MOST} of 200 occurrences" in data["says"]
+    assert len(data["rows"]) == MOST and f"{MOST} of 200 occurrences" in data["summary"]
     assert {g["name"]: g["size"] for g in data["groups"]} == {"money": MOST * 3 // 4, "river": MOST // 4}
 
 

@@ -13,10 +13,11 @@ from explorer.corpus import folder
 from explorer.corpus.embedding import VectorCache
 from explorer.corpus.index import build
 from explorer.corpus.inspection import inspect
+from explorer.corpus.lookup import Occurrence
 from explorer.corpus.rows import Report, read
 from explorer.errors import TextError
 from explorer.views.frame import memory
-from explorer.views.senses import own_text
+from explorer.views.senses import own_text, text_sample
 from explorer.views.senses.own_text import OwnText
 from tests.views.opening import said
 
@@ -82,7 +83,6 @@ def test_a_draw_is_shown_and_said(tiny):
     at.session_state["senses.drawn"] = 120
     at.run(timeout=60)
     assert "<b>All 90</b> occurrences." in told(at)
-    assert not any(button.key == "own/more" for button in at.button)
 
 
 def test_a_files_name_is_text(tiny):
@@ -92,13 +92,14 @@ def test_a_files_name_is_text(tiny):
 
 
 @pytest.mark.slow
-def test_more_than_a_live_view_takes_is_a_button_away(tiny):
+def test_more_than_a_live_view_takes_is_offered(tiny):
     at = run("".join(f"Bank {i} is shut.\n" for i in range(400)), model=tiny)
     assert "60 of 400" in told(at)
-    at.button(key="own/more").click().run(timeout=90)
+    at.session_state["senses.drawn"] = 2000
+    at.run(timeout=90)
     assert not at.exception and "<b>All 400</b> occurrences." in told(at)
     at.button_group(key="own/try").set_value("shut").run(timeout=60)
-    assert at.session_state["senses.drawn"] == own_text.LIVE, "another word begins small again"
+    assert at.session_state["senses.drawn"] == text_sample.LIVE, "another word begins small again"
 
 
 @pytest.mark.slow
@@ -232,9 +233,10 @@ def test_chinese_needs_a_model_that_knows_it():
 
 def test_more_senses_than_a_map_tells_apart_are_said():
     senses = [f"s{i}" for i in range(20) for _ in range(20 - i)] + [None]
-    notes, named = own_text.frequent_senses(senses)
-    assert named == {f"s{i}" for i in range(12)} and notes == ["Of 20 senses the 12 most frequent are named."]
-    assert own_text.frequent_senses(["a", None]) == ([], {"a"})
+    sentences, notes = text_sample.sentences_with_senses([Occurrence(0, "", s, (0, 0)) for s in senses])
+    assert {sentence.sense for sentence in sentences} == {f"s{i}" for i in range(12)} | {None}
+    assert notes == ["Of 20 senses the 12 most frequent are named."]
+    assert text_sample.sentences_with_senses([Occurrence(0, "", "a", (0, 0))])[1] == []
 
 
 def test_an_interrupted_embedding_goes_on_where_it_stopped(tiny):
@@ -248,10 +250,10 @@ def test_an_interrupted_embedding_goes_on_where_it_stopped(tiny):
     mine = own(TEXT)
     drawn = own_text_draw(mine)
     with pytest.raises(Rerun):
-        own_text._find_word(mine, drawn, memory.get(tiny), "k", stop)
+        text_sample.embed_sample(memory.get(tiny), drawn, "k", stop, mine.cache)
     kept = len(mine.cache.vectors)
     assert kept > 0 and not mine.recent
-    occurrences = own_text._find_word(mine, drawn, memory.get(tiny), "k", lambda done, total: None)
+    occurrences = text_sample.embed_sample(memory.get(tiny), drawn, "k", lambda done, total: None, mine.cache)
     assert len(occurrences.matches) == 60 and torch.isfinite(occurrences.matches.vectors).all()
 
 

@@ -1,6 +1,6 @@
 """The word senses page: it runs, says what is wrong, and its parts do what they say."""
 
-import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,19 +27,12 @@ def tiny(bert_folder) -> str:
     return f"folder:{bert_folder}"
 
 
-def run(**settings) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "pages" / "senses.py"))
-    for name, value in settings.items():
-        at.query_params[name] = str(value)
-    at.run(timeout=60)
-    assert not at.exception
-    return at
+run = partial(opening.opened, "senses")
 
 
 def sent(at: AppTest, name: str) -> dict:
     """What a component of the page has been given."""
-    found = [c.proto.json for c in at.get("bidi_component") if c.proto.component_name == f"riverbank_{name}"]
-    return json.loads(found[0])[0]
+    return opening.sent(at, name)[0]
 
 
 def told(at: AppTest) -> str:
@@ -47,7 +40,7 @@ def told(at: AppTest) -> str:
     said = [opening.told(at)]
     if any("sense_map" in c.proto.component_name for c in at.get("bidi_component")):
         map = sent(at, "sense_map")
-        said.append(map["says"][map["layer"] - map["first"]])
+        said.append(map["lines"][map["layer"] - map["first"]])
     return " ".join(said)
 
 
@@ -198,7 +191,16 @@ def test_our_own_words_have_sentences_of_two_senses():
         assert len(all_) > len(few) and set(pairs) < set(all_) and all(" ~" in line for line in pairs)
 
 
-def test_a_link_with_an_unknown_kind_of_examples_is_taken(tiny):
-    assert sent(run(model=tiny, kind="nonsense"), "word_chooser")["kind"] == "few"
-    listed = sent(run(model=tiny), "word_chooser")["words"]
-    assert len(listed) >= 60 and all(len(entry["senses"]) >= 2 for entry in listed)
+def test_an_example_is_chosen_and_its_minimal_pairs(tiny):
+    at = run(model=tiny, kind="nonsense")
+    assert at.segmented_control(key="senses.kind").value == "few"
+    listed = at.selectbox(key="senses/example").options
+    assert len(listed) >= 60 and "bank: money · river · blood" in listed
+    at.selectbox(key="senses/example").set_value("spring").run(timeout=60)
+    assert at.session_state["senses.word"] == "spring"
+    assert at.session_state["senses.text"] == sentences("spring")
+    at.segmented_control(key="senses.kind").set_value(PAIRS).run(timeout=60)
+    assert at.session_state["senses.text"] == sentences("spring", PAIRS)
+    at.session_state["senses.text"] = "My own spring."
+    at.segmented_control(key="senses.kind").set_value(ALL).run(timeout=60)
+    assert at.session_state["senses.text"] == "My own spring.", "what one has written stays"

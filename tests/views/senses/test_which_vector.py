@@ -1,6 +1,5 @@
 """Which vector: the faders, the choices and their figures, and what the presets promise."""
 
-import json
 from functools import partial
 
 import pytest
@@ -11,20 +10,16 @@ from explorer.analysis.senses import pooling
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import by_model
-from explorer.views.senses.vector_choice import GAMMA_RANGE, curve, f1, map_of, with_vector
+from explorer.views.senses.curves import curve
+from explorer.views.senses.vector_choice import GAMMA_RANGE, f1, map_of, with_vector
 from explorer.views.senses.which_vector import VIEW
 from tests.views import opening
 from tests.views.opening import defaults, page_settings
+from tests.views.senses.test_page import sent
 
 DEFAULTS = defaults("senses")
 
 run = partial(opening.opened, "senses", view="which")
-
-
-def sent(at: AppTest, name: str) -> dict:
-    """What a component of the page has been given."""
-    found = [c.proto.json for c in at.get("bidi_component") if c.proto.component_name == f"riverbank_{name}"]
-    return json.loads(found[0])[0]
 
 
 def rows(at: AppTest) -> dict[str, dict]:
@@ -41,9 +36,9 @@ def test_six_choices_each_with_its_figure():
     assert rows(at)["last"]["number"] == f"{occurrences.separation.macro_f1[6]:.2f}"
     assert rows(at)["embedding"]["number"] == f"{occurrences.separation.macro_f1[0]:.2f}"
     mixer = sent(at, "mixer")
-    assert [layer["taken"] for layer in mixer["layers"]] == [False] * 6 + [True]
+    assert [layer["in_use"] for layer in mixer["layers"]] == [False] * 6 + [True]
     assert not mixer["adjustable"] and mixer["gamma"] is None
-    assert f"Macro-F1 {rows(at)['last']['number']}" in sent(at, "sense_map")["says"][0]
+    assert f"Macro-F1 {rows(at)['last']['number']}" in sent(at, "sense_map")["lines"][0]
     assert "Coordinates of this vector · CSV" in [button.label for button in at.get("download_button")]
 
 
@@ -53,14 +48,14 @@ def test_a_sum_is_mixed_by_faders(vector, taken):
     mixer = sent(even, "mixer")
     assert (
         mixer["adjustable"]
-        and [layer["weight"] for layer in mixer["layers"] if layer["taken"]] == [50] * taken
+        and [layer["weight"] for layer in mixer["layers"] if layer["in_use"]] == [50] * taken
     )
     alone = run(vector=vector, weights={vector: [0] * (taken - 1) + [80]})
     assert sent(alone, "sense_map")["frames"] != sent(even, "sense_map")["frames"]
     assert sent(alone, "sense_map")["frames"] == sent(run(vector="last"), "sense_map")["frames"]
     assert rows(alone)[vector]["number"] == rows(alone)["last"]["number"]
     none = run(vector=vector, weights={vector: [0] * taken})
-    assert "there is no vector" in sent(none, "sense_map")["says"][0]
+    assert "there is no vector" in sent(none, "sense_map")["lines"][0]
 
 
 def test_word2vec_has_nothing_to_choose():
@@ -81,7 +76,7 @@ def test_elmo_has_faders_of_its_own():
     half, whole = (torch.tensor(map["frames"][0]).float() for map in (small, full))
     torch.testing.assert_close(half, whole / 2, atol=1.0, rtol=0)
     assert small["extent"] == full["extent"], "the scale stays: what shrinks looks smaller"
-    said = [map["says"] for map in (small, full)]
+    said = [map["lines"] for map in (small, full)]
     assert said[0] == said[1], "no cosine changes"
 
 

@@ -5,20 +5,19 @@ from types import SimpleNamespace
 import pytest
 
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.view import View
 from explorer.views.transformer import page
-from explorer.views.transformer.transformer_view import TransformerView
 from tests.views.opening import opened, said
 
 
-def view(needs: tuple[str, ...], model: str) -> TransformerView:
+def view(needs: tuple[str, ...], model: str) -> View:
     """A view of one line, which says what it needs."""
-    return TransformerView(
+    return View(
         label="Toy",
         first=Hints("", ""),
         needs=needs,
         model=model,
-        compute=lambda settings, model: model and str(model.checkpoint),
-        reading=lambda page: (f"It found {page.data.result}.", ""),
+        reading=lambda page: (f"It found {page.chosen and page.chosen.checkpoint}.", ""),
         example=lambda page: SimpleNamespace(printed=lambda: "", link=""),
         draw=lambda page: [],
     )

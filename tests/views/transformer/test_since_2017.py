@@ -38,7 +38,7 @@ def test_the_picture_is_given_the_pairs_and_the_groups(llama_folder):
     for step in header["steps"]:
         assert all(name in header["arrays"] for name in step["gives"]), step["name"]
     (project,) = (step for step in header["steps"] if step["name"] == "project")
-    assert "shared by heads 4 and 5" in project["says"]
+    assert "shared by heads 4 and 5" in project["caption"]
 
 
 @pytest.mark.parametrize("name", designs.DESIGNS)
@@ -46,7 +46,7 @@ def test_every_number_of_every_design_is_spoken_of(name, tmp_path):
     found = walk(designs.build(name, tmp_path), TEXT, layer=1, head=3)
     names = Names([str(number) for number in range(len(found.encoding))])
     for step in found.steps:
-        assert figure(step)["says"]
+        assert figure(step)["caption"]
         for given in step.gives:
             last = found.value(given).shape[1] - 1
             assert why(found, names, [given, 2, last])["how"], given

@@ -98,11 +98,11 @@ def test_clicks_follow_a_number_back_to_the_tables_and_return(tiny_bert, monkeyp
     chosen = Chosen(DEFAULTS | {"text": TEXT, "layer": 1, "head": 0})
     click = {"ask": ["x2", 2, 4]}
     monkeypatch.setattr(steps, "component_value", lambda key, name: click.get(name))
-    steps._ask(chosen, steps.compute(chosen, tiny_bert))
+    steps._ask(chosen, steps.chosen_walk(chosen, tiny_bert))
     assert chosen["cells"] == [["x2", 2, 4, 1, 0]] and chosen["step"] == "whole" and chosen["word"] == 2
     passed = []
     for _ in range(30):
-        found = steps.compute(chosen, tiny_bert)
+        found = steps.chosen_walk(chosen, tiny_bert)
         made = why(found, Names(list("abcdefgh")), chosen["cells"][-1])
         passed.append((made["title"], chosen["layer"], chosen["step"]))
         if not made["parts"]:
@@ -112,8 +112,8 @@ def test_clicks_follow_a_number_back_to_the_tables_and_return(tiny_bert, monkeyp
     assert "A learnt number: row" in made["how"] and chosen["step"] == "input" and chosen["layer"] == 0
     assert ("x of c, number 5", 1, "enter") in passed
     click["back"] = True
-    steps._back(chosen, steps.compute(chosen, tiny_bert))
-    found = steps.compute(chosen, tiny_bert)
+    steps._back(chosen, steps.chosen_walk(chosen, tiny_bert))
+    found = steps.chosen_walk(chosen, tiny_bert)
     assert why(found, Names(list("abcdefgh")), chosen["cells"][-1])["title"] == passed[-2][0]
 
 
@@ -134,11 +134,11 @@ def test_a_decoder_is_walked_through_and_leads_across_to_the_encoder(open_at, ma
     chosen = Chosen(DEFAULTS | {"text": TEXT, **link})
     click = {"ask": ["cross_weights", 0, 1]}
     monkeypatch.setattr(steps, "component_value", lambda key, name: click.get(name))
-    steps._ask(chosen, steps.compute(chosen, model))
+    steps._ask(chosen, steps.chosen_walk(chosen, model))
     names = Names(*([token["name"] for token in some] for some in tokens_of(found)))
     told = []
     while chosen["side"] == "decoder":
-        shown = steps.compute(chosen, model)
+        shown = steps.chosen_walk(chosen, model)
         assert steps._fit(chosen, shown)["cells"], "a link to this number shows it"
         made = why(shown, names, chosen["cells"][-1][:5])
         told.append(made["title"])
@@ -147,11 +147,11 @@ def test_a_decoder_is_walked_through_and_leads_across_to_the_encoder(open_at, ma
         steps._follow(chosen, shown)
     assert told[0].startswith("Cross A: start reads ") and told[-1].startswith("M of ")
     assert (chosen["layer"], chosen["step"], chosen["cells"][-1][0]) == (2, "add-2", "x2")
-    assert steps._fit(chosen, steps.compute(chosen, model))["cells"]
+    assert steps._fit(chosen, steps.chosen_walk(chosen, model))["cells"]
     click["back"] = True
-    steps._back(chosen, steps.compute(chosen, model))
+    steps._back(chosen, steps.chosen_walk(chosen, model))
     assert (chosen["side"], chosen["layer"], chosen["step"]) == ("decoder", 1, "cross-project")
-    assert steps._fit(chosen, steps.compute(chosen, model))["cells"][-1][0] == "m"
+    assert steps._fit(chosen, steps.chosen_walk(chosen, model))["cells"][-1][0] == "m"
 
 
 def test_the_numbers_of_a_decoders_step_are_saved_with_their_own_tokens(marian_folder):

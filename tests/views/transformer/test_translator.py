@@ -12,9 +12,8 @@ from explorer.analysis import translation
 from explorer.analysis.translation import Doubt
 from explorer.assets import CHECKPOINTS
 from explorer.views.frame import memory
-from explorer.views.transformer import translator, translator_bertviz
-from explorer.views.transformer.translator_data import branches, picture_data, score_text
-from explorer.views.transformer.translator_doubts import warnings
+from explorer.views.transformer import translator, translator_bertviz, translator_search
+from explorer.views.transformer.translator_data import branches, picture_data, score_text, warnings
 from explorer.views.transformer.translator_search import TranslatorSearch
 from tests.views.opening import opened, printed_result, read_data, said, sent, told, unmarked
 
@@ -45,7 +44,7 @@ class Chosen(dict):
 
 
 def found(model, branch: int = 0) -> TranslatorSearch:
-    return translator.compute(Chosen({"translator_text": TEXT, "translator_road": branch}), model)
+    return translator_search.search(model, TEXT, branch)
 
 
 def test_the_picture_gets_the_traces_own_numbers(open_at, model):
@@ -59,7 +58,7 @@ def test_the_picture_gets_the_traces_own_numbers(open_at, model):
     ):
         torch.testing.assert_close(torch.tensor(data[name]), pattern[1, 3], atol=1e-4, rtol=0)
     assert data["text"] == result.text and len(data["written"]) == len(result.ids)
-    assert data["says"] == "layer 1, head 3"
+    assert data["selection"] == "layer 1, head 3"
 
 
 def test_the_mean_is_over_layers_and_heads(model):
@@ -72,7 +71,7 @@ def test_the_mean_is_over_layers_and_heads(model):
 
 def test_a_layer_that_one_side_lacks_is_its_last(model):
     data = picture_data(model, found(model), 2, 0, 4)
-    assert "decoder’s last layer" in data["says"]
+    assert "decoder’s last layer" in data["selection"]
     torch.testing.assert_close(
         torch.tensor(data["cross"]), found(model).trace.cross.pattern[1, 0], atol=1e-4, rtol=0
     )
@@ -129,8 +128,8 @@ def test_clicks_choose_a_token_and_a_hypothesis(model, monkeypatch):
 def test_a_link_to_a_token_or_a_head_that_is_not_there(open_at):
     at = open_at(token=500, layer="77", head="x", part="nothing")
     (data,) = sent(at, "translator")
-    assert data["chosen"] == len(data["written"]) - 1 and data["shows"] == "words"
-    assert "mean of all layers" in data["says"]
+    assert data["chosen"] == len(data["written"]) - 1 and data["part"] == "words"
+    assert "mean of all layers" in data["selection"]
 
 
 @pytest.mark.parametrize(("text", "line"), [("", "Type a sentence above"), ("  ", "Type a sentence above")])

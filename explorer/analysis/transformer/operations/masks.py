@@ -1,27 +1,28 @@
 """Masks: scores that become −∞, so that the softmax gives them no weight."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import torch
 from jaxtyping import Bool
 from torch import Tensor
 
-from explorer.analysis.transformer.operation import operation
+from explorer.analysis.transformer.operation import Operation, operation
 from explorer.analysis.transformer.operations.shapes import Pattern
 from explorer.analysis.transformer.rules import masked_score
 
-FIGURE = ("scores → masked",)
-ONE_WORD = ("scores", "→ masked")
+
+def _mask(formula: str, caption: str) -> Callable[[Callable[..., Any]], Operation]:
+    """Decorator that makes a function the operation of a mask."""
+    figure, one_word = ("scores → masked",), ("scores", "→ masked")
+    return operation("Mask", formula, caption, figure, {"masked": masked_score}, one_word)
 
 
-@operation(
-    title="Mask",
+@_mask(
     formula="S_{{ij}} = −∞ for j > i",
     caption="No token may read a later one: those scores become −∞.",
-    figure=FIGURE,
-    one_word=ONE_WORD,
-    causes={"masked": masked_score},
 )
 def causal_mask(scores: Pattern, n: int) -> Pattern:
     """The causal mask: no position reads a later one."""
@@ -30,13 +31,9 @@ def causal_mask(scores: Pattern, n: int) -> Pattern:
     return masked
 
 
-@operation(
-    title="Mask",
+@_mask(
     formula="S_{{ij}} = −∞ for j > i or j ≤ i − {window}",
     caption="No token may read a later one, or one outside a window of {window}: those become −∞.",
-    figure=FIGURE,
-    one_word=ONE_WORD,
-    causes={"masked": masked_score},
 )
 def causal_window_mask(scores: Pattern, n: int, window: int) -> Pattern:
     """The causal mask of a layer with a window: each position reads the last few, and no others."""
@@ -45,13 +42,9 @@ def causal_window_mask(scores: Pattern, n: int, window: int) -> Pattern:
     return masked
 
 
-@operation(
-    title="Mask",
+@_mask(
     formula="S_{{ij}} = −∞ for |i − j| > {window}",
     caption="No token may read one outside a window of {window}: those become −∞.",
-    figure=FIGURE,
-    one_word=ONE_WORD,
-    causes={"masked": masked_score},
 )
 def window_mask(scores: Pattern, n: int, window: int, padding: Bool[Tensor, "pos"]) -> Pattern:
     """The mask of a layer that reads a window to either side."""
@@ -67,13 +60,9 @@ padded_window_mask = replace(
 )
 
 
-@operation(
-    title="Mask",
+@_mask(
     formula="S_{{ij}} = −∞ for padding j",
     caption="Padding holds no word: its scores become −∞, and no token reads it.",
-    figure=FIGURE,
-    one_word=ONE_WORD,
-    causes={"masked": masked_score},
 )
 def padding_mask(scores: Pattern, padding: Bool[Tensor, "pos"]) -> Pattern:
     """The padding mask: no position reads those that only fill the row."""

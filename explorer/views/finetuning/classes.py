@@ -1,0 +1,103 @@
+"""A class for one sentence or for two: bars with the mark that each class has on the map."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from explorer.files.lines import filled_lines
+from explorer.views.finetuning import presets
+from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
+from explorer.views.finetuning.sets import PAIRS, SENTENCES
+from explorer.views.finetuning.settings import FIRST, SECOND, SENTENCE
+from explorer.views.frame.hints import Hints
+from explorer.views.widgets.bars import short
+from explorer.views.widgets.marks import mark
+from explorer.views.widgets.registry import component
+
+if TYPE_CHECKING:
+    from explorer.finetuning.predictions import ClassPrediction
+    from explorer.finetuning.task_head import TaskHead
+
+MOST_LINES = 4
+MOST_CLASSES = 4  # of a text, the most probable first
+
+
+def class_bars(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[ClassPrediction]") -> None:
+    """A group of bars for each text; `classes` are those on the map, whose marks they have."""
+    labels = list(dict.fromkeys([*classes, *head.task.labels]))
+    texts = [
+        {
+            "text": prediction.text if len(predictions) > 1 else "",
+            "rows": bars(prediction.probabilities, labels),
+        }
+        for prediction in predictions
+    ]
+    component("finetuning/verdict")(
+        key="finetuning/verdict", data={"label": "What the head predicts", "texts": texts}
+    )
+
+
+def bars(probabilities: dict[str, float], labels: Sequence[str]) -> list[dict[str, Any]]:
+    """The rows of one text: all classes in their order, or of many the most probable."""
+    best = sorted(probabilities, key=lambda label: -probabilities[label])
+    few = len(best) <= MOST_CLASSES
+    names = [label for label in labels if label in probabilities] if few else best[:MOST_CLASSES]
+    return [
+        {
+            "name": label,
+            "mark": mark(labels.index(label)),
+            "share": probabilities[label],
+            "number": short(probabilities[label]),
+            "first": label == best[0],
+        }
+        for label in names
+    ]
+
+
+def class_rows(predictions: "Sequence[ClassPrediction]") -> Rows:
+    """A row for each text and class."""
+    return ["text", "second text", "class", "probability"], [
+        (prediction.text, prediction.pair or "", label, probability)
+        for prediction in predictions
+        for label, probability in prediction.probabilities.items()
+    ]
+
+
+ONE_SENTENCE = head_view(
+    HeadView(
+        spec=SENTENCES,
+        first=Hints(
+            "A head on top of BERT says how probable each class is for your sentence.",
+            "Choose “My own” examples, label ten sentences, and press Train.",
+        ),
+        boxes=(
+            TextBox(
+                SENTENCE, "Your sentence, or a few of them, one per line", "Type a sentence", "sentence", 2
+            ),
+        ),
+        presets=presets.CLASSES,
+        inputs=lambda text: list(filled_lines(text)[:MOST_LINES]),
+        predictions=class_bars,
+        rows=class_rows,
+        sentence="A bar is the probability of a class; the bars of a sentence sum to 1.",
+    )
+)
+TWO_SENTENCES = head_view(
+    HeadView(
+        spec=PAIRS,
+        first=Hints(
+            "Both sentences go in together, with [SEP] between them; one vector decides.",
+            "Change one word of the second sentence, and watch the bars.",
+        ),
+        boxes=(
+            TextBox(FIRST, "First sentence", "Type a sentence", "first sentence"),
+            TextBox(SECOND, "Second sentence", "Type a sentence", "second sentence"),
+        ),
+        presets=presets.PAIRS,
+        inputs=lambda first, second: [(first, second)],
+        predictions=class_bars,
+        rows=class_rows,
+        sentence=(
+            "A bar is the probability of a class for the second sentence, given the first; they sum to 1."
+        ),
+    )
+)

@@ -1,0 +1,265 @@
+"""The panel for a visitor's own text or a folder of vectors: its name, the word, and the sample.
+
+It takes the place of the box of sentences, and has its height.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.corpus.matching import forms
+from explorer.errors import ExplorerError, TextError
+from explorer.views.frame import memory
+from explorer.views.frame.settings import Settings
+from explorer.views.senses import corpus, own_text
+from explorer.views.senses.corpus import MapOccurrences
+from explorer.views.senses.own_text import OwnText
+from explorer.views.senses.own_text_dialog import choose
+from explorer.views.senses.presets import FEW_OCCURRENCES
+from explorer.views.senses.settings import CORPUS, DRAWN, FORMS, LOCKED, MODEL, OWN, SEED, WORD
+from explorer.views.senses.text_sample import LIVE, MOST, SampledOccurrences
+from explorer.views.senses.word_occurrences import WordOccurrences
+from explorer.views.widgets.notes import note
+from explorer.views.widgets.quoted import quoted
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.corpus.lookup import Sample
+
+SIZES = (30, FEW_OCCURRENCES, 120, LIVE, 1000, MOST)  # of a sample
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[int, int], None]]:
+    """A progress bar that appears when `step(count, total)` is called, and disappears at the end."""
+    slot = st.container(key="own/progress")  # always there, so that what follows keeps its place
+    bar = None
+
+    def step(count: int, total: int) -> None:
+        nonlocal bar
+        bar = bar or slot.empty()
+        bar.progress(count / total, f"{count:,} of {total:,} occurrences read")
+
+    try:
+        yield step
+    finally:
+        if bar is not None:
+            bar.empty()
+
+
+def open_button(settings: Settings) -> None:
+    """Draw the button below the sentences that opens the visitor's own text, or goes back to it."""
+    if own_text.current() is None:
+        if st.button(
+            "Your own text…",
+            key="own/open",
+            type="tertiary",
+            help="Paste sentences, or open a file of up to 50 MB",
+        ):
+            choose(settings)
+        return
+    st.button(
+        "Back to your own text",
+        key="own/back",
+        type="tertiary",
+        on_click=settings.set,
+        args=(OWN.to(True), LOCKED.to("")),
+    )
+
+
+def panel(settings: Settings, occurrences: WordOccurrences | None) -> None:
+    """Draw the panel of the folder, or of the visitor's own text."""
+    with st.container(key="own/panel", gap="xsmall"):
+        if settings[CORPUS]:
+            _folder(settings, occurrences)
+        else:
+            _own_text(settings)
+
+
+def _folder(settings: Settings, occurrences: WordOccurrences | None) -> None:
+    """Draw the folder's name, the model and layer of its vectors, its words, and the sample."""
+    with _line("whose"):
+        place, most = settings[CORPUS], LIVE
+        _name(place.rstrip("/").rpartition("/")[2], place)
+        if isinstance(occurrences, MapOccurrences):
+            most = MOST
+            _count(
+                f"{memory.short_label(occurrences.corpus.manifest.model)[:40]}, layer {occurrences.layers}"
+            )
+        elif occurrences is not None:
+            _count(memory.short_label(settings[MODEL])[:40])
+        st.button(
+            "Close",
+            key="corpus/close",
+            type="tertiary",
+            on_click=corpus.close_folder,
+            args=(settings,),
+            help="Back to the sentences",
+        )
+    with suppress(ExplorerError):  # it is shown in place of the picture
+        _words(settings, corpus.current(settings).manifest.words)
+    if isinstance(occurrences, SampledOccurrences):
+        _sample(settings, occurrences.sample, "Dots", most)
+
+
+def _words(settings: Settings, words: list[str]) -> None:
+    """Draw the words that the folder has vectors of, to choose one."""
+
+    def take() -> None:
+        if word := st.session_state["corpus/word"]:
+            settings.set(WORD.to(word), LOCKED.to(""))
+
+    here = settings[WORD].strip()
+    st.pills(
+        "The word",
+        words,
+        default=here if here in words else None,
+        key="corpus/word",
+        on_change=take,
+        help="The words that this folder has vectors of",
+    )
+
+
+def _own_text(settings: Settings) -> None:
+    """Draw the word, the text's name, the sample, and words to try."""
+    own, sample = own_text.current(), None
+    text_box(settings, WORD, "The word", "A word of your text", on_change=lambda: _changed(settings))
+    _text_line(settings, own)
+    if own is None:
+        return
+    with suppress(TextError):  # the error is shown in place of the map
+        sample = own_text.draw_sample(settings)
+        _sample(settings, sample, "Occurrences", MOST)
+        _forms(settings, sample)
+    _try(settings, own, "own/words" if sample else "own/words-all")
+
+
+def _text_line(settings: Settings, own: OwnText | None) -> None:
+    """Draw the text's name, and buttons to open another text or delete it."""
+    with _line("whose"):
+        if own is not None:
+            _name(own.contents.name, own.contents.name)
+            _count(f"{own.index.sentences:,} {'sentence' if own.index.sentences == 1 else 'sentences'}")
+        other = ":material/upload_file:" if own else "Open your own text"
+        if st.button(
+            other, key="own/other", type="tertiary", help="Another text of your own" if own else None
+        ):
+            choose(settings)
+        st.button(
+            ":material/delete:" if own else "Back to the sentences",
+            key="own/forget",
+            type="tertiary",
+            on_click=own_text.forget,
+            args=(settings,),
+            help="Delete this text now, and go back to the sentences" if own else None,
+        )
+    if own is not None and own.notes:
+        note(" ".join(own.notes))
+
+
+def _sample(settings: Settings, sample: "Sample", label: str, most: int) -> None:
+    """Draw how many occurrences are shown, a button for a new sample, and the choice of its size.
+
+    At most `most` are offered; another setting becomes the nearest of these.
+    """
+    with _line("drawn"):
+        st.html(f'<p class="rb-own-drawn">{summary(sample)}</p>')
+        if not sample.whole:
+            st.button(
+                ":material/casino:",
+                key="own/again",
+                type="tertiary",
+                help=f"Draw again: seed {settings[SEED] + 1}",
+                on_click=lambda: settings.set(SEED.to(settings[SEED] + 1), LOCKED.to("")),
+            )
+    sizes = [
+        n for below, n in zip((0, *SIZES), SIZES) if n == SIZES[0] or (below < sample.total and n <= most)
+    ]
+    if len(sizes) < 2:
+        return
+    settings.nearest(DRAWN, sizes)
+    st.segmented_control(
+        label,
+        sizes,
+        key=settings.key(DRAWN, label),
+        required=True,
+        label_visibility="collapsed",
+        format_func=lambda n: f"{n:,}" if n < sample.total else f"all {sample.total:,}",
+        help=f"More than {LIVE} take a while.",
+    )
+
+
+def summary(sample: "Sample") -> str:
+    """How many occurrences are shown, of how many: “60 of 1,240 occurrences, drawn at random, seed 0.”"""
+    count, total = len(sample.occurrences), sample.total
+    if not sample.whole:
+        text = f"<b>{count:,} of {total:,}</b> occurrences, drawn at random, seed {sample.seed}."
+    elif total == 1:
+        text = "<b>The only occurrence</b>."
+    else:
+        text = f"<b>{'Both' if total == 2 else f'All {total:,}'}</b> occurrences."
+    if sample.repeats:
+        repeat = "repeats a sentence and is" if sample.repeats == 1 else "repeat a sentence and are"
+        text += f" {sample.repeats:,} {repeat} left out."
+    return text
+
+
+def _forms(settings: Settings, sample: "Sample") -> None:
+    """Draw the switch that counts a word's regular forms as well, and how many there are of each."""
+    if len(forms(sample.word)) == 1:
+        return
+    with _line("forms"):
+        st.toggle(
+            "Word forms",
+            key=settings.key(FORMS, "Word forms"),
+            help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
+        )
+        if settings[FORMS]:
+            counts = " · ".join(f"{quoted(form)} {n:,}" for form, n in sample.forms.items())
+            st.html(f'<p class="rb-point">{counts}</p>')
+
+
+def _try(settings: Settings, own: OwnText, key: str) -> None:
+    """Draw words of the text to try, in a container with this key."""
+    if not own.suggestions:
+        return
+
+    def take() -> None:
+        if word := st.session_state["own/try"]:
+            settings.set(WORD.to(word))
+            _changed(settings)
+        st.session_state["own/try"] = None
+
+    with st.container(key=key):
+        st.pills(
+            "Words to try",
+            list(own.suggestions),
+            key="own/try",
+            on_change=take,
+            format_func=lambda word: f"{word} {own.suggestions[word]:,}",
+            help="Frequent words in varied contexts, with the number of their sentences. Words that our "
+            "examples have in several senses come first.",
+        )
+
+
+def _changed(settings: Settings) -> None:
+    """Limit the sample of a new word to what a live view takes."""
+    settings.set(LOCKED.to(""), DRAWN.to(min(settings[DRAWN], LIVE)))
+
+
+def _line(name: str) -> Any:
+    """A row of the panel."""
+    return st.container(key=f"own/{name}", horizontal=True, vertical_alignment="center", gap="small")
+
+
+def _name(name: str, whole: str) -> None:
+    """Draw the name of a text or a folder."""
+    title, text = escape(whole, quote=True), escape(name, quote=True)
+    st.html(f'<p class="rb-own-name" title="{title}" dir="auto" translate="no">{text}</p>')
+
+
+def _count(text: str) -> None:
+    st.html(f'<p class="rb-point">{escape(text)}</p>', width="content")
