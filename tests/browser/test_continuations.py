@@ -268,3 +268,19 @@ def test_whoever_leaves_while_it_writes_sees_the_next_page(open_page, by_link):
     page.wait_for_timeout(1500)  # what the old page had asked for in between would be answered by now
     appears(page, IDLE)
     expect(title).to_be_visible(timeout=3000)
+
+
+@pytest.mark.slow
+def test_a_chat_is_typed_answered_kept_and_replied_to(open_page):
+    page = open_page("/continuations?model=gpt&view=chat", wait_for=".upper .text")
+    user = page.get_by_label("User", exact=True)
+    user.fill("</script> Hi")
+    user.press("Enter")
+    text = page.locator(".upper .text")
+    expect(text).to_contain_text("</script> Hi<|im_end|>")
+    text.locator("span").last.hover()
+    expect(page.locator(".tip.on")).to_have_text(re.compile(r"bits, probability .*\n.* 0\.\d+, "))
+    page.get_by_text("Keep the answer and reply").click()
+    expect(page.get_by_label("Assistant", exact=True)).not_to_have_value("")
+    expect(page.get_by_label("User", exact=True)).to_have_count(2)
+    expect(page.locator(".rb-instruction")).to_contain_text("Type a message")

@@ -13,7 +13,16 @@ from explorer.analysis.generation.steps import Generation, Sampling, generate
 from explorer.analysis.prediction import shannon, surprisal
 from explorer.views.continuations import page
 from explorer.views.continuations.game import guessed_words
-from explorer.views.continuations.presets import COLOUR, FACT, GUESS, REAL_WAYS, SMALL_WAYS, TALE, WRITE
+from explorer.views.continuations.presets import (
+    COLOUR,
+    FACT,
+    GUESS,
+    PAPER,
+    REAL_WAYS,
+    SMALL_WAYS,
+    TALE,
+    WRITE,
+)
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 from tests.views.opening import defaults
@@ -25,6 +34,7 @@ ELEPHANT, SMALL, BOTH = COLOUR
 NEXT, HIDDEN = GUESS
 ANSWER, SUMMARY, FRENCH, BROKEN = SMALL_WAYS
 CHAT, EXAMPLES, PATTERN, WRONG = REAL_WAYS
+PAPER_ANSWER, PAPER_SUMMARY, PAPER_FRENCH = PAPER
 SHORT, LONG = 10, 20  # tokens: enough to tell, and soon written
 
 
@@ -126,6 +136,9 @@ def prompts(preset) -> list[list[str]]:
         EXAMPLES.label: "Portugal",
         CHAT.label: "What is the capital of France?",
         WRONG.label: "47 x 26",
+        PAPER_ANSWER.label: "Who painted the Mona Lisa?",
+        PAPER_SUMMARY.label: own.partition("\nTL;DR:")[0],
+        PAPER_FRENCH.label: "the cat",
     }[preset.label]
     assert own.count(last) == 1
     return [own.replace(last, "{}"), last]
@@ -161,6 +174,26 @@ def a_wrong_number(text: str, right: int) -> bool:
     return not says(text, right) and first_line(text, SHORT)[:1].isdigit()
 
 
+def short_answer(text: str, right: str) -> bool:
+    """A line of at most six words, and then a new one."""
+    line = first_line(text, SHORT)
+    continuation = written(text, GREEDY.label, name="smollm2").continuation
+    return 0 < len(line.split()) <= 6 and "\n" in continuation.lstrip()
+
+
+def no_longer_the_story(text: str, right: str) -> bool:
+    """A key word of the story in the remark was to be the point, and was missing in three of six."""
+    with_end, alone = (
+        written(one, GREEDY.label, name="smollm2").continuation.split()
+        for one in (text, text.removesuffix("\nTL;DR:"))
+    )
+    return with_end[:3] != alone[:3]
+
+
+def another_word(text: str, right: str) -> bool:
+    return not says(text, right)
+
+
 def with_answer(preset, right: object, holds=says) -> tuple[Callable[..., bool], list]:
     own, last = prompts(preset)
     ten = [[last, right], *QUESTIONS.get(preset.label, SENTENCES.get(preset.label, []))]
@@ -172,7 +205,10 @@ QUESTIONS = {
     CHAT.label: [
         ["Who painted the Mona Lisa?", "vinci"],
         *(pair for pair in SENTENCES["Question and answer"] if "France" not in pair[0]),
-    ]
+    ],
+    PAPER_ANSWER.label: SENTENCES[ANSWER.label],
+    PAPER_SUMMARY.label: SENTENCES[SUMMARY.label],
+    PAPER_FRENCH.label: SENTENCES[FRENCH.label],
 }
 PASSAGES = [[DEFAULTS["passage"], "elephant"], *SENTENCES["passages"]]
 BEGINNINGS = [DEFAULTS["text"], *SENTENCES["beginnings"]]
@@ -198,6 +234,9 @@ if DEFAULTS["model"] == "smollm2":
         EXAMPLES.label: with_answer(EXAMPLES, "lisbon"),
         PATTERN.label: with_answer(PATTERN, "night"),
         WRONG.label: with_answer(WRONG, 1222, a_wrong_number),
+        PAPER_ANSWER.label: with_answer(PAPER_ANSWER, "vinci", short_answer),
+        PAPER_SUMMARY.label: with_answer(PAPER_SUMMARY, "bridge", no_longer_the_story),
+        PAPER_FRENCH.label: with_answer(PAPER_FRENCH, "chat", another_word),
     }
 
 

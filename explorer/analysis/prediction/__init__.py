@@ -5,6 +5,7 @@ one_side            the next and the previous word, from ELMo's two directions
 likelihood          whole texts, in batches
 pseudo_likelihood   sentences word by word, each masked in turn
 surprisal           how surprising every token of a text is
+few_shot            a task from examples in the prompt
 logit_lens          the prediction after each layer
 template_bias       which of two sets of words a model prefers in a blank
 corruption          which tokens BERT's training masks, replaces and keeps

@@ -22,6 +22,7 @@ const ENDS = { bands: ["", ""], probability: ["probability 0", "1"], surprisal: 
  * @property {[string, number][]} words word and piece
  * @property {number} smoothed over how many words a point is a mean
  * @property {string} says
+ * @property {boolean} [whole] the text is as high as it is long, and its end is in view
  */
 
 /**
@@ -30,6 +31,7 @@ const ENDS = { bands: ["", ""], probability: ["probability 0", "1"], surprisal: 
  */
 export function draw(root, data) {
   if (!root.text) build(root);
+  root.classList.toggle("whole", Boolean(data.whole));
   const signature = JSON.stringify([data.pieces, data.shades]);
   if (root.signature !== signature) {
     root.signature = signature;
@@ -103,7 +105,7 @@ function paint(root, data) {
   });
   root.text.replaceChildren(all);
   root.text.dir = directionOf(root.text.textContent);
-  root.text.scrollTop = 0;
+  root.text.scrollTop = data.whole ? root.text.scrollHeight : 0;
 }
 
 /**

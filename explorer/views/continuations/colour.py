@@ -12,28 +12,17 @@ from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.presets import COLOUR as PRESETS
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import CHOSEN_PASSAGE, MODEL, SECOND, SOURCE, TEXT, WAY
-from explorer.views.continuations.shades import (
-    coloured,
-    mean,
-    notes,
-    numbers,
-    place,
-    shades,
-    smooth,
-    span,
-    tip,
-)
+from explorer.views.continuations.shades import TOP, picture
 from explorer.views.frame import blocklist, caching, memory
 from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.page import palette, show_error
+from explorer.views.frame.page import show_error
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component
-from explorer.views.widgets.steps import spelled
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 
@@ -46,7 +35,6 @@ SOURCES = {"typed": "My text", "written": "The continuation"}
 MEASURES = {"bands": "Rank", "probability": "Probability", "surprisal": "Surprisal"}
 MOST_TOKENS = 20_000  # of one text
 SECOND_TOKENS = {"FILL": 160, "NEXT_WORD": 500}  # few for FILL, which takes a forward pass for each token
-TOP = 8
 WAIT = 10_000  # characters; a longer text takes more than a moment
 SHOWN_CODE = 400  # characters of the text in the code
 
@@ -164,30 +152,17 @@ def _picture(page: OpenPage[None], scored: "surprisal.ScoredText", blocked: bloc
 
     settings = page.settings
     text, second = scored.encoding.text, settings[SECOND]
-    pieces, words = surprisal.pieces(scored), surprisal.of_words(scored)
-    lines: list[dict[str, Any]] = [{"name": _label(settings[MODEL]), "values": [word.bits for word in words]}]
+    lines: list[dict[str, Any]] = [
+        {"name": _label(settings[MODEL]), "values": [word.bits for word in surprisal.of_words(scored)]}
+    ]
     if second:
         try:
             values, context = read_by(memory.get(second), page.model, text)
             lines.append({"name": f"{_label(second)} {context}", "values": values})
         except ExplorerError as error:
             show_error(error)
-    top = surprisal.most_surprising(scored, TOP)
     component("continuations/colour")(
-        key="continuations.coloured",
-        data={
-            "pieces": coloured(pieces, text, settings[WAY], blocked),
-            "shades": shades(settings[WAY], palette()),
-            "legend": settings[WAY],
-            "numbers": numbers(scored),
-            "top": [[_word(text, w, blocked), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],
-            "lines": [
-                line | {"values": smooth(line["values"]), "says": mean(line["values"])} for line in lines
-            ],
-            "words": [[_word(text, w, blocked)[:24], place(pieces, w.start)] for w in words],
-            "smoothed": span(len(words)),
-            "says": notes(scored),
-        },
+        key="continuations.coloured", data=picture(scored, settings[WAY], blocked, lines)
     )
     names, others = [line["name"] for line in lines], [line["values"] for line in lines[1:]]
     return [
@@ -195,10 +170,6 @@ def _picture(page: OpenPage[None], scored: "surprisal.ScoredText", blocked: bloc
         Export("Words", "surprisal.csv", lambda: words_csv(scored, names, others)),
         Export("Tokens", "tokens.csv", lambda: tokens_csv(scored)),
     ]
-
-
-def _word(text: str, word: "surprisal.Piece", blocked: blocklist.Blocklist) -> str:
-    return spelled("".join(blocklist.written(blocked, [text[word.start : word.end]])))
 
 
 def _label(name: str) -> str:

@@ -109,3 +109,16 @@ def hidden_word_guesses(
         (spot.word, [guess.token for guess in shannon.hidden_words(model, text, spot, guesses)])
         for spot in shannon.spots(text)[first::every]
     ]
+
+
+def answers_after_examples(
+    model: "LanguageModel", pairs: list[tuple[str, str]], between: str, seed: int
+) -> dict[str, list[float]]:
+    """The probability of each question's right answer after 0, 1, ... examples in the prompt."""
+    from explorer.analysis.prediction.few_shot import Pair, few_shot
+
+    result = few_shot(model, [Pair(*pair) for pair in pairs], between, seed)
+    return {
+        pair.question: probabilities
+        for pair, probabilities in zip(result.pairs, result.log_probability.exp().tolist())
+    }

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.views.continuations.presets import PASSAGE, STORY, TALE
+from explorer.views.continuations.presets import PASSAGE, QUESTION, STORY, TALE
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.setting import LONGEST_OF_ALL, Setting
 from explorer.views.widgets.steps import NEWEST
@@ -41,3 +41,17 @@ CHOSEN_TALE = Setting("tale", TALE)
 SPOT = Setting("spot", -1)  # the number of the word; -1: the first one that is guessed
 TRIED = Setting[list[Any]]("tried", [])  # the guesses at this word
 ROUNDS = Setting[list[Any]]("rounds", [])  # [number of a word, the guess that was right, or None]
+
+# Examples in the prompt.
+TASK = Setting("task", "opposites")
+SHOTS = Setting("shots", 3)
+ASKED = Setting("asked", 2, least=0)  # the number of the pair that is read out
+BESIDE = Setting("beside", "gpt" if WRITER != "gpt" else "")
+OWN_PAIRS = Setting("pairs", "", most=3_000)
+
+# A chat is a text.
+MARKS = Setting("marks", True)
+WITH_SYSTEM = Setting("with_system", True)
+SYSTEM = Setting("system", "", most=1_000)  # empty: that of the model's own chat template
+TURN_COUNT = Setting("turns", 1)  # turns on the page, the user's and the assistant's alternately
+TURNS = [Setting(f"turn{number}", QUESTION if number == 0 else "", most=2_000) for number in range(7)]

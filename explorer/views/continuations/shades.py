@@ -4,18 +4,55 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame import blocklist, theme
+from explorer.views.frame.page import palette
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.passed_over import passed_over
-from explorer.views.widgets.steps import mark
+from explorer.views.widgets.steps import mark, spelled
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.surprisal import Piece, ScoredText
 
 SHADES = 24
+TOP = 8  # most surprising words
 FULL_BITS = 16.0  # the strongest shade of surprise
 SMOOTH = 9  # words, or a hundredth of all, over which a long text's line is averaged
 LONG = 90  # words; the line of a longer text is averaged
 BANDS = {"solid": 1.0, "dashed": 0.66, "dotted": 0.33, "": 0.0}
+
+
+def picture(
+    scored: "ScoredText",
+    measure: str,
+    blocked: blocklist.Blocklist,
+    lines: "list[dict[str, Any]]",
+    tips: "list[str] | None" = None,
+) -> dict[str, Any]:
+    """What the component draws of a text: its pieces, its figures, its most surprising words and the lines.
+
+    A line has a name and the bits of each word; `tips` are added to the pieces' own.
+    """
+    from explorer.analysis.prediction import surprisal
+
+    text, pieces, words = scored.encoding.text, surprisal.pieces(scored), surprisal.of_words(scored)
+    rows = coloured(pieces, text, measure, blocked)
+    for row, more in zip(rows, tips or []):
+        row[3] = f"{row[3]}\n{more}" if more else row[3]
+
+    def spell(word: "Piece") -> str:
+        return spelled("".join(blocklist.written(blocked, [text[word.start : word.end]])))
+
+    top = surprisal.most_surprising(scored, TOP)
+    return {
+        "pieces": rows,
+        "shades": shades(measure, palette()),
+        "legend": measure,
+        "numbers": numbers(scored),
+        "top": [[spell(w), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],
+        "lines": [line | {"values": smooth(line["values"]), "says": mean(line["values"])} for line in lines],
+        "words": [[spell(w)[:24], place(pieces, w.start)] for w in words],
+        "smoothed": span(len(words)),
+        "says": notes(scored),
+    }
 
 
 def coloured(pieces: "list[Piece]", text: str, measure: str, blocked: blocklist.Blocklist) -> list[list[Any]]:

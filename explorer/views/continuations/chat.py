@@ -1,0 +1,240 @@
+"""A chat is a text: a conversation as the model reads it, and the answer that it writes.
+
+Nothing of a conversation is stored or sent: it is in the visitor's session and address alone, and no cache
+that visitors share holds it.
+"""
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.views.continuations.chat_text import (
+    candidates_of,
+    conversation,
+    end_mark,
+    frame_of,
+    notes,
+    tokens_csv,
+)
+from explorer.views.continuations.examples import continuation
+from explorer.views.continuations.presets import CHAT as PRESETS
+from explorer.views.continuations.settings import BESIDE, MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
+from explorer.views.continuations.shades import picture
+from explorer.views.frame import blocklist, memory
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.hints import Hints
+from explorer.views.frame.saving import Export, Picture
+from explorer.views.frame.setting import Setting
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.notes import instruction, note
+from explorer.views.widgets.registry import component
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.analysis.generation.steps import Generation
+    from explorer.analysis.prediction.surprisal import ScoredText
+    from explorer.models import LanguageModel
+
+
+SESSION_KEY = "continuations/chat"
+LONGEST = 100  # tokens of an answer
+EVERY = 3  # tokens between two updates of the page
+CANDIDATES = 4
+
+
+def controls(page: OpenPage[None]) -> None:
+    """Draw the switches, a box for each turn, and what can be done with the last one."""
+    settings = page.settings
+    settings.clamp(TURN_COUNT, 1, len(TURNS))
+    with st.container(key="chat-controls", horizontal=True, vertical_alignment="center", gap="medium"):
+        st.toggle("Marks", key=settings.key(MARKS, "Marks"), help="Off: the same words as plain text.")
+        st.toggle("System text", key=settings.key(WITH_SYSTEM, "System text"))
+        names = ["", *(name for name in writers() if name != settings[MODEL])]
+        settings.restrict(BESIDE, names)
+        st.selectbox(
+            "A second model",
+            names,
+            key=settings.key(BESIDE, "A second model", memory.short_label),
+            label_visibility="collapsed",
+            width=230,
+            format_func=lambda name: f"beside {memory.short_label(name)}" if name else "no second model",
+        )
+    if settings[WITH_SYSTEM]:
+        _turn(settings, SYSTEM, "System", frame_of(page.model).system or "Who the assistant is")
+    turns = TURNS[: settings[TURN_COUNT]]
+    for number, turn in enumerate(turns):
+        if number % 2:
+            _turn(settings, turn, "Assistant", "The beginning of an answer", lines=2)
+        else:
+            _turn(settings, turn, "User", "Type a message")
+    with st.container(key="chat-turns", horizontal=True, gap="small"):
+        _buttons(page, turns)
+
+
+def _turn(settings: Settings, turn: Setting[str], role: str, placeholder: str, lines: int = 1) -> None:
+    """Draw the box of a turn beside its role."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(role, width=88)
+        text_box(settings, turn, role, placeholder, lines)
+
+
+def _buttons(page: OpenPage[None], turns: list[Setting[str]]) -> None:
+    """Draw what can be done with the last turn: begin its answer, reply to it, take it back."""
+    settings, count, answered = page.settings, len(turns), len(turns) % 2 == 0
+
+    def begin() -> None:
+        settings.set(TURN_COUNT.to(count + 1))
+
+    def reply() -> None:
+        request, generation = st.session_state.get(SESSION_KEY, (None, None))
+        if request != (settings[MODEL], conversation(settings, page.model)):
+            return  # the answer is not written yet
+        turn = turns[-1] if answered else TURNS[count]
+        settings.accept({turn: (settings[turn] if answered else "") + generation.continuation})
+        settings.set(TURN_COUNT.to(count + 1 if answered else count + 2))
+
+    def back() -> None:
+        settings.set(turns[-1].to(""), TURN_COUNT.to(count - 1))
+
+    full = count == len(TURNS)
+    for label, key, clicked, disabled in (
+        ("Put words into its mouth", "begin", begin, answered or full),
+        ("Keep the answer and reply", "reply", reply, full),
+        ("Back", "back", back, count == 1),
+    ):
+        st.button(label, key=f"continuations/{key}", on_click=clicked, disabled=disabled)
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """Draw the conversation as one text while its answer grows, then each token by its surprise."""
+    settings, model = page.settings, page.model
+    last = TURNS[settings[TURN_COUNT] - 1]
+    if settings[TURN_COUNT] % 2 and not settings[last].strip():
+        instruction("Type a message: the model reads the conversation as one text, and writes on.")
+        return []
+    text = conversation(settings, model)
+    blocked = blocklist.over(settings[MODEL], *(settings[turn] for turn in TURNS), settings[SYSTEM])
+    answers = [_written(name, text, settings, number) for number, name in enumerate(answerers(settings))]
+    scored = _scored(model, text + answers[0].continuation + end_mark(answers[0]))
+    _picture(page, scored, answers, blocked)
+    for line in notes(page, text, answers[0]):
+        note(line)
+    return [
+        Picture("picture", "chat"),
+        Export("Text", "chat.txt", lambda: scored.encoding.text),
+        Export("Tokens", "chat.csv", lambda: tokens_csv(scored, answers[0], blocked)),
+    ]
+
+
+def reading(page: OpenPage[None]) -> Reading:
+    """How to read the conversation."""
+    return Reading(
+        "This is all that the model reads: one text, in which marks say who speaks. It writes the likeliest "
+        "next token again and again, until that is the mark which ends a turn. The stronger the colour, the "
+        "higher the surprisal of a token; hover a token of the answer for what else could have come.",
+        "An assistant is a model of the next token that was trained further on such texts. Nothing of a "
+        "conversation is stored or sent.",
+    )
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The same answer from Python: the conversation is a prompt like any other."""
+    return Example(
+        continuation,
+        model=Load(page.settings[MODEL]),
+        prompt=conversation(page.settings, page.model),
+        temperature=0.0,
+        top_k=None,
+        top_p=None,
+        seed=0,
+        length=LONGEST,
+    )
+
+
+def writers() -> list[str]:
+    """The names of the models that write from left to right."""
+    import explorer
+    from explorer.trace import Ability
+
+    return [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.GENERATE]
+
+
+def answerers(settings: Settings) -> list[str]:
+    """The names of the models that answer: the page's, and the one beside it."""
+    return [settings[MODEL], *([settings[BESIDE]] if settings[BESIDE] else [])]
+
+
+def _written(name: str, text: str, settings: Settings, number: int) -> "Generation":
+    """A model's answer to a conversation, written while the page shows it; then kept for this session."""
+    from explorer.analysis.generation.steps import Sampling, generate
+
+    key = f"{SESSION_KEY}/{number}" if number else SESSION_KEY
+    request, generation = st.session_state.get(key, (None, None))
+    if generation is None or request != (name, text):
+        generation = generate(
+            memory.get(name), text, Sampling(greedy=True, max_new_tokens=LONGEST), CANDIDATES
+        )
+        blocked, slot = blocklist.over(name, text), st.empty()
+        try:
+            for count, _ in enumerate(generation):
+                if count % EVERY == 0:
+                    slot.html(_growing(text, generation.continuation, blocked))
+        finally:
+            generation.close()
+        slot.empty()
+        st.session_state[key] = (name, text), generation
+    answer: Generation = generation
+    return answer
+
+
+def _scored(model: "LanguageModel", text: str) -> "ScoredText":
+    """The surprisals of a conversation, in this session only: what others share would keep its text."""
+    from explorer.analysis.prediction import surprisal
+
+    key, request = f"{SESSION_KEY}/scored", (str(model.checkpoint), text)
+    if st.session_state.get(key, (None,))[0] != request:
+        st.session_state[key] = request, surprisal.read(model, text)
+    scored: ScoredText = st.session_state[key][1]
+    return scored
+
+
+def _growing(text: str, answer: str, blocked: blocklist.Blocklist) -> str:
+    display_text = "".join(blocklist.written(blocked, [answer], text))
+    return f'<div class="rb-prompt" translate="no">{escape(text)}<b>{escape(display_text)}</b></div>'
+
+
+def _picture(
+    page: OpenPage[None], scored: "ScoredText", answers: "list[Generation]", blocked: blocklist.Blocklist
+) -> None:
+    from explorer.analysis.prediction import surprisal
+
+    bits = [word.bits for word in surprisal.of_words(scored)]
+    line = {"name": memory.short_label(page.settings[MODEL]), "values": bits}
+    tips = candidates_of(scored, surprisal.pieces(scored), answers[0], blocked)
+    component("continuations/colour")(
+        key="continuations.chat", data=picture(scored, "surprisal", blocked, [line], tips) | {"whole": True}
+    )
+    for answer in answers[1:]:
+        label = escape(memory.short_label(str(answer.model.checkpoint)))
+        display_text = "".join(blocklist.written(blocked, [answer.continuation], answer.prompt))
+        st.html(
+            f'<div class="rb-way"><div><b>{label}</b><small>the same text, continued</small></div>'
+            f'<div class="said" translate="no" tabindex="0">{escape(display_text)}</div></div>'
+        )
+
+
+VIEW = View(
+    label="A chat is a text",
+    first=Hints(
+        "The marks between the turns are tokens like any others, and the answer is what comes next.",
+        "Switch the marks off, or put words into its mouth: what comes next?",
+    ),
+    settings=(MARKS, WITH_SYSTEM, SYSTEM, TURN_COUNT, *TURNS, BESIDE),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -1,0 +1,114 @@
+"""The text of a conversation: its turns in the model's chat frame, and what is to be said of it."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from explorer.views.continuations.settings import MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
+from explorer.views.frame import blocklist, memory
+from explorer.views.frame.saving import table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import OpenPage
+from explorer.views.widgets.bars import short
+from explorer.views.widgets.steps import spelled
+
+if TYPE_CHECKING:
+    from explorer.analysis.generation.steps import Generation
+    from explorer.analysis.prediction.surprisal import Piece, ScoredText
+    from explorer.models import LanguageModel
+    from explorer.tokenizers.chat import ChatFrame
+
+
+def frame_of(model: "LanguageModel") -> "ChatFrame":
+    """The model's chat frame; ChatML for one whose files have none."""
+    from explorer.tokenizers.chat import ChatFrame, Kind
+
+    return model.tokenizer.chat or ChatFrame(Kind.CHATML)
+
+
+def conversation(settings: Settings, model: "LanguageModel") -> str:
+    """The text that the model continues. Raises FormatError for a chat template that is not known.
+
+    Without marks, each message is a line. The last turn, if it is the assistant's, stays open.
+    """
+    from explorer.tokenizers.chat import render
+
+    frame = frame_of(model)
+    turns = [settings[turn] for turn in TURNS[: settings[TURN_COUNT]]]
+    prefill = turns.pop() if len(turns) % 2 == 0 else ""
+    messages = [("assistant" if number % 2 else "user", text) for number, text in enumerate(turns)]
+    if settings[WITH_SYSTEM] and (system := settings[SYSTEM] or frame.system):
+        messages.insert(0, ("system", system))
+    if not settings[MARKS]:
+        return "".join(f"{text}\n" for _, text in messages) + prefill
+    return render(replace(frame, system=""), messages) + prefill
+
+
+def typed_marks(settings: Settings, model: "LanguageModel") -> list[str]:
+    """The marks that stand in the messages themselves, and that the tokenizer reads as marks."""
+    text = " ".join(settings[turn] for turn in [*TURNS, SYSTEM])
+    return [mark for mark in model.tokenizer.marks.values() if mark in text]
+
+
+def end_mark(generation: "Generation") -> str:
+    """The mark that ends an answer; empty for one that was stopped before."""
+    from explorer.analysis.generation.steps import Ending
+
+    ended = generation.ending is Ending.END_OF_TEXT
+    return generation.model.tokenizer.token(generation.ids[-1]) if ended else ""
+
+
+def notes(page: OpenPage[None], text: str, answer: "Generation") -> list[str]:
+    """What a reader must know of this conversation, in sentences."""
+    model, label = page.model, memory.short_label(page.settings[MODEL])
+    frame, sentences = model.tokenizer.chat, []
+    if frame is None:
+        sentences.append(
+            f"{label} has no chat template: it was not trained on conversations. It reads the marks of "
+            "ChatML as ordinary characters, and writes on."
+        )
+    elif page.settings[MARKS]:
+        sentences.append(f"The marks are those of {label}’s own chat template ({frame.kind}).")
+    if marks := typed_marks(page.settings, model):
+        sentences.append(
+            f"A message contains {' and '.join(marks)}, read as a mark and not as text: whoever may type "
+            "marks can end a turn and speak for others. A service would remove them from messages."
+        )
+    if not end_mark(answer):
+        sentences.append(f"The answer had not ended after {len(answer.ids)} tokens.")
+    if answer.cut:
+        sentences.append(
+            f"The first {answer.cut:,} tokens of the conversation did not fit and were not read."
+        )
+    return sentences
+
+
+def candidates_of(
+    scored: "ScoredText", pieces: "list[Piece]", answer: "Generation", blocked: blocklist.Blocklist
+) -> list[str]:
+    """For each piece of the text, what else could have come there; empty before the answer."""
+    ids, written = scored.encoding.ids.tolist(), answer.ids
+    first = len(ids) - len(written)
+    tips, at = [], 0
+    for piece in pieces:
+        step = at - first
+        own = 0 <= step < len(written) and ids[first:] == written
+        choices = answer.steps[step].candidates if own else []
+        before = scored.encoding.text[: piece.start]
+        tokens = [blocklist.DOTS if blocklist.covers(blocked, before, c.token) else c.token for c in choices]
+        tips.append(
+            ", ".join(f"{spelled(t).strip()} {short(c.probability)}" for t, c in zip(tokens, choices))
+        )
+        at += piece.tokens
+    return tips
+
+
+def tokens_csv(scored: "ScoredText", answer: "Generation", blocked: blocklist.Blocklist) -> str:
+    """The tokens of the conversation as a table."""
+    from explorer.analysis.prediction import surprisal
+
+    pieces, text = surprisal.pieces(scored), scored.encoding.text
+    candidates = candidates_of(scored, pieces, answer, blocked)
+    return table(
+        ["text", "bits", "rank", "candidates"],
+        [[text[p.start : p.end], p.bits, p.rank, c] for p, c in zip(pieces, candidates, strict=True)],
+    )

@@ -1,0 +1,255 @@
+"""Examples in the prompt: how probable the right answer becomes with every example of a task before it."""
+
+from collections import OrderedDict
+from functools import cache
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer import assets
+from explorer.views.continuations.examples import answers_after_examples
+from explorer.views.continuations.few_shot_chart import figure
+from explorer.views.continuations.presets import FEW_SHOT as PRESETS
+from explorer.views.continuations.settings import ASKED, BESIDE, MODEL, OWN_PAIRS, SEED, SHOTS, TASK
+from explorer.views.frame import blocklist, memory
+from explorer.views.frame.chart import chart
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.hints import Hints
+from explorer.views.frame.page import palette
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.bars import bars
+from explorer.views.widgets.notes import instruction, note
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.analysis.prediction.few_shot import FewShot, Pair
+    from explorer.models import LanguageModel
+
+
+OWN = "own"
+BETWEEN = " ->"  # between question and answer of a visitor's own pairs
+MOST_PAIRS, MOST_SHOTS = 20, 8
+LARGEST_SEED = 10**9
+MOST_RESULTS = 32
+
+_results: "OrderedDict[tuple[Any, ...], FewShot]" = OrderedDict()  # for all visitors
+
+
+@cache
+def tasks() -> dict[str, Any]:
+    """Our tasks by name, each with its label, its pairs and what stands between question and answer."""
+    tasks: dict[str, Any] = assets.data(assets.TEXTS / "few_shot.json")
+    return tasks
+
+
+def controls(page: OpenPage[None]) -> None:
+    """Draw one row: the task, the number of examples, the pair to read, the seed, a second model."""
+    import explorer
+    from explorer.trace import Ability
+
+    settings = page.settings
+    labels = {name: task["label"] for name, task in tasks().items()} | {OWN: "My own pairs"}
+    names = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.GENERATE]
+    names = ["", *(name for name in names if name != settings[MODEL])]
+    settings.restrict(TASK, labels)
+    settings.restrict(BESIDE, names)
+    settings.clamp(SHOTS, 0, MOST_SHOTS)
+    settings.clamp(SEED, 0, LARGEST_SEED)
+    columns = st.columns([3, 3, 3, 2, 3], gap="medium")
+    columns[0].selectbox(
+        "Task", list(labels), key=settings.key(TASK, "Task", labels.get), format_func=labels.__getitem__
+    )
+    if settings[TASK] == OWN:
+        text_box(
+            settings,
+            OWN_PAIRS,
+            "Your pairs",
+            "sun, day\nmoon, night\n(one pair a line, or a pasted table)",
+            lines=4,
+        )
+    pairs, _ = chosen_pairs(settings)
+    settings.clamp(ASKED, 0, max(len(pairs) - 1, 0))
+    columns[1].slider("Examples", 0, MOST_SHOTS, key=settings.key(SHOTS, "Examples"))
+    if questions := {at: pair.question for at, pair in enumerate(pairs)}:
+        columns[2].selectbox(
+            "Read one",
+            list(questions),
+            key=settings.key(ASKED, "Read one", questions.get),
+            format_func=questions.__getitem__,
+        )
+    columns[3].number_input(
+        "Seed",
+        0,
+        LARGEST_SEED,
+        step=1,
+        key=settings.key(SEED, "Seed"),
+        help="Another seed gives every question other examples.",
+    )
+    columns[4].selectbox(
+        "A second model",
+        names,
+        key=settings.key(BESIDE, "A second model", memory.short_label),
+        format_func=lambda name: f"beside {memory.short_label(name)}" if name else "no second model",
+    )
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """Draw the curve of the whole task; beside it one prompt with the candidates for its answer."""
+    settings = page.settings
+    pairs, between = chosen_pairs(settings)
+    if not pairs:
+        instruction("Type or paste pairs, a question and its answer on each line: each becomes an example.")
+        return []
+    models = [page.model, *([memory.get(settings[BESIDE])] if settings[BESIDE] else [])]
+    results = {
+        memory.short_label(str(model.checkpoint)): answers(model, pairs, between, settings[SEED])
+        for model in models
+    }
+    result = next(iter(results.values()))
+    shots = min(settings[SHOTS], result.shots)
+    left, right = st.columns([56, 44], gap="large")
+    with left:
+        chart(figure(results, shots, palette()), "continuations/few-shot")
+        st.html(f'<p class="rb-how">{escape(sentence(results, shots))}</p>')
+    with right:
+        _one_pair(page, result, settings[ASKED], shots)
+    if (cut := len(own_pairs(settings)) - len(pairs)) > 0:
+        note(f"The first {MOST_PAIRS} pairs are read; {cut:,} more were left out.")
+    return [
+        Picture("picture", "few-shot"),
+        Export("All answers", "few-shot.csv", lambda: answers_csv(results)),
+    ]
+
+
+def reading(page: OpenPage[None]) -> Reading:
+    """How to read the curve."""
+    return Reading(
+        "Each point is the mean probability of the right answer over all pairs of the task; the middle half "
+        "of them is in the band. An answer counts as a whole: the product of its tokens’ probabilities "
+        "and that of the line end after it. The dotted line is the likeliest wrong first token.",
+        "Nothing is trained: only the text before the question changes. The examples are other pairs of the "
+        "task, drawn by the seed, never the one that is asked.",
+    )
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The same probabilities from Python."""
+    settings = page.settings
+    pairs, between = chosen_pairs(settings)
+    return Example(
+        answers_after_examples,
+        model=Load(settings[MODEL]),
+        pairs=[tuple(pair) for pair in pairs],
+        between=between,
+        seed=settings[SEED],
+    )
+
+
+def own_pairs(settings: Settings) -> "list[Pair]":
+    """The visitor's pairs, if they are chosen. Raises TextError for a table without two columns."""
+    from explorer.analysis.prediction.few_shot import read_pairs
+
+    return read_pairs(settings[OWN_PAIRS]) if settings[TASK] == OWN else []
+
+
+def chosen_pairs(settings: Settings) -> "tuple[list[Pair], str]":
+    """The pairs of the task, and what stands between question and answer."""
+    from explorer.analysis.prediction.few_shot import Pair
+
+    if settings[TASK] == OWN:
+        return own_pairs(settings)[:MOST_PAIRS], BETWEEN
+    task = tasks()[settings[TASK]]
+    return [Pair(*pair) for pair in task["pairs"]], task["between"]
+
+
+def answers(model: "LanguageModel", pairs: "list[Pair]", between: str, seed: int) -> "FewShot":
+    """A model's answers, computed once for all visitors, with a progress bar."""
+    from explorer.analysis.prediction.few_shot import few_shot
+
+    request = (str(model.checkpoint), tuple(pairs), between, seed)
+    if request not in _results:
+        label = f"{memory.short_label(str(model.checkpoint))} reads {len(pairs)} rows of examples"
+        place = st.empty()
+        bar = place.progress(0.0, label)
+        _results[request] = few_shot(model, pairs, between, seed, lambda share: bar.progress(share, label))
+        place.empty()
+        while len(_results) > MOST_RESULTS:
+            _results.popitem(last=False)
+    return _results[request]
+
+
+def sentence(results: "dict[str, FewShot]", shots: int) -> str:
+    """How many answers each model would write right, in a sentence."""
+    counts = [
+        f"{name} {int(result.written[:, min(shots, result.shots)].sum())}" for name, result in results.items()
+    ]
+    total = len(next(iter(results.values())).pairs)
+    examples = "1 example" if shots == 1 else f"{shots or 'no'} examples"
+    right = ", ".join(counts)
+    return f"Right answers with {examples}, always taking the likeliest token, of {total}: {right}."
+
+
+def answers_csv(results: "dict[str, FewShot]") -> str:
+    """All answers as a table: a row for each model, pair and number of examples."""
+    return table(
+        ["model", "question", "answer", "examples", "probability", "written right", "likeliest wrong token"],
+        [
+            [name, *pair, shot, float(p), bool(written), float(wrong)]
+            for name, result in results.items()
+            for pair, *values in zip(
+                result.pairs, result.log_probability.exp(), result.written, result.wrong, strict=True
+            )
+            for shot, (p, written, wrong) in enumerate(zip(*values, strict=True))
+        ],
+    )
+
+
+def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> None:
+    """Draw a prompt, and the candidates for the first token of its answer."""
+    pair = result.pairs[at]
+    prompt = result.prompt(at, shots)
+    examples, _, question = prompt.rpartition("\n")
+    before = f"{escape(examples)}\n" if examples else ""
+    st.html(f'<div class="rb-prompt" translate="no" tabindex="0">{before}<b>{escape(question)}</b></div>')
+    blocked = blocklist.over(str(page.model.checkpoint), prompt, pair.answer)
+    candidates = result.candidates(page.model, at, shots)
+    rows: list[dict[str, Any]] = [
+        {
+            "token": candidate.token,
+            "probability": candidate.probability,
+            "state": "chosen" if candidate.id == int(result.first[at, shots]) else "",
+            "covered": blocklist.covers(blocked, prompt, candidate.token),
+        }
+        for candidate in candidates
+    ]
+    whole = float(result.log_probability[at, shots].exp())
+    rows.append(
+        {"token": pair.answer, "probability": whole, "rank": None, "state": "highlight", "pinned": True}
+    )
+    bars(
+        rows,
+        "continuations/few-shot-bars",
+        "The first token of the answer",
+        visible=6,
+        headings=("probability",),
+    )
+    note(f"Below the first tokens: the whole right answer, “{pair.answer}”, with its end.")
+
+
+VIEW = View(
+    label="Examples in the prompt",
+    first=Hints(
+        "Nobody trained the model for this task: the examples before the question are enough.",
+        "Drag Examples from 0 to 8, and watch the answer on the right.",
+    ),
+    settings=(TASK, SHOTS, ASKED, BESIDE, OWN_PAIRS),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    needs=("GENERATE",),
+)

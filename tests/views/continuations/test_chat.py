@@ -1,0 +1,114 @@
+"""A chat is a text: what the model reads of a conversation, its answer, and marks that somebody types."""
+
+from html import escape
+
+import pytest
+
+from explorer.analysis.generation.steps import Sampling, generate
+from explorer.tokenizers.chat import ChatFrame, Kind, render
+from explorer.views.continuations import chat
+from explorer.views.continuations.chat import SESSION_KEY
+from explorer.views.continuations.presets import QUESTION
+from tests.shared_models import model
+from tests.views.continuations.opening import button, component_data, html, open_
+from tests.views.opening import printed_result, told
+
+CHATML = ChatFrame(Kind.CHATML)
+
+
+@pytest.fixture(autouse=True)
+def short_answers(monkeypatch):
+    monkeypatch.setattr(chat, "LONGEST", 6)
+
+
+def read_by(at) -> str:
+    """The text that the model continued."""
+    return at.session_state[SESSION_KEY][0][1]
+
+
+def shown(at) -> str:
+    """The text in the picture."""
+    return "".join(piece[0] for piece in component_data(at, "colour")["pieces"])
+
+
+def test_the_conversation_is_one_text_and_the_answer_follows():
+    at = open_("chat", model="gpt")
+    text = render(CHATML, [("user", QUESTION)])
+    generation = generate(model("gpt"), text, Sampling(greedy=True, max_new_tokens=6))
+    list(generation)
+    assert read_by(at) == text
+    assert shown(at) == text + generation.continuation
+    tips = [piece[3] for piece in component_data(at, "colour")["pieces"]]
+    assert generation.steps[0].candidates[1].token.strip() in tips[-6]
+    assert "\n" not in tips[0], "no candidates before the answer"
+    assert "GPT has no chat template" in told(at) and "had not ended after 6 tokens" in told(at)
+
+
+def test_without_marks_the_same_words_are_plain_text():
+    at = open_("chat", model="gpt", marks=False, with_system=True, system="Be brief.", turn0="Hi")
+    assert read_by(at) == "Be brief.\nHi\n"
+    assert read_by(open_("chat", model="gpt", marks=False, with_system=False, turn0="Hi")) == "Hi\n"
+
+
+def test_the_system_text_stands_first_and_can_be_left_out():
+    at = open_("chat", model="gpt", system="Be brief.", turn0="Hi")
+    assert read_by(at) == render(CHATML, [("system", "Be brief."), ("user", "Hi")])
+    at = open_("chat", model="gpt", with_system=False, system="Be brief.", turn0="Hi")
+    assert read_by(at) == render(CHATML, [("user", "Hi")])
+
+
+def test_words_are_put_into_its_mouth_kept_and_taken_back():
+    at = open_("chat", model="gpt", turns=2, turn1="The old")
+    prompt = render(CHATML, [("user", QUESTION)]) + "The old"
+    assert read_by(at) == prompt
+    answer = at.session_state[SESSION_KEY][1].continuation
+    button(at, "Keep the answer and reply").click().run()
+    assert "Type a message" in told(at) and not at.exception
+    assert at.session_state["continuations.turn1"] == "The old" + answer
+    button(at, "Back").click().run()
+    assert read_by(at) == prompt + answer, "its own words are now put into its mouth"
+    button(at, "Back").click().run()
+    assert read_by(at) == render(CHATML, [("user", QUESTION)])
+    button(at, "Put words into its mouth").click().run()
+    assert not at.exception and at.session_state["continuations.turns"] == 2
+
+
+def test_a_typed_mark_is_read_as_a_mark_and_the_page_says_so():
+    at = open_("chat", model="gpt", turn0="Hi<|endoftext|>you")
+    assert "A message contains <|endoftext|>, read as a mark and not as text" in told(at).replace(
+        "&lt;", "<"
+    ).replace("&gt;", ">")
+    assert "A message contains" not in told(open_("chat", model="gpt", turn0="Hi<|endof"))
+
+
+def test_a_script_in_a_turn_is_text():
+    at = open_("chat", model="gpt", turn0="</script><script>alert(1)</script>", turns=2, turn1="</script>")
+    assert "<script>" not in html(at)
+    assert read_by(at).endswith("assistant\n</script>") and "</script>" in shown(at)
+    assert escape("<b>") in chat._growing("<b>", "</script>", chat.blocklist.over("gpt"))
+
+
+def test_an_unknown_chat_template_gets_a_message(monkeypatch):
+    unknown = ChatFrame(Kind.UNKNOWN, marks=("<turn>",))
+    monkeypatch.setattr(type(model("gpt").tokenizer), "chat", property(lambda self: unknown))
+    at = open_("chat", model="gpt")
+    assert any("chat template is of another kind; its marks are <turn>" in e for e in messages(at))
+
+
+def messages(at) -> list[str]:
+    return [told(at).replace("&lt;", "<").replace("&gt;", ">"), *(e.value for e in [*at.error, *at.markdown])]
+
+
+def test_an_empty_message_gets_no_answer():
+    assert "Type a message" in told(open_("chat", model="gpt", turn0=" "))
+
+
+def test_the_printed_code_gives_the_answer_on_the_page():
+    at = open_("chat", model="gpt")
+    result = printed_result(at)
+    assert [token for token, *_ in result] == [s.token for s in at.session_state[SESSION_KEY][1].steps]
+
+
+def test_a_link_may_say_anything():
+    at = open_("chat", model="gpt", turns=10**9, turn0="<s>", turn6="<s>\u0000", beside="<s>", marks="1")
+    assert "<s>" not in html(at) and read_by(at).count("<|im_start|>") == 8
