@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.logit_lens import Lens, TrackedWord
     from explorer.models import Model
 
-GPT = "gpt"
 WORDS = 4  # of each layer
 FLOOR = 1e-6  # the lowest probability of the charts
 TICKS = {0: "1", 2: "0.01", 4: "1e−4", 6: "1e−6"}

@@ -1,4 +1,4 @@
-"""Layer by layer: a logit lens on the blank, beside one on GPT's next token at the same place."""
+"""Layer by layer: a logit lens on the blank, beside one on a reader's next token at the same place."""
 
 from typing import TYPE_CHECKING
 
@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.text.letters import is_letters
 from explorer.views.frame import blocklist, caching, memory
+from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
@@ -13,10 +14,11 @@ from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import blanks, presets
-from explorer.views.masked.layer_panels import GPT, TICKS, WORDS, as_table, height, notes, panel
+from explorer.views.masked.layer_panels import TICKS, WORDS, as_table, height, notes, panel
 from explorer.views.masked.sentence import PageText, invite, listed, strip, text_line, tokens_of, what_was_cut
-from explorer.views.masked.settings import LAYER, WATCHED
+from explorer.views.masked.settings import LAYER, READER, WATCHED
 from explorer.views.widgets.notes import note
+from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 FOLLOWED = 4  # words at most
 LAST = -1  # the setting `layer`: the model's last one
+READERS = {name: memory.short_label(name) for name in dict.fromkeys(["gpt", WRITER])}
 
 
 def ask(settings: Settings) -> None:
@@ -38,13 +41,17 @@ def controls(page: OpenPage[PageText]) -> None:
     """Draw the sentence, and the box for the words to follow."""
     strip(page)
     if page.data.sentence.numbers:
-        with st.container(key="masked-followed"):
-            text_box(
-                page.settings,
-                WATCHED,
-                "Words to follow through the layers",
-                f"Follow up to {FOLLOWED} words: hospital, school",
-            )
+        with st.container(key="masked-followed", horizontal=True, vertical_alignment="center", gap="medium"):
+            with st.container(width="stretch"):
+                text_box(
+                    page.settings,
+                    WATCHED,
+                    "Words to follow through the layers",
+                    f"Follow up to {FOLLOWED} words: hospital, school",
+                )
+            page.settings.restrict(READER, READERS)
+            if len(READERS) > 1:
+                one_of(page.settings, READER, "A reader from the left", READERS)
 
 
 def draw(page: OpenPage[PageText]) -> Saves:
@@ -54,7 +61,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
     if not sentence.numbers:
         invite(sentence)
         return []
-    name, gpt = str(model.checkpoint), memory.get(GPT)
+    name, reader = str(model.checkpoint), memory.get(settings[READER])
     before, after = blanks.around(sentence.read, sentence.blank)
     prompt = before.rstrip()
     words = followed(page)
@@ -71,13 +78,13 @@ def draw(page: OpenPage[PageText]) -> Saves:
             spaced=True,
         ),
         panel(
-            gpt,
-            at_end(gpt, prompt),
+            reader,
+            at_end(reader, prompt),
             words,
-            blocklist.over(GPT, *visitor_words),
+            blocklist.over(settings[READER], *visitor_words),
             prompt,
             "",
-            "GPT, which reads the words before it and says what comes next",
+            f"{READERS[settings[READER]]}, which reads the words before it and says what comes next",
             spaced=bool(prompt),
         ),
     ]
@@ -102,7 +109,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
         },
         on_layer_change=moved,
     )
-    note(" ".join(notes((model, gpt), words)))
+    note(" ".join(notes((model, reader), words)))
     return [
         Picture("picture", "layer-by-layer"),
         Export("Layers", "layer-by-layer.csv", lambda: as_table(panels)),
@@ -130,26 +137,23 @@ def example(page: OpenPage[PageText]) -> Example:
         model=Load(str(page.model.checkpoint)),
         text=sentence.read,
         blank=sentence.blank,
-        gpt=Load(GPT),
+        reader=Load(page.settings[READER]),
         prompt=blanks.around(sentence.read, sentence.blank)[0].rstrip(),
         top=WORDS,
     )
 
 
 def words_by_layer(
-    model: "Model", text: str, blank: int, gpt: "Model", prompt: str, top: int
+    model: "Model", text: str, blank: int, reader: "Model", prompt: str, top: int
 ) -> list[list[list[tuple[str, float]]]]:
-    """The most probable words after each layer: for a blank of a text, and for GPT's next token."""
+    """The most probable words after each layer: for a blank of a text, and for a reader's next token."""
     from explorer.analysis import prediction
     from explorer.analysis.prediction import logit_lens
 
-    lenses = [(model, logit_lens.at_mask(model, text, blank)), (gpt, logit_lens.at_end(gpt, prompt))]
+    lenses = [(model, logit_lens.at_mask(model, text, blank)), (reader, logit_lens.at_end(reader, prompt))]
     return [
-        [
-            [(c.token, c.probability) for c in prediction.ranked(reader, row, top)]
-            for row in lens.probabilities
-        ]
-        for reader, lens in lenses
+        [[(c.token, c.probability) for c in prediction.ranked(each, row, top)] for row in lens.probabilities]
+        for each, lens in lenses
     ]
 
 
@@ -194,7 +198,7 @@ VIEW = View(
         "Hospital comes first only after the last layer; after the two before it, house and then station do.",
         "Write airport into the box: how does it fare, layer by layer?",
     ),
-    settings=(WATCHED, LAYER),
+    settings=(WATCHED, LAYER, READER),
     presets=presets.presets_for("layers"),
     needs=("FILL",),
     ask=ask,

@@ -5,6 +5,7 @@ import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { directionOf } from "../widgets/direction.js";
 import { add, button, element, partOf } from "../widgets/dom.js";
+import { bringIntoView } from "../widgets/into_view.js";
 import { player, scrubber } from "../widgets/player.js";
 import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -131,6 +132,7 @@ function show(view) {
   for (const { panel, read, lines } of view.panels) {
     const now = at(view, panel);
     lines.forEach((line, number) => line.classList.toggle("now", number === now));
+    bringIntoView(lines[now].parentElement, lines[now]);
     const best = panel.layers[now].words[0];
     read.dir = directionOf([panel.before, panel.after, best.text]);
     read.replaceChildren(panel.before, element("b", "guess", best.text), panel.after);

@@ -92,7 +92,7 @@ BY_VIEW = {
             "The last word",
             "Before its last layer BERT names other things: the right word, here hospital, comes first at "
             "the end or not at all. GPT cannot read on, and does not get there.",
-            {},
+            {"reader": "gpt"},
         ),
         Preset(
             "First it repeats",
@@ -101,6 +101,7 @@ BY_VIEW = {
             {
                 "text": "Once upon a time there was a little [MASK] who lived in the woods.",
                 "watched": "little, girl, man",
+                "reader": "gpt",
             },
         ),
         Preset(

@@ -29,6 +29,7 @@ OTHER = Setting("other", "she")
 # Layer by layer.
 WATCHED = Setting("watched", "")
 LAYER = Setting("layer", -1)  # -1: the last one
+READER = Setting("reader", "gpt")  # the model that reads from the left
 
 # How it was trained: which task, then the settings of masked words and of the next sentence.
 TASK = Setting("task", "words")

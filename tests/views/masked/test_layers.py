@@ -6,6 +6,7 @@ import pytest
 
 import explorer
 from explorer.analysis import prediction
+from explorer.views.frame.default_models import WRITER
 from explorer.views.masked import layer_panels
 from tests.views import opening
 from tests.views.opening import sent, told
@@ -48,3 +49,16 @@ def test_a_blank_at_the_very_start_leaves_gpt_nothing_to_read():
 )
 def test_heights_go_by_powers_of_ten(probability, height):
     assert layer_panels.height(probability) == pytest.approx(height)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(WRITER != "smollm2", reason="its package is not installed")
+def test_another_reader_takes_gpts_place():
+    (data,) = sent(run(view="layers", reader="smollm2"), "lens")
+    assert data["panels"][1]["title"].startswith("SmolLM2, which reads the words before it")
+    assert len(data["panels"][1]["layers"]) == 31
+
+
+def test_a_reader_that_is_not_there_is_gpt():
+    (data,) = sent(run(view="layers", reader="nobody"), "lens")
+    assert data["panels"][1]["title"].startswith("GPT, ")
