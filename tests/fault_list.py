@@ -228,8 +228,8 @@ FAULTS = (
     Fault(
         "bars",
         "JavaScript: a bar as long as what its probability lacks",
-        'row.state === "cut" ? "0%" : width(two ? row.chance : row.probability)',
-        'row.state === "cut" ? "0%" : width(two ? row.chance : 1 - row.probability)',
+        'row.state === "cut" ? "0%" : percent(two ? row.chance : row.probability)',
+        'row.state === "cut" ? "0%" : percent(two ? row.chance : 1 - row.probability)',
         (
             "test_bars_keep_their_rows_from_one_drawing_to_the_next",
             "test_ten_bars_as_long_as_their_words_are_probable",
