@@ -24,6 +24,7 @@ from explorer.models.prefix import Prefix
 from explorer.text.letters import is_letters
 
 TRIES, FINALISTS = 100, 20  # words over the first word of the right side, and of these to its end
+MOST_SPELLED = 2000  # words put into the text to see how they are spelled there, at most
 SENTENCE_ENDS, AROUND = ".!?…。！？", " \"'“”‘’()[]«»"
 
 
@@ -190,12 +191,15 @@ class LeftSide:
         before = self.text.rstrip(AROUND)
         capital = not before or before[-1] in SENTENCE_ENDS
         expected: list[int] = []  # the right side's tokens, as after the first such word
+        spelled = 0
         for id in self.next_token.argsort(descending=True, stable=True).tolist():
             token = self.model.tokenizer.readable(id)
             word = token.removeprefix(self.space)
             if self.space + word != token or not is_letters(word) or (capital and word[0].islower()):
                 continue
-            filled = fill_in(self.model, self.text, token, right)
+            filled, spelled = fill_in(self.model, self.text, token, right), spelled + 1
+            if spelled > MOST_SPELLED:
+                return
             if (filled.left, filled.word) != (self.own, [id]):
                 continue
             expected = expected or filled.right
