@@ -16,6 +16,7 @@ from explorer.models.base import Model, context_length, weights_here
 from explorer.models.family import Pass
 from explorer.models.language_model import LanguageModel
 from explorer.models.padding import batches, padded
+from explorer.text.letters import has_letters
 from explorer.trace import Ability, Capture, Edit, Encoding
 
 Scores = Callable[[Pass, Sequence[Sequence[int]]], Float[Tensor, "batch choice"]]
@@ -191,7 +192,7 @@ def local(model: Model) -> LanguageModel:
 def _token_id(model: LanguageModel, text: str, word: str) -> int:
     """The id of a word that is one token. Raises TextError for another."""
     tokenizer = model.tokenizer
-    spaced = model.causal and word[0].isalnum() and bool(text) and not text[-1].isspace()
+    spaced = model.causal and has_letters(word[0]) and bool(text) and not text[-1].isspace()
     ids = tokenizer.pieces(f" {word}" if spaced else word)
     if not model.causal and (id := tokenizer.id(word)) is not None:  # a vocabulary string such as ##ing
         ids = [id]

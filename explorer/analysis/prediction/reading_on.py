@@ -8,6 +8,7 @@ side, and the best of these to its end.
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
@@ -214,8 +215,17 @@ class LeftSide:
         read = torch.cat([rows, targets[:, :-1]], 1)
         if len(self.ids) + read.shape[1] > context_length(self.model.config):
             raise _too_long(self.model)
-        states = self._prefix.read_on(read)[:, -len(after) :].flatten(0, 1)
-        return log_probabilities_of(self.model, states, targets.flatten()).view(targets.shape).cpu()
+
+        def score(
+            read: Int[Tensor, "row pos"], targets: Int[Tensor, "row after"]
+        ) -> Float[Tensor, "row after"]:
+            states = self._prefix.read_on(read)[:, -len(after) :].flatten(0, 1)
+            return log_probabilities_of(self.model, states, targets.flatten()).view(targets.shape).cpu()
+
+        # Where PyTorch has one thread, as in the app, two of ours take two thirds of the time.
+        parts = 2 if torch.get_num_threads() == 1 and len(rows) > 1 else 1
+        with ThreadPoolExecutor(parts) as threads:
+            return torch.cat(list(threads.map(score, read.chunk(parts), targets.chunk(parts))))
 
     def log_joint(self, word: str, right: str) -> tuple[list[int], Float[Tensor, ""]]:
         """The tokens of a word, and log P(word, right | left) in double precision."""
