@@ -249,6 +249,8 @@ def test_an_example_is_searched_for_and_its_minimal_pairs_stand_alone(open_page)
     page.get_by_role("option", name="spring:").click()
     expect(page.locator("textarea").first).to_have_value("spring")
     expect(page.locator(".dot")).to_have_count(12)
+    expect(page.get_by_label("A word with several senses")).not_to_be_visible()  # the choice closes it
+    page.get_by_role("button", name="Examples").click()
     page.get_by_text("Only minimal pairs").click()
     expect(page.locator("textarea.many")).to_have_value(re.compile(" ~1\n"))
     page.keyboard.press("Escape")

@@ -105,7 +105,7 @@ def both_ways(model: LanguageModel, corpus: Corpus, limit: int | None = None) ->
     if not words:
         raise TextError("There is no held-out text to measure on.", "Give a file with text in it.")
     forwards, backwards = (n / math.log(2) / predicted for n in nats)
-    note = f"{100 * unknown / words:.1f} % of them outside the vocabulary, notes as one"
+    note = f"{100 * unknown / words:.1f} % of them outside the vocabulary, counted as one"
     return [
         number("bits_next", "bits per word, from the left", forwards, words, "words", note=note),
         number("bits_previous", "bits per word, from the right", backwards, words, "words"),

@@ -45,6 +45,12 @@ BY_VIEW = {
     ],
     "two": [
         Preset(
+            "By helicopter",
+            "Both put hospital first: BERT at one look, SmolLM2 by trying a hundred words and reading on. Of "
+            "ten such sentences SmolLM2 gets six right.",
+            {},
+        ),
+        Preset(
             "By what follows",
             "Before the blank hardly anything is said, yet SmolLM2 names the store, because it reads on with "
             "every word that it tries. It cannot name what it does not try: of ten such sentences, six "

@@ -6,6 +6,7 @@ import pytest
 
 import explorer
 from explorer.analysis import prediction
+from explorer.views.frame import default_models
 from explorer.views.masked.reading_rows import likeliest_by_row
 from tests.views import opening
 from tests.views.opening import defaults, said, sent
@@ -54,7 +55,7 @@ def test_any_text_is_read_or_refused_in_words(text):
 def test_two_readers_show_both_lists_and_their_cost():
     at = opened(view="two")
     first, second = sent(at, "bars")
-    for mount, name in ((first, "bert"), (second, "gpt")):
+    for mount, name in ((first, "bert"), (second, default_models.WRITER)):
         ((*expected,),) = prediction.fill_mask(explorer.load(name), TEXT, top=10)
         assert [row["token"] for row in mount["rows"]] == [token for token, _ in expected]
     assert "one look at both sides" in said(at) and "100 words tried in 3 passes" in said(at)
