@@ -15,8 +15,12 @@ REQUEST = WritingRequest(ids=[1, 2], draws=[0.5] * 3, sampling=Sampling(), candi
 
 @pytest.fixture
 def cancellations(tiny_gpt, monkeypatch):
-    """hold() -> the model computes no further step until one is cancelled; gives those that were."""
+    """hold() -> the model computes no further step until one is cancelled; gives those that were.
+
+    What hold() returns is set once a step waits.
+    """
     scheduler, steps, cancelled = engine_of(tiny_gpt).scheduler, [], threading.Event()
+    waits = threading.Event()
     serve, cancel = scheduler._serve, scheduler.cancel
 
     def note(step):
@@ -24,8 +28,13 @@ def cancellations(tiny_gpt, monkeypatch):
         cancel(step)
         cancelled.set()
 
+    def held(batch):
+        waits.set()
+        return cancelled.wait(10) and serve(batch)
+
     def hold():
-        monkeypatch.setattr(scheduler, "_serve", lambda batch: cancelled.wait(10) and serve(batch))
+        monkeypatch.setattr(scheduler, "_serve", held)
+        return waits
 
     monkeypatch.setattr(scheduler, "cancel", note)
     return hold, steps
@@ -39,9 +48,9 @@ def test_a_step_that_nobody_waits_for_is_cancelled(served_gpt, cancellations, be
         lines = served_gpt.write(REQUEST)
         for _ in range(before):
             await anext(lines)
-        hold()
+        waits = hold()
         waiting = asyncio.create_task(anext(lines))
-        await asyncio.sleep(0.05)
+        assert await asyncio.to_thread(waits.wait, 10)
         waiting.cancel()
         with suppress(asyncio.CancelledError):
             await waiting
