@@ -3,8 +3,6 @@
 import asyncio
 import socket
 import urllib.request
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
@@ -14,6 +12,7 @@ from websockets.exceptions import InvalidStatus
 
 from explorer.views.frame.server import A_CLASS, FOR_MORE
 from tests.browser.conftest import ROOT, start_server
+from tests.loops import in_a_thread
 
 VISITORS = 300  # more than the 256 files that the server starts with, see conftest.py
 
@@ -61,12 +60,6 @@ def test_a_shared_server_asks_nobody_for_its_own_address(tmp_path, monkeypatch):
 def test_all_say_how_many_one_process_serves():
     for name in ("README.md", "docs/scale.md"):
         assert f"a class of about {A_CLASS}" in (ROOT / name).read_text(encoding="utf-8"), name
-
-
-def in_a_thread(work: Coroutine[None, None, None]) -> None:
-    """Run it to its end; this thread has the loop of Playwright, which drives the other browser tests."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, work).result()
 
 
 async def attempt(server: str, name: str, origin: str | None) -> None:

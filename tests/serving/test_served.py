@@ -9,6 +9,7 @@ import pytest
 from explorer.generation.engine import engine_of
 from explorer.generation.sampling import Sampling
 from explorer.serving.served import WritingRequest
+from tests.loops import in_a_thread
 
 REQUEST = WritingRequest(ids=[1, 2], draws=[0.5] * 3, sampling=Sampling(), candidates=1)
 
@@ -55,7 +56,7 @@ def test_a_step_that_nobody_waits_for_is_cancelled(served_gpt, cancellations, be
         with suppress(asyncio.CancelledError):
             await waiting
 
-    asyncio.run(story())
+    in_a_thread(story())
     assert len(steps) == 1
 
 
@@ -68,4 +69,4 @@ def test_as_many_steps_wait_in_line_as_there_are_visitors(served_gpt, tiny_gpt, 
     async def story():
         await asyncio.gather(*(anext(served_gpt.write(REQUEST)) for _ in range(20)))
 
-    asyncio.run(story())
+    in_a_thread(story())
