@@ -171,11 +171,15 @@ def answers(model: "LanguageModel", pairs: "list[Pair]", between: str, seed: int
 
     request = (str(model.checkpoint), tuple(pairs), between, seed)
     if request not in _results:
-        label = f"{memory.short_label(str(model.checkpoint))} reads {len(pairs)} rows of examples"
+        label = f"{memory.short_label(str(model.checkpoint))} reads the examples"
         place = st.empty()
         bar = place.progress(0.0, label)
-        _results[request] = few_shot(model, pairs, between, seed, lambda share: bar.progress(share, label))
-        place.empty()
+        try:
+            _results[request] = few_shot(
+                model, pairs, between, seed, lambda share: bar.progress(share, label)
+            )
+        finally:
+            place.empty()
         while len(_results) > MOST_RESULTS:
             _results.popitem(last=False)
     return _results[request]

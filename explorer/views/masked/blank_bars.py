@@ -39,7 +39,7 @@ def every_blank(page: OpenPage[PageText]) -> Saves:
     first = max(min(sentence.blank - 1, count - SIDE_BY_SIDE), 0)
     numbers = range(first, min(first + SIDE_BY_SIDE, count))
     candidate_lists = [
-        candidates.for_blank(model, settings, sentence.read, number, sentence.hidden[number])
+        candidates.for_blank(model, settings, sentence.read, number, sentence.hidden[number], numbers[-1])
         for number in numbers
     ]
     words = listed(settings[PROBE])
@@ -53,7 +53,7 @@ def every_blank(page: OpenPage[PageText]) -> Saves:
         if blank.number == sentence.blank:
             notes += [_note(probe) for probe in blank.probes if probe.note]
         with column, st.container(gap="xxsmall"):
-            st.html(_heading(model, sentence, blank.number))
+            st.html(_heading(model, sentence, blank.number, numbers[-1]))
             bars_of(settings, blank, blocked, f"masked/bars/{blank.number}", sentence, {})
     chosen = candidate_lists[sentence.blank - first]
     if manner := how_it_reads(model, chosen):
@@ -136,11 +136,12 @@ def _one_line(title: str, blank: BlankCandidates) -> str:
     )
 
 
-def _heading(model: "Model", sentence: Sentence, number: int) -> str:
+def _heading(model: "Model", sentence: Sentence, number: int, last: int) -> str:
     """Which blank this is, and how probable the model finds the word that was hidden there; as HTML."""
     heading = f"Blank {number + 1}" if len(sentence.numbers) > 1 else "What the model expects here"
     if hidden := sentence.hidden[number]:
-        probe = candidates.look_up(model, sentence.read, hidden, number)
+        part = candidates.until(model, sentence.read, last)
+        probe = candidates.look_up(model, part, hidden, number)
         judgement = "unknown to the model"
         if probe.probability is not None:
             judgement = f"rank {probe.rank:,}" if probe.rank else f"probability {short(probe.probability)}"

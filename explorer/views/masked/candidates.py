@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame import blocklist, caching
@@ -34,13 +35,19 @@ class BlankCandidates:
         return float(self.predictions.probabilities[self.number][id])
 
 
-def for_blank(model: "Model", settings: Settings, read: str, number: int, hidden: str) -> BlankCandidates:
-    """The candidates for one blank of a text. Raises TextError for a text without a blank."""
+def for_blank(
+    model: "Model", settings: Settings, read: str, number: int, hidden: str, last: int = 0
+) -> BlankCandidates:
+    """The candidates for one blank of a text; `last` is the number of the last one that is needed.
+
+    Raises TextError for a text without a blank.
+    """
     from explorer.analysis import prediction
 
-    predictions = expected(model, read)
+    part = until(model, read, max(number, last))
+    predictions = expected(model, part)
     number = max(min(number, len(predictions.positions) - 1), 0)
-    probes = [look_up(model, read, word, number) for word in listed(settings[PROBE], PROBED)]
+    probes = [look_up(model, part, word, number) for word in listed(settings[PROBE], PROBED)]
     best = prediction.top(model, predictions, number, settings[K])
     return BlankCandidates(read, number, hidden, best, probes, predictions)
 
@@ -75,12 +82,26 @@ def as_table(candidate_lists: Sequence[BlankCandidates], blocked: blocklist.Bloc
     return table(["sentence", "blank", "rank", "word", "probability"], lines)
 
 
-@caching.resource(max_entries=16, show_spinner="Trying words and reading on …")
+def until(model: "Model", text: str, last: int) -> str:
+    """The part of a text on which its blanks up to number `last` depend: for a reader, up to the next one."""
+    from explorer.trace import Ability
+
+    reads_on = Ability.FILL not in model.abilities
+    return blanks.MASK.join(text.split(blanks.MASK)[: last + 2]) if reads_on else text
+
+
 def expected(model: "Model", text: str) -> "Blanks":
-    """The probabilities in every blank of a text, cached for all visitors. Raises TextError, AbilityError."""
+    """The probabilities in every blank of a text. Raises TextError, AbilityError."""
+    return timed(model, text)[0]
+
+
+@caching.resource(max_entries=16, show_spinner="Trying words and reading on …")
+def timed(model: "Model", text: str) -> "tuple[Blanks, float]":
+    """The probabilities in every blank, and the seconds that they took; cached for all visitors."""
     from explorer.analysis import prediction
 
-    return prediction.blanks(model, text)
+    started = perf_counter()
+    return prediction.blanks(model, text), perf_counter() - started
 
 
 @caching.resource(max_entries=256)

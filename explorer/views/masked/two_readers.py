@@ -1,12 +1,11 @@
 """Two readers: one sentence, filled by a model that sees both sides at once and by one that reads on."""
 
 from functools import partial
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import blocklist, caching, memory
+from explorer.views.frame import blocklist, memory
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -34,8 +33,9 @@ def draw(page: OpenPage[PageText]) -> Saves:
     for model, column in zip((page.model, memory.get(WRITER)), st.columns(2, gap="large")):
         name, checkpoint = memory.short_label(str(model.checkpoint)), str(model.checkpoint)
         blocked = blocklist.over(checkpoint, sentence.text, *sentence.hidden)
+        part = candidates.until(model, sentence.read, sentence.blank)
         with column, st.container(gap="xxsmall"):
-            heading = f'{name} <span class="rb-quiet">{cost(*timed(model, sentence.read))}</span>'
+            heading = f'{name} <span class="rb-quiet">{cost(*candidates.timed(model, part))}</span>'
             st.html(f'<p class="rb-blank chosen">{heading}</p>')
             hidden = sentence.hidden[sentence.blank]
             blank = candidates.for_blank(model, settings, sentence.read, sentence.blank, hidden)
@@ -74,13 +74,6 @@ def by_both(model: "Model", reader: "Model", text: str, top: int) -> list[list[l
     from explorer.analysis import prediction
 
     return [prediction.fill_mask(each, text, top) for each in (model, reader)]
-
-
-@caching.resource(max_entries=16)
-def timed(model: "Model", text: str) -> "tuple[Blanks, float]":
-    """The probabilities in every blank, and how many seconds they took; cached for all visitors."""
-    started = perf_counter()
-    return candidates.expected(model, text), perf_counter() - started
 
 
 def cost(predictions: "Blanks", seconds: float) -> str:
