@@ -51,7 +51,7 @@ def reading(page: OpenPage[PageText]) -> Reading:
     return Reading(
         f"The left model was trained to fill blanks: it sees both sides of one in a single pass. "
         f"{memory.short_label(WRITER)} was trained to write on: it puts in one word after another and reads "
-        "the sentence to its end, which the more words are tried costs the more.",
+        "the sentence to its end; the more words it tries, the longer that takes.",
         "They differ in size and in training text too, not only in what they see of the sentence.",
     )
 
