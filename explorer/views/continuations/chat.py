@@ -19,6 +19,7 @@ from explorer.views.continuations.chat_text import (
 )
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.presets import CHAT as PRESETS
+from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.settings import BESIDE, MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
 from explorer.views.continuations.shades import picture
 from explorer.views.frame import blocklist, memory
@@ -51,16 +52,7 @@ def controls(page: OpenPage[None]) -> None:
     with st.container(key="chat-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.toggle("Marks", key=settings.key(MARKS, "Marks"), help="Off: the same words as plain text.")
         st.toggle("System text", key=settings.key(WITH_SYSTEM, "System text"))
-        names = ["", *(name for name in writers() if name != settings[MODEL])]
-        settings.restrict(BESIDE, names)
-        st.selectbox(
-            "A second model",
-            names,
-            key=settings.key(BESIDE, "A second model", memory.short_label),
-            label_visibility="collapsed",
-            width=230,
-            format_func=lambda name: f"beside {memory.short_label(name)}" if name else "no second model",
-        )
+        choose_second(settings, BESIDE, "GENERATE", label_visibility="collapsed", width=230)
     if settings[WITH_SYSTEM]:
         _turn(settings, SYSTEM, "System", frame_of(page.model).system or "Who the assistant is")
     turns = TURNS[: settings[TURN_COUNT]]
@@ -151,14 +143,6 @@ def example(page: OpenPage[None]) -> Example:
         seed=0,
         length=LONGEST,
     )
-
-
-def writers() -> list[str]:
-    """The names of the models that write from left to right."""
-    import explorer
-    from explorer.trace import Ability
-
-    return [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.GENERATE]
 
 
 def answerers(settings: Settings) -> list[str]:

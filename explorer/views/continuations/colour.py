@@ -10,6 +10,7 @@ from explorer.manifest import label_with_source
 from explorer.views.continuations import examples, write
 from explorer.views.continuations.files import tokens_csv, words_csv
 from explorer.views.continuations.presets import COLOUR as PRESETS
+from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import CHOSEN_PASSAGE, MODEL, SECOND, SOURCE, TEXT, WAY
 from explorer.views.continuations.shades import TOP, picture
@@ -41,26 +42,21 @@ SHOWN_CODE = 400  # characters of the text in the code
 
 def controls(page: OpenPage[None]) -> None:
     """Draw the choice of the text, of the measure and of the second model, and the text box."""
-    import explorer
-    from explorer.trace import Ability
-
     settings = page.settings
     settings.restrict(WAY, MEASURES)
     settings.restrict(SOURCE, SOURCES)
-    able = Ability.GENERATE | Ability.FILL | Ability.NEXT_WORD
-    names = [str(c) for c in explorer.available() if c.abilities is not None and c.abilities & able]
-    names = ["", *(name for name in names if name != settings[MODEL])]
-    settings.restrict(SECOND, names)
     with st.container(key="colour-controls", horizontal=True, vertical_alignment="center", gap="small"):
         for setting, label, choices in ((SOURCE, "Text", SOURCES), (WAY, "Colour by", MEASURES)):
             one_of(settings, setting, label, choices)
-        st.selectbox(
-            "A second model",
-            names,
-            key=settings.key(SECOND, "A second model", memory.short_label),
+        choose_second(
+            settings,
+            SECOND,
+            "GENERATE",
+            "FILL",
+            "NEXT_WORD",
+            format_name=label_with_source,
             label_visibility="collapsed",
             width=230,
-            format_func=lambda name: f"beside {label_with_source(name)}" if name else "no second model",
         )
     if settings[SOURCE] == "typed":
         notice = unseen_end(page.model, settings[CHOSEN_PASSAGE])

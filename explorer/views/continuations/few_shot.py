@@ -11,6 +11,7 @@ from explorer import assets
 from explorer.views.continuations.examples import answers_after_examples
 from explorer.views.continuations.few_shot_chart import figure
 from explorer.views.continuations.presets import FEW_SHOT as PRESETS
+from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.settings import ASKED, BESIDE, MODEL, OWN_PAIRS, SEED, SHOTS, TASK
 from explorer.views.frame import blocklist, memory
 from explorer.views.frame.chart import chart
@@ -47,15 +48,9 @@ def tasks() -> dict[str, Any]:
 
 def controls(page: OpenPage[None]) -> None:
     """Draw one row: the task, the number of examples, the pair to read, the seed, a second model."""
-    import explorer
-    from explorer.trace import Ability
-
     settings = page.settings
     labels = {name: task["label"] for name, task in tasks().items()} | {OWN: "My own pairs"}
-    names = [str(c) for c in explorer.available() if c.abilities and c.abilities & Ability.GENERATE]
-    names = ["", *(name for name in names if name != settings[MODEL])]
     settings.restrict(TASK, labels)
-    settings.restrict(BESIDE, names)
     settings.clamp(SHOTS, 0, MOST_SHOTS)
     settings.clamp(SEED, 0, LARGEST_SEED)
     columns = st.columns([3, 3, 3, 2, 3], gap="medium")
@@ -88,12 +83,8 @@ def controls(page: OpenPage[None]) -> None:
         key=settings.key(SEED, "Seed"),
         help="Another seed gives every question other examples.",
     )
-    columns[4].selectbox(
-        "A second model",
-        names,
-        key=settings.key(BESIDE, "A second model", memory.short_label),
-        format_func=lambda name: f"beside {memory.short_label(name)}" if name else "no second model",
-    )
+    with columns[4]:
+        choose_second(settings, BESIDE, "GENERATE")
 
 
 def draw(page: OpenPage[None]) -> Saves:

@@ -1,0 +1,39 @@
+"""The choice of a second model, drawn beside the page's own."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.continuations.settings import MODEL
+from explorer.views.frame import memory
+from explorer.views.frame.setting import Setting
+from explorer.views.frame.settings import Settings
+
+
+def choose_second(
+    settings: Settings,
+    setting: Setting[str],
+    *abilities: str,
+    format_name: Callable[[str], str] = memory.short_label,
+    **layout: Any,
+) -> None:
+    """Draw a menu of the other models that have one of these abilities; "" is no second model.
+
+    `layout` is passed on to Streamlit's control.
+    """
+    import explorer
+    from explorer.trace import Ability
+
+    able = [
+        c for c in explorer.available() if c.abilities and any(c.abilities & Ability[a] for a in abilities)
+    ]
+    names = ["", *(name for name in map(str, able) if name != settings[MODEL])]
+    settings.restrict(setting, names)
+    st.selectbox(
+        "A second model",
+        names,
+        key=settings.key(setting, "A second model", memory.short_label),
+        format_func=lambda name: f"beside {format_name(name)}" if name else "no second model",
+        **layout,
+    )
