@@ -15,10 +15,14 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 AXIS = "The horizontal axis is logarithmic: equal distances multiply the amount of text."
 
 
+IN_SIGHT = (curves.LOSS, curves.F1)  # the other measures are behind “More”
+
+
 def curve(name: str) -> View[Training]:
     """The view of one picture, by its name in `curves.pictures`."""
     return View(
         label=curves.title(name),
+        audience="" if name in IN_SIGHT else "For those who want every measure of the training.",
         first=Hints(
             "From left to right the model has read more text; the curve says how well it does.",
             "Choose another model above: which one was trained longest?",

@@ -35,15 +35,6 @@ VIEWS: Mapping[str, View[Training]] = {
     "parts": parts.VIEW,
     "terms": terms.VIEW,
 }
-SIMPLE = (
-    "predicted",
-    "written",
-    curves.LOSS,
-    curves.F1,
-    "scale",
-    "parts",
-    "terms",
-)  # the other measures are behind “More”
 
 
 def open(settings: Settings, header: Header) -> OpenPage[Training]:
@@ -63,7 +54,7 @@ def open(settings: Settings, header: Header) -> OpenPage[Training]:
     choice.fit(settings, training.record)
     row = st.container(key="models-controls", horizontal=True, vertical_alignment="center", gap="medium")
     with row:
-        view = choose(settings, views, [name for name in views if name not in SIMPLE])
+        view = choose(settings, views)
     return OpenPage(settings, view, training, row=row)
 
 

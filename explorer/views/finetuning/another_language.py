@@ -215,6 +215,7 @@ def places(result: BilingualResult) -> str:
 
 VIEW = View(
     label="Another language",
+    audience="For those who ask about other languages.",
     first=Hints(
         "The classifier has learnt from English sentences alone; the squares say how many Chinese ones it "
         "gets right at each layer.",

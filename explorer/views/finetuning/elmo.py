@@ -138,6 +138,7 @@ def _saves(spec: "LayerMixSpec") -> list[Export]:
 
 VIEW = View(
     label="ELMo’s way",
+    audience="How ELMo is used for a task.",
     first=Hints(
         "Before training each of ELMo’s three layers counts one third.",
         "Press Train: which layer gains? Then choose other examples, and train again.",

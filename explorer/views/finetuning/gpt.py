@@ -127,6 +127,7 @@ def _texts(settings: Settings) -> list[str]:
 
 VIEW = View(
     label="GPT’s way",
+    audience="Another way to fine-tune.",
     first=Hints(
         "GPT has no [CLS] and no second segment: three new tokens turn every task into one text, or several.",
         "Press Train with λ at 0, then at 0.5: what happens to the loss of the next token?",

@@ -37,7 +37,6 @@ VIEWS: Mapping[str, View[None]] = {
     "layers": which_layers.VIEW,
     "language": another_language.VIEW,
 }
-MORE = ("scores", "gpt", "ulmfit", "elmo", "layers", "language")  # one row has room for the others
 
 
 def open(settings: Settings, header: Header) -> OpenPage[None]:
@@ -45,7 +44,7 @@ def open(settings: Settings, header: Header) -> OpenPage[None]:
 
     Raises AbilityError for a model without states to read, and for one that cannot read two texts.
     """
-    view = choose(settings, VIEWS, MORE)
+    view = choose(settings, VIEWS)
     if not view.needs:
         header.badge(view.model)
         return OpenPage(settings, view, None, memory.get(view.model))

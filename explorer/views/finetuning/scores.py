@@ -150,6 +150,7 @@ CSS = """
 
 VIEW = View(
     label="Scores",
+    audience="For those who compare models: scores on labelled sets.",
     first=Hints(
         "Each row is a test set; the square is the model after fine-tuning, the diamond a bag of words.",
         "Look where the diamond is near the square: there the words alone say almost everything.",

@@ -226,6 +226,7 @@ def _saves(spec: "UlmfitSpec") -> list[Export]:
 
 VIEW = View(
     label="ULMFiT’s way",
+    audience="Another way to fine-tune.",
     first=Hints(
         "Before the first step: the dashed line is how the rate will rise and fall.",
         "Press Train, and watch the layers light up; then switch all four off and train again.",

@@ -94,6 +94,7 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
 
 VIEW = View(
     label="Which layers",
+    audience="Which layers to read for a task.",
     first=Hints(
         "A row is a choice of frozen layers for a head to read; its bar is how well it finds names.",
         "Compare the first row with the others: a word alone does not say what it names.",

@@ -1,6 +1,7 @@
 """A row of choices: the simple ones are in it, the others behind “More”."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from html import escape
 
 import streamlit as st
 
@@ -12,9 +13,11 @@ MOST_IN_A_ROW = 8  # choices across a projector
 
 
 def choice_row(
-    settings: Settings, name: Setting[str], label: str, labels: Mapping[str, str], more: Collection[str]
+    settings: Settings, name: Setting[str], label: str, labels: Mapping[str, str], more: Mapping[str, str]
 ) -> None:
     """Draw a setting's values by their labels; those in `more` join the row once chosen.
+
+    `more` says in a line for whom each of them is; the line is below its button, unless it is empty.
 
     In presenter mode all are in the row if they fit.
     """
@@ -40,3 +43,5 @@ def choice_row(
                     type="tertiary",
                     on_click=lambda value=value: settings.set(name.to(value)),
                 )
+                if more[value]:
+                    st.html(f'<p class="rb-point">{escape(more[value])}</p>')

@@ -18,7 +18,7 @@ from urllib.parse import unquote, unquote_plus, urlsplit
 import regex
 
 from explorer.errors import TextError
-from explorer.views.frame import hosts
+from explorer.views.frame import hosts, moved
 from explorer.views.frame.lecture_links import NUMBER_AT_END, Piece, lines_of_links
 from explorer.views.frame.settings import PRESENT
 
@@ -143,7 +143,8 @@ def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[
     # In an address with spaces, “+” is a plus sign.
     decoded = unquote if " " in query else unquote_plus
     pairs = [tuple(map(decoded, setting.partition("=")[::2])) for setting in settings if setting]
-    return page, {name: value for name, value in pairs if name != PRESENT}, ""
+    page, link = moved.current(page, {name: value for name, value in pairs if name != PRESENT})
+    return page, link, ""
 
 
 def _short(text: str) -> str:

@@ -27,6 +27,7 @@ from explorer.views.frame import (
     cost,
     lecturing,
     memory,
+    moved,
     navigation,
     picker,
     presenter,
@@ -107,6 +108,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     variables = theme.css_variables(palette())
     st.html(f"<style>:root{{{variables}}}\n{style('frame/page.css')}\n{presenter.css()}</style>")
     presenter.arrive()
+    moved.arrive(settings)
     lecturing.arrive(settings)
     saving.arrive(settings)
     settings.open()
@@ -181,6 +183,12 @@ def show_hints(hints: Hints) -> None:
         return
     html = marked(f"<b>See.</b> {hints.see} <b>Try next.</b> {hints.then}")
     st.html(f'<p class="rb-how rb-first">{html}</p>')
+
+
+def show_now(html: str) -> None:
+    """In the hints' place after a change: what has become of what they said. Nothing if it is empty."""
+    if html and not presenter.presenting():
+        st.html(f'<p class="rb-how rb-now">{html}</p>')
 
 
 def how_to_read(sentence: str, caveat: str = "") -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import TextError
+from explorer.views.frame import moved
 from explorer.views.frame.setting import LONGEST_OF_ALL
 from explorer.views.frame.settings import Settings
 
@@ -64,7 +65,7 @@ def read(name: str, size: int, text: str | None, pages: Collection[str]) -> Sess
                 f"“{name}” has a text of {len(value):,} characters ({setting[:40]}).",
                 f"A page takes {LONGEST_OF_ALL:,} at most.",
             )
-    return Session(content["page"], content["settings"])
+    return Session(*moved.current(content["page"], content["settings"]))
 
 
 def apply(session: Session, settings: Settings) -> None:

@@ -13,10 +13,11 @@ What the views of a page have in common (a trace, the occurrences of a word) is 
 `Page.open`, and given to them in an `OpenPage`.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from zlib import crc32
 
 import streamlit as st
 
@@ -30,6 +31,7 @@ from explorer.views.frame.page import Header, Preset
 from explorer.views.frame.saving import Export, Picture, offer
 from explorer.views.frame.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
 from explorer.views.frame.settings import Settings
+from explorer.views.widgets.formula import Formula, formula
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -69,6 +71,11 @@ def nothing(_: object) -> None:
     """The default of a view or a page that draws nothing there."""
 
 
+def no_words(_: object) -> str:
+    """The default of a view that says nothing after a change."""
+    return ""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class View(Generic[Data]):
     """One picture of a page, with all that belongs to it.
@@ -78,6 +85,10 @@ class View(Generic[Data]):
     widgets above it, `below` comes under it. `reading` says how to read it, `example` gives the same
     numbers from Python. `settings` are its own, with their defaults; `presets` are what it can show in
     class.
+
+    `audience` says in a line for whom a view is that is behind “More”; the others are in sight. `formulas`
+    are shown under the picture. `now` says, once something has been changed, what has become of what `first`
+    says of the opening picture (“was 0.46, now 0.09”), as HTML; nothing is said if it is empty.
 
     `needs` are names of abilities; its model must have one of them, otherwise the bundled `model` takes
     its place. If each view of a page has texts of its own, `ask` draws their boxes, before the model
@@ -96,6 +107,9 @@ class View(Generic[Data]):
     ask: Callable[[Settings], None] = nothing
     needs: Sequence[str] = ()
     model: str = HOME_MODEL
+    audience: str = ""
+    formulas: Sequence[Formula] = ()
+    now: Callable[[OpenPage[Data]], str] = no_words
 
 
 AnyView = TypeVar("AnyView", bound=View[Any])  # of the same kind as the page's views
@@ -118,17 +132,18 @@ class Page(Generic[Data]):
     end: Callable[[OpenPage[Data]], None] = nothing
 
 
-def choose(settings: Settings, views: Mapping[str, AnyView], behind_more: Collection[str] = ()) -> AnyView:
+def choose(settings: Settings, views: Mapping[str, AnyView]) -> AnyView:
     """Draw the row of views; returns the chosen one, or the first if a link names an unknown one.
 
-    Views that need more explanation may be behind “More”.
+    Views with an `audience` are behind “More”.
     """
     settings.views = {name: view.label for name, view in views.items()}
     if (place := presenter.entered(settings.page)) is not None:
         settings.set(VIEW_NAME.to(list(views)[place]))
     if settings[VIEW_NAME] not in views:
         settings.set(VIEW_NAME.to(next(iter(views))))
-    choice_row(settings, VIEW_NAME, "View", settings.views, behind_more)
+    audiences = {name: view.audience for name, view in views.items() if view.audience}
+    choice_row(settings, VIEW_NAME, "View", settings.views, audiences)
     return views[settings[VIEW_NAME]]
 
 
@@ -170,14 +185,19 @@ def run(page: Page[Any]) -> None:
         problem = _draw(page, open_page)
         if warning := _unreadable_notice(settings):
             notice_place.warning(warning)
-        if problem is None and untouched(settings, [*page.settings, *view.settings]):
-            frame.show_hints(view.first)
+        if problem is None:
+            if untouched(settings, [*page.settings, *view.settings]):
+                frame.show_hints(view.first)
+            else:
+                frame.show_now(view.now(open_page))
         with _unless_repeated(problem):
             view.below(open_page)
         model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
         settings.caption = caption.lines(navigation.find(page.name).title, view.label, settings, model_name)
         with _unless_repeated(problem):
             frame.how_to_read(*view.reading(open_page))
+        for number, shown in enumerate(view.formulas):
+            formula(shown, f"{page.name}-{crc32(view.label.encode())}-{number}")
         frame.presets(settings, example_language.readable(view.presets, open_page.chosen), header.places)
         with _unless_repeated(problem):
             page.end(open_page)

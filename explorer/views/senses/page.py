@@ -60,7 +60,6 @@ VIEWS: Mapping[str, SenseView] = {
     "four": four_models.VIEW,
     "new": new_sentence.VIEW,
 }
-MORE = ("which",)  # a mixing desk for layers
 CSS = Path(__file__).with_name("page.css")
 FEWER = 3  # lines that the box of sentences loses in presenter mode, so that what is below it is visible
 WITH_WORDNET = 4  # its lines when WordNet's list needs the room
@@ -71,7 +70,7 @@ def open(settings: Settings, header: Header) -> OpenPage[Search]:
     model = header.model("CONTEXT", "VECTORS")
     sense_map.fit(settings, model)
     st.html(f"<style>{_css()}</style>")
-    view = choose(settings, VIEWS, MORE)
+    view = choose(settings, VIEWS)
     result = _search(settings, model, view is sense_map.VIEW)
     with picture():
         left, right = _columns(view)

@@ -195,6 +195,7 @@ def _subscript(number: int) -> str:
 
 VIEW = SenseView(
     label="Which vector?",
+    audience="For experts: which layers to add up.",
     first=Hints(
         "Each line on the left takes other layers into the vector; its bar says how well the senses part.",
         "Click Embedding: what is lost?",

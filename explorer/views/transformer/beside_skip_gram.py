@@ -138,6 +138,7 @@ def _table(readings: "Readings") -> str:
 
 VIEW = View(
     label="Skip-gram",
+    audience="For those who know word2vec’s two vectors for each word.",
     first=Hints(
         "Both multiply two readings of a word: skip-gram its two matrices, a head its queries and keys.",
         "Change the words, and compare the two tables.",

@@ -238,6 +238,7 @@ def _orders_table(bleu: "Bleu") -> str:
 
 VIEW = View(
     label="BLEU",
+    audience="How translations are scored.",
     first=Hints(
         "Which runs of words the candidate shares with its reference, and the score that follows from it.",
         "Repeat one word as the whole candidate, then switch Clip off.",

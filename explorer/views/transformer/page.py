@@ -37,12 +37,11 @@ VIEWS: Mapping[str, View[None]] = {
     "translator": translator.VIEW,
     "bleu": bleu.VIEW,
 }
-MORE = ("rows", "segments", "waiting", "beside", "bleu")  # one row has room for the others
 
 
 def open(settings: Settings, header: Header) -> OpenPage[None]:
     """The row of views, and the model if the chosen view needs one."""
-    view = choose(settings, VIEWS, MORE)
+    view = choose(settings, VIEWS)
     model = able_model(settings, header, view)
     return OpenPage(settings, view, None, model, st.container(gap="xsmall"))
 

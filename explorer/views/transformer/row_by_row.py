@@ -107,6 +107,7 @@ def rows(model: "LanguageModel", text: str, layer: int, head: int, limit: int) -
 
 VIEW = View(
     label="Row by row",
+    audience="For those who write the code: the numbers of a step as a table.",
     first=Hints(
         "A row for each token that has been read; what stands there stays as it is.",
         "Press play: the next token adds a row, and changes none.",

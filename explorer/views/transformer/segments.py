@@ -227,6 +227,7 @@ def _reach_table(reached: "Tensor") -> str:
 
 VIEW = View(
     label="Transformer-XL",
+    audience="After the lecture: how a model reads on past its window.",
     first=Hints(
         "Without a memory the first tokens after each cut are more surprising than in the uncut text.",
         "Move the memory up, and compare the two curves on the right.",

@@ -150,6 +150,7 @@ def _steps_table(grids: "dict[str, Tensor]") -> str:
 
 VIEW = View(
     label="In parallel",
+    audience="Why the Transformer replaced recurrent networks.",
     first=Hints(
         "The LSTM’s states wait for one another; attention computes a whole layer at once.",
         "Move the step, and count how many states are ready in each.",

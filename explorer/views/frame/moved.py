@@ -1,0 +1,60 @@
+"""Where views are that had another name or stood on another page: no old link dies.
+
+    current("attention", {"view": "writing", "text": "The cat"})
+    -> ("continuations", {"view": "look-back", "text": "The cat"})
+
+A view that moves, or becomes part of another, gets a line in `MOVED`. Links, lectures and session files all
+ask `current`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.frame import navigation
+from explorer.views.frame.settings import PRESENT, Settings, presenting_on
+
+
+@dataclass(frozen=True)
+class Moved:
+    """Links to a page that have all values of `old` lead to the page `to`, with the values of `new`.
+
+    Their other settings stay as they are; `renamed` gives some of them their names on the other page.
+    """
+
+    page: str
+    old: Mapping[str, str]
+    to: str
+    new: Mapping[str, str]
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+    def fits(self, page: str, link: Mapping[str, Any]) -> bool:
+        """Whether it is about this link."""
+        return page == self.page and all(link.get(name) == value for name, value in self.old.items())
+
+
+MOVED: tuple[Moved, ...] = ()
+
+
+def current(page: str, link: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The page and the settings to which a link leads now."""
+    for moved in MOVED:
+        if moved.fits(page, link):
+            rest = {
+                moved.renamed.get(name, name): value for name, value in link.items() if name not in moved.old
+            }
+            return moved.to, rest | dict(moved.new)
+    return page, dict(link)
+
+
+def arrive(settings: Settings) -> None:
+    """Go on to where an old link of this page leads now, before the page reads it."""
+    link = {name: value for name, value in st.query_params.items() if name != PRESENT}
+    page, now = current(settings.page, link)
+    if (page, now) == (settings.page, link):
+        return
+    if page != settings.page and st.session_state.get("/framed"):
+        st.switch_page(navigation.find(page).path, query_params=presenting_on() | now)
+    st.query_params.from_dict(presenting_on() | now)

@@ -1,0 +1,37 @@
+"""Links to views that have moved, in the address, in lectures and in session files."""
+
+import json
+
+import pytest
+
+from explorer.views.frame import lecture, moved, navigation, session_file
+from explorer.views.frame.moved import MOVED, Moved
+
+WRITING = Moved("attention", {"view": "writing"}, "continuations", {"view": "back"}, {"pair": "second"})
+
+
+@pytest.fixture
+def one(monkeypatch):
+    monkeypatch.setattr(moved, "MOVED", (WRITING,))
+
+
+def test_other_settings_stay_and_may_be_renamed(one):
+    assert moved.current("attention", {"view": "writing", "text": "A cat", "pair": "B"}) == (
+        "continuations",
+        {"view": "back", "text": "A cat", "second": "B"},
+    )
+    assert moved.current("attention", {"view": "inside"}) == ("attention", {"view": "inside"})
+
+
+def test_lectures_and_session_files_follow(one):
+    pages = {"attention": "Attention", "continuations": "Continuations"}
+    [item] = lecture.read("[Back](/attention?view=writing)", pages)
+    assert (item.page, item.link) == ("continuations", {"view": "back"})
+    text = json.dumps({"riverbank": 1, "page": "attention", "settings": {"view": "writing"}})
+    assert session_file.read("a.json", len(text), text, pages).page == "continuations"
+
+
+def test_every_move_leads_to_a_page_and_not_in_a_circle():
+    for one in MOVED:
+        assert navigation.find(one.to)
+        assert moved.current(one.to, one.new) == (one.to, dict(one.new))
