@@ -196,8 +196,8 @@ def run(page: Page[Any]) -> None:
         settings.caption = caption.lines(navigation.find(page.name).title, view.label, settings, model_name)
         with _unless_repeated(problem):
             frame.how_to_read(*view.reading(open_page))
-        for number, shown in enumerate(view.formulas):
-            formula(shown, f"{page.name}-{crc32(view.label.encode())}-{number}")
+        for number, one in enumerate(view.formulas):
+            formula(one, f"{page.name}-{crc32(view.label.encode())}-{number}")
         frame.presets(settings, example_language.readable(view.presets, open_page.chosen), header.places)
         with _unless_repeated(problem):
             page.end(open_page)

@@ -22,14 +22,14 @@ class Formula:
     symbols: Mapping[str, str] = field(default_factory=dict)
 
 
-def formula(shown: Formula, key: str) -> None:
+def formula(content: Formula, key: str) -> None:
     """Draw a formula, with its source below it in small type. The key is unique on the page."""
     with st.container(key=f"formula-{key}", gap="xxsmall"):
-        st.latex(shown.latex)
-        if shown.source:
-            st.html(f'<p class="rb-note">{escape(shown.source)}</p>')
+        st.latex(content.latex)
+        if content.source:
+            st.html(f'<p class="rb-note">{escape(content.source)}</p>')
         component("widgets/formula")(
             key=f"formula-symbols-{key}",
-            data={"within": f"st-key-formula-{key}", "symbols": dict(shown.symbols)},
+            data={"within": f"st-key-formula-{key}", "symbols": dict(content.symbols)},
             height=1,
         )

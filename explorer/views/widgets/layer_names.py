@@ -1,0 +1,41 @@
+"""How layers and heads are counted on every screen.
+
+Layer 0 is the embedding; the model's blocks are layers 1 to n, and the heads of a block are 1 to h, as in
+the papers (Clark et al. 2019). The program counts blocks and heads from 0, and so do links.
+"""
+
+
+def block_name(block: int) -> str:
+    """The layer of a block, which is counted from 0.
+
+    >>> block_name(2)
+    'Layer 3'
+    """
+    return f"Layer {block + 1}"
+
+
+def state_name(layer: int) -> str:
+    """The layer of a row of hidden states: 0 is the embedding.
+
+    >>> state_name(0), state_name(3)
+    ('Layer 0 (embedding)', 'Layer 3')
+    """
+    return "Layer 0 (embedding)" if layer == 0 else f"Layer {layer}"
+
+
+def head_name(block: int, head: int) -> str:
+    """A head's short name, for pictures; both are counted from 0.
+
+    >>> head_name(2, 1)
+    'L3H2'
+    """
+    return f"L{block + 1}H{head + 1}"
+
+
+def layer_and_head(block: int, head: int) -> str:
+    """A head's name in a sentence; both are counted from 0.
+
+    >>> layer_and_head(2, 1)
+    'layer 3, head 2'
+    """
+    return f"layer {block + 1}, head {head + 1}"
