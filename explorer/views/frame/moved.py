@@ -41,6 +41,7 @@ class Moved:
 MOVED: tuple[Moved, ...] = (
     Moved("vectors", {"view": None}, "vectors", {"view": "neighbours"}),  # before One-hot became the first
     Moved("vectors", {"view": "kin", "kin": "fasttext"}, "vectors", {"view": "fasttext"}),
+    Moved("sides", {"view": None}, "sides", {"view": "sides"}),  # before The biLM became the first
     Moved("senses", {"view": "which"}, "finetuning", {"view": "layers"}),
 )
 
