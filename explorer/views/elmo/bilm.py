@@ -152,7 +152,7 @@ VIEW = View(
     first=Hints(
         "The forward LSTM has read “They were on the other” and predicts “side”. Below the words, the backward "
         "LSTM reads from the right.",
-        "Click the backward state above its guess for “side”. Then click the word “side” itself.",
+        "Click the lowest box below “of”: what does it predict? Then click the word “side”.",
     ),
     settings=(TEXT, PLACE, STATE),
     presets=PRESETS,

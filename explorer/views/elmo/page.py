@@ -10,11 +10,7 @@ from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, choose
 
-VIEWS: Mapping[str, View[None]] = {
-    "bilm": bilm.VIEW,
-    "sides": sides.VIEW,
-    "characters": characters.VIEW,
-}
+VIEWS: Mapping[str, View[None]] = {"bilm": bilm.VIEW, "sides": sides.VIEW, "characters": characters.VIEW}
 
 
 def open(settings: Settings, header: Header) -> OpenPage[None]:
