@@ -16,7 +16,7 @@ def row(at: AppTest, key: str) -> list[str]:
     ("page", "link", "setting", "first", "hidden", "value"),
     [
         ("attention", {"view": "bertviz"}, "bertviz", ["Heads"], "Neurons", "neurons"),
-        ("senses", {}, "view", ["Map", "Matrix", "How well"], "Which vector?", "which"),
+        ("senses", {}, "view", ["Map", "Four models"], "Senses by layer", "well"),
         ("models", {}, "view", ["What it expected", "Loss"], "Right answers", "share"),
     ],
 )
