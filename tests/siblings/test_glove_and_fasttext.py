@@ -1,4 +1,4 @@
-"""What the presets of GloVe and fastText say: with nine others of the kind, the point holds for seven of ten."""
+"""What the presets of GloVe and fastText say: with nine others, the point holds for seven of ten."""
 
 from functools import cache
 
@@ -26,10 +26,7 @@ def parted(pair: str) -> bool:
 
 def shares_its_ending(word: str) -> bool:
     words = vectors.of(model("word2vec")).words
-    return (
-        sum(one.word.endswith("able") for one in pieces.relatives(word, words, fasttext.TOP))
-        >= MOST
-    )
+    return sum(one.word.endswith("able") for one in pieces.relatives(word, words, fasttext.TOP)) >= MOST
 
 
 def test_snow_or_rain():

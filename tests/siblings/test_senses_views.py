@@ -11,7 +11,7 @@ from explorer.analysis.senses.separation import separation
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
 from explorer.views.senses import how_well, matrix
-from explorer.views.senses.by_model import random_words, read
+from explorer.views.senses.by_model import random_words
 from explorer.views.senses.presets import ALL, PAIRS, sentences
 from explorer.views.senses.word_occurrences import find_word
 from tests.shared_models import model

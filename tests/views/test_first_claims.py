@@ -11,7 +11,6 @@ from functools import cache
 import pytest
 
 from explorer.analysis import prediction, projection, senses, vectors
-from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.analysis.attention import rollout
 from explorer.analysis.attribution.gradients import gradient_times_input
 from explorer.analysis.attribution.prediction import word_prediction
@@ -21,6 +20,7 @@ from explorer.analysis.positions import shuffling
 from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, surprisal
 from explorer.analysis.senses import seriation
 from explorer.analysis.senses.classify import classify
+from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.analysis.visibility import masks
 from explorer.views.about import families, scale
 from explorer.views.attention import across_layers, which_words

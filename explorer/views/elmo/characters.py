@@ -49,7 +49,7 @@ def draw(page: OpenPage[None]) -> Saves:
         if spelling.cut:
             st.html(f'<p class="rb-quiet">The first {len(spelling.characters) - 2} bytes are read.</p>')
     blocked = blocklist.over(page.settings[MODEL], word)
-    lists = {
+    lists: dict[str, Sequence[Neighbour | RelatedWord]] = {
         "ELMo": _by_letters(page.model, spelling, word2vec),
         "fastText": _by_ngrams(spelling.word, word2vec),
         "word2vec": [],
@@ -76,10 +76,10 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the picture."""
     return Reading(
-        "A filter looks for one pattern of neighbouring characters, where ‹ and › are the beginning and the end "
-        "of the word, and keeps its best match. The more filters match at a letter, the stronger its colour. "
-        "The pieces with the strongest matches are on the right. The highway passes each number through, "
-        "transforms it, or mixes both. One matrix follows.",
+        "A filter looks for one pattern of neighbouring characters, where ‹ and › are the beginning and "
+        "the end of the word, and keeps its best match. The more filters match at a letter, the stronger "
+        "its colour. The pieces with the strongest matches are on the right. The highway passes each "
+        "number through, transforms it, or mixes both. One matrix follows.",
         "This vector, layer 0, is the same in every sentence. It knows the spelling, not the sense.",
     )
 
@@ -219,7 +219,9 @@ def _bars(neighbours: "Sequence[Neighbour | RelatedWord]", blocked: blocklist.Bl
     bars(rows, f"sides/characters/{key}", "The nearest words, with their cosines", visible=TOP)
 
 
-def _neighbours_csv(lists: "Mapping[str, Sequence[Neighbour | RelatedWord]]", blocked: blocklist.Blocklist) -> str:
+def _neighbours_csv(
+    lists: "Mapping[str, Sequence[Neighbour | RelatedWord]]", blocked: blocklist.Blocklist
+) -> str:
     rows = [
         [
             by,

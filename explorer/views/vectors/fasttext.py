@@ -42,11 +42,11 @@ def draw(page: OpenPage[None]) -> Saves:
     parts = pieces.pieces(word)
     relatives = _relatives(page.model, word)
     blocked = blocklist.over(settings[MODEL], word)
+    article = "a" if word in known_words(page.model) else "no"
     model = quoted(memory.short_label(settings[MODEL]))
-    known = word in known_words(page.model)
     st.html(f"<style>{assets.text(pictures.CSS)}</style>")
     st.html(
-        f'<p class="rb-how">{model} has {"a" if known else "no"} vector for “{quoted(word)}”. '
+        f'<p class="rb-how">{model} has {article} vector for “{quoted(word)}”. '
         "<b>fastText</b> (2017) gives a vector to each n-gram of characters and adds them up, so that every "
         "word has one.</p>"
     )
@@ -74,7 +74,10 @@ def draw(page: OpenPage[None]) -> Saves:
 def below(page: OpenPage[None]) -> None:
     """The way to ELMo, which reads the letters of the same word."""
     navigation.link(
-        "sides", "The same word in ELMo, letter by letter", view="characters", word=page.settings[SPELT].strip()
+        "sides",
+        "The same word in ELMo, letter by letter",
+        view="characters",
+        word=page.settings[SPELT].strip(),
     )
 
 
