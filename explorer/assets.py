@@ -6,7 +6,8 @@ from typing import Any
 
 from explorer.errors import ExplorerError
 
-ROOT = Path(__file__).parents[1]  # of the project
+CHECKOUT, INSTALLED = Path(__file__).parents[1], Path(__file__).parent / "app"
+ROOT = INSTALLED if INSTALLED.exists() else CHECKOUT  # the folder of app.py, pages and assets
 ASSETS = ROOT / "assets"
 
 CHECKPOINTS = ASSETS / "checkpoints"  # a folder for each bundled model
