@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import runpy
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,9 +49,8 @@ def streamlit_arguments(port: int, share: bool, headless: bool) -> list[str]:
 
 
 def _run(arguments: Sequence[str]) -> None:
-    from streamlit.web import cli
-
-    cli.main(list(arguments), prog_name="streamlit")
+    sys.argv = ["streamlit", *arguments]
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -38,7 +38,8 @@ ALLOWED = {
     },
     "corpus": {"errors", "files", "text", "trace", "tokenizers", "models", "checkpoints", "analysis"},
     "finetuning": {"assets", "errors", "files", "text", "trace", "models", "checkpoints", "analysis"},
-    "serve": {"errors"},
+    "serve": {"assets", "errors"},
+    "cli": {"__version__", "assets", "errors", "serve"},
     "serving": {"errors", "trace", "tokenizers", "models", "checkpoints", "generation"},
     "views": {
         "ability",
@@ -53,6 +54,7 @@ ALLOWED = {
         "checkpoints",
         "generation",
         "analysis",
+        "cli",
         "corpus",
         "finetuning",
         "serving",
