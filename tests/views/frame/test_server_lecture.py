@@ -1,7 +1,7 @@
 """A lecture that the server was started with is in every visit, until the visitor puts it away."""
 
 from explorer.cli import LECTURE_VARIABLE
-from tests.views.opening import opened, said
+from tests.views.opening import opened
 
 
 def test_it_is_there_from_the_first_page(tmp_path, monkeypatch):
