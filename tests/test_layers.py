@@ -40,6 +40,7 @@ ALLOWED = {
     "finetuning": {"assets", "errors", "files", "text", "trace", "models", "checkpoints", "analysis"},
     "serve": {"assets", "errors"},
     "cli": {"__version__", "assets", "errors", "serve"},
+    "wheelhouse": {"assets", "errors"},
     "serving": {"errors", "trace", "tokenizers", "models", "checkpoints", "generation"},
     "views": {
         "ability",
