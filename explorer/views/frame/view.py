@@ -76,6 +76,11 @@ def no_words(_: object) -> str:
     return ""
 
 
+def always(_: object) -> bool:
+    """The default of a view whose picture only its settings change."""
+    return True
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class View(Generic[Data]):
     """One picture of a page, with all that belongs to it.
@@ -89,6 +94,12 @@ class View(Generic[Data]):
     `audience` says in a line for whom a view is that is behind “More”; the others are in sight. `formulas`
     are shown under the picture. `now` says, once something has been changed, what has become of what `first`
     says of the opening picture (“was 0.46, now 0.09”), as HTML; nothing is said if it is empty.
+
+    `is_opening` is for what no setting holds, such as a training run: it says whether the picture is still
+    the one that `first` describes. Once it returns False, `now` takes the place of `first`, as after a
+    changed setting. It is asked after `draw`:
+
+        View(..., is_opening=lambda page: trained_heads.newest() is None, now=after_training)
 
     `needs` are names of abilities; its model must have one of them, otherwise the bundled `model` takes
     its place. If each view of a page has texts of its own, `ask` draws their boxes, before the model
@@ -110,6 +121,7 @@ class View(Generic[Data]):
     audience: str = ""
     formulas: Sequence[Formula] = ()
     now: Callable[[OpenPage[Data]], str] = no_words
+    is_opening: Callable[[OpenPage[Data]], bool] = always
 
 
 AnyView = TypeVar("AnyView", bound=View[Any])  # of the same kind as the page's views
@@ -186,7 +198,7 @@ def run(page: Page[Any]) -> None:
         if warning := _unreadable_notice(settings):
             notice_place.warning(warning)
         if problem is None:
-            if untouched(settings, [*page.settings, *view.settings]):
+            if untouched(settings, [*page.settings, *view.settings]) and view.is_opening(open_page):
                 frame.show_hints(view.first)
             else:
                 frame.show_now(view.now(open_page))
