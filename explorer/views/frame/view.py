@@ -22,16 +22,26 @@ from zlib import crc32
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caption, example_language, memory, navigation, presenter, unreadable, warm_up
+from explorer.views.frame import (
+    caption,
+    example_language,
+    memory,
+    navigation,
+    presenter,
+    under_picture,
+    unreadable,
+    warm_up,
+)
 from explorer.views.frame import page as frame
 from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints, untouched
-from explorer.views.frame.page import Header, Preset
+from explorer.views.frame.page import Header
+from explorer.views.frame.presets import Preset, draw_presets
 from explorer.views.frame.saving import Export, Picture, offer
 from explorer.views.frame.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.widgets.formula import Formula, formula
+from explorer.views.widgets.formula import Formula
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -133,7 +143,7 @@ class Page(Generic[Data]):
 
     `views` are by their name in the address, in the order of the page; each adds its settings. `open` draws
     what is above the picture and computes what the views draw, `place` is where the picture is drawn,
-    and `end` comes below the presets.
+    and `end` comes above the code.
     """
 
     name: str
@@ -199,23 +209,22 @@ def run(page: Page[Any]) -> None:
             notice_place.warning(warning)
         if problem is None:
             if untouched(settings, [*page.settings, *view.settings]) and view.is_opening(open_page):
-                frame.show_hints(view.first)
+                under_picture.show_hints(view.first)
             else:
-                frame.show_now(view.now(open_page))
+                under_picture.show_now(view.now(open_page))
+        draw_presets(settings, example_language.readable(view.presets, open_page.chosen), header.places)
         with _unless_repeated(problem):
             view.below(open_page)
         model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
         settings.caption = caption.lines(navigation.find(page.name).title, view.label, settings, model_name)
         with _unless_repeated(problem):
-            frame.how_to_read(*view.reading(open_page))
-        for number, one in enumerate(view.formulas):
-            formula(one, f"{page.name}-{crc32(view.label.encode())}-{number}")
-        frame.presets(settings, example_language.readable(view.presets, open_page.chosen), header.places)
+            under_picture.how_to_read(*view.reading(open_page))
+        under_picture.show_formulas(view.formulas, f"{page.name}-{crc32(view.label.encode())}")
         with _unless_repeated(problem):
             page.end(open_page)
         if problem is None:
             example = view.example(open_page)
-            frame.show_code(example.printed(), example.link)
+            under_picture.show_code(example.printed(), example.link)
 
 
 def _unreadable_notice(settings: Settings) -> str:
