@@ -108,28 +108,31 @@ def ensure() -> None:
         st.rerun()
 
 
+def wordmark() -> None:
+    """The app's name, at the top of the sidebar."""
+    st.sidebar.html('<div class="rb-wordmark">Riverbank</div>')
+
+
 def sidebar(here: str, link: dict[str, str]) -> None:
-    """The app's name and the list of pages, by chapter. `link` is the link of this page, `here`.
+    """The list of pages, by chapter. `link` is the link of this page, `here`.
 
     A page's entry links to the state in which the page was left; another address would be a second entry
     in the browser's history.
     """
     chapter_of = {name: chapter for chapter, names in COURSE.items() for name in names}
     models_of = {name: models for names in COURSE.values() for name, models in names.items()}
-    with st.sidebar:
-        st.html('<div class="rb-wordmark">Riverbank</div>')
-        with st.container(key="pages", gap=None):
-            chapter = ""
-            for page in pages():
-                if chapter != (chapter := chapter_of.get(page.name, "")):
-                    st.html(f'<p class="rb-chapter">{chapter}</p>')
-                if st.session_state.get("/framed"):
-                    left = link if page.name == here else st.session_state.get(f"{page.name}/link", {})
-                    st.page_link(page.path, label=page.title, query_params=left)
-                else:  # a page run on its own, as a test does
-                    st.markdown(page.title)
-                if models := models_of.get(page.name):
-                    st.html(f'<p class="rb-models">{models}</p>')
+    with st.sidebar.container(key="pages", gap=None):
+        chapter = ""
+        for page in pages():
+            if chapter != (chapter := chapter_of.get(page.name, "")):
+                st.html(f'<p class="rb-chapter">{chapter}</p>')
+            if st.session_state.get("/framed"):
+                left = link if page.name == here else st.session_state.get(f"{page.name}/link", {})
+                st.page_link(page.path, label=page.title, query_params=left)
+            else:  # a page run on its own, as a test does
+                st.markdown(page.title)
+            if models := models_of.get(page.name):
+                st.html(f'<p class="rb-models">{models}</p>')
 
 
 def link(name: str, label: str, **settings: str) -> None:
