@@ -1,8 +1,9 @@
 """Changes to this session's lecture: a view is added; a stop is moved, removed or renamed; all is saved.
 
-All functions but `text` and `title` are for callbacks.
+`add`, `move`, `remove` and `rename` are for callbacks.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -64,11 +65,15 @@ def text() -> str:
     return lecture.write(lecturing.items())
 
 
+def titled(items: Sequence[Item]) -> bool:
+    """Whether a lecture begins with its title: a heading, with another one right after it."""
+    return len(items) > 1 and items[0].heading and items[1].heading
+
+
 def title() -> str:
-    """The lecture's title: its first heading, if another one follows at once; else “Lecture”."""
+    """The lecture's title; “Lecture” if it has none."""
     items = lecturing.items()
-    titled = len(items) > 1 and items[0].heading and items[1].heading
-    return items[0].text if titled else "Lecture"
+    return items[0].text if titled(items) else "Lecture"
 
 
 def _keep(items: list[Item]) -> None:

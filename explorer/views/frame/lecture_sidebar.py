@@ -12,6 +12,7 @@ import streamlit as st
 
 from explorer.views.frame import lecture, lecture_changes, lecturing
 from explorer.views.frame.lecture import Item
+from explorer.views.frame.lecture_changes import titled
 from explorer.views.frame.lecturing import plain
 from explorer.views.frame.settings import PRESENT
 
@@ -76,7 +77,7 @@ def _list(items: Sequence[Item]) -> None:
     """The stops by chapter; of a long lecture the open chapter's only, and a button for each other one."""
     here, number = lecturing.at() or 0, 0
     whole = len(lecturing.stops()) <= WHOLE
-    for chapter in lecture.chapters(items):
+    for chapter in lecture.chapters(items[titled(items) :]):
         count = sum(item.stop for item in chapter)
         if whole or not count or number <= here < number + count:
             _chapter(chapter, number)

@@ -25,6 +25,7 @@ from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
 from explorer.views.frame import (
     cost,
+    glossary,
     lecture_sidebar,
     lecturing,
     memory,
@@ -129,6 +130,8 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
                 help="Back to how this page opens",
                 on_click=settings.reset,
             )
+        if not presenter.presenting():
+            glossary.place()
         save = None if presenter.presenting() else saving.place(settings)
         places = presenter.controls()
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.

@@ -87,7 +87,7 @@ def place(settings: Settings) -> Any:
     popover = st.popover("Save", key="save")
     st.button(
         ":material/playlist_add:",
-        key=f"{settings.page}/add",
+        key=f"{settings.page}/to-lecture",
         help="Add this view to my lecture",
         on_click=lecture_changes.add,
         args=(settings,),
