@@ -21,6 +21,7 @@ REACH = ASSETS / "reach"  # our own sentences for how far back a model remembers
 PROBES = ASSETS / "probes"  # probes for tags, relations, names and trees in each layer, and their scores
 ABLATIONS = ASSETS / "ablations.json"  # results of BERT's training with a part left out
 RECORD = "training.json"  # in a checkpoint's folder: the record of its training
+LECTURES = ASSETS / "lectures"  # lectures that are ready: lists of links
 GLOSSARY = ASSETS / "glossary.md"  # the terms of the pages, and what they mean
 TEXTS = ASSETS / "texts"  # texts to train on live, the stored example, the block list
 FINETUNING = ASSETS / "finetuning"  # our own examples for each task, trained heads, and their scores

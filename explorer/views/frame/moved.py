@@ -35,7 +35,9 @@ class Moved:
         return page == self.page and all(link.get(name) == value for name, value in self.old.items())
 
 
-MOVED: tuple[Moved, ...] = ()
+MOVED: tuple[Moved, ...] = (
+    Moved("models", {"view": "terms"}, "models", {}),  # the glossary is in every page's header
+)
 
 
 def current(page: str, link: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

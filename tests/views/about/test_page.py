@@ -63,7 +63,7 @@ def test_without_a_record_the_page_says_so_and_shows_the_card(checkpoints):
 
 def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(records_kept):
     at = open_()
-    assert views(at) == ["What it expected", "Loss", "Terms"]
+    assert views(at) == ["What it expected", "Loss"]
     assert NONE_KEPT not in page_text(at) and "2.61 M" in page_text(at) and "1 h 27 min" in page_text(at)
     assert views(open_(model="gpt")) == [
         "What it expected",
