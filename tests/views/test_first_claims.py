@@ -4,12 +4,14 @@ Each check stands beside the words that it is about: who changes a line finds it
 what a preset says too are held by tests/siblings, and those that only ask something need none.
 """
 
+import math
 from collections.abc import Callable
 from functools import cache
 
 import pytest
 
 from explorer.analysis import prediction, projection, senses, vectors
+from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.analysis.attention import rollout
 from explorer.analysis.attribution.gradients import gradient_times_input
 from explorer.analysis.attribution.prediction import word_prediction
@@ -26,7 +28,7 @@ from explorer.views.attention.presets import TIRED
 from explorer.views.continuations import colour, decoders
 from explorer.views.continuations import page as continuations
 from explorer.views.continuations.presets import PASSAGE
-from explorer.views.elmo import characters, sides
+from explorer.views.elmo import bilm, characters, sides
 from explorer.views.frame.hints import Hints
 from explorer.views.heads import kinds
 from explorer.views.home import start
@@ -36,7 +38,7 @@ from explorer.views.senses import four_models, how_well, matrix, new_sentence, s
 from explorer.views.senses.new_sentence_presets import BETWEEN
 from explorer.views.transformer import masks as masks_view
 from explorer.views.transformer import shuffle
-from explorer.views.vectors import neighbours, one_hot, word_map
+from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
 from tests.shared_models import model
@@ -82,25 +84,25 @@ def likely(text: str) -> list[tuple[str, float]]:
     return prediction.fill_mask(model("bert"), text, top=10)[0]
 
 
-@says(neighbours.VIEW.first, "nearest to king come from the same world")
+@says(neighbours.VIEW.first, "nearest to “king” come from the same world")
 def _() -> bool:
     return near("king") >= {"queen", "prince", "throne", "ruler"}
 
 
-@says(neighbours.VIEW.first, "then bank: of its two meanings, which one wins")
+@says(neighbours.VIEW.first, "Which of the two meanings of “bank” wins?")
 def _() -> bool:
     found = near("bank")
     return len(found & {"loans", "deposit", "cashier", "lenders"}) > 1 + len(found & {"river", "shore"})
 
 
-@says(one_hot.VIEW.first, "king and queen are close")
+@says(one_hot.VIEW.first, "“king” and “queen” are close")
 def _() -> bool:
     return (
         vectors.similarity(known(), "king", "queen") > 0.5 > 3 * vectors.similarity(known(), "king", "bread")
     )
 
 
-@says(one_hot.VIEW.first, "Change rain to princess")
+@says(one_hot.VIEW.first, "Change “rain” to “princess”")
 def _() -> bool:
     return all(vectors.similarity(known(), "princess", one) > 0.5 for one in ("king", "queen"))
 
@@ -112,7 +114,7 @@ def places(text: str) -> dict[str, tuple[int, list[float]]]:
     return {word: (group, place) for word, group, place in zip(words, member, made.tolist())}
 
 
-@says(word_map.VIEW.first, "Put storm among the foods: its colour changes, its place does not")
+@says(word_map.VIEW.first, "Put “storm” among the foods. Its colour changes, but its place does not")
 def _() -> bool:
     text = defaults(words_page.PAGE)["words"]
     before, after = places(text), places(text.replace(" storm", "").replace("bread", "bread storm"))
@@ -120,12 +122,55 @@ def _() -> bool:
     return group != other and new == pytest.approx(old, abs=1e-4)
 
 
-@says(sides.VIEW.first, "suggests “head”, “hand”, “eyes”; from the right, nothing points to them")
+@says(word_map.VIEW.first, "Words of one group, in one colour, lie together")
 def _() -> bool:
-    elmo, words = model("elmo"), {"head", "hand", "eyes"}
+    text = defaults(words_page.PAGE)["words"]
+    placed = places(text)
+    return all(
+        group == min((math.dist(at, other), g) for w, (g, other) in placed.items() if w != word)[1]
+        for word, (group, at) in placed.items()
+    )
+
+
+@says(analogies.VIEW.first, "it ends near “queen”")
+def _() -> bool:
+    return vectors.analogy(known(), "king", "man", "woman").answers[0].word == "queen"
+
+
+@says(analogies.VIEW.first, "Change “king” to “actor”. Where does the arrow end?")
+def _() -> bool:
+    return vectors.analogy(known(), "actor", "man", "woman").answers[0].word == "actress"
+
+
+@says(related_methods.VIEW.first, "“Winter” is near “snow”, and “storm” is near “rain”. “Falls” is near both")
+def _() -> bool:
+    own = defaults(words_page.PAGE)
+    counts = cooccurrence.count(own["text"], related_methods.WINDOW)
+    ratio = {one.word: one.ratio for one in cooccurrence.ratios(counts, *own["pair"].split())}
+    return ratio["winter"] > 2 and ratio["storm"] < 0.5 and 0.8 < ratio["falls"] < 1.25
+
+
+@says(fasttext.VIEW.first, "Its n-grams are those of “unthinkable” and “workable”")
+def _() -> bool:
+    near = {one.word for one in pieces.relatives("unbankable", known().words, fasttext.TOP)}
+    return "unbankable" not in known() and near >= {"unthinkable", "workable"}
+
+
+def first_guesses() -> list[str]:
+    """The first guess from either side at the place with which the page opens."""
+    elmo = model("elmo")
     found = prediction.sides(elmo, SIDES["text"], SIDES["place"])
-    left, right = ({one.token for one in prediction.words_of(elmo, p, 10)} for p in (found.left, found.right))
-    return words <= left and not words & right
+    return [prediction.words_of(elmo, p, 1)[0].token for p in (found.left, found.right)]
+
+
+@says(sides.VIEW.first, "“They were on the other …” suggests “side”, and so does “… of the river”")
+def _() -> bool:
+    return first_guesses() == ["side", "side"]
+
+
+@says(bilm.VIEW.first, "has read “They were on the other” and predicts “side”")
+def _() -> bool:
+    return first_guesses()[0] == "side"
 
 
 @says(characters.VIEW.first, "ELMo has never met this word")

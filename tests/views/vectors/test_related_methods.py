@@ -1,4 +1,4 @@
-"""word2vec's kin on the page: what is counted in the text, the pieces of a word, and baskets to train on."""
+"""Related methods and fastText on the page: counts, n-grams of a word, and baskets to train on."""
 
 from functools import partial
 
@@ -8,24 +8,26 @@ import explorer
 from explorer.analysis import vectors
 from explorer.analysis.vectors import cooccurrence, pieces, train
 from explorer.views.vectors import glove_and_fasttext_pictures
-from explorer.views.vectors.glove_and_fasttext import KINDS, TOP
-from explorer.views.vectors.presets import GLOVE_AND_FASTTEXT, IN_BASKETS, SHELVES, our_text
+from explorer.views.vectors.fasttext import TOP
+from explorer.views.vectors.presets import FASTTEXT, IN_BASKETS, RELATED, SHELVES, our_text
+from explorer.views.vectors.related_methods import KINDS
 from explorer.views.vectors.training_session import FEWEST_EPOCHS, MOST_EPOCHS, RATE, READ, SUBSAMPLE
 from explorer.views.vectors.word_table import groups, table
 from tests.views import opening
 from tests.views.opening import said, sent, told
 
 opened = partial(opening.opened, "vectors", view="kin")
+fasttext = partial(opening.opened, "vectors", view="fasttext")
 
 
 def test_glove_snow_and_rain_part_as_the_preset_says():
     found = {
         row.word: row.ratio for row in cooccurrence.ratios(cooccurrence.count(our_text()), "snow", "rain")
     }
-    assert found["winter"] > 2 and found["ice"] > 2 and found["thunder"] < 0.5
-    assert 0.5 < found["falls"] < 2
+    assert found["winter"] > 2 and found["storm"] < 0.5 and found["wind"] < 1
+    assert 0.5 < found["falls"] < 2 and 0.5 < found["bread"] < 2
     drawn = said(opened())
-    assert all(f"<b>{word}</b>" in drawn for word in found) and "∞" in drawn
+    assert all(f"<b>{word}</b>" in drawn for word in found) and drawn.count("near neither") == 1
 
 
 @pytest.mark.parametrize(
@@ -46,13 +48,13 @@ def test_fasttext_shares_pieces_with_the_words_that_the_preset_names():
         for relative in pieces.relatives("unbankable", table(explorer.load("word2vec")).words, TOP)
     ]
     assert {"unthinkable", "workable"} <= set(words)
-    at = opened(kin="fasttext")
+    at = fasttext()
     assert [row["token"] for row in sent(at, "bars")[0]["rows"]] == words
     assert "&lt;unbankable&gt;" in said(at)
 
 
 def test_what_is_typed_stays_text():
-    at = opened(kin="fasttext", spelt="</b><i>x")
+    at = fasttext(spelt="</b><i>x")
     assert "</b><i>x" not in said(at) and "&lt;/b&gt;&lt;i&gt;x" in said(at)
 
 
@@ -66,12 +68,11 @@ def test_each_of_the_others_has_one_line():
 
 
 def test_an_unknown_relative_is_the_first():
-    assert "GloVe" in said(opened(kin="nonsense")) and set(KINDS) == {"glove", "fasttext", "anything"}
+    assert "GloVe" in said(opened(kin="nonsense")) and set(KINDS) == {"glove", "anything"}
 
 
 def test_presets_open_what_they_name():
-    at = opened()
-    for preset in GLOVE_AND_FASTTEXT:
+    for at, preset in [*((opened(), one) for one in RELATED), *((fasttext(), one) for one in FASTTEXT)]:
         assert [b for b in at.button if b.label == preset.label], preset.label
 
 
