@@ -21,7 +21,9 @@ from explorer.views.frame.settings import PRESENT, Settings, presenting_on
 class Moved:
     """Links to a page that have all values of `old` lead to the page `to`, with the values of `new`.
 
-    Their other settings stay as they are; `renamed` gives some of them their names on the other page.
+    Their other settings stay as they are; `renamed` gives some of them their names on the other page. With
+    `lacking`, only links that lack this setting and have another lead there: those from before a page
+    opened with another view.
     """
 
     page: str
@@ -29,13 +31,35 @@ class Moved:
     to: str
     new: Mapping[str, str]
     renamed: Mapping[str, str] = field(default_factory=dict)
+    lacking: str = ""
 
     def fits(self, page: str, link: Mapping[str, Any]) -> bool:
         """Whether it is about this link."""
+        if self.lacking and (not link or self.lacking in link):
+            return False
         return page == self.page and all(link.get(name) == value for name, value in self.old.items())
 
 
-MOVED: tuple[Moved, ...] = ()
+MOVED: tuple[Moved, ...] = (
+    Moved("transformer", {}, "transformer", {"view": "steps"}, lacking="view"),
+    Moved(
+        "transformer",
+        {"view": "rows"},
+        "transformer",
+        {"view": "steps", "model": "gpt", "step": "softmax", "way": "all"},
+    ),
+    Moved("transformer", {"view": "far"}, "transformer", {"view": "waiting"}),
+    Moved("transformer", {"view": "leak"}, "transformer", {"view": "masks"}),
+    Moved(
+        "transformer", {"view": "beside"}, "transformer", {"view": "steps", "step": "scores", "way": "all"}
+    ),
+    Moved(
+        "transformer",
+        {"view": "positions", "positions_part": "directions"},
+        "transformer",
+        {"view": "positions", "positions_part": "products"},
+    ),
+)
 
 
 def current(page: str, link: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -18,12 +18,6 @@ POSITIONS = [
         {"view": "positions", "positions_part": "products", "positions_length": 128},
     ),
     Preset(
-        "What was learnt",
-        "Nobody asked for waves, and BERT’s main directions rise and fall all the same; GPT’s first one "
-        "falls from the first positions to the last.",
-        {"view": "positions", "positions_part": "directions", "positions_length": 128},
-    ),
-    Preset(
         "Turned, not added",
         "Newer models add nothing: they rotate queries and keys, and a score depends on the distance alone.",
         {"view": "positions", "positions_part": "rotation"},
@@ -65,19 +59,5 @@ MASKS = [
         "BERT’s states have read all words, GPT’s those before them; ELMo’s two rows of states meet at the "
         "top alone.",
         {"view": "masks", "masks_part": "readers"},
-    ),
-]
-
-RARE = ("The patient was taken to the hospital by helicopter.", "helicopter")
-LEAKS = [
-    Preset(
-        "Copied, not guessed",
-        "Where BERT sees “helicopter”, it is sure of it; hidden, its probability is below one in a hundred.",
-        {"view": "leak", "text": RARE[0], "leak_place": 9},
-    ),
-    Preset(
-        "Every word leaks",
-        "Seen, the words of a sentence have a probability near 1 at their own places; hidden, far less.",
-        {"view": "leak"},
     ),
 ]

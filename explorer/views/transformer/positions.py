@@ -37,7 +37,6 @@ PARTS = {
     "table": "Table",
     "shift": "Shift",
     "products": "Dot products",
-    "directions": "Directions",
     "rotation": "Rotation",
 }
 LEARNT = {"BERT": "bert", "GPT": "gpt"}
@@ -48,8 +47,6 @@ READINGS = {
     "rotates by the same angle wherever one begins; all these rotations together are the matrix on the left.",
     "products": "Above, the cosine of every two positions; below, its mean over all pairs that far apart, "
     "with the smallest and the largest of them as a band. Without a band, the distance alone counts.",
-    "directions": "Each line is one of the three directions in which a table’s positions differ most, with "
-    "its share of all their differences. All vectors have length 1.",
     "rotation": "Sines are added to a word’s vector; newer models rotate queries and keys by such angles: "
     "pair i by position × base^(−2i/d). Left, the rotation of four pairs. Beside it, by distance: the "
     "product of two rows of sines, and the score of one query and one key. Both depend on distance alone.",
@@ -68,7 +65,6 @@ TRAINED = "BERT and GPT learnt their tables number by number; nothing in them wa
 
 CAVEATS = {
     "products": TRAINED,
-    "directions": TRAINED,
     "rotation": "A mean query and a mean key stand for all: the word itself changes its score as well.",
 }
 
@@ -81,7 +77,7 @@ def controls(page: OpenPage[None]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         one_of(settings, POSITIONS_PART, "Look at", PARTS, width="content")
         _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
-        if part not in ("directions", "rotation"):
+        if part != "rotation":
             _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)
         last = settings[POSITIONS_LENGTH] - 1
         if part == "shift":
@@ -108,10 +104,10 @@ def draw(page: OpenPage[None]) -> Saves:
         export = _rotation(vectors)
     else:
         tables = _tables(vectors)
-        figure, description = getattr(position_charts, part)(tables, palette())
-        chart(figure, f"positions/{part}")
+        figure, description = position_charts.products(tables, palette())
+        chart(figure, "positions/products")
         spoken(description)
-        export = _comparison(part, tables)
+        export = _comparison(tables)
     return [Picture("picture", f"positions-{part}"), export]
 
 
@@ -132,9 +128,7 @@ def example(page: OpenPage[None]) -> Example:
         return Example(largest_error, length=length, width=width, steps=steps, at=at)
     if part == "products":
         return Example(cosines_by_distance, model=Load("bert"), length=length, width=width)
-    if part == "rotation":
-        return Example(scores_by_distance, d_head=SCHEMATIC_WIDTH, length=length)
-    return Example(shares, model=Load("bert"), length=length)
+    return Example(scores_by_distance, d_head=SCHEMATIC_WIDTH, length=length)
 
 
 def one_row(length: int, width: int, at: int) -> list[float]:
@@ -172,13 +166,6 @@ def scores_by_distance(d_head: int, length: int) -> list[float]:
 
     ones = torch.ones(d_head)
     return learnt.by_distance(rotations.scores(ones, ones, Rotary(d_head), length)).mean.tolist()
-
-
-def shares(model: "LanguageModel", length: int) -> list[float]:
-    """The shares of variance of the three main directions of a learnt table."""
-    from explorer.analysis.positions import learnt
-
-    return learnt.directions(learnt.learnt(model, length), unit=True).shares.tolist()
 
 
 def _slider(settings: Settings, name: Setting[int], label: str, least: int, most: int, step: int = 1) -> None:
@@ -258,24 +245,18 @@ def _rows(file: str, matrix: "Tensor") -> Export:
     return Export("Numbers", file, lambda: table(names, matrix.tolist()))
 
 
-def _comparison(part: str, tables: "dict[str, Tensor]") -> Export:
+def _comparison(tables: "dict[str, Tensor]") -> Export:
     def rows() -> Iterator[list[Any]]:
         from explorer.analysis.positions import learnt
 
         for name, vectors in tables.items():
-            if part == "products":
-                distances = learnt.by_distance(learnt.products(vectors, unit=True))
-                lines = [distances.mean, distances.smallest, distances.largest]
-            else:
-                lines = list(learnt.directions(vectors, unit=True).along)
+            distances = learnt.by_distance(learnt.products(vectors, unit=True))
+            lines = [distances.mean, distances.smallest, distances.largest]
             columns = zip(*(line.tolist() for line in lines))
             yield from ([name, at, *column] for at, column in enumerate(columns))
 
-    columns = {
-        "products": ["table", "distance", "mean cosine", "smallest", "largest"],
-        "directions": ["table", "position", "direction 1", "direction 2", "direction 3"],
-    }
-    return Export("Numbers", f"positions-{part}.csv", lambda: table(columns[part], rows()))
+    columns = ["table", "distance", "mean cosine", "smallest", "largest"]
+    return Export("Numbers", "positions-products.csv", lambda: table(columns, rows()))
 
 
 VIEW = View(
