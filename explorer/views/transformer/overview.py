@@ -68,7 +68,7 @@ def reading(page: OpenPage[None]) -> Reading:
         "with its parts. The layers above it have the same parts with other numbers. The two coloured lines "
         "are the keys and values that every layer of the decoder takes from the encoder.",
         "Schematic. The Transformer is drawn with the six layers of Vaswani et al. (2017), and ELMo, BERT "
-        "and GPT with those of the models that Riverbank ships. BERT-base and GPT-1 have twelve layers.",
+        "and GPT with those of the models that Riverbank ships, which are smaller than the published ones.",
     )
 
 

@@ -92,7 +92,7 @@ WEIGHTED_SUM = Part(
 
 def drawings() -> list[dict[str, Any]]:
     """The drawings from left to right, with the sizes of the bundled models."""
-    translator, elmo, bert, gpt = map(_config, ("translator", "elmo", "bert", "gpt"))
+    elmo, bert, gpt = map(_config, ("elmo", "bert", "gpt"))
     reads = {"model": "translator", "side": "encoder"}
     writes = {"model": "translator", "side": "decoder"}
     of_bert, of_gpt = {"model": "bert"}, {"model": "gpt"}
@@ -100,7 +100,7 @@ def drawings() -> list[dict[str, Any]]:
     return [
         {
             "name": "encoder",
-            "title": "Transformer’s encoder",
+            "title": "Encoder",
             "size": f"6 layers (ours: {translator['encoder_layers']})",
             "input": "the English words",
             "base": [_vectors(reads), POSITION],
@@ -110,7 +110,7 @@ def drawings() -> list[dict[str, Any]]:
         },
         {
             "name": "decoder",
-            "title": "and decoder",
+            "title": "Decoder",
             "size": f"6 layers (ours: {translator['decoder_layers']})",
             "input": "the French words so far",
             "base": [_vectors(writes), POSITION],
