@@ -39,8 +39,8 @@ SHUFFLE_SEED = Setting("shuffle_seed", 1, least=0)
 
 # Masks
 MASKS_PART = Setting("masks_part", "")  # empty: the maps for a text with a blank, otherwise the drawing
-MASKS_TEXT = Setting("masks_text", "The sailor came home after a year.")
-MASKS_PAIR = Setting("masks_pair", "His wife met him at the [MASK].")
+MASKS_TEXT = Setting("masks_text", "The patient was very ill.")
+MASKS_PAIR = Setting("masks_pair", "He was taken to the [MASK] by helicopter.")
 MASKS_LAYER = Setting("masks_layer", 2, least=0)
 MASKS_PLACE = Setting("masks_place", 2, least=0)
 

@@ -26,6 +26,7 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.written import search_translation
 from explorer.views.widgets import two_texts
+from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
@@ -287,8 +288,32 @@ def _table(walk: "Walk", step: "Step") -> str:
     return table(["tensor", "token", *map(str, range(1, widest + 1))], rows)
 
 
+FORMULAS = (
+    Formula(
+        r"\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^{\top}}{\sqrt{d_k}}\right) V",
+        "Vaswani et al. 2017, equation 1.",
+        {
+            "Q": "One query for each token: what it looks for in the others.",
+            "QK⊤": "The dot product of each query with each key: how well they match.",
+            "dk": "The number of dimensions of a key, which is that of a head.",
+            "V": "One value for each token: what it passes on to those that attend to it.",
+        },
+    ),
+    Formula(
+        r"\mathrm{LayerNorm}(x) = \frac{x - \mu}{\sigma} \odot g + b",
+        "Ba, Kiros and Hinton 2016.",
+        {
+            "x": "The vector of one token.",
+            "μ": "The mean of its numbers.",
+            "σ": "Their standard deviation.",
+            "g": "The gain: one learnt number for each dimension.",
+            "b": "The shift, or bias: another learnt number for each dimension.",
+        },
+    ),
+)
 VIEW = View(
     label="Step by step",
+    formulas=FORMULAS,
     first=Hints(
         "From the word to the guess: in this head [MASK] attends most to “train”, and BERT’s first guess is "
         "“station”.",
