@@ -102,8 +102,9 @@ def reading(page: OpenPage[None]) -> Reading:
     """How to read the part that is drawn."""
     if page.settings[MASKS_PART] == "readers":
         return Reading(
-            "Each circle is a vector, computed from those below that a line connects to it. The coloured lines "
-            "are all the paths to the chosen word’s vector at the top. It has read the words where they begin.",
+            "Each circle is a vector, computed from those below that a line connects to it. The coloured "
+            "lines are all the paths to the chosen word’s vector at the top. It has read the words where "
+            "they begin.",
             SCHEMATIC,
         )
     return Reading(
@@ -236,8 +237,8 @@ def _guesses_table(results: "list[MaskResult]", guesses: list[list[dict[str, Any
 VIEW = View(
     label="Masks",
     first=Hints(
-        "In BERT every word is connected with all words, in GPT only with those before it. ELMo’s two readers "
-        "meet at the top alone.",
+        "In BERT every word is connected with all words, in GPT only with those before it. ELMo’s two "
+        "readers meet at the top alone.",
         "Move “Word” to see what another word has read in each model.",
     ),
     settings=(MASKS_PART, MASKS_TEXT, MASKS_PAIR, MASKS_LAYER, MASKS_PLACE),

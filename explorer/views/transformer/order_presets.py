@@ -19,7 +19,8 @@ POSITIONS = [
     ),
     Preset(
         "Rotated, not added",
-        "Newer models add nothing. They rotate queries and keys, so that a score depends only on the distance.",
+        "Newer models add nothing. They rotate queries and keys, so that a score depends only on the "
+        "distance.",
         {"view": "positions", "positions_part": "rotation"},
     ),
 ]
@@ -46,8 +47,8 @@ RIGHT = "The patient was taken to the [MASK] by helicopter."
 MASKS = [
     Preset(
         "What follows is not read",
-        "Reading left to right, the model never gets to “helicopter”. BERT’s first guess, “hospital”, becomes "
-        "less probable.",
+        "Reading left to right, the model never gets to “helicopter”. BERT’s first guess, “hospital”, "
+        "becomes less probable.",
         {"view": "masks", "masks_text": RIGHT, "masks_pair": ""},
     ),
     Preset(
@@ -57,8 +58,8 @@ MASKS = [
     ),
     Preset(
         "Three ways to read",
-        "BERT’s vectors have read all words, GPT’s only those before them. ELMo’s two readers meet at the top "
-        "alone.",
+        "BERT’s vectors have read all words, GPT’s only those before them. ELMo’s two readers meet at the "
+        "top alone.",
         {"view": "masks", "masks_part": "readers"},
     ),
 ]

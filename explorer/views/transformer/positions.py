@@ -51,7 +51,8 @@ READINGS = {
     "with the smallest and the largest as a band. Where there is no band, only the distance counts.",
     "rotation": "Sines are added to a word’s vector. Newer models rotate queries and keys by such angles "
     "instead: pair i by position × base^(−2i/d). Left, the rotation of four pairs. Beside it, by distance: "
-    "the product of two rows of sines, and the score of one query and one key. Both depend on distance alone.",
+    "the product of two rows of sines, and the score of one query and one key. Both depend on distance "
+    "alone.",
 }
 ROTARY, ROTARY_HEAD = "smollm2", (3, 4)  # a head that reads the word before
 ROTARY_TEXT = (

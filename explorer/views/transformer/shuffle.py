@@ -81,8 +81,8 @@ def reading(page: OpenPage[None]) -> Reading:
         "Each row is a word. A dot shows how much its vector after the last layer changes when the words are "
         "in the second order: 1 − cosine. Filled dots: the model as it is. Open dots: without the position "
         "vectors that are added before the first layer.",
-        "Without positions an encoder that looks both ways sees a bag of words. GPT does not: each word reads "
-        "only those before it, so the order still shows. The two scales differ.",
+        "Without positions an encoder that looks both ways sees a bag of words. GPT does not: each word "
+        "reads only those before it, so the order still shows. The two scales differ.",
     )
 
 
