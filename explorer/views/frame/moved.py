@@ -44,6 +44,24 @@ MOVED: tuple[Moved, ...] = (
     Moved("vectors", {"view": "kin", "kin": "fasttext"}, "vectors", {"view": "fasttext"}),
     Moved("sides", {"view": None}, "sides", {"view": "sides"}),  # before The biLM became the first
     Moved("senses", {"view": "which"}, "finetuning", {"view": "layers"}),
+    Moved("transformer", {"view": None}, "transformer", {"view": "steps"}),
+    Moved(
+        "transformer",
+        {"view": "rows"},
+        "transformer",
+        {"view": "steps", "model": "gpt", "step": "softmax", "way": "all"},
+    ),
+    Moved("transformer", {"view": "far"}, "transformer", {"view": "waiting"}),
+    Moved("transformer", {"view": "leak"}, "transformer", {"view": "masks"}),
+    Moved(
+        "transformer", {"view": "beside"}, "transformer", {"view": "steps", "step": "scores", "way": "all"}
+    ),
+    Moved(
+        "transformer",
+        {"view": "positions", "positions_part": "directions"},
+        "transformer",
+        {"view": "positions", "positions_part": "products"},
+    ),
 )
 
 
