@@ -1,7 +1,7 @@
 """Where views are that had another name or stood on another page: no old link dies.
 
     current("attention", {"view": "writing", "text": "The cat"})
-    -> ("continuations", {"view": "look-back", "text": "The cat"})
+    -> ("continuations", {"view": "look-back", "look_text": "The cat"})
 
 A view that moves, or becomes part of another, gets a line in `MOVED`. Links, lectures and session files all
 ask `current`.
@@ -35,7 +35,9 @@ class Moved:
         return page == self.page and all(link.get(name) == value for name, value in self.old.items())
 
 
-MOVED: tuple[Moved, ...] = ()
+MOVED: tuple[Moved, ...] = (
+    Moved("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
+)
 
 
 def current(page: str, link: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
