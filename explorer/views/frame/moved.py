@@ -1,7 +1,7 @@
 """Where views are that had another name or stood on another page: no old link dies.
 
     current("attention", {"view": "writing", "text": "The cat"})
-    -> ("continuations", {"view": "look-back", "text": "The cat"})
+    -> ("continuations", {"view": "look-back", "look_text": "The cat"})
 
 A view that moves, or becomes part of another, gets a line in `MOVED`. Links, lectures and session files all
 ask `current`.
@@ -62,6 +62,7 @@ MOVED: tuple[Moved, ...] = (
         "transformer",
         {"view": "positions", "positions_part": "products"},
     ),
+    Moved("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
 )
 
 

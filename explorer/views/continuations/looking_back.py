@@ -1,34 +1,34 @@
-"""Writing: step through a continuation, and see what the model attended to when it chose each token."""
+"""Looking back: step through a continuation, and see what the model attended to as it chose each token."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.attention import examples
-from explorer.views.attention.sentence import layers_and_heads
-from explorer.views.attention.settings import (
+from explorer.views.continuations.examples import attention_while_generating
+from explorer.views.continuations.look_back_presets import PRESETS
+from explorer.views.continuations.settings import (
     LOOK_FIRST,
     LOOK_HEAD,
     LOOK_HEAT,
     LOOK_LAYER,
     LOOK_STEP,
+    LOOK_TEXT,
     MODEL,
-    TEXT,
 )
-from explorer.views.attention.view_presets import WRITING as PRESETS
-from explorer.views.frame import blocklist, caching, memory
-from explorer.views.frame.default_models import WRITER
+from explorer.views.frame import blocklist, caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.widgets.notes import instruction, note_html
+from explorer.views.widgets.layer_names import head_name, number_on_screen
+from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.steps import HOLLOW, as_written, spelled
+from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
 from explorer.views.widgets.token_names import distinct
 
@@ -38,12 +38,9 @@ if TYPE_CHECKING:
     from explorer.analysis.attention.while_generating import GenerationAttention
     from explorer.analysis.generation.steps import Generation
     from explorer.models import LanguageModel
-    from explorer.trace import Trace
 
 
-NAME = memory.short_label(WRITER)
-
-KEY = "attention/while_generating"
+KEY = "continuations/looking_back"
 LENGTH = 40
 TEMPERATURES = (0.0, 0.7, 1.0)
 CANDIDATES = 5
@@ -59,33 +56,31 @@ class Continuation:
     cut: int
 
 
-def controls(page: "OpenPage[Trace]") -> None:
-    """The heads that are averaged, and the temperature."""
-    settings = page.settings
-    layers, heads = layers_and_heads(page.data)
-    numbered(settings, LOOK_LAYER, "Layer", layers, width=122, every="All layers")
-    numbered(settings, LOOK_HEAD, "Head", heads, width=122, every="All heads")
+def controls(page: OpenPage[None]) -> None:
+    """The text, the heads that are averaged, and the temperature."""
+    settings, config = page.settings, page.model.config
+    notice = unseen_end(page.model, settings[LOOK_TEXT])
+    resets = [LOOK_STEP.to(0)]
+    text_box(settings, LOOK_TEXT, "Prompt", "Type the beginning of a text", resets=resets, notice=notice)
     settings.nearest(LOOK_HEAT, TEMPERATURES)
-    st.selectbox(
-        "Temperature",
-        TEMPERATURES,
-        key=settings.key(LOOK_HEAT, "Temperature"),
-        width=170,
-        label_visibility="collapsed",
-        format_func=lambda temperature: f"Temperature {temperature:g}",
-        help="At 0 the most probable token is always taken; above 0 one is drawn at random.",
-    )
+    with st.container(key="look-controls", horizontal=True, vertical_alignment="center", gap="small"):
+        numbered(settings, LOOK_LAYER, "Layer", config.layers, width=132, every="All layers")
+        numbered(settings, LOOK_HEAD, "Head", config.heads, width=132, every="All heads")
+        st.selectbox(
+            "Temperature",
+            TEMPERATURES,
+            key=settings.key(LOOK_HEAT, "Temperature"),
+            width=180,
+            label_visibility="collapsed",
+            format_func=lambda temperature: f"Temperature {temperature:g}",
+            help="At 0 the most probable token is always taken. Above 0 one is drawn at random.",
+        )
 
 
-def draw(page: "OpenPage[Trace]") -> Saves:
-    """The continuation, shaded by the attention of the chosen step, or the offer of a model that writes."""
-    from explorer.trace import Ability
-
+def draw(page: OpenPage[None]) -> Saves:
+    """The continuation, shaded by the attention of the chosen step."""
     settings = page.settings
-    if not page.model.abilities & Ability.GENERATE:
-        _offer(settings)
-        return []
-    continuation = continue_text(page.model, settings[TEXT], settings[LOOK_HEAT])
+    continuation = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_HEAT])
     data = picture_data(settings, continuation)
     settings.adjust(LOOK_STEP.to(data["step"]))
 
@@ -98,12 +93,10 @@ def draw(page: "OpenPage[Trace]") -> Saves:
         if (on := component_value(KEY, "first")) is not None:
             settings.set(LOOK_FIRST.to(on))
 
-    component("attention/while_generating")(key=KEY, data=data, on_step_change=step, on_first_change=first)
+    component("continuations/looking_back")(key=KEY, data=data, on_step_change=step, on_first_change=first)
     notes = []
     if continuation.cut:
         notes.append(f"The first {continuation.cut:,} tokens of the text did not fit and were not read.")
-    if note := unseen_end(page.model, settings[TEXT]):
-        notes.append(note)
     if not settings[LOOK_FIRST]:
         share = (
             sum(float(_row(settings, continuation, s, True)[0]) for s in range(data["steps"])) / data["steps"]
@@ -122,7 +115,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
 def picture_data(settings: Settings, continuation: Continuation) -> dict[str, Any]:
     """The data of the picture."""
     attention, generation = continuation.attention, continuation.generation
-    blocked = blocklist.over(settings[MODEL], settings[TEXT])
+    blocked = blocklist.over(settings[MODEL], settings[LOOK_TEXT])
     steps = len(generation.steps)
     visible_texts = as_written(generation, blocked)
     texts = [*attention.tokens[: attention.prompt], *(text or HOLLOW for text in visible_texts)]
@@ -170,10 +163,10 @@ def attention_of(settings: Settings) -> str:
     """The heads whose attention is averaged, in words."""
     layer, head = settings[LOOK_LAYER], settings[LOOK_HEAD]
     if layer >= 0 and head >= 0:
-        return f"head L{layer}H{head}"
+        return f"head {head_name(layer, head)}"
     if layer >= 0:
-        return f"all heads of layer {layer}"
-    return f"head {head} of every layer" if head >= 0 else "all heads of all layers"
+        return f"all heads of layer {number_on_screen(layer)}"
+    return f"head {number_on_screen(head)} of every layer" if head >= 0 else "all heads of all layers"
 
 
 @caching.resource(max_entries=32, show_spinner="Writing")
@@ -197,42 +190,30 @@ def _row(settings: Settings, continuation: Continuation, step: int, with_first: 
     return continuation.attention.row(step, layer, head, without_first=not with_first)
 
 
-def _offer(settings: Settings) -> None:
-    """Say that this model does not write, and offer one that does."""
-    says = "This view shows a model while it writes, token by token. The model in the picker does not write."
-    instruction(says)
-    with st.container(horizontal=True, horizontal_alignment="center"):
-        st.button(f"Watch {NAME}", key="attention/writer", on_click=lambda: settings.set(MODEL.to(WRITER)))
-
-
-def reading(page: "OpenPage[Trace]") -> Reading:
+def reading(page: OpenPage[None]) -> Reading:
     """How to read it, and a caveat."""
     return Reading(
-        "The framed token is being chosen: the model has read up to the underlined token before it, and the "
-        "darker a token, the more it is looked at there. Arrow keys and the slider step through the text.",
-        "An average over heads hides what each does: choose one. What the model looked at is not why it "
-        "chose a token; the values that it read and the MLPs decide as well.",
+        "The framed token is being chosen. The model has read up to the underlined token before it, and the "
+        "darker a token, the more attention it gets at that moment. Step through the text with the arrow "
+        "keys or the slider.",
+        "An average over many heads hides what each of them does, so choose one. What the model looked at is "
+        "not why it chose a token: the values that it read and the feed-forward layers decide as well.",
     )
 
 
-def example(page: "OpenPage[Trace]") -> Example:
-    """The same attention from Python; that of the offered model if the chosen one does not write."""
-    from explorer.trace import Ability
-
+def example(page: OpenPage[None]) -> Example:
+    """The same attention from Python."""
     settings = page.settings
-    writes = bool(page.model.abilities & Ability.GENERATE)
     layer, head = (None if settings[number] < 0 else settings[number] for number in (LOOK_LAYER, LOOK_HEAD))
-    prompt = settings[TEXT]
-    if writes:
-        prompt = continue_text(page.model, prompt, settings[LOOK_HEAT]).generation.prompt
+    prompt = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_HEAT]).generation.prompt
     return Example(
-        examples.attention_while_generating,
-        model=Load(settings[MODEL] if writes else WRITER),
+        attention_while_generating,
+        model=Load(settings[MODEL]),
         prompt=prompt,
         new_tokens=LENGTH,
         temperature=settings[LOOK_HEAT],
-        layer=layer if writes else None,
-        head=head if writes else None,
+        layer=layer,
+        head=head,
         without_first=not settings[LOOK_FIRST],
     )
 
@@ -248,12 +229,13 @@ def _rows_table(data: dict[str, Any]) -> str:
 
 
 VIEW = View(
-    label="Writing",
+    label="Looking back",
     first=Hints(
-        f"BERT reads and does not write. {NAME} writes, and at every token it looks back at those before.",
-        f"Press “Watch {NAME}”, then step through the text with the arrow keys.",
+        "The model has read “Aunt” a second time. This head looks back at the name that followed it before, "
+        "and the model writes that name again.",
+        "Press Play, or step through the text with the arrow keys.",
     ),
-    settings=(LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_HEAT),
+    settings=(LOOK_TEXT, LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_HEAT),
     presets=PRESETS,
     controls=controls,
     draw=draw,

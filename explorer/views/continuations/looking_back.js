@@ -77,7 +77,7 @@ function build(root) {
   view.first = add(label, "input");
   view.first.type = "checkbox";
   label.append("first token counts");
-  label.title = "Heads rest on the first token of a text; without it the others are rescaled to sum to 1.";
+  label.title = "Heads rest on the first token of a text. Without it the others are rescaled to sum to 1.";
   view.first.onchange = () => view.turn(view.first.checked);
   const tables = add(root, "div", "tables");
   view.attention = add(tables, "div", "attention-table");
@@ -175,9 +175,9 @@ function say(view) {
   const now = prompt + view.step.value;
   const row = rows[view.step.value];
   const at = view.pointed;
-  if (at !== undefined && at < now) view.says.replaceChildren("On ", strong(name(view, at)), ` lay ${(row[at] / 10000).toFixed(4)} of the attention when `, strong(name(view, now)), " was chosen");
+  if (at !== undefined && at < now) view.says.replaceChildren(strong(name(view, at)), ` got ${(row[at] / 10000).toFixed(4)} of the attention when `, strong(name(view, now)), " was chosen");
   else if (!row.some((part) => part > 0)) view.says.replaceChildren("Choosing ", strong(name(view, now)), ": nothing but the first token was looked at");
-  else view.says.replaceChildren("Choosing ", strong(name(view, now)), ": the model stands on ", strong(name(view, now - 1)), ` and looks back over ${now} token${now > 1 ? "s" : ""}`);
+  else view.says.replaceChildren("Choosing ", strong(name(view, now)), ": the model is at ", strong(name(view, now - 1)), ` and looks back at ${now} token${now > 1 ? "s" : ""}`);
 }
 
 const name = (view, index) => view.data.tokens[index].name;
