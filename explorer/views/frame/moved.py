@@ -35,7 +35,9 @@ class Moved:
         return page == self.page and all(link.get(name) == value for name, value in self.old.items())
 
 
-MOVED: tuple[Moved, ...] = ()
+MOVED: tuple[Moved, ...] = (
+    Moved("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
+)
 
 
 def current(page: str, link: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

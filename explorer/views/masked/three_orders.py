@@ -95,6 +95,7 @@ def current(settings: Settings, model: "Model") -> ThreeOrders:
     run = st.session_state.get(RUN)
     if run is None or run.request != request_of(settings, model):
         run = st.session_state[RUN] = begin(settings, model)
+        extend(run)  # the first steps are there at once
     return run
 
 
