@@ -31,7 +31,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
-from explorer.views.masked import layers, predict, score, sets
+from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, score, sets
 from explorer.views.senses import four_models, how_well, matrix, new_sentence, sense_map
 from explorer.views.senses.new_sentence_presets import BETWEEN
 from explorer.views.transformer import masks as masks_view
@@ -41,6 +41,7 @@ from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
 from tests.shared_models import model
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
+from tests.siblings.test_replaced import suspicion
 from tests.siblings.test_senses import classified, four, seen
 from tests.siblings.test_senses_views import by_model, by_topic
 from tests.siblings.test_which_words import complete, parts
@@ -166,7 +167,7 @@ def _() -> bool:
     return likely(HOME["text"].replace("bank", "baker"))[0][1] < likely(HOME["text"])[0][1] / 2
 
 
-@says(predict.VIEW.first, "Change “patient” to “package”: which place comes first now?")
+@says(predict.VIEW.first, "Change “patient” to “package”. Which place comes first now?")
 def _() -> bool:
     return (
         likely(MASKED["text"])[0][0]
@@ -175,19 +176,19 @@ def _() -> bool:
     )
 
 
-@says(layers.VIEW.first, "after the two before it, house and then station do")
+@says(layers.VIEW.first, "After layers 4 and 5, “house” and then “station” do")
 def _() -> bool:
     found = lens(MASKED["text"])
     return [first("bert", found, layer) for layer in (-3, -2, -1)] == ["house", "station", "hospital"]
 
 
-@says(layers.VIEW.first, "Write airport into the box")
+@says(layers.VIEW.first, "Type “airport” in the box")
 def _() -> bool:
     ranks = lens(MASKED["text"]).ranks(logit_lens.tracked_word(model("bert"), "airport").id)
     return ranks[0] > 1000 > 10 > ranks[-1]
 
 
-@says(score.VIEW.first, "costs more bits; most of the difference is at the verb")
+@says(score.VIEW.first, "costs more bits. Most of the difference is at the verb")
 def _() -> bool:
     texts = MASKED["better"], MASKED["worse"]
     found = pseudo_likelihood.score_sentences(model("bert"), list(texts))
@@ -195,19 +196,37 @@ def _() -> bool:
     return wrong["is"] - right["are"] > (sum(wrong.values()) - sum(right.values())) / 2 > 0
 
 
-@says(sets.VIEW.first, "Soldier is furthest to the side of he; only maid is on the side of she")
+@says(sets.VIEW.first, "“Soldier” leans furthest towards “he”. Only “maid” leans towards “she”")
 def _() -> bool:
     bits, _ = bits_of_sets(HE, values(HE)["template"])
     return max(bits, key=bits.get) == "soldier" and [word for word in bits if bits[word] < 0] == ["maid"]
 
 
-@says(chosen.VIEW.first, "most are hidden, one is replaced by another, and one is left as it is")
+@says(chosen.VIEW.first, "Two of the fourteen tokens are chosen: one is hidden, and one is replaced")
 def _() -> bool:
     bert, how = model("bert"), corruption.Treatment
     rates = corruption.Rates(chosen=MASKED["share"] / 100)
-    fate = corruption.corrupt(bert, bert.encode(MASKED["sentence"]), int(MASKED["seed"]), rates).treatments
+    encoding = bert.encode(MASKED["sentence"])
+    fate = corruption.corrupt(bert, encoding, int(MASKED["seed"]), rates).treatments
     counted = [fate.count(one) for one in (how.MASKED, how.RANDOM, how.KEPT)]
-    return counted[0] > 2 and counted[1:] == [1, 1]
+    return counted == [1, 1, 0] and int((~encoding.special).sum()) == 14
+
+
+@says(next_sentence.VIEW.first, "The sentence about the beach follows the first one better than those from")
+def _() -> bool:
+    beach, *others = (
+        prediction.next_sentence(model("bert"), MASKED["first"], second)
+        for second in str(MASKED["seconds"]).splitlines()
+    )
+    return beach > max(0.5, *others)
+
+
+@says(replaced.VIEW.first, "Does the discriminator find it too?")
+def _() -> bool:
+    ((at, odd),) = own_words.OURS.items()
+    text = str(MASKED["read"])
+    seen = suspicion(text.replace(text.split()[at], odd))
+    return [word for word, probability in seen.items() if probability > 0.5] == [odd]
 
 
 def in_the_last(text: str) -> str:

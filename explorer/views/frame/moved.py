@@ -37,6 +37,7 @@ class Moved:
 
 MOVED: tuple[Moved, ...] = (
     Moved("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
+    Moved("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
 )
 
 

@@ -17,8 +17,8 @@ BY_VIEW = {
         _chinese(
             "When the tide is out",
             "A proverb with one character hidden: only when the tide goes out does one see who wears no "
-            "trousers. 褲子, trousers, has two characters, and each is a token. The bundled model does not know the "
-            "proverb.",
+            "trousers. 褲子, trousers, has two characters, and each is a token. The bundled model does not "
+            "know the proverb.",
             text="潮水退了就知道誰沒穿[MASK]子。",
             words=["褲"],
         ),

@@ -95,8 +95,8 @@ def now(page: OpenPage[PageText]) -> str:
     was = f"In the opening sentence the first guess was “{quoted(opening)}”, {short(probability)}"
     if word == opening:
         return f"{was}. It is still the first, now {short(here)}."
-    kept = candidates.look_up(model, sentence.read, opening, sentence.blank).probability
-    rest = "" if kept is None else f", and “{quoted(opening)}” has {short(kept)}"
+    left = candidates.look_up(model, sentence.read, opening, sentence.blank).probability
+    rest = "" if left is None else f", and “{quoted(opening)}” has {short(left)}"
     return f"{was}. Now it is “{quoted(word)}”, {short(here)}{rest}."
 
 
@@ -129,8 +129,8 @@ def reading(page: OpenPage[PageText]) -> Reading:
         )
     if page.settings[PINNED]:
         return Reading(
-            "Each bar is a word for the blank. The longer the bar, the more probable the model finds it in that "
-            "sentence. The outline is its probability in the other sentence.",
+            "Each bar is a word for the blank. The longer the bar, the more probable the model finds it in "
+            "that sentence. The outline is its probability in the other sentence.",
             caveat,
         )
     return Reading(

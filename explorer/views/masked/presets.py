@@ -40,8 +40,8 @@ BY_VIEW = {
         *PRESETS,
         Preset(
             "A gallon of milk",
-            "What comes after the blank decides: the “store” to buy a gallon of milk, the “hospital” to see a "
-            "doctor.",
+            "What comes after the blank decides: the “store” to buy a gallon of milk, the “hospital” to see "
+            "a doctor.",
             {
                 "text": "The man went to the [MASK] to buy a gallon of milk.",
                 "pinned": "The man went to the [MASK] to see a doctor.",
@@ -58,9 +58,9 @@ BY_VIEW = {
         ),
         Preset(
             "By what follows",
-            "Hardly anything is said before the blank, yet SmolLM2 names the “store”, because it reads on with "
-            "every word that it tries. It cannot name what it does not try: of ten such sentences it gets six "
-            "right. Type “We drove to the [MASK] to catch the early train.”",
+            "Hardly anything is said before the blank, yet SmolLM2 names the “store”, because it reads on "
+            "with every word that it tries. It cannot name what it does not try: of ten such sentences it "
+            "gets six right. Type “We drove to the [MASK] to catch the early train.”",
             {"text": "The man went to the [MASK] to buy a gallon of milk."},
         ),
         Preset(
@@ -109,7 +109,7 @@ BY_VIEW = {
         Preset(
             "First it repeats",
             "At the embedding GPT answers with the word it has just read, “little”. Halfway up, “little” "
-            "ranks lower, and at the end comes “girl”.",
+            "ranks lower, and “girl” comes at the end.",
             {
                 "text": "Once upon a time there was a little [MASK] who lived in the woods.",
                 "watched": "little, girl, man",
@@ -118,7 +118,7 @@ BY_VIEW = {
         ),
         Preset(
             "Is or are",
-            "After layer 3 BERT prefers “is”, which fits the nearer noun. In later layers “are” overtakes it.",
+            "After layer 3 BERT prefers “is”, which fits the nearer noun. Later “are” overtakes it.",
             {
                 "text": "The keys to the cabinet [MASK] on the table.",
                 "words": ["are"],

@@ -152,10 +152,10 @@ def reading(page: OpenPage[PageText]) -> Reading:
     if page.settings[WHO] in ("hand", "you"):
         return own_words.reading(page)
     return Reading(
-        "The generator, a small masked language model, was shown 15% of the tokens as [MASK] and drew a token "
-        "for each from its guesses. The discriminator reads the result and gives every token a probability "
-        "of having been replaced. Above one half it says “replaced”. The last two rows are the losses: "
-        "BERT’s objective has one only at the blanks, ELECTRA’s at every token.",
+        "The generator, a small masked language model, was shown 15% of the tokens as [MASK] and drew a "
+        "token for each from its guesses. The discriminator reads the result and gives every token a "
+        "probability of having been replaced. Above one half it says “replaced”. The last two rows are the "
+        "losses: BERT’s objective has one only at the blanks, ELECTRA’s at every token.",
         NO_GAN,
     )
 

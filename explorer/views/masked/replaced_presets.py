@@ -3,7 +3,6 @@
 from explorer.views.frame.page import Preset
 
 TEA = "She drank a cup of hot tea in the kitchen."
-GARDEN = "The children played in the garden until dinner."
 
 PRESETS = [
     Preset(
@@ -22,11 +21,6 @@ PRESETS = [
         "Every token teaches",
         "From one sentence, the masked-word objective learns at a few tokens, and ELECTRA’s at every one.",
         {"who": "generator", "shown": True},
-    ),
-    Preset(
-        "A word of the wrong kind",
-        "“Would” in place of “garden”: no verb can be there, and it is suspected more than any other word.",
-        {"who": "you", "read": GARDEN, "own": [[5, "would"]], "place": 5, "typed": "would"},
     ),
     Preset(
         "A cup of sand",
