@@ -24,7 +24,8 @@ def draw(page: OpenPage[Training]) -> Saves:
     key, settings, training = "models/milestones", page.settings, page.data
     name, sentence = training.name, settings[SENTENCE]
     blocked = blocklist.over(name)
-    guesses = milestones.table(training.record, sentence, blocked)
+    shown = milestones.snapshots_shown(training.record, snapshot(page))
+    guesses = milestones.table(training.record, sentence, blocked, shown)
     traced = next((i for i, w in enumerate(guesses["words"]) if w["token"] == settings[WORD]), -1)
 
     def trace() -> None:
@@ -37,10 +38,10 @@ def draw(page: OpenPage[Training]) -> Saves:
             **guesses,
             "shown": f"{name}/{sentence}",
             "label": "The first guesses at each recorded step of the training",
-            "point": snapshot(page),
+            "point": shown.index(snapshot(page)),
             "locked": traced,
         },
-        on_point_change=choose(page, key),
+        on_point_change=choose(page, key, shown),
         on_word_change=trace,
     )
     return [
@@ -93,7 +94,7 @@ VIEW = _view(
         "Press “Play the training”, then choose another sentence.",
     ),
     "Each column shows the model at one step of its training, the latest on the right: the five tokens "
-    "that it found most probable then. One token is traced through all columns; point at another one or "
+    "that it found most probable then. One token is traced through all columns. Point at another one or "
     "click it to trace that.",
     ANECDOTE,
 )

@@ -38,6 +38,11 @@ class Moved:
 MOVED: tuple[Moved, ...] = (
     Moved("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
     Moved("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
+    Moved("models", {"view": "repeats"}, "models", {"view": "curves"}),
+    *(
+        Moved("models", {"view": measure}, "models", {"view": "curves", "measure": measure})
+        for measure in ("loss", "share", "bits", "bits_word", "rank", "f1")
+    ),
 )
 
 

@@ -127,7 +127,7 @@ def _verb(page: OpenPage[None], sentence: "Sentence") -> int:
 def _which_arcs(settings: Settings, sentence: "Sentence") -> str:
     if sentence.heads and not settings[ARC_HEAD]:
         return "The arcs are those of the tree that we marked. Click a word to make all others depend on it."
-    return "Every other word is taken to depend on the framed one, rightly or not. Click another word to change it."
+    return "Every other word is taken to depend on the framed one, rightly or not. Click another one."
 
 
 def _legend(task: str, sentence: "Sentence", predictions: "LabelProbabilities") -> str:

@@ -17,7 +17,7 @@ def row(at: AppTest, key: str) -> list[str]:
     [
         ("attention", {"view": "bertviz"}, "bertviz", ["Heads"], "Neurons", "neurons"),
         ("senses", {}, "view", ["Map", "Matrix", "How well"], "Which vector?", "which"),
-        ("models", {}, "view", ["What it expected", "Loss"], "Right answers", "share"),
+        ("probing", {}, "view", ["On your sentence", "Tree"], "Layer by layer", "layers"),
     ],
 )
 def test_the_simple_stands_first(page, link, setting, first, hidden, value):
