@@ -53,8 +53,8 @@ def card(name: str, model: LanguageModel, record: Record) -> str:
     text, _, weak = (CARDS / f"{name}.md").read_text(encoding="utf-8").partition(BAD)
     text, _, strong = text.partition(GOOD)
     description, _, published = text.partition(BESIDE)
-    what, _, made = description.strip().format(**sizes).partition("\n\n")
-    heading = "" if made.startswith("## ") else "## How it was made\n\n"
+    what, _, background = description.strip().format(**sizes).partition("\n\n")
+    heading = "" if background.startswith("## ") else "## How it was made\n\n"
     runs = [*record.before, record.run]
     commands = "\n".join(run["command"] for run in runs)
     return "\n\n".join(
@@ -66,7 +66,7 @@ def card(name: str, model: LanguageModel, record: Record) -> str:
             samples(name, model),
             f"## Scores\n\n{scores(record)}",
             *([f"{BESIDE}\n\n{published.strip()}"] if published else []),
-            *([f"{heading}{made}"] if made else []),
+            *([f"{heading}{background}"] if background else []),
             f"## Text\n\nFiles: {', '.join(record.run['text'])}.\n\n{record.run['sources'].strip()}",
             f"## Training\n\n{training(runs)}\n\n{curve(record)}",
             f"## How to make it again\n\n```\n{commands}\n```\n",

@@ -4,6 +4,7 @@ Each check stands beside the words that it is about: who changes a line finds it
 what a preset says too are held by tests/siblings, and those that only ask something need none.
 """
 
+import re
 from collections.abc import Callable
 from functools import cache
 
@@ -20,7 +21,7 @@ from explorer.analysis.prediction import corruption, logit_lens, pseudo_likeliho
 from explorer.analysis.senses import seriation
 from explorer.analysis.senses.classify import classify
 from explorer.analysis.visibility import masks
-from explorer.views.about import families, scale
+from explorer.views.about import curve, families, record, scale, written
 from explorer.views.attention import across_layers, which_words
 from explorer.views.attention.presets import TIRED
 from explorer.views.continuations import colour, decoders
@@ -318,7 +319,27 @@ def _() -> bool:
     return len({tuple(one.probabilities.topk(3).indices.tolist()) for one in found}) == 3
 
 
-@says(scale.VIEW.first, "the larger the model, the more it gets right. Ours stand at the far left")
+@says(written.VIEW.first, "Before its first step GPT writes words at random. At the end it writes sentences")
+def _() -> bool:
+    """At random, words and marks that every text is full of are rare; in a text of sentences they are not."""
+    frequent = {"the", "a", "he", "she", "it", "was", "to", "and", "of", "in", "said", "her", "his", "."}
+    training = record.read("gpt")
+
+    def count(text: str) -> int:
+        return sum(word in frequent for word in re.findall(r"\w+|\.", text.lower()))
+
+    start, end = ([count(text) for text in training.snapshots[at].continuations] for at in (0, -1))
+    return max(start) <= 1 and min(end) >= 3
+
+
+@says(curve.VIEW.first, "Half of the fall in the loss comes within the first fifth of the text")
+def _() -> bool:
+    loss = record.read("gpt").loss
+    half = (loss[0][1] + loss[-1][1]) / 2
+    return next(tokens for tokens, nats in loss if nats <= half) <= loss[-1][0] / 5
+
+
+@says(scale.VIEW.first, "the larger the model, the more it gets right. Ours are at the far left")
 def _() -> bool:
     own = max(one.parameters for one in families.own())
     for family in families.published():

@@ -55,12 +55,12 @@ def snapshot(page: OpenPage[Training]) -> int:
     return len(page.data.record.snapshots) - 1 if point == END else point
 
 
-def choose(page: OpenPage[Training], key: str, shown: Sequence[int]) -> Callable[[], None]:
-    """A callback for the component at `key`, which takes over the snapshot chosen among those shown."""
-    settings, last = page.settings, len(shown) - 1
+def choose(page: OpenPage[Training], key: str, indices: Sequence[int]) -> Callable[[], None]:
+    """A callback for the component at `key`, which takes over the snapshot chosen among those with these indices."""
+    settings, last = page.settings, len(indices) - 1
 
     def take() -> None:
         if (point := component_value(key, "point")) is not None:
-            settings.set(POINT.to(END if int(point) >= last else shown[max(int(point), 0)]))
+            settings.set(POINT.to(END if int(point) >= last else indices[max(int(point), 0)]))
 
     return take

@@ -84,7 +84,7 @@ def values_by_curve(name: str, picture: str) -> dict[str, list[tuple[int, float]
 VIEW = View(
     label="Learning curves",
     first=Hints(
-        "The loss falls fast at first and then ever more slowly, though each step to the right is more text.",
+        "Half of the fall in the loss comes within the first fifth of the text.",
         "Choose another measure, or another model above. Which was trained longest?",
     ),
     settings=(MEASURE,),

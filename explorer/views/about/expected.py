@@ -24,8 +24,8 @@ def draw(page: OpenPage[Training]) -> Saves:
     key, settings, training = "models/milestones", page.settings, page.data
     name, sentence = training.name, settings[SENTENCE]
     blocked = blocklist.over(name)
-    shown = milestones.snapshots_shown(training.record, snapshot(page))
-    guesses = milestones.table(training.record, sentence, blocked, shown)
+    indices = milestones.snapshots_shown(training.record, snapshot(page))
+    guesses = milestones.table(training.record, sentence, blocked, indices)
     traced = next((i for i, w in enumerate(guesses["words"]) if w["token"] == settings[WORD]), -1)
 
     def trace() -> None:
@@ -38,10 +38,10 @@ def draw(page: OpenPage[Training]) -> Saves:
             **guesses,
             "shown": f"{name}/{sentence}",
             "label": "The first guesses at each recorded step of the training",
-            "point": shown.index(snapshot(page)),
+            "point": indices.index(snapshot(page)),
             "locked": traced,
         },
-        on_point_change=choose(page, key, shown),
+        on_point_change=choose(page, key, indices),
         on_word_change=trace,
     )
     return [

@@ -22,16 +22,16 @@ def snapshots_shown(record: Record, chosen: int) -> list[int]:
     The chosen one is always among them. Of neighbours that follow soon after each other (in proportion to
     the text read) the earlier go.
     """
-    shown = list(range(len(record.snapshots)))
+    indices = list(range(len(record.snapshots)))
     read = [max(snapshot.tokens, 1) for snapshot in record.snapshots]
-    while len(shown) > MOST_SHOWN:
-        inner = [place for place in range(1, len(shown) - 1) if shown[place] != chosen]
-        del shown[min(inner, key=lambda place: read[shown[place + 1]] / read[shown[place - 1]])]
-    return shown
+    while len(indices) > MOST_SHOWN:
+        inner = [place for place in range(1, len(indices) - 1) if indices[place] != chosen]
+        del indices[min(inner, key=lambda place: read[indices[place + 1]] / read[indices[place - 1]])]
+    return indices
 
 
-def table(record: Record, sentence: int, blocked: Blocklist, shown: Sequence[int]) -> dict[str, Any]:
-    """The first guesses for a sentence, a column for each snapshot that is shown, by its index.
+def table(record: Record, sentence: int, blocked: Blocklist, indices: Sequence[int]) -> dict[str, Any]:
+    """The first guesses for a sentence, a column for each snapshot with one of these indices.
 
     A word has the same number in all columns.
 
@@ -40,10 +40,10 @@ def table(record: Record, sentence: int, blocked: Blocklist, shown: Sequence[int
     """
     text = record.sentences[sentence]
     guesses = record.guesses(sentence)
-    columns = [guesses[index][:PLACES] for index in shown]
+    columns = [guesses[index][:PLACES] for index in indices]
     tokens = list(dict.fromkeys(token for best in columns for token, _ in best))
     hidden = {token for token in tokens if hides(blocked, text, token)}
-    labels = [times(record)[index] for index in shown]
+    labels = [times(record)[index] for index in indices]
     return {
         "columns": [
             {
@@ -55,7 +55,7 @@ def table(record: Record, sentence: int, blocked: Blocklist, shown: Sequence[int
                 ],
                 **_filled(text, best, hidden, pointed if record.numbers == SUSPECTED else fill),
             }
-            for index, label, best in zip(shown, labels, columns, strict=True)
+            for index, label, best in zip(indices, labels, columns, strict=True)
         ],
         "words": [
             {
@@ -69,11 +69,11 @@ def table(record: Record, sentence: int, blocked: Blocklist, shown: Sequence[int
     }
 
 
-def texts(record: Record, sentence: int, blocked: Blocklist, shown: Sequence[int]) -> list[dict[str, str]]:
-    """The model's continuation of a sentence at the snapshots that are shown; blocked words are dots."""
+def texts(record: Record, sentence: int, blocked: Blocklist, indices: Sequence[int]) -> list[dict[str, str]]:
+    """The model's continuation of a sentence at the snapshots with these indices; blocked words are dots."""
     prompt, labels = record.sentences[sentence], times(record)
     rows = []
-    for index in shown:
+    for index in indices:
         snapshot = record.snapshots[index]
         text = snapshot.continuations[sentence] if snapshot.continuations else ""
         line = "".join(written(blocked, [text], prompt)).replace("\n", " ↵ ")

@@ -7,4 +7,4 @@ VIEW_NAME = Setting("view", "written")
 SENTENCE = Setting("sentence", 0)
 POINT = Setting("point", -1)
 WORD = Setting("word", "")
-MEASURE = Setting("measure", "")  # of the learning curves; empty: the first that the record has
+MEASURE = Setting("measure", "loss")  # of the learning curves

@@ -19,17 +19,17 @@ def draw(page: OpenPage[Training]) -> Saves:
     key, training = "models/drafts", page.data
     name, sentence = training.name, page.settings[SENTENCE]
     blocked = blocklist.over(name)
-    shown = milestones.snapshots_shown(training.record, snapshot(page))
+    indices = milestones.snapshots_shown(training.record, snapshot(page))
     component("about/drafts")(
         key=key,
         data={
-            "rows": milestones.texts(training.record, sentence, blocked, shown),
+            "rows": milestones.texts(training.record, sentence, blocked, indices),
             "prompt": training.record.sentences[sentence] + (" → " if translates(name) else ""),
             "shown": f"{name}/{sentence}",
             "label": "What the model wrote at each recorded step of the training",
-            "point": shown.index(snapshot(page)),
+            "point": indices.index(snapshot(page)),
         },
-        on_point_change=choose(page, key, shown),
+        on_point_change=choose(page, key, indices),
     )
     return [
         Picture("picture", f"{name}-texts"),

@@ -127,7 +127,7 @@ function at(view, panel) {
 function show(view) {
   view.slider.value = view.layer.value;
   const layers = [...new Set(view.panels.map(({ panel }) => at(view, panel)))];
-  view.where.textContent = view.layer.value ? `after layer ${layers.join(" and ")}` : "layer 0 (embedding)";
+  view.where.textContent = view.layer.value ? `after layer${layers.length > 1 ? "s" : ""} ${layers.join(" and ")}` : "layer 0 (embedding)";
   view.slider.setAttribute("aria-valuetext", view.where.textContent);
   view.play.textContent = view.player.playing ? "Pause" : "Play the layers";
   for (const { panel, read, lines } of view.panels) {

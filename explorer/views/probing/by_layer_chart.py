@@ -90,9 +90,7 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
     fig.update_yaxes(showticklabels=False, showgrid=False, range=[lowest - 0.7, 1.6], **RIGHT)
     for layer in range(last + 1):
         fig.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", **RIGHT)
-    title(
-        fig, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2, yshift=8
-    )
+    title(fig, "filled: centre of gravity;<br>open: expected layer", palette, column=2, yshift=8)
     below(fig, "layer", palette, column=2)
     return fig
 

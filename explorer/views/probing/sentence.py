@@ -134,8 +134,8 @@ def _legend(task: str, sentence: "Sentence", predictions: "LabelProbabilities") 
     """The labels in the picture with their meanings, in the order of the words, as HTML."""
     layers, places = range(len(predictions.probabilities)), range(len(predictions.words))
     by_hand = {"tag": sentence.tags, "relation": sentence.relations, "entity": sentence.entities}[task]
-    drawn = [predictions.best(layer, place)[0] for place in places for layer in layers]
-    labels = {words.written(task, label): words.meaning(task, label) for label in [*drawn, *by_hand]}
+    best = [predictions.best(layer, place)[0] for place in places for layer in layers]
+    labels = {words.written(task, label): words.meaning(task, label) for label in [*best, *by_hand]}
     return " · ".join(f"<b>{escape(label)}</b> {escape(in_words)}" for label, in_words in labels.items())
 
 

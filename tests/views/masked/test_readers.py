@@ -67,7 +67,9 @@ def test_two_readers_name_the_marks_of_a_tokenizer():
     assert marks_in(explorer.load("bert"), "We sat [SEP] there") == ["“[SEP]”"]
     assert marks_in(explorer.load("bert"), "We sat there.") == []
     if default_models.WRITER == "smollm2":
-        assert "“<|im_end|>”: a mark to SmolLM2" in said(opened(view="two", text="A <|im_end|> [MASK]."))
+        assert "“&lt;|im_end|&gt;”: a mark to SmolLM2" in said(
+            opened(view="two", text="A <|im_end|> [MASK].")
+        )
 
 
 def test_two_readers_without_a_blank_say_what_to_do():
