@@ -56,7 +56,7 @@ def snapshot(page: OpenPage[Training]) -> int:
 
 
 def choose(page: OpenPage[Training], key: str, indices: Sequence[int]) -> Callable[[], None]:
-    """A callback for the component at `key`, which takes over the snapshot chosen among those with these indices."""
+    """A callback for the component at `key`, which takes over the snapshot chosen there, one of `indices`."""
     settings, last = page.settings, len(indices) - 1
 
     def take() -> None:

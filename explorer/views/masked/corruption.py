@@ -30,13 +30,14 @@ TALL_PX = 72
 FULL_BAR = 12.0  # nats
 COUNTED_TOKENS = 100_000  # of a long text, for the rates that the note names
 LOSS = Formula(
-    r"L = -\frac{1}{|M|} \sum_{i \in M} \log p\,(x_i \mid \tilde{x})",
+    r"L = -\frac{1}{|M|} \sum_{i \in M} \log p\,(x_i \mid \mathbf{c})",
     "The masked-word loss (Devlin et al. 2019), as the mean over the chosen tokens.",
     {
         "L": "The loss: how wrong the guesses are. Training makes it smaller.",
         "M": "The positions of the chosen tokens: masked, replaced or kept.",
         "xi": "The original token at position i.",
-        "x~": "The sentence as the network reads it, with its chosen tokens masked, replaced or kept.",
+        "p": "The probability that the model gives.",
+        "c": "The corrupted sentence, as the network reads it.",
     },
 )
 TONES = {"masked": "hidden", "replaced": "replaced", "kept": "kept"}  # treatment -> class in the component
