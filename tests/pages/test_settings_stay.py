@@ -20,7 +20,7 @@ FAR = {
     "attention": {"layer": 11, "head": 11, "across_layer": 11, "look_layer": 11, "look_step": 900},
     "continuations": {"length": 400, "temperature": 1.3, "top_k": 10, "top_p": 0.5, "keep": 40, "seed": 7},
     "masked": {"k": 20, "blanks": 12, "temperature": 0.5, "seed": 3, "layer": 9},
-    "probing": {"tree_layer": 11, "watch_layer": 11, "arc_head": 90, "task": "arcs"},
+    "probing": {"tree_layer": 11, "arc_head": 90, "task": "arcs"},
     "senses": {"layer": 11},
     "transformer": {
         **{"layer": 11, "head": 11, "word": 40},

@@ -26,10 +26,7 @@ def parted(pair: str) -> bool:
 
 def shares_its_ending(word: str) -> bool:
     words = vectors.of(model("word2vec")).words
-    return (
-        sum(one.word.endswith("able") for one in pieces.relatives(word, words, fasttext.TOP))
-        >= MOST
-    )
+    return sum(one.word.endswith("able") for one in pieces.relatives(word, words, fasttext.TOP)) >= MOST
 
 
 def test_snow_or_rain():

@@ -5,8 +5,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-
 from explorer.analysis.reach.how_far import how_far_back
+
 from explorer.analysis.reach.segments import reach, read_in_segments
 from explorer.views.transformer import how_far_presets, segments_texts
 from explorer.views.transformer.segments import FIRST_TOKENS

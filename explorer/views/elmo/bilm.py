@@ -76,7 +76,9 @@ def picture_data(page: OpenPage[None], read: "BothReaders") -> dict[str, Any]:
 
     def boxes(layers: Any) -> list[list[list[float]]]:
         strongest = layers[..., :CELLS].abs().amax().clamp_min(1e-9)
-        return [[[round(v, 2) for v in box] for box in row] for row in (layers / strongest)[..., :CELLS].tolist()]
+        return [
+            [[round(v, 2) for v in box] for box in row] for row in (layers / strongest)[..., :CELLS].tolist()
+        ]
 
     return {
         "words": read.encoding.tokens,
@@ -132,7 +134,9 @@ def reading(page: OpenPage[None]) -> Reading:
 
 def example(page: OpenPage[None]) -> Example:
     """The same predictions from Python."""
-    return Example(two_readers, model=Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST)
+    return Example(
+        two_readers, model=Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST
+    )
 
 
 def two_readers(model: "Model", text: str, limit: int) -> dict[str, list[tuple[str, str, float]]]:

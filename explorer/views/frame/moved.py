@@ -63,6 +63,13 @@ MOVED: tuple[Moved, ...] = (
         {"view": "positions", "positions_part": "products"},
     ),
     Moved("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
+    Moved("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
+    Moved("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
+    Moved("models", {"view": "repeats"}, "models", {"view": "curves"}),
+    *(
+        Moved("models", {"view": measure}, "models", {"view": "curves", "measure": measure})
+        for measure in ("loss", "share", "bits", "bits_word", "rank", "f1")
+    ),
 )
 
 

@@ -74,7 +74,10 @@ def draw(page: OpenPage[None]) -> Saves:
 def below(page: OpenPage[None]) -> None:
     """The way to ELMo, which reads the letters of the same word."""
     navigation.link(
-        "sides", "The same word in ELMo, letter by letter", view="characters", word=page.settings[SPELT].strip()
+        "sides",
+        "The same word in ELMo, letter by letter",
+        view="characters",
+        word=page.settings[SPELT].strip(),
     )
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from explorer.views.attention.while_generating import LENGTH
 
 import explorer
 from explorer.analysis.attention import comparison, rollout, while_generating
@@ -10,7 +11,6 @@ from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.attention.presets import TWINS
 from explorer.views.attention.sentence import words
 from explorer.views.attention.view_presets import ACROSS, COMPARE, INSIDE, SMALL_WRITING
-from explorer.views.attention.while_generating import LENGTH
 from tests.views.opening import defaults
 
 DEFAULTS = defaults("attention")

@@ -27,7 +27,9 @@ def test_states_are_the_halves_of_the_layers_and_predictions_those_of_either_sid
         for row, own in ((read.following[at - 1], expected.left), (read.preceding[at + 1], expected.right)):
             found = prediction.words_of(model, own, 3)
             assert [one.token for one in row] == [one.token for one in found]
-            assert [one.probability for one in row] == pytest.approx([one.probability for one in found], abs=1e-5)
+            assert [one.probability for one in row] == pytest.approx(
+                [one.probability for one in found], abs=1e-5
+            )
 
 
 def test_the_drawing_has_a_state_for_each_layer_side_and_word():

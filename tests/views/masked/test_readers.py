@@ -58,7 +58,18 @@ def test_two_readers_show_both_lists_and_their_cost():
     for mount, name in ((first, "bert"), (second, default_models.WRITER)):
         ((*expected,),) = prediction.fill_mask(explorer.load(name), TEXT, top=10)
         assert [row["token"] for row in mount["rows"]] == [token for token, _ in expected]
-    assert "one look at both sides" in said(at) and "100 words tried in 3 passes" in said(at)
+    assert "one pass over both sides" in said(at) and "100 words tried in 3 passes" in said(at)
+
+
+def test_two_readers_name_the_marks_of_a_tokenizer():
+    from explorer.views.masked.two_readers import marks_in
+
+    assert marks_in(explorer.load("bert"), "We sat [SEP] there") == ["“[SEP]”"]
+    assert marks_in(explorer.load("bert"), "We sat there.") == []
+    if default_models.WRITER == "smollm2":
+        assert "“&lt;|im_end|&gt;”: a mark to SmolLM2" in said(
+            opened(view="two", text="A <|im_end|> [MASK].")
+        )
 
 
 def test_two_readers_without_a_blank_say_what_to_do():

@@ -48,7 +48,7 @@ def expected(pair, seed):
 
 
 def test_before_the_reveal_nothing_is_told(run, pair):
-    encoding, _, judged = expected(pair, 3)
+    encoding, _, judged = expected(pair, 2)
     (data,) = sent(run(), "real_or_replaced")
     model, words = memory.get(pair[1]), data["words"]
     assert [w["at"] for w in words] == (~encoding.special).nonzero()[:, 0].tolist()

@@ -104,7 +104,12 @@ def test_neighbours_are_the_analysis_own(tiny):
     ],
 )
 def test_what_cannot_be_drawn_is_said_and_the_page_goes_on(tiny, settings, says):
-    at = run(**({"model": tiny, "view": "neighbours", "b": "prince", "c": "princess", "down": "snow", "up": "sun"} | settings))
+    at = run(
+        **(
+            {"model": tiny, "view": "neighbours", "b": "prince", "c": "princess", "down": "snow", "up": "sun"}
+            | settings
+        )
+    )
     assert any(says in line.value for line in at.text), [line.value for line in at.text]
     assert [b for b in at.button if "/preset/" in (b.key or "")], "the presets are still there"
 
