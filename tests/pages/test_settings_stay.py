@@ -24,7 +24,7 @@ FAR = {
     "senses": {"layer": 11},
     "transformer": {
         **{"layer": 11, "head": 11, "word": 40},
-        **{"masks_layer": 11, "masks_place": 90, "leak_place": 90, "positions_at": 250},
+        **{"masks_layer": 11, "masks_place": 90, "positions_at": 250},
     },
     "vectors": {"window": 3, "dimensions": 20},
 }

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cache
 
 import pytest
+import torch
 
 from explorer.analysis import prediction, projection, senses, vectors
 from explorer.analysis.attention import rollout
@@ -19,10 +20,11 @@ from explorer.analysis.attribution.removal import deletion
 from explorer.analysis.heads import stored
 from explorer.analysis.positions import shuffling
 from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, surprisal
+from explorer.analysis.reach.segments import read_in_segments
 from explorer.analysis.senses import seriation
 from explorer.analysis.senses.classify import classify
+from explorer.analysis.transformer import walk
 from explorer.analysis.vectors import cooccurrence, pieces
-from explorer.analysis.visibility import masks
 from explorer.views.about import curve, families, record, scale, written
 from explorer.views.attention import across_layers, which_words
 from explorer.views.attention.presets import TIRED
@@ -37,8 +39,7 @@ from explorer.views.masked import corruption as chosen
 from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, score, sets
 from explorer.views.senses import four_models, how_well, matrix, new_sentence, sense_map
 from explorer.views.senses.new_sentence_presets import BETWEEN
-from explorer.views.transformer import masks as masks_view
-from explorer.views.transformer import shuffle
+from explorer.views.transformer import order_presets, segments, shuffle, steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
@@ -55,7 +56,6 @@ HEADS = defaults("heads")
 HOME = defaults("home")
 MASKED = defaults("masked")
 SENSES = defaults("senses")
-ORDERS = defaults("transformer")
 TRANSFORMER = defaults("transformer")
 
 pytestmark = pytest.mark.weights
@@ -346,22 +346,29 @@ def _() -> bool:
     return greedy[:3] == beam[:3] and all(one[:4] != greedy[:4] for one in others)
 
 
-@says(
-    shuffle.VIEW.first, "in another order the words’ vectors move. Open dots: without positions BERT’s stay"
-)
+@says(shuffle.VIEW.first, "without positions BERT sees no difference")
 def _() -> bool:
-    text = TRANSFORMER["text"]
-    mixed = " ".join(reversed(shuffling.split(text)))
-    order = shuffling.order_of(shuffling.split(text), shuffling.split(mixed))
-    bert = model("bert")
-    without, with_ = (shuffling.moved(bert, bert.encode(text), order, told) for told in (False, True))
+    one, other = order_presets.BITES
+    order = shuffling.order_of(shuffling.split(one), shuffling.split(other))
+    encoding = model("bert").encode(one)
+    with_, without = (shuffling.moved(model("bert"), encoding, order, some) for some in (True, False))
     return without.most < 1e-5 and float(with_.cosines[-1].min()) > 1e-4
 
 
-@says(masks_view.VIEW.first, "the guesses below change")
+@says(steps.VIEW.first, "[MASK] attends most to “train”, and BERT’s first guess is “station”")
 def _() -> bool:
-    found = masks.compare(model("bert"), ORDERS["masks_text"], ORDERS["masks_pair"])
-    return len({tuple(one.probabilities.topk(3).indices.tolist()) for one in found}) == 3
+    text = TRANSFORMER["text"]
+    found = walk(model("bert"), text, None, TRANSFORMER["layer"], TRANSFORMER["head"])
+    most = found.encoding.tokens[int(found.value("weights")[TRANSFORMER["word"]].argmax())]
+    best = prediction.top(model("bert"), prediction.blanks(model("bert"), text), 0, 1)[0]
+    return (most, best.token) == ("train", "station")
+
+
+@says(segments.VIEW.first, "tokens just after a cut cost GPT more bits than in the uncut text")
+def _() -> bool:
+    whole, cut = (read_in_segments(model("gpt"), TRANSFORMER["xl_text"], n, 0) for n in (512, 16))
+    after = (cut.offsets < 4) & (torch.arange(len(cut.offsets)) >= 16)
+    return float((cut.bits - whole.bits)[after].mean()) > 0.5
 
 
 @says(written.VIEW.first, "Before its first step GPT writes words at random. At the end it writes sentences")

@@ -231,7 +231,7 @@ VIEW = View(
     first=Hints(
         "The text is cut into segments of 16 tokens. Without a memory, tokens just after a cut cost GPT more "
         "bits than in the uncut text.",
-        "Set the memory to 16: most of the extra bits disappear.",
+        "Set the memory to 16 and compare the bars.",
     ),
     settings=(XL_TEXT, XL_SHOW, XL_SEGMENT, XL_MEMORY, XL_FIRST, XL_POSITIONS),
     presets=PRESETS,

@@ -42,7 +42,7 @@ MASKS_PART = Setting("masks_part", "")  # empty: the maps for a text with a blan
 MASKS_TEXT = Setting("masks_text", "The patient was very ill.")
 MASKS_PAIR = Setting("masks_pair", "He was taken to the [MASK] by helicopter.")
 MASKS_LAYER = Setting("masks_layer", 2, least=0)
-MASKS_PLACE = Setting("masks_place", 2, least=0)
+MASKS_PLACE = Setting("masks_place", 4, least=0)
 
 # Transformer-XL
 XL_TEXT = Setting("xl_text", FLOOD, most=LONGEST)

@@ -150,14 +150,16 @@ def warnings(doubts: "Sequence[Doubt]") -> list[str]:
     lines = []
     for doubt in doubts:
         if doubt.kind == "long":
-            lines.append(f"{doubt.tokens} tokens: longer than the sentences on which this translator was trained.")
+            lines.append(
+                f"{doubt.tokens} tokens: longer than the sentences that this translator learnt from."
+            )
         elif doubt.kind == "rare":
             words = ", ".join(f"“{quoted(word)}”" for word in doubt.words)
             lines.append(f"Seen fewer than five times in training: {words}.")
         else:
+            score = f"{doubt.score:.2f}".replace("-", "−")
             lines.append(
-                f"Do not trust this translation: its score, {doubt.score:.2f} nats per token".replace("-", "
-                f""−")
-                + ", is lower than for 95% of the held-out sentences."
+                f"Do not trust this translation. Its score, {score} nats per token, is lower than for 95% of "
+                "the held-out sentences."
             )
     return lines
