@@ -70,7 +70,6 @@ def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(records_kept):
         "What it wrote",
         "Loss",
         "GPT’s scale",
-        "Terms",
     ]
     hidden = [one.label for one in at.button if str(one.key).startswith("models/more/")]
     assert hidden == ["Right answers", "Bits per byte", "odd one"]
@@ -125,7 +124,6 @@ def test_a_discriminators_record_is_read_as_suspicion(checkpoints):
         "What it suspected",
         "Loss",
         "F1",
-        "Terms",
     ] and "most probably replaced" in page_text(at)
 
 
