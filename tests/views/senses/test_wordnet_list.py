@@ -49,7 +49,7 @@ def test_the_list_can_be_saved():
 
 
 def test_a_word_that_is_none_of_our_own_examples_has_its_list():
-    text = "She is good at chess. #skill\nHe is a good cook. #skill\nBe good to him. #kind\nHow good of you! #kind"
+    text = "She is good at chess. #skill\nHe is a good cook. #skill\nBe good to him. #kind"
     at = opened(wordnet="true", word="good", text=text)
     assert "proficient" in said(at) and rows(at) == len(wordnet.meanings("good"))
     assert "Our sentences" not in said(at)
