@@ -24,7 +24,7 @@ LECTURES = ASSETS / "lectures"  # lectures that are ready: lists of links
 GLOSSARY = ASSETS / "glossary.md"  # the terms of the pages, and what they mean
 TEXTS = ASSETS / "texts"  # texts to train on live, the stored example, the block list
 FINETUNING = ASSETS / "finetuning"  # our own examples for each task, trained heads, and their scores
-WORDNET = ASSETS / "wordnet"  # WordNet's senses of the words of our sentences
+WORDNET = ASSETS / "wordnet"  # WordNet’s senses of the words of our sentences, and of others that courses use
 
 
 def text(path: Path) -> str:

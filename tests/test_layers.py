@@ -25,6 +25,7 @@ ALLOWED = {
     "models": {"errors", "half_product", "trace", "tokenizers"},
     "generation": {"errors", "trace", "models"},
     "checkpoints": {"assets", "errors", "files", "manifest", "trace", "tokenizers", "models"},
+    "fetch": {"checkpoints", "errors", "trace"},
     "analysis": {
         "assets",
         "errors",
@@ -53,6 +54,7 @@ ALLOWED = {
         "tokenizers",
         "models",
         "checkpoints",
+        "fetch",
         "generation",
         "analysis",
         "cli",

@@ -14,7 +14,6 @@ from explorer.views.frame import lecture, lecture_changes, lecturing
 from explorer.views.frame.lecture import Item
 from explorer.views.frame.lecture_changes import titled
 from explorer.views.frame.lecturing import plain
-from explorer.views.frame.settings import PRESENT
 
 EDITING = "/lecture/editing"
 WHOLE = 12  # stops: a lecture with no more is listed whole
@@ -41,11 +40,16 @@ def draw() -> None:
         _tools()
 
 
-def progress() -> None:
-    """In presenter mode, beside the title: which stop this is, and its minute; nothing without a lecture."""
-    if st.query_params.get(PRESENT) and (text := lecturing.progress()):
+def present(telling: bool) -> None:
+    """In presenter mode, beside the title: which stop this is, and its minute; nothing without a lecture.
+
+    `telling` asks for what to say, to ask and to see as well, at the lower edge of the screen.
+    """
+    if text := lecturing.progress():
+        notes = notes_html(lecturing.notes()) if telling else ""
         with st.container(key="lecture-progress", width="content"):
-            st.html(f'<span class="rb-quiet">{escape(text)}</span>')
+            told = f'<div class="rb-how rb-told">{notes}</div>' if notes else ""
+            st.html(f'<span class="rb-quiet">{escape(text)}</span>{told}')
 
 
 def notes_html(notes: Sequence[str]) -> str:

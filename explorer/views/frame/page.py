@@ -105,7 +105,8 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         navigation.sidebar(name, settings.link())
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
-        lecture_sidebar.progress()
+        if presenter.presenting():
+            lecture_sidebar.present(presenter.telling())
         slot = st.container(key="header-right", horizontal=True, vertical_alignment="center", width="content")
         with st.container(key="header-again", horizontal=True, width="content", gap=None):
             saving.undo(settings)
