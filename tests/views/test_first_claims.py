@@ -39,6 +39,7 @@ from explorer.views.masked import corruption as chosen
 from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, score, sets
 from explorer.views.senses import four_models, how_well, matrix, new_sentence, sense_map
 from explorer.views.senses.new_sentence_presets import BETWEEN
+from explorer.views.senses.presets import FIVE
 from explorer.views.transformer import order_presets, segments, shuffle, steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page
@@ -46,7 +47,7 @@ from explorer.views.vectors.word_table import group_words
 from tests.shared_models import model
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
 from tests.siblings.test_replaced import suspicion
-from tests.siblings.test_senses import classified, four, seen
+from tests.siblings.test_senses import all_tell_money_from_river, classified, four, seen, three_places
 from tests.siblings.test_senses_views import by_model, by_topic
 from tests.siblings.test_which_words import complete, parts
 from tests.views.opening import defaults, page_settings
@@ -285,16 +286,15 @@ def in_the_last(text: str) -> str:
 
 @says(sense_map.VIEW.first, "Money, river and blood lie apart")
 def _() -> bool:
-    return float(seen(SENSES["text"]).separation.accuracy[SENSES["layer"]]) > 0.9
+    return three_places(FIVE)
 
 
-@says(sense_map.VIEW.first, "change “boats” to “coins”: where does the ? go?")
+@says(sense_map.VIEW.first, "In the last sentence, change “blood” to “river”. Where does its dot go?")
 def _() -> bool:
-    text = str(SENSES["text"])
-    return [in_the_last(one) for one in (text, text.replace("boats", "coins"))] == ["river", "money"]
+    return in_the_last(FIVE.replace("its own blood bank. #blood", "its own river bank.")) == "river"
 
 
-@says(matrix.VIEW.first, "Move the layer to 0: are the squares still there?")
+@says(matrix.VIEW.first, "Move the layer to 0. Are the squares still there?")
 def _() -> bool:
     found = seen(SENSES["text"])
     gaps = []
@@ -310,12 +310,11 @@ def _() -> bool:
     return by_model("bert", text)[-1] > max(*by_topic("bank", text).values(), *by_model("word2vec", text))
 
 
-@says(four_models.VIEW.first, "a single dot; the models that read sentences tell nearly all of them apart")
+@says(four_models.VIEW.first, "The models that read sentences tell money, river and blood apart")
 def _() -> bool:
-    made = four("bank", str(SENSES["text"]))
-    dots = len(made["bert"]["dots"])
-    apart = [len(made[name]["alike"]["context"]) for name in ("word2vec", "elmo", "bert", "gpt")]
-    return apart[0] == 1 and min(apart[1:]) >= dots - 1
+    return len(four("bank", FIVE)["word2vec"]["alike"]["context"]) == 1 and all_tell_money_from_river(
+        "bank", FIVE
+    )
 
 
 @says(new_sentence.VIEW.first, "Change “manager’s office” to “old boat house”")
