@@ -1,4 +1,4 @@
-"""Attention's presets of SmolLM2 while it writes: with nine siblings, the point holds for seven of ten."""
+"""What “Looking back” shows of SmolLM2: with nine siblings, the point holds for seven of ten."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -7,13 +7,12 @@ import pytest
 
 from explorer.analysis.attention.while_generating import GenerationAttention, generation_attention
 from explorer.analysis.generation.steps import Sampling, generate
-from explorer.views.attention.presets import TWINS
-from explorer.views.attention.view_presets import REAL_WRITING
+from explorer.views.continuations.look_back_presets import AUNT, BOAT, COPIES, COPY, REAL
 from explorer.views.frame.default_models import WRITER
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 
-INDUCTION, BACK, REST = REAL_WRITING
+BACK, REST = REAL
 STEPS = 12  # of the page's forty: enough to tell, and soon written
 
 
@@ -24,10 +23,8 @@ def written(text: str) -> GenerationAttention:
     return generation_attention(made)
 
 
-def row(preset, text: str, step: int) -> list[float]:
-    weights: list[float] = (
-        written(text).row(step, preset.values.get("look_layer"), preset.values.get("look_head")).tolist()
-    )
+def row(text: str, step: int, *head: int) -> list[float]:
+    weights: list[float] = written(text).row(step, *head).tolist()
     return weights
 
 
@@ -36,29 +33,27 @@ def read_what_followed(text: str) -> bool:
     attention = written(text)
     prompt = attention.tokens[: attention.prompt]
     followed = prompt.index(prompt[-1]) + 1
-    weights = row(INDUCTION, text, 0)
+    weights = row(text, 0, *COPIES)
     assert followed < len(prompt)
     return max(weights) == weights[followed]
 
 
 def one_back(text: str) -> bool:
     """At nine steps of ten the token before the last one that was read has the most weight."""
-    rows = [row(BACK, text, step) for step in range(STEPS)]
+    head = BACK.values["look_layer"], BACK.values["look_head"]
+    rows = [row(text, step, *head) for step in range(STEPS)]
     return sum(max(one) == one[-2] for one in rows) >= 0.9 * STEPS
 
 
 def rests(text: str) -> bool:
     """At nine steps of ten no token has more weight than the first."""
-    rows = [row(REST, text, step) for step in range(STEPS)]
+    rows = [row(text, step) for step in range(STEPS)]
     return sum(max(one) == one[0] for one in rows) >= 0.9 * STEPS
 
 
-PLAIN = [TWINS["text"], *siblings("heads")["plain"]]
+PLAIN = [BOAT["look_text"], *siblings("heads")["plain"]]
 POINTS: dict[str, tuple[Callable[[str], bool], Sequence[str]]] = {
-    INDUCTION.label: (
-        read_what_followed,
-        [INDUCTION.values["text"], *siblings("attention_writing")[INDUCTION.label]],
-    ),
+    COPY.label: (read_what_followed, [AUNT, *siblings("looking_back")[COPY.label]]),
     BACK.label: (one_back, PLAIN),
     REST.label: (rests, PLAIN),
 }
