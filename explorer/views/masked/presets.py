@@ -103,13 +103,13 @@ BY_VIEW = {
         Preset(
             "The last word",
             "Before its last layer BERT names other things. The right word, here “hospital”, comes first at "
-            "the end or not at all. GPT cannot read on and does not get there.",
+            "the end or not at all. GPT, beside it, cannot read on and does not get there.",
             {"reader": "gpt"},
         ),
         Preset(
             "First it repeats",
-            "At the embedding GPT answers with the word it has just read, “little”. Halfway up, “little” "
-            "ranks lower, and “girl” comes at the end.",
+            "At the embedding GPT, on the right, answers with the word it has just read, “little”. Halfway "
+            "up, “little” ranks lower, and “girl” comes at the end.",
             {
                 "text": "Once upon a time there was a little [MASK] who lived in the woods.",
                 "watched": "little, girl, man",

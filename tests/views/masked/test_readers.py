@@ -82,3 +82,13 @@ def test_sets_are_compared_by_a_reader_from_the_left():
     assert "in place of [SLOT]" in said(at)
     (mount,) = sent(at, "template_bias")
     assert {row["name"] for row in mount["rows"]} == {"doctor", "nurse"}
+
+
+@pytest.mark.skipif(default_models.WRITER == "gpt", reason="no larger model is installed")
+def test_where_bert_repeats_a_word_a_larger_reader_is_offered():
+    at = opened(text="The capital of France is [MASK].")
+    assert "“france” is in the sentence already" in said(at)
+    at.button(key="masked/larger").click().run(timeout=120)
+    assert at.session_state["masked.model"] == default_models.WRITER
+    assert sent(at, "bars")[0]["rows"][0]["token"] == "Paris" and "in the sentence already" not in said(at)
+    assert not [b for b in at.button if b.key == "masked/larger"]
