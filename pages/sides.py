@@ -1,6 +1,6 @@
 """From both sides
 
-One model reads from the left, one from the right; each predicts the word in between.
+One model reads from the left, one from the right. Each predicts the word in between.
 """
 
 from explorer.views.elmo import page

@@ -5,10 +5,12 @@ what a preset says too are held by tests/siblings, and those that only ask somet
 """
 
 import math
+import re
 from collections.abc import Callable
 from functools import cache
 
 import pytest
+import torch
 
 from explorer.analysis import prediction, projection, senses, vectors
 from explorer.analysis.attention import rollout
@@ -18,11 +20,12 @@ from explorer.analysis.attribution.removal import deletion
 from explorer.analysis.heads import stored
 from explorer.analysis.positions import shuffling
 from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, surprisal
+from explorer.analysis.reach.segments import read_in_segments
 from explorer.analysis.senses import seriation
 from explorer.analysis.senses.classify import classify
+from explorer.analysis.transformer import walk
 from explorer.analysis.vectors import cooccurrence, pieces
-from explorer.analysis.visibility import masks
-from explorer.views.about import families, scale
+from explorer.views.about import curve, families, record, scale, written
 from explorer.views.attention import across_layers, which_words
 from explorer.views.attention.presets import TIRED
 from explorer.views.continuations import colour, decoders
@@ -33,17 +36,17 @@ from explorer.views.frame.hints import Hints
 from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
-from explorer.views.masked import layers, predict, score, sets
+from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, score, sets
 from explorer.views.senses import four_models, how_well, matrix, new_sentence, sense_map
 from explorer.views.senses.new_sentence_presets import BETWEEN
 from explorer.views.senses.presets import FIVE
-from explorer.views.transformer import masks as masks_view
-from explorer.views.transformer import shuffle
+from explorer.views.transformer import order_presets, segments, shuffle, steps
 from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
 from tests.shared_models import model
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
+from tests.siblings.test_replaced import suspicion
 from tests.siblings.test_senses import all_tell_money_from_river, classified, four, seen, three_places
 from tests.siblings.test_senses_views import by_model, by_topic
 from tests.siblings.test_which_words import complete, parts
@@ -54,7 +57,6 @@ HEADS = defaults("heads")
 HOME = defaults("home")
 MASKED = defaults("masked")
 SENSES = defaults("senses")
-ORDERS = defaults("transformer")
 TRANSFORMER = defaults("transformer")
 
 pytestmark = pytest.mark.weights
@@ -212,7 +214,7 @@ def _() -> bool:
     return likely(HOME["text"].replace("bank", "baker"))[0][1] < likely(HOME["text"])[0][1] / 2
 
 
-@says(predict.VIEW.first, "Change “patient” to “package”: which place comes first now?")
+@says(predict.VIEW.first, "Change “patient” to “package”. Which place comes first now?")
 def _() -> bool:
     return (
         likely(MASKED["text"])[0][0]
@@ -221,19 +223,19 @@ def _() -> bool:
     )
 
 
-@says(layers.VIEW.first, "after the two before it, house and then station do")
+@says(layers.VIEW.first, "After layers 4 and 5, “house” and then “station” do")
 def _() -> bool:
     found = lens(MASKED["text"])
     return [first("bert", found, layer) for layer in (-3, -2, -1)] == ["house", "station", "hospital"]
 
 
-@says(layers.VIEW.first, "Write airport into the box")
+@says(layers.VIEW.first, "Type “airport” in the box")
 def _() -> bool:
     ranks = lens(MASKED["text"]).ranks(logit_lens.tracked_word(model("bert"), "airport").id)
     return ranks[0] > 1000 > 10 > ranks[-1]
 
 
-@says(score.VIEW.first, "costs more bits; most of the difference is at the verb")
+@says(score.VIEW.first, "costs more bits. Most of the difference is at the verb")
 def _() -> bool:
     texts = MASKED["better"], MASKED["worse"]
     found = pseudo_likelihood.score_sentences(model("bert"), list(texts))
@@ -241,19 +243,37 @@ def _() -> bool:
     return wrong["is"] - right["are"] > (sum(wrong.values()) - sum(right.values())) / 2 > 0
 
 
-@says(sets.VIEW.first, "Soldier is furthest to the side of he; only maid is on the side of she")
+@says(sets.VIEW.first, "“Soldier” leans furthest towards “he”. Only “maid” leans towards “she”")
 def _() -> bool:
     bits, _ = bits_of_sets(HE, values(HE)["template"])
     return max(bits, key=bits.get) == "soldier" and [word for word in bits if bits[word] < 0] == ["maid"]
 
 
-@says(chosen.VIEW.first, "most are hidden, one is replaced by another, and one is left as it is")
+@says(chosen.VIEW.first, "Two of the fourteen tokens are chosen: one is hidden, and one is replaced")
 def _() -> bool:
     bert, how = model("bert"), corruption.Treatment
     rates = corruption.Rates(chosen=MASKED["share"] / 100)
-    fate = corruption.corrupt(bert, bert.encode(MASKED["sentence"]), int(MASKED["seed"]), rates).treatments
+    encoding = bert.encode(MASKED["sentence"])
+    fate = corruption.corrupt(bert, encoding, int(MASKED["seed"]), rates).treatments
     counted = [fate.count(one) for one in (how.MASKED, how.RANDOM, how.KEPT)]
-    return counted[0] > 2 and counted[1:] == [1, 1]
+    return counted == [1, 1, 0] and int((~encoding.special).sum()) == 14
+
+
+@says(next_sentence.VIEW.first, "The sentence about the beach follows the first one better than those from")
+def _() -> bool:
+    beach, *others = (
+        prediction.next_sentence(model("bert"), MASKED["first"], second)
+        for second in str(MASKED["seconds"]).splitlines()
+    )
+    return beach > max(0.5, *others)
+
+
+@says(replaced.VIEW.first, "Does the discriminator find it too?")
+def _() -> bool:
+    ((at, odd),) = own_words.OURS.items()
+    text = str(MASKED["read"])
+    seen = suspicion(text.replace(text.split()[at], odd))
+    return [word for word, probability in seen.items() if probability > 0.5] == [odd]
 
 
 def in_the_last(text: str) -> str:
@@ -323,25 +343,52 @@ def _() -> bool:
     return greedy[:3] == beam[:3] and all(one[:4] != greedy[:4] for one in others)
 
 
-@says(
-    shuffle.VIEW.first, "in another order the words’ vectors move. Open dots: without positions BERT’s stay"
-)
+@says(shuffle.VIEW.first, "without positions BERT sees no difference")
 def _() -> bool:
-    text = TRANSFORMER["text"]
-    mixed = " ".join(reversed(shuffling.split(text)))
-    order = shuffling.order_of(shuffling.split(text), shuffling.split(mixed))
-    bert = model("bert")
-    without, with_ = (shuffling.moved(bert, bert.encode(text), order, told) for told in (False, True))
+    one, other = order_presets.BITES
+    order = shuffling.order_of(shuffling.split(one), shuffling.split(other))
+    encoding = model("bert").encode(one)
+    with_, without = (shuffling.moved(model("bert"), encoding, order, some) for some in (True, False))
     return without.most < 1e-5 and float(with_.cosines[-1].min()) > 1e-4
 
 
-@says(masks_view.VIEW.first, "the guesses below change")
+@says(steps.VIEW.first, "[MASK] attends most to “train”, and BERT’s first guess is “station”")
 def _() -> bool:
-    found = masks.compare(model("bert"), ORDERS["masks_text"], ORDERS["masks_pair"])
-    return len({tuple(one.probabilities.topk(3).indices.tolist()) for one in found}) == 3
+    text = TRANSFORMER["text"]
+    found = walk(model("bert"), text, None, TRANSFORMER["layer"], TRANSFORMER["head"])
+    most = found.encoding.tokens[int(found.value("weights")[TRANSFORMER["word"]].argmax())]
+    best = prediction.top(model("bert"), prediction.blanks(model("bert"), text), 0, 1)[0]
+    return (most, best.token) == ("train", "station")
 
 
-@says(scale.VIEW.first, "the larger the model, the more it gets right. Ours stand at the far left")
+@says(segments.VIEW.first, "tokens just after a cut cost GPT more bits than in the uncut text")
+def _() -> bool:
+    whole, cut = (read_in_segments(model("gpt"), TRANSFORMER["xl_text"], n, 0) for n in (512, 16))
+    after = (cut.offsets < 4) & (torch.arange(len(cut.offsets)) >= 16)
+    return float((cut.bits - whole.bits)[after].mean()) > 0.5
+
+
+@says(written.VIEW.first, "Before its first step GPT writes words at random. At the end it writes sentences")
+def _() -> bool:
+    """At random, words and marks that every text is full of are rare; in a text of sentences they are not."""
+    frequent = {"the", "a", "he", "she", "it", "was", "to", "and", "of", "in", "said", "her", "his", "."}
+    training = record.read("gpt")
+
+    def count(text: str) -> int:
+        return sum(word in frequent for word in re.findall(r"\w+|\.", text.lower()))
+
+    start, end = ([count(text) for text in training.snapshots[at].continuations] for at in (0, -1))
+    return max(start) <= 1 and min(end) >= 3
+
+
+@says(curve.VIEW.first, "Half of the fall in the loss comes within the first fifth of the text")
+def _() -> bool:
+    loss = record.read("gpt").loss
+    half = (loss[0][1] + loss[-1][1]) / 2
+    return next(tokens for tokens, nats in loss if nats <= half) <= loss[-1][0] / 5
+
+
+@says(scale.VIEW.first, "the larger the model, the more it gets right. Ours are at the far left")
 def _() -> bool:
     own = max(one.parameters for one in families.own())
     for family in families.published():
