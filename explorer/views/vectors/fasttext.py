@@ -129,7 +129,7 @@ VIEW = View(
             "How well a word fits a context word: Bojanowski et al. 2017, section 3.2.",
             {
                 "Gw": "All n-grams of the word w, and the word itself.",
-                "zg": "The vector of the n-gram g.",
+                "zg⊤": "The vector of the n-gram g, as a row.",
                 "vc": "The vector of the context word c.",
             },
         ),
