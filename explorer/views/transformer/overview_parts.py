@@ -101,7 +101,7 @@ def drawings() -> list[dict[str, Any]]:
         {
             "name": "encoder",
             "title": "Encoder",
-            "size": f"6 layers (ours: {translator['encoder_layers']})",
+            "size": "Transformer: 6 layers",
             "input": "the English words",
             "base": [_vectors(reads), POSITION],
             "block": [SELF, _add("add-1", reads), _forward(reads), _add("add-2", reads)],
@@ -111,7 +111,7 @@ def drawings() -> list[dict[str, Any]]:
         {
             "name": "decoder",
             "title": "Decoder",
-            "size": f"6 layers (ours: {translator['decoder_layers']})",
+            "size": "Transformer: 6 layers",
             "input": "the French words so far",
             "base": [_vectors(writes), POSITION],
             "block": [

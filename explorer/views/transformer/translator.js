@@ -15,7 +15,7 @@ const NUMBER = 0.05; // a share that is worth its number
 const [STEP_MS, LIVE_MS] = [700, 300]; // for each token: when asked to show it, and as one types
 
 /**
- * @typedef {{ text: string, name: string, quiet: boolean }} Token
+ * @typedef {{ text: string, name: string, quiet: boolean, unsure?: boolean }} Token
  * @typedef {object} Data
  * @property {"words" | "map" | "beams"} part
  * @property {Token[]} source
