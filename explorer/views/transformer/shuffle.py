@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 GPT = "gpt"
 WORDS = 14  # rows of the chart
-ROW_PX = 21
+ROW_PX = (21, 40)  # of a word, the least and the most
+ROWS_PX = 320
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -145,7 +146,7 @@ def _chart(moves: "Moves", colours: Palette) -> "go.Figure":
     most = max(len(with_.words) for with_, _ in moves.values())
     chart = figure(
         colours,
-        34 + 48 + ROW_PX * most,
+        34 + 48 + most * min(max(ROWS_PX // most, ROW_PX[0]), ROW_PX[1]),
         [escape(model) for model in moves],
         rows=1,
         cols=len(moves),
@@ -226,8 +227,8 @@ def _table(moves: "Moves") -> str:
 VIEW = View(
     label="Shuffled words",
     first=Hints(
-        "The same words, another meaning. Filled dots: each word’s vector changes with the order. Open dots: "
-        "without positions BERT sees no difference.",
+        "Filled dots: every word’s vector changes with the order. Open dots: without positions BERT sees no "
+        "difference.",
         "Press Shuffle, or type the words in an order of your own.",
     ),
     settings=(SHUFFLE_OTHER, SHUFFLE_SEED),

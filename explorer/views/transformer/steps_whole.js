@@ -55,7 +55,7 @@ function map(view, maps, name) {
   paintInto(view, add(box, "canvas", ""), name, one ? [word] : null);
   if (!one && !array.ofSource) {
     const frame = add(box, "span", "row");
-    Object.assign(frame.style, { top: percent(word / array.rows), height: percent(1 / array.rows) });
+    Object.assign(frame.style, { top: percent((word + 0.5) / array.rows), height: percent(1 / array.rows) });
   }
   if (isFollowed(view, array)) add(box, "span", "at").style.left = percent((number + 0.5) / array.columns);
 }

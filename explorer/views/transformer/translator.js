@@ -175,7 +175,7 @@ function fit(root) {
   const { source, written } = root.data;
   const letters = Math.max(...[source, written].map((row) => row.reduce((sum, token) => sum + token.text.length + 2.2, 4)));
   const room = root.stage.clientWidth || 760;
-  root.style.setProperty("--size", `${Math.max(16, Math.min(22, room / letters / 0.6))}px`);
+  root.style.setProperty("--size", `${Math.max(16, Math.min(30, room / letters / 0.6))}px`);
 }
 
 function show(root) {
