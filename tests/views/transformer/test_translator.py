@@ -183,7 +183,7 @@ def test_bertviz_draws_a_layers_heads_or_all_of_them(model, open_at):
     torch.testing.assert_close(torch.tensor(block["attn"][0]), drawn.pattern[1], atol=6e-5, rtol=0)
     (frame,) = open_at(part="bertviz", side="encoder").get("iframe")
     told = json.loads(re.search(r"bertviz_params = (\{.*?\});</script>", frame.proto.srcdoc)[1])
-    assert told["include_layers"] == [0, 1, 2] and told["include_heads"] == [0, 1, 2, 3, 4]
+    assert told["include_layers"] == [1, 2, 3] and told["include_heads"] == [1, 2, 3, 4, 5]
 
 
 def test_bertviz_is_given_no_more_than_it_can_draw(model):
