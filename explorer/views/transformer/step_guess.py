@@ -57,4 +57,6 @@ def _scores(model: "LanguageModel", states: "Tensor", of_decoder: bool) -> "Tens
     if not of_decoder:
         return model.unembed(states)
     with torch.no_grad():
-        return network_and_tokenizer(model)[0].unembed(states)
+        scores = network_and_tokenizer(model)[0].unembed(states)
+    scores[:, model.config.padding] = -torch.inf  # it is never written
+    return scores

@@ -35,14 +35,18 @@ export function whole(view) {
 function card(view, step, number) {
   const box = button("card");
   Object.assign(box, { step: step.name, tabIndex: -1 });
-  add(box, "span", "name", step.title).prepend(element("span", "number", `${number} `));
+  const title = step.title.replace(/^Cross: (.)/, (_, letter) => letter.toUpperCase()); // the row says so
+  add(box, "span", "name", title).prepend(element("span", "number", `${number} `));
   const maps = add(box, "span", "maps");
   const three = step.name.endsWith("project") ? -3 : step.gives.includes("q_rot") || step.gives.includes("q_normed") ? -2 : -1;
   const outputs = step.gives.slice(three);
   for (const name of outputs) map(view, maps, name);
   const value = valueOf(view, outputs.at(-1), outputs.length);
-  if (value) add(box, "span", value.follows ? "value follows" : "value", value.text);
-  else write(add(box, "span", "value symbol"), outputs.map((name) => view.arrays[name].symbol).join(", "));
+  if (value) {
+    const below = add(box, "span", value.follows ? "value follows" : "value");
+    if (value.of) add(below, "i", "", value.of);
+    add(below, "b", "", value.text);
+  } else write(add(box, "span", "value symbol"), outputs.map((name) => view.arrays[name].symbol).join(", "));
   return box;
 }
 
@@ -73,7 +77,7 @@ function valueOf(view, name, maps) {
   const row = array.numbers.subarray(word * array.columns, (word + 1) * array.columns);
   const most = row.reduce((best, value, at) => (value > row[best] ? at : best), 0);
   const reads = array.toSource ? view.source : view.tokens;
-  return { text: `${array.square ? reads[most].text : `unit ${most + 1}`} ${fixed(row[most])}` };
+  return { of: array.square ? reads[most].text : `unit ${most + 1}`, text: fixed(row[most]) };
 }
 
 function guess(view) {
