@@ -19,6 +19,7 @@ export function whole(view) {
   first.unshift(element("span", "token", view.tokens[view.place.value.word].text));
   if (view.above) last.push(element("span", "layers", view.above));
   if (view.guesses.title) last.push(guess(view));
+  view.figure.classList.toggle("many", rows.size > 3);
   view.figure.replaceChildren(
     ...[...rows].map(([stage, cards]) => {
       const row = element("div", "stage");
@@ -35,7 +36,7 @@ export function whole(view) {
 function card(view, step, number) {
   const box = button("card");
   Object.assign(box, { step: step.name, tabIndex: -1 });
-  const title = step.title.replace(/^Cross: (.)/, (_, letter) => letter.toUpperCase()); // the row says so
+  const title = step.title.replace(/ \(.*\)$/, "").replace(/^Cross: (.)/, (_, letter) => letter.toUpperCase()); // the row says so
   add(box, "span", "name", title).prepend(element("span", "number", `${number} `));
   const maps = add(box, "span", "maps");
   const three = step.name.endsWith("project") ? -3 : step.gives.includes("q_rot") || step.gives.includes("q_normed") ? -2 : -1;
