@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from explorer.analysis.visibility.masks import MaskResult
     from explorer.analysis.visibility.readers import Drawing, Node
 
-PATTERN_PX, READERS_PX = 400, 400
+PATTERN_PX, READERS_PX = 366, 400
 NAMES = {
     "both": "Both ways",
     "left": "Left to right",
