@@ -30,7 +30,7 @@ def _dialog() -> None:
     with st.container(horizontal=True):
         st.download_button(
             "Save as one page · HTML",
-            lambda: kept_page.html(kept.kept(), author, _origin(server)),
+            lambda: kept_page.html(pictures, author, _origin(server)),
             "riverbank-notebook.html",
             "text/html",
             key="kept/html",
@@ -39,7 +39,7 @@ def _dialog() -> None:
         )
         st.download_button(
             "Save as a lecture · MD",
-            lambda: kept_page.markdown(kept.kept()),
+            lambda: kept_page.markdown(pictures),
             "riverbank-notebook.md",
             "text/markdown",
             key="kept/md",
