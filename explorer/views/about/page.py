@@ -15,7 +15,6 @@ from explorer.views.about import (
     parts,
     record,
     scale,
-    terms,
     written,
 )
 from explorer.views.about.choice import Training
@@ -33,7 +32,6 @@ VIEWS: Mapping[str, View[Training]] = {
     "curves": curve.VIEW,
     "scale": scale.VIEW,
     "parts": parts.VIEW,
-    "terms": terms.VIEW,
 }
 
 
@@ -86,7 +84,7 @@ def views_of(training: Training) -> dict[str, View[Training]]:
         views["scale"] = scale.VIEW
     if training.name == parts.VIEW.model:
         views["parts"] = parts.VIEW
-    return views | {"terms": terms.VIEW} if views else views
+    return views
 
 
 def _read(name: str) -> Record | None:

@@ -63,11 +63,11 @@ def test_without_a_record_the_page_says_so_and_shows_the_card(checkpoints):
 
 def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(records_kept):
     at = open_(model="bert")
-    assert views(at) == ["What it expected", "Learning curves", "Terms"]
+    assert views(at) == ["What it expected", "Learning curves"]
     assert NONE_KEPT not in page_text(at) and "2.61 M" in page_text(at) and "1 h 27 min" in page_text(at)
     at = open_()
     assert at.session_state["models.view"] == "written", "what GPT wrote is the opening"
-    assert views(at) == ["What it wrote", "What it expected", "Learning curves", "GPT’s scale", "Terms"]
+    assert views(at) == ["What it wrote", "What it expected", "Learning curves", "GPT’s scale"]
     (measures,) = (box.options for box in open_(view="curves").selectbox if box.label == "Measure")
     assert measures == ["Loss", "Right answers", "Bits per byte", "odd one"]
 
@@ -118,7 +118,7 @@ def test_a_discriminators_record_is_read_as_suspicion(checkpoints):
         point["figures"] = {"replaced_f1": 0.5, "replaced_nats": 0.3}
     records.write(checkpoints / "bert", data | {"numbers": "replaced"})
     at = open_(model="bert")
-    assert views(at) == ["What it suspected", "Learning curves", "Terms"]
+    assert views(at) == ["What it suspected", "Learning curves"]
     assert "most probably replaced" in page_text(at)
 
 
