@@ -65,10 +65,14 @@ MOVED: tuple[Moved, ...] = (
     Moved("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
     Moved("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
     Moved("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
+    Moved("probing", {"view": None}, "probing", {"view": "layers"}),
+    Moved("models", {"view": None, "model": None}, "models", {"view": "predicted", "model": "bert"}),
+    Moved("models", {"view": None}, "models", {"view": "predicted"}),
     Moved("models", {"view": "repeats"}, "models", {"view": "curves"}),
     *(
-        Moved("models", {"view": measure}, "models", {"view": "curves", "measure": measure})
+        Moved("models", {"view": measure} | old, "models", {"view": "curves", "measure": measure} | new)
         for measure in ("loss", "share", "bits", "bits_word", "rank", "f1")
+        for old, new in (({"model": None}, {"model": "bert"}), ({}, {}))
     ),
 )
 
