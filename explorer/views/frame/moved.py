@@ -38,6 +38,8 @@ class Moved:
         return all(link.get(name) == value for name, value in self.old.items())
 
 
+MEASURES = ("loss", "share", "bits", "bits_word", "rank", "f1")  # views of their own before
+
 MOVED: tuple[Moved, ...] = (
     Moved("models", {"view": "terms"}, "models", {}),  # the glossary is in every page's header
     Moved("vectors", {"view": None}, "vectors", {"view": "neighbours"}),  # before One-hot became the first
@@ -70,9 +72,17 @@ MOVED: tuple[Moved, ...] = (
     Moved("models", {"view": None}, "models", {"view": "predicted"}),
     Moved("models", {"view": "repeats"}, "models", {"view": "curves"}),
     *(
-        Moved("models", {"view": measure} | old, "models", {"view": "curves", "measure": measure} | new)
-        for measure in ("loss", "share", "bits", "bits_word", "rank", "f1")
-        for old, new in (({"model": None}, {"model": "bert"}), ({}, {}))
+        Moved(
+            "models",
+            {"view": measure, "model": None},
+            "models",
+            {"view": "curves", "measure": measure, "model": "bert"},
+        )
+        for measure in MEASURES
+    ),
+    *(
+        Moved("models", {"view": measure}, "models", {"view": "curves", "measure": measure})
+        for measure in MEASURES
     ),
 )
 
