@@ -48,8 +48,8 @@ def present(telling: bool) -> None:
     if text := lecturing.progress():
         notes = notes_html(lecturing.notes()) if telling else ""
         with st.container(key="lecture-progress", width="content"):
-            told = f'<div class="rb-how rb-told">{notes}</div>' if notes else ""
-            st.html(f'<span class="rb-quiet">{escape(text)}</span>{told}')
+            line = f'<div class="rb-how rb-told">{notes}</div>' if notes else ""
+            st.html(f'<span class="rb-quiet">{escape(text)}</span>{line}')
 
 
 def notes_html(notes: Sequence[str]) -> str:

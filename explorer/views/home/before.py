@@ -58,10 +58,10 @@ def _fetch(names: list[str]) -> None:
     problems = []
     for number, name in enumerate(names, 1):
 
-        def show(done: int, total: int, file: str, name: str = name, number: int = number) -> None:
-            size = f"{done / 1e6:,.0f} of {total / 1e6:,.0f} MB"
+        def show(fetched: int, total: int, file: str, name: str = name, number: int = number) -> None:
+            size = f"{fetched / 1e6:,.0f} of {total / 1e6:,.0f} MB"
             which = f"{name.rpartition('/')[2]}, {number} of {len(names)}: {size}"
-            bar.progress(min(done / max(total, 1), 1.0), which)
+            bar.progress(min(fetched / max(total, 1), 1.0), which)
 
         try:
             with without_turn():  # others may draw their pages meanwhile
