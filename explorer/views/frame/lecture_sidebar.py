@@ -30,6 +30,7 @@ def draw() -> None:
             f'<p class="rb-lecture-text">{escape(lecturing.progress())}</p>'
         )
         _steps()
+        _tools()
         if notes := lecturing.notes():
             st.html(notes_html(notes))
         if st.session_state.get(EDITING):
@@ -37,7 +38,6 @@ def draw() -> None:
                 _editor(place, item, len(items))
         else:
             _list(items)
-        _tools()
 
 
 def present(telling: bool) -> None:
