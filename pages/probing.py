@@ -1,6 +1,6 @@
 """What layers know
 
-What a very simple classifier can read off each layer about a word.
+Probes: what a very simple classifier can read off each layer about a word.
 """
 
 from explorer.views.frame.view import run

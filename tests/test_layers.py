@@ -39,7 +39,9 @@ ALLOWED = {
     },
     "corpus": {"errors", "files", "text", "trace", "tokenizers", "models", "checkpoints", "analysis"},
     "finetuning": {"assets", "errors", "files", "text", "trace", "models", "checkpoints", "analysis"},
-    "serve": {"errors"},
+    "serve": {"assets", "errors"},
+    "cli": {"__version__", "assets", "errors", "serve"},
+    "wheelhouse": {"assets", "errors"},
     "serving": {"errors", "trace", "tokenizers", "models", "checkpoints", "generation"},
     "views": {
         "ability",
@@ -55,6 +57,7 @@ ALLOWED = {
         "fetch",
         "generation",
         "analysis",
+        "cli",
         "corpus",
         "finetuning",
         "serving",

@@ -8,10 +8,13 @@ notes()             what to say, to ask and to see at the stop that was opened l
 `lecture_sidebar.py` draws it, `lecture_changes.py` changes it.
 """
 
+import os
 import re
+from pathlib import Path
 
 import streamlit as st
 
+from explorer.cli import LECTURE_VARIABLE
 from explorer.errors import TextError
 from explorer.files.kinds import HEAD, Kind, kind_of
 from explorer.views.frame import lecture, navigation
@@ -19,6 +22,7 @@ from explorer.views.frame.lecture import Item
 from explorer.views.frame.settings import Settings, presenting_on
 
 LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
+BEGUN = "/lecture/begun"  # the server’s lecture has been taken once; a visitor may put it away
 PROBLEM = "/session/problem"  # the error of a dropped or pasted text, until the page has shown it
 SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # characters of Markdown and of Streamlit's marks in it
 
@@ -34,6 +38,24 @@ def take(text: str) -> None:
     if problems := lecture.problems(items):
         st.session_state[PROBLEM] = TextError("Not every line of the lecture was taken.", problems)
     st.session_state.pop(AT, None)
+
+
+def begin() -> None:
+    """Keep the lecture with which the server was started, in a session that has just begun.
+
+    `riverbank --lecture file.md` names its file in the environment.
+    """
+    path = os.environ.get(LECTURE_VARIABLE)
+    if not path or BEGUN in st.session_state:
+        return
+    st.session_state[BEGUN] = True
+    try:
+        data = Path(path).read_bytes()
+        take_file(Path(path).name, len(data), data.decode("utf-8", "replace"))
+    except OSError as error:
+        st.session_state[PROBLEM] = TextError(f"The lecture {path} cannot be read: {error.strerror}.", "")
+    except TextError as error:
+        st.session_state[PROBLEM] = error
 
 
 def take_file(name: str, size: int, text: str | None) -> None:

@@ -95,6 +95,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     st.html(f"<style>:root{{{variables}}}\n{style('frame/page.css')}\n{presenter.css()}</style>")
     presenter.arrive()
     moved.arrive(settings)
+    lecturing.begin()
     lecturing.arrive(settings)
     saving.arrive(settings)
     settings.open()
