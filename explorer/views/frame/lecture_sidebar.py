@@ -49,7 +49,7 @@ def present(telling: bool) -> None:
         notes = notes_html(lecturing.notes()) if telling else ""
         with st.container(key="lecture-progress", width="content"):
             line = f'<div class="rb-how rb-told">{notes}</div>' if notes else ""
-            st.html(f'<span class="rb-quiet">{escape(text)}</span>{line}')
+            st.html(f'<span class="rb-quiet">{escape(text.replace("Stop ", ""))}</span>{line}')
 
 
 def notes_html(notes: Sequence[str]) -> str:

@@ -465,8 +465,8 @@ def test_notes_are_in_the_sidebar_and_in_presenter_mode_when_asked_for():
     assert "<b>Say.</b> It rains &lt;b&gt;cats&lt;/b&gt;." in words(at) and "<b>Ask.</b> Why?" in words(at)
     at.query_params["present"] = "1"
     at.run()
-    assert "Stop 1 of 3 · minute 0" in words(at) and "It rains" not in words(at)
+    assert "1 of 3 · minute 0" in words(at) and "It rains" not in words(at)
     press(at, "present/tell")
     assert "It rains &lt;b&gt;cats" in words(at) and "Now try" not in words(at)
     press(at, "present/PageDown")
-    assert "Stop 2 of 3 · minute 3" in words(at) and "It rains" not in words(at)
+    assert "2 of 3 · minute 3" in words(at) and "It rains" not in words(at)
