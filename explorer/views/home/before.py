@@ -35,8 +35,9 @@ def prepare() -> None:
         chosen = [name for name in SUGGESTED if _row(name, name not in absent, LISTED[name].megabytes)]
         if absent:
             names = " ".join(name.rpartition("/")[2] for name in chosen or absent)  # short for a listed model
-            st.html('<p class="rb-point">The same in a terminal:</p>')
-            st.code(f"python -m explorer.fetch {names}", language="sh")
+            st.html(
+                f'<p class="rb-point">The same in a terminal: <code>python -m explorer.fetch {names}</code></p>'
+            )
         total = sum(LISTED[name].megabytes for name in chosen)
         label = f"Fetch {total:,} MB" if chosen else "Fetch"
         if st.button(label, key="home/fetch", disabled=not chosen):
