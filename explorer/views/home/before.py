@@ -36,7 +36,8 @@ def prepare() -> None:
         if absent:
             names = " ".join(name.rpartition("/")[2] for name in chosen or absent)  # short for a listed model
             st.html(
-                f'<p class="rb-point">The same in a terminal: <code>python -m explorer.fetch {names}</code></p>'
+                '<p class="rb-point">The same in a terminal: '
+                f"<code>python -m explorer.fetch {names}</code></p>"
             )
         total = sum(LISTED[name].megabytes for name in chosen)
         label = f"Fetch {total:,} MB" if chosen else "Fetch"
