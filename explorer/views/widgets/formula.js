@@ -2,10 +2,10 @@
 import { connect } from "./connect.js";
 
 /**
- * @param {any} root
+ * @param {any} _root
  * @param {{ within: string, symbols: Record<string, string> }} data
  */
-export function draw(root, data) {
+export function draw(_root, data) {
   const place = document.getElementsByClassName(data.within)[0];
   if (!place) return undefined;
   const explain = () => Object.entries(data.symbols).forEach(([symbol, meaning]) => mark(place, symbol, meaning));

@@ -84,7 +84,7 @@ def test_a_problem_is_still_told():
     at = opened(masked, present="1", model="bret")
     assert any("bret" in text.value for text in at.text)
     css = style("frame/presenter.css")
-    assert ":not(:has(.st-key-problem, .rb-told))" in css
+    assert ":not(:has(.st-key-problem, .rb-told, .st-key-formulas))" in css
 
 
 def started(page: str, **link: str) -> AppTest:
