@@ -77,7 +77,7 @@ class Header:
         with (
             self._slot,
             st.popover(
-                "About this model", help="What it was trained on, how well it does, what it is bad at"
+                "About this model", help="What it was trained on, what it does well and what badly"
             ),
         ):
             if ":" not in checkpoint:

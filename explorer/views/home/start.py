@@ -139,7 +139,7 @@ VIEW = View(
     label="Start here",
     first=Hints(
         "BERT’s first guess is “money”, far ahead of the rest.",
-        "Change “bank” to “baker”. Is BERT still so sure? Or press River below.",
+        "Change “bank” to “baker”. Is BERT still so sure? Or press River.",
     ),
     settings=(TEXT,),
     presets=PRESETS,

@@ -48,7 +48,7 @@ def text_box(
             "label": label,
             "placeholder": placeholder,
             "lines": lines,
-            "notice": f"The first {most:,} characters are kept; the rest was left out."
+            "notice": f"Only the first {most:,} characters are kept."
             if settings.was_cut(name)
             else notice,
         },
