@@ -107,7 +107,7 @@ def script():
     settings.open()
     saving.undo(settings)
     settings.set(layer.to(min(settings[layer], 8)))  # as pages bring settings within range
-    into = saving.place()
+    into = saving.place(settings)
     st.slider("Layer", 0, 9, key=settings.key(layer))
     st.button("long", on_click=lambda: settings.set(text.to("a" * 9)))
     st.button("reset", on_click=settings.reset)
