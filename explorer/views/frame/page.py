@@ -76,9 +76,7 @@ class Header:
         """Where the numbers on this page come from; a click opens the model's card."""
         with (
             self._slot,
-            st.popover(
-                "About this model", help="What it was trained on, what it does well and what badly"
-            ),
+            st.popover("About this model", help="What it was trained on, what it does well and what badly"),
         ):
             if ":" not in checkpoint:
                 navigation.link("models", "What it learnt, and when", model=checkpoint)
