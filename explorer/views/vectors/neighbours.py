@@ -137,7 +137,7 @@ VIEW = View(
             {
                 "u": "The vector of the word that was typed.",
                 "v": "The vector of another word.",
-                "·": "The dot product: multiply number by number, then add up.",
+                "⋅": "The dot product: multiply number by number, then add up.",
             },
         ),
     ),

@@ -17,7 +17,7 @@ export function draw(_root, data) {
 
 // The smallest elements whose text is the symbol; a symbol may occur several times.
 function mark(place, symbol, meaning) {
-  for (const part of place.querySelectorAll(".katex-html .mord, .katex-html .mop")) {
+  for (const part of place.querySelectorAll(".katex-html :is(.mord, .mop, .mbin, .mrel)")) {
     if (plain(part) !== symbol || [...part.children].some((child) => plain(child) === symbol)) continue;
     if (part.dataset.meaning) continue;
     part.classList.add("rb-term");
