@@ -312,9 +312,7 @@ def _() -> bool:
 
 @says(four_models.VIEW.first, "The models that read sentences tell money, river and blood apart")
 def _() -> bool:
-    return len(four("bank", FIVE)["word2vec"]["alike"]["context"]) == 1 and all_tell_money_from_river(
-        "bank", FIVE
-    )
+    return len(four("bank", FIVE)["word2vec"]["alike"]["context"]) == 1 and all_tell_money_from_river(FIVE)
 
 
 @says(new_sentence.VIEW.first, "Change “manager’s office” to “old boat house”")

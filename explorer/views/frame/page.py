@@ -23,6 +23,7 @@ from explorer.errors import ExplorerError
 from explorer.views.frame import (
     cost,
     glossary,
+    kept_dialog,
     lecture_sidebar,
     lecturing,
     memory,
@@ -101,6 +102,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         navigation.wordmark()
         lecture_sidebar.draw()
         navigation.sidebar(name, settings.link())
+        kept_dialog.sidebar()
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
         if presenter.presenting():
