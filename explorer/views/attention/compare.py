@@ -133,7 +133,7 @@ def _fine_print(settings: Settings, patterns: AlignedPatterns) -> str:
     if settings[HIDE]:
         notes.append("Special tokens are hidden and rows rescaled.")
     if patterns.cut:
-        notes.append(f"Cut at {LIVE_TOKENS} tokens; {patterns.cut} more are not shown.")
+        notes.append(f"Cut at {LIVE_TOKENS} tokens. {patterns.cut} more are not shown.")
     if explains and settings[COMPARE] == "models":
         notes.append("Heads of two models have only their number in common: compare averages instead.")
     return " ".join(notes)

@@ -77,9 +77,7 @@ class Header:
         """Where the numbers on this page come from; a click opens the model's card."""
         with (
             self._slot,
-            st.popover(
-                "About this model", help="What it was trained on, how well it does, what it is bad at"
-            ),
+            st.popover("About this model", help="What it was trained on, what it does well and what badly"),
         ):
             if ":" not in checkpoint:
                 navigation.link("models", "What it learnt, and when", model=checkpoint)

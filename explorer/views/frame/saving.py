@@ -118,7 +118,7 @@ def control(settings: Settings, into: Any) -> None:
                     for one in pictures or [Picture("picture", settings.page)]
                 ],
                 caption=settings.caption,
-                link="This is too long for a link: save a session file." if settings.unlinked else "",
+                link="This is too long for a link. Save a session file instead." if settings.unlinked else "",
             )
             for number, one in enumerate(exports):
                 _download(settings, one, str(number))

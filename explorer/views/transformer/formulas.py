@@ -27,8 +27,8 @@ LAYER = (
 )
 POSITIONS = Formula(
     r"""\begin{aligned}
-    \mathrm{PE}_{(\mathrm{pos},\,2i)} &= \sin\!\left(\mathrm{pos} / 10000^{2i/d_{\mathrm{model}}}\right) \\
-    \mathrm{PE}_{(\mathrm{pos},\,2i+1)} &= \cos\!\left(\mathrm{pos} / 10000^{2i/d_{\mathrm{model}}}\right)
+    \mathrm{PE}_{(\mathrm{pos},\,2i)} &= \sin\!\left(\mathrm{pos} / {10000}^{2i/d_{\mathrm{model}}}\right) \\
+    \mathrm{PE}_{(\mathrm{pos},\,2i+1)} &= \cos\!\left(\mathrm{pos} / {10000}^{2i/d_{\mathrm{model}}}\right)
     \end{aligned}""",
     "Vaswani et al. 2017, section 3.5.",
     {

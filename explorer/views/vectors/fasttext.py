@@ -125,7 +125,7 @@ VIEW = View(
     example=example,
     formulas=(
         Formula(
-            r"s(w, c) = \sum_{g \in \mathcal{G}_w} z_g^{\top} v_c",
+            r"s(w, c) = \sum_{g \in \mathcal{G}_w} {z_g}^{\top} v_c",
             "How well a word fits a context word: Bojanowski et al. 2017, section 3.2.",
             {
                 "Gw": "All n-grams of the word w, and the word itself.",

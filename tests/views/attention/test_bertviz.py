@@ -128,7 +128,7 @@ def test_a_model_view_too_large_is_cut_and_the_page_says_how(open_at):
     at = open_at("model", model="bert", text="river " * 150)
     assert len(first_block(at)["left_text"]) == 23
     text = opening.told(at)
-    assert "Cut at 128 tokens; 24 more are not shown." in text
+    assert "Cut at 128 tokens. 24 more are not shown." in text
     assert "All of it would be 1,179,648 lines; BertViz is given 40,000 at most." in text
     assert "Choose fewer layers or heads for more tokens. You see tokens 1 to 23 of 128." in text
     assert slider(at, "tokens").value == (1, 23)

@@ -225,7 +225,7 @@ def test_an_empty_text_invites_and_a_long_one_is_cut(model):
     at = opened("transformer", view="steps", model=model, text="river " * 500)
     assert len(sent(at)["tokens"]) == 12
     beyond = explorer.load(model).encode("river " * 500, limit=12).truncated
-    assert beyond > 480 and f"Cut at 12 tokens; {beyond} more are not shown." in told(at)
+    assert beyond > 480 and f"Cut at 12 tokens. {beyond} more are not shown." in told(at)
 
 
 def test_the_printed_code_gives_each_step_and_its_shapes(open_at):
