@@ -29,7 +29,7 @@ def it_and_animal(page: "OpenPage[Trace]") -> str:
     opening = memory.trace(page.model, TIRED, None, Capture.ATTENTION, LIVE_TOKENS)
     was, _ = weight_and_strongest(opening, LAYER.default, HEAD.default)
     weight, strongest = weight_and_strongest(trace, settings[LAYER], settings[HEAD])
-    others = f", and most to {quoted(f'“{strongest}”')}" if strongest != READ else ""
+    others = f", and more to {quoted(f'“{strongest}”')}" if strongest != READ else ""
     return (
         f"In {layer_and_head(settings[LAYER], settings[HEAD])}, “it” gives {short(weight)} of its attention "
         f"to “animal” (was {short(was)}){others}."
@@ -37,9 +37,10 @@ def it_and_animal(page: "OpenPage[Trace]") -> str:
 
 
 def weight_and_strongest(trace: "Trace", layer: int, head: int) -> tuple[float, str]:
-    """The weight from the first “it” to the first “animal”, and the token that “it” attends to most."""
+    """The weight from the first “it” to the first “animal”, and the word that “it” attends to most."""
     from explorer.trace import captured
 
     tokens = words(trace.encoding)
     row = captured(trace.attention).pattern[layer, head, tokens.index(READER)]
-    return float(row[tokens.index(READ)]), tokens[int(row.argmax())]
+    of_words = row.masked_fill(trace.encoding.special, 0)
+    return float(row[tokens.index(READ)]), tokens[int(of_words.argmax())]

@@ -277,7 +277,7 @@ def _marked(output: Output, prompt: str, blocked: blocklist.Blocklist) -> str:
 
 
 def _lines(text: str) -> str:
-    return escape(text).replace("\n", "↵\n")
+    return escape(text).replace("\n", "↵ ")
 
 
 VIEW = View(

@@ -14,12 +14,9 @@ def test_a_link_means_the_same_head_whatever_it_is_called_on_screen():
     state = picture_data(at)["state"]
     assert (state["layer"], state["head"]) == (2, 1) and head_name(2, 1) == "L3H2"
     at = opened("attention", view="inside", layer=2, head=1)
-    boxes = {
-        box.label: (box.value, box.options[box.value])
-        for box in at.selectbox
-        if box.label in ("Layer", "Head")
-    }
-    assert boxes == {"Layer": (2, "Layer 3"), "Head": (1, "Head 2")}
+    boxes = {box.label: box for box in at.selectbox}
+    assert (boxes["Layer"].value, boxes["Layer"].options[2]) == (2, "Layer 3")
+    assert (boxes["Head"].value, boxes["Head"].options[1]) == (1, "Head 2")
 
 
 @pytest.mark.weights
@@ -40,6 +37,5 @@ def test_switched_on_again_the_word_is_probable():
     at = opened("heads", view="off", off=[])
     rows = sent(at, "before_after")[0]["rows"]
     her = next(row for row in rows if row["token"] == "her")
-    assert f"With all heads on, “her” has a probability of {her['before_text']}. Without L6H9 it was" in said(
-        at
-    )
+    before = f"“her” has a probability of {her['before_text']}"
+    assert f"With all heads on, {before}. Without L6H9 it was" in said(at)
