@@ -1,6 +1,7 @@
 """What heads do
 
-Some heads look one word back, others from an object to its verb. Find out which, and whether it matters.
+Some heads look one word back, others from an object to its verb. Find out which head does what, and whether
+it matters.
 """
 
 from explorer.views.frame.view import run

@@ -30,11 +30,11 @@ FAR = {
         "look_step": 900,
     },
     "masked": {"k": 20, "blanks": 12, "temperature": 0.5, "seed": 3, "layer": 9},
-    "probing": {"tree_layer": 11, "watch_layer": 11, "arc_head": 90, "task": "arcs"},
+    "probing": {"tree_layer": 11, "arc_head": 90, "task": "arcs"},
     "senses": {"layer": 11},
     "transformer": {
         **{"layer": 11, "head": 11, "word": 40},
-        **{"masks_layer": 11, "masks_place": 90, "leak_place": 90, "positions_at": 250},
+        **{"masks_layer": 11, "masks_place": 90, "positions_at": 250},
     },
     "vectors": {"window": 3, "dimensions": 20},
 }

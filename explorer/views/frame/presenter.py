@@ -2,7 +2,7 @@
 
 `?present=1` in the address turns it on, so that a link for a lecture opens in it. PageUp and PageDown,
 the keys of a clicker, go from view to view, and from a page's last view to the next page; with a lecture
-they go from stop to stop. P enters and leaves.
+they go from stop to stop. P enters and leaves; S shows and hides what to see, at the lower edge.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,16 @@ import streamlit as st
 from explorer.views.frame import lecturing, navigation
 from explorer.views.frame.setting import VIEW_NAME
 from explorer.views.frame.settings import PRESENT, Settings
-from explorer.views.widgets.registry import component, style
+from explorer.views.widgets.registry import component, component_value, style
 
+PAGER = "present/pager"
 ON = "1"  # the value of the parameter PRESENT
 TURNS, TURNING, ENTERED = "/present/turns", "/present/turning", "/present/entered"
 CLOSED = "/present/closed"  # how often the presets were closed
+ZOOM = "/present/zoom"  # how much the browser enlarges the page
+FULL_HD = 1.619  # that on a projector of 1920x1080, which most have; the browser says what it is here
+MOST_ZOOM = 4
+TELLING = "/present/telling"  # whether the line on what to see is shown
 
 
 class Destination(NamedTuple):
@@ -44,6 +49,22 @@ def presenting() -> bool:
     return st.query_params.get(PRESENT) == ON
 
 
+def telling() -> bool:
+    """Whether presenter mode shows the line on what to see."""
+    return bool(st.session_state.get(TELLING))
+
+
+def zoom() -> float:
+    """How much presenter mode enlarges the page in this visitor's window, as presenter.css does."""
+    return float(st.session_state.get(ZOOM, FULL_HD))
+
+
+def _note_zoom() -> None:
+    value = component_value(PAGER, "zoom")
+    if isinstance(value, int | float) and 1 <= value <= MOST_ZOOM:
+        st.session_state[ZOOM] = float(value)
+
+
 def css() -> str:
     """The CSS of presenter mode; empty outside of it."""
     return style("frame/presenter.css") if presenting() else ""
@@ -65,6 +86,14 @@ def controls() -> Places:
     for key in ("PageUp", "PageDown"):
         places.buttons[key] = st.container(key=f"present-{key}", width="content")
     st.button(
+        ":material/speaker_notes:",
+        key="present/tell",
+        shortcut="S",
+        type="tertiary",
+        help="Hide what to see (S)" if telling() else "What you see, and what to try (S)",
+        on_click=_tell,
+    )
+    st.button(
         ":material/close_fullscreen:",
         key="present/leave",
         shortcut="P",
@@ -84,7 +113,11 @@ def fill(places: Places, settings: Settings) -> None:
     with places.pager:
         # The number tells the component that a step has been taken, and the buttons are new.
         component("frame/pager")(
-            key="present/pager", data={"at": st.session_state.get(TURNS, 0)}, height=1, width=1
+            key=PAGER,
+            data={"at": st.session_state.get(TURNS, 0), "zoom": zoom()},
+            height=1,
+            width=1,
+            on_zoom_change=_note_zoom,
         )
     for (key, place), by in zip(places.buttons.items(), (-1, 1)):
         destination = _destination(settings, by)
@@ -158,6 +191,10 @@ def _to_view(settings: Settings, view: str) -> None:
 
 def _to_page(name: str, by: int) -> None:
     st.session_state[TURNING] = (name, 0 if by > 0 else -1)
+
+
+def _tell() -> None:
+    st.session_state[TELLING] = not telling()
 
 
 def _turn(on: bool) -> None:

@@ -58,7 +58,7 @@ def test_the_picture_gets_the_traces_own_numbers(open_at, model):
     ):
         torch.testing.assert_close(torch.tensor(data[name]), pattern[1, 3], atol=1e-4, rtol=0)
     assert data["text"] == result.text and len(data["written"]) == len(result.ids)
-    assert data["selection"] == "layer 1, head 3"
+    assert data["selection"] == "layer 2, head 4"
 
 
 def test_the_mean_is_over_layers_and_heads(model):
