@@ -60,7 +60,7 @@ def induction_head(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     """Induction score of the best head."""
     result = induction.induction(model)
     layer, head = result.best
-    return [number("induction", f"best head: L{layer}H{head}", result.score, result.texts, "random texts")]
+    return [number("induction", f"best head: L{layer + 1}H{head + 1}", result.score, result.texts, "random texts")]
 
 
 MEASURES = {

@@ -150,8 +150,8 @@ def summary(patterns: AlignedPatterns, where: str) -> str:
     value = float(difference[row, column])
     sign = "more" if value > 0 else "less"
     reader, read = patterns.words[row]["name"], patterns.words[column]["name"]
-    second = f"{abs(value):.2f} {sign}"
-    return f"Largest difference: in the second {where}, “{reader}” attends {second} to “{read}”."
+    more_or_less = f"{abs(value):.2f} {sign}"
+    return f"Largest difference: in the second {where}, “{reader}” attends {more_or_less} to “{read}”."
 
 
 def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":

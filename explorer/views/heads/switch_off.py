@@ -112,7 +112,7 @@ def example(page: "OpenPage[Report | None]") -> Example:
 def now(page: "OpenPage[Report | None]") -> str:
     """How probable the opening’s word is with these heads off, as HTML; "" for another sentence or model."""
     settings, model = page.settings, page.model
-    if any(settings[one] != one.default for one in (TEXT, BLANK, MODEL)):
+    if any(settings.value(one) != one.default for one in (TEXT, BLANK, MODEL)):
         return ""
     _, blank = guess.find_blank(model, settings[TEXT], settings[BLANK])
     if blank is None or blank.token is None:
