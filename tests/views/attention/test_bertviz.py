@@ -57,7 +57,7 @@ def slider(at: AppTest, name: str):
 def test_the_control_chooses_the_view_and_the_link_keeps_it(open_at):
     at = open_at("head")
     assert not at.get("iframe") and "view" not in at.query_params
-    at.button_group[0].set_value("bertviz").run()
+    at.button(key="attention/more/view/bertviz").click().run()
     for view in FRAMES:
         if view == "heads":
             at.button_group[1].set_value(view).run()
