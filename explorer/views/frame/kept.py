@@ -40,7 +40,7 @@ class Kept:
     sentence: str = ""
 
 
-def kept() -> list[Kept]:
+def pictures() -> list[Kept]:
     """What this session has kept, in order."""
     return list(st.session_state.get(KEPT, []))
 
@@ -50,7 +50,7 @@ def keep(settings: Settings, title: str, picture: object) -> None:
 
     What cannot be kept is said on the page, as an error in a file is.
     """
-    have = kept()
+    have = pictures()
     try:
         if len(have) >= MOST:
             raise TextError(f"A notebook has {MOST} pictures at most.", "Remove one first, under Save.")
@@ -84,12 +84,12 @@ def read_png(picture: object) -> bytes:
 def write_sentence(number: int, key: str) -> None:
     """Give a picture the sentence that was typed into the box with this key."""
     text = str(st.session_state[key])[:LONGEST]
-    st.session_state[KEPT] = [replace(one, sentence=text) if one.number == number else one for one in kept()]
+    st.session_state[KEPT] = [replace(one, sentence=text) if one.number == number else one for one in pictures()]
 
 
 def move(number: int, by: int) -> None:
     """Move a picture up or down by one place."""
-    order = kept()
+    order = pictures()
     at = _place(order, number)
     if at is not None and 0 <= at + by < len(order):
         order[at], order[at + by] = order[at + by], order[at]
@@ -98,7 +98,7 @@ def move(number: int, by: int) -> None:
 
 def remove(number: int) -> None:
     """Take a picture out."""
-    st.session_state[KEPT] = [one for one in kept() if one.number != number]
+    st.session_state[KEPT] = [one for one in pictures() if one.number != number]
 
 
 def _place(order: Sequence[Any], number: int) -> int | None:

@@ -13,13 +13,13 @@ PICTURE_PX = 480
 
 def sidebar() -> None:
     """Below the pages, the button that opens the notebook; nothing while it is empty."""
-    if number := len(kept.kept()):
+    if number := len(kept.pictures()):
         st.sidebar.button(f"My notebook ({number})", key="kept/open", width="stretch", on_click=_dialog)
 
 
 @st.dialog("My notebook", width="large")
 def _dialog() -> None:
-    pictures = kept.kept()
+    pictures = kept.pictures()
     if not pictures:
         st.html('<p class="rb-how">It is empty: under Save, press Keep beside a picture.</p>')
         return

@@ -47,7 +47,7 @@ def session(monkeypatch):
 
 
 def titles() -> list[str]:
-    return [one.title for one in kept.kept()]
+    return [one.title for one in kept.pictures()]
 
 
 def test_pictures_are_kept_moved_and_removed(session):
@@ -59,9 +59,9 @@ def test_pictures_are_kept_moved_and_removed(session):
     session["box"] = "They lie apart."
     kept.write_sentence(3, "box")
     kept.remove(1)
-    assert [(one.title, one.sentence) for one in kept.kept()] == [("three", "They lie apart."), ("two", "")]
+    assert [(one.title, one.sentence) for one in kept.pictures()] == [("three", "They lie apart."), ("two", "")]
     kept.keep(Page(), "four", data_url(png()))
-    assert len({one.number for one in kept.kept()}) == 3, "no number is given twice"
+    assert len({one.number for one in kept.pictures()}) == 3, "no number is given twice"
 
 
 @pytest.mark.parametrize(
