@@ -15,7 +15,7 @@ from typing import Any, get_args
 from explorer.errors import ExplorerError, at_least_one
 from explorer.finetuning.examples import Example, check
 from explorer.finetuning.features import Features
-from explorer.finetuning.fit_run import Fit
+from explorer.finetuning.fit_run import Fit, Keep
 from explorer.finetuning.frozen import STEPS as FROZEN_STEPS
 from explorer.finetuning.full import TrainingConfig
 from explorer.finetuning.progress import How
@@ -44,6 +44,8 @@ def fit(
     bfloat16: bool = False,
     limit: int | None = None,
     state: Path | None = None,
+    head_first: bool = False,
+    keep: Keep = "best",
 ) -> Fit:
     """An iterator of progress; the last one holds the trained task head as `head`.
 
@@ -58,6 +60,9 @@ def fit(
     batch       examples per step; None: 16 (passages: 8), fewer if there are few examples
     state       a file for the state of a full training, which is resumed from there if the file exists
     limit       tokens of a text that are read; None: the model's context
+    head_first  a model in training begins with the head that fits its frozen features, not with a random one
+                (Kumar et al. 2022: a random head distorts the layers below before it has learnt anything)
+    keep        the head that is "best" on the held-out examples, or the "last" one
 
     >>> import explorer
     >>> from explorer.finetuning import Labelled, task_of
@@ -94,7 +99,17 @@ def fit(
         bfloat16=bfloat16,
     )
     return Fit(
-        model, task, examples, held_out, how=how, features=features, config=config, limit=limit, state=state
+        model,
+        task,
+        examples,
+        held_out,
+        how=how,
+        features=features,
+        config=config,
+        limit=limit,
+        state=state,
+        head_first=head_first,
+        keep=keep,
     )
 
 
