@@ -10,38 +10,81 @@ from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 
 MOST_IN_A_ROW = 8  # choices across a projector
+CLOSED = "/more/closed"  # how often “More” has been closed
 
 
 def choice_row(
     settings: Settings, name: Setting[str], label: str, labels: Mapping[str, str], more: Mapping[str, str]
 ) -> None:
-    """Draw a setting's values by their labels; those in `more` join the row once chosen.
+    """Draw a setting's values by their labels; those in `more` are behind “More”, which names the chosen one.
 
-    `more` says in a line for whom each of them is; the line is below its button, unless it is empty.
+    The row is the same whatever is chosen. `more` says in a line for whom each of them is; the line is below
+    its button, unless it is empty.
 
     In presenter mode all are in the row if they fit.
     """
     show_all = presenting() and len(labels) <= MOST_IN_A_ROW
-    in_row = [value for value in labels if value not in more or value == settings[name] or show_all]
+    in_row = [value for value in labels if value not in more or show_all]
     hidden = [value for value in labels if value not in in_row]
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
-    row.segmented_control(
+    with row:
+        if settings[name] in in_row:
+            st.segmented_control(
+                label,
+                in_row,
+                key=settings.key(name, label, labels.get),
+                format_func=labels.__getitem__,
+                required=True,
+                label_visibility="collapsed",
+                width="content",
+            )
+        else:
+            settings.label(name, label, labels.get)
+            _row_without_choice(settings, name, label, {value: labels[value] for value in in_row})
+        if hidden:
+            _more(settings, name, {value: labels[value] for value in hidden}, more)
+
+
+def _row_without_choice(
+    settings: Settings, name: Setting[str], label: str, labels: Mapping[str, str]
+) -> None:
+    """The same row while the chosen value is behind “More”."""
+    key = f"{settings.page}/row/{name}"
+
+    def choose() -> None:
+        settings.set(name.to(st.session_state[key]))
+
+    st.session_state.pop(key, None)
+    st.segmented_control(
         label,
-        in_row,
-        key=settings.key(name, label, labels.get),
+        list(labels),
+        key=key,
         format_func=labels.__getitem__,
-        required=True,
         label_visibility="collapsed",
         width="content",
+        on_change=choose,
     )
-    if hidden:
-        with row.popover("More", key=f"{settings.page}/more/{name}"):
-            for value in hidden:
-                st.button(
-                    labels[value],
-                    key=f"{settings.page}/more/{name}/{value}",
-                    type="tertiary",
-                    on_click=lambda value=value: settings.set(name.to(value)),
-                )
-                if more[value]:
-                    st.html(f'<p class="rb-point">{escape(more[value])}</p>')
+
+
+def _more(settings: Settings, name: Setting[str], labels: Mapping[str, str], more: Mapping[str, str]) -> None:
+    """The popover “More”, which closes when a value is chosen: a new one takes its place."""
+    chosen = settings[name] if settings[name] in labels else None
+    look = "more" if chosen is None else "more-chosen"
+    closed = st.session_state.get(CLOSED, 0)
+
+    def choose(value: str) -> None:
+        settings.set(name.to(value))
+        st.session_state[CLOSED] = closed + 1
+
+    title = "More" if chosen is None else f"More: {labels[chosen]}"
+    with st.popover(title, key=f"{settings.page}/{look}/{name}/{closed}"):
+        for value, text in labels.items():
+            st.button(
+                f"**{text}**" if value == chosen else text,
+                key=f"{settings.page}/more/{name}/{value}",
+                type="tertiary",
+                on_click=choose,
+                args=(value,),
+            )
+            if more[value]:
+                st.html(f'<p class="rb-point">{escape(more[value])}</p>')

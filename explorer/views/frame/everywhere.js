@@ -1,16 +1,21 @@
 // Behaviour of every page: Escape closes the meaning of a term, wherever the pointer and the focus are. On a phone the
 // sidebar, which covers the page, closes once a page is chosen. A followed link is noted, and parts that no
-// translator may change are marked.
+// translator may change are marked. What a preset has changed is brought into view and marked for a moment.
 import { connect } from "../widgets/connect.js";
 import { forgetLink, noteLink } from "../widgets/leaving.js";
+import { showPress } from "./pressed.js";
 import { keepUntranslated } from "./untranslated.js";
 
 const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sidebar over the page
 const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
 
-/** @param {any} root */
-export function draw(root) {
+/**
+ * @param {any} root
+ * @param {import("./pressed.js").Press} press the last press on a preset
+ */
+export function draw(root, press) {
   keepUntranslated();
+  showPress(press);
   if (root.listening) return undefined;
   root.listening = true;
   const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);

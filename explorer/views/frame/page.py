@@ -1,21 +1,18 @@
-"""The frame of every page: title, model, badge, undo, reset, save; below the picture, how to read it.
+"""The frame of every page: title, model, badge, undo, reset, save.
 
     with page("attention", SETTINGS) as header:
         model = header.model("ATTENTION")
         with picture():
             ...
-        how_to_read("...", caveat="...")
-        presets(SETTINGS, PRESETS)
-        show_code("...")
+
+What follows the picture is in `under_picture.py`.
 
 The first words of a page are sent before anything heavy is imported.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 import streamlit as st
 from streamlit.errors import StreamlitDuplicateElementKey
@@ -36,28 +33,15 @@ from explorer.views.frame import (
     warm_up,
 )
 from explorer.views.frame.glossary import marked
-from explorer.views.frame.hints import Hints
+from explorer.views.frame.presets import Preset as Preset
+from explorer.views.frame.presets import last_press
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, style
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
-MOST_BESIDE = 6  # presets in a row
 FENCE = "~" * 8  # around a text in Markdown that is shown as it is
-
-
-@dataclass(frozen=True)
-class Preset:
-    """One thing worth showing in class: a name, the point it makes, and the settings for it.
-
-    It is offered if the model reads the `language` of its text ("en", "zh").
-    """
-
-    label: str
-    point: str
-    values: dict[str, Any]
-    language: str = "en"
 
 
 class Header:
@@ -123,7 +107,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
             st.button(
                 ":material/restart_alt:",
                 key=f"{name}/reset",
-                help="Back to how this page opens",
+                help="Reset this page",
                 on_click=settings.reset,
             )
         save = None if presenter.presenting() else saving.place()
@@ -143,7 +127,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         warm_up.go_on()
     if save is not None:
         saving.control(settings, save)
-    component("frame/everywhere")(key="everywhere", data={}, height=1, width=1)
+    component("frame/everywhere")(key="everywhere", data=last_press(), height=1, width=1)
     settings.note_drawn()
 
 
@@ -175,65 +159,6 @@ def picture(_: object = None) -> AbstractContextManager[Any]:
     """The container of a page's main picture, which is wholly in view when the page opens."""
     box: AbstractContextManager[Any] = st.container(key="picture")
     return box
-
-
-def show_hints(hints: Hints) -> None:
-    """Under the opening picture: what to see, and what to try next."""
-    if presenter.presenting():
-        return
-    html = marked(f"<b>See.</b> {hints.see} <b>Try next.</b> {hints.then}")
-    st.html(f'<p class="rb-how rb-first">{html}</p>')
-
-
-def show_now(html: str) -> None:
-    """In the hints' place after a change: what has become of what they said. Nothing if it is empty."""
-    if html and not presenter.presenting():
-        st.html(f'<p class="rb-how rb-now">{html}</p>')
-
-
-def how_to_read(sentence: str, caveat: str = "") -> None:
-    """The sentence under the picture that says how to read it, and its caveat."""
-    if presenter.presenting():
-        return
-    quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
-    st.html(f'<p class="rb-how"><b>How to read it.</b> {marked(sentence + quiet)}</p>')
-
-
-def presets(settings: Settings, choices: Sequence[Preset], places: presenter.Places) -> None:
-    """The presets, each with the point that it makes: side by side, or in a popover in presenter mode."""
-    if not choices:
-        return
-    if presenter.presenting():
-        spots = [presenter.presets(places)] * len(choices)
-    else:
-        st.html('<p class="rb-how"><b>Try</b></p>')
-        rows = -(-len(choices) // MOST_BESIDE)
-        spots = [spot for _ in range(rows) for spot in st.columns(-(-len(choices) // rows))]
-
-    def show(preset: Preset) -> None:
-        presenter.close_presets()
-        model = {} if preset.language == "en" else {"model": settings.stored("model")}
-        settings.update({**settings.defaults, **model, **preset.values})
-
-    for spot, preset in zip(spots, choices):
-        spot.button(
-            preset.label,
-            key=f"{settings.page}/preset/{preset.label}",
-            width="stretch",
-            on_click=show,
-            args=(preset,),
-        )
-        spot.html(f'<p class="rb-point">{marked(preset.point)}</p>')
-
-
-def show_code(code: str, link: str = "The address of this page is a link to exactly this view.") -> None:
-    """The program that gives the same result; `link` says what the address carries."""
-    if presenter.presenting():
-        return
-    with st.expander("Show the code"):
-        with st.container(key=f"program/{crc32(code.encode())}"):  # see `prose`
-            st.code(code, language="python")
-        st.html(f'<p class="rb-quiet">{link}</p>')
 
 
 def prose(key: str, markdown: str) -> None:

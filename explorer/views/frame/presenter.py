@@ -2,7 +2,7 @@
 
 `?present=1` in the address turns it on, so that a link for a lecture opens in it. PageUp and PageDown,
 the keys of a clicker, go from view to view, and from a page's last view to the next page; with a lecture
-they go from stop to stop. P enters and leaves.
+they go from stop to stop. P enters and leaves; S shows and hides what to see, at the lower edge.
 """
 
 from collections.abc import Callable
@@ -19,6 +19,7 @@ from explorer.views.widgets.registry import component, style
 ON = "1"  # the value of the parameter PRESENT
 TURNS, TURNING, ENTERED = "/present/turns", "/present/turning", "/present/entered"
 CLOSED = "/present/closed"  # how often the presets were closed
+TELLING = "/present/telling"  # whether the line on what to see is shown
 
 
 class Destination(NamedTuple):
@@ -44,6 +45,11 @@ def presenting() -> bool:
     return st.query_params.get(PRESENT) == ON
 
 
+def telling() -> bool:
+    """Whether presenter mode shows the line on what to see."""
+    return bool(st.session_state.get(TELLING))
+
+
 def css() -> str:
     """The CSS of presenter mode; empty outside of it."""
     return style("frame/presenter.css") if presenting() else ""
@@ -64,6 +70,14 @@ def controls() -> Places:
     places = Places(pager=st.container(width="content"), presets=st.container(width="content"))
     for key in ("PageUp", "PageDown"):
         places.buttons[key] = st.container(key=f"present-{key}", width="content")
+    st.button(
+        ":material/speaker_notes:",
+        key="present/tell",
+        shortcut="S",
+        type="tertiary",
+        help="Hide what to see (S)" if telling() else "What you see, and what to try (S)",
+        on_click=_tell,
+    )
     st.button(
         ":material/close_fullscreen:",
         key="present/leave",
@@ -158,6 +172,10 @@ def _to_view(settings: Settings, view: str) -> None:
 
 def _to_page(name: str, by: int) -> None:
     st.session_state[TURNING] = (name, 0 if by > 0 else -1)
+
+
+def _tell() -> None:
+    st.session_state[TELLING] = not telling()
 
 
 def _turn(on: bool) -> None:

@@ -22,16 +22,26 @@ from zlib import crc32
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.views.frame import caption, example_language, memory, navigation, presenter, unreadable, warm_up
+from explorer.views.frame import (
+    caption,
+    example_language,
+    memory,
+    navigation,
+    presenter,
+    under_picture,
+    unreadable,
+    warm_up,
+)
 from explorer.views.frame import page as frame
 from explorer.views.frame.choice_row import choice_row
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints, untouched
-from explorer.views.frame.page import Header, Preset
+from explorer.views.frame.page import Header
+from explorer.views.frame.presets import Preset, draw_presets
 from explorer.views.frame.saving import Export, Picture, offer
 from explorer.views.frame.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
 from explorer.views.frame.settings import Settings
-from explorer.views.widgets.formula import Formula, formula
+from explorer.views.widgets.formula import Formula
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -76,6 +86,11 @@ def no_words(_: object) -> str:
     return ""
 
 
+def always(_: object) -> bool:
+    """The default of a view whose picture only its settings change."""
+    return True
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class View(Generic[Data]):
     """One picture of a page, with all that belongs to it.
@@ -89,6 +104,12 @@ class View(Generic[Data]):
     `audience` says in a line for whom a view is that is behind “More”; the others are in sight. `formulas`
     are shown under the picture. `now` says, once something has been changed, what has become of what `first`
     says of the opening picture (“was 0.46, now 0.09”), as HTML; nothing is said if it is empty.
+
+    `is_opening` is for what no setting holds, such as a training run: it says whether the picture is still
+    the one that `first` describes. Once it returns False, `now` takes the place of `first`, as after a
+    changed setting. It is asked after `draw`:
+
+        View(..., is_opening=lambda page: trained_heads.newest() is None, now=after_training)
 
     `needs` are names of abilities; its model must have one of them, otherwise the bundled `model` takes
     its place. If each view of a page has texts of its own, `ask` draws their boxes, before the model
@@ -110,6 +131,7 @@ class View(Generic[Data]):
     audience: str = ""
     formulas: Sequence[Formula] = ()
     now: Callable[[OpenPage[Data]], str] = no_words
+    is_opening: Callable[[OpenPage[Data]], bool] = always
 
 
 AnyView = TypeVar("AnyView", bound=View[Any])  # of the same kind as the page's views
@@ -121,7 +143,7 @@ class Page(Generic[Data]):
 
     `views` are by their name in the address, in the order of the page; each adds its settings. `open` draws
     what is above the picture and computes what the views draw, `place` is where the picture is drawn,
-    and `end` comes below the presets.
+    and `end` comes above the code.
     """
 
     name: str
@@ -186,24 +208,23 @@ def run(page: Page[Any]) -> None:
         if warning := _unreadable_notice(settings):
             notice_place.warning(warning)
         if problem is None:
-            if untouched(settings, [*page.settings, *view.settings]):
-                frame.show_hints(view.first)
+            if untouched(settings, [*page.settings, *view.settings]) and view.is_opening(open_page):
+                under_picture.show_hints(view.first)
             else:
-                frame.show_now(view.now(open_page))
+                under_picture.show_now(view.now(open_page))
+        draw_presets(settings, example_language.readable(view.presets, open_page.chosen), header.places)
         with _unless_repeated(problem):
             view.below(open_page)
         model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
         settings.caption = caption.lines(navigation.find(page.name).title, view.label, settings, model_name)
         with _unless_repeated(problem):
-            frame.how_to_read(*view.reading(open_page))
-        for number, one in enumerate(view.formulas):
-            formula(one, f"{page.name}-{crc32(view.label.encode())}-{number}")
-        frame.presets(settings, example_language.readable(view.presets, open_page.chosen), header.places)
+            under_picture.how_to_read(*view.reading(open_page))
+        under_picture.show_formulas(view.formulas, f"{page.name}-{crc32(view.label.encode())}")
         with _unless_repeated(problem):
             page.end(open_page)
         if problem is None:
             example = view.example(open_page)
-            frame.show_code(example.printed(), example.link)
+            under_picture.show_code(example.printed(), example.link)
 
 
 def _unreadable_notice(settings: Settings) -> str:

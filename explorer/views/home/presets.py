@@ -3,15 +3,15 @@
 from explorer.views.frame.page import Preset
 
 PRESETS = [
-    Preset("Money", "A bank that lends: the words around the blank suggest money.", {}),
+    Preset("Money", "A bank that lends: the words around the blank suggest “money”.", {}),
     Preset(
         "River",
-        "The same word, bank, with other words around it, and other guesses.",
+        "The same word, “bank”, among other words: the guesses change.",
         {"text": "We sat on the bank of the [MASK] and watched the boats."},
     ),
     Preset(
         "Grammar",
-        "There are several dogs, so were is more probable than was, although the garden is nearer.",
+        "There are several dogs, so “were” is more probable than “was”, although “garden” is nearer.",
         {"text": "The dogs in the garden [MASK] very old."},
     ),
 ]

@@ -1,24 +1,21 @@
-"""Start here: an example that is drawn at once, two models in words, and links to the other pages."""
+"""Start here: an example that is drawn at once, and links to the other pages."""
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer import assets
-from explorer.assets import CHECKPOINTS, TEXTS
-from explorer.errors import ExplorerError
+from explorer.assets import TEXTS
 from explorer.views.frame import blocklist, caching, memory, navigation
-from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
-from explorer.views.frame.sizes import sizes
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.home.presets import PRESETS
 from explorer.views.home.settings import TEXT
-from explorer.views.widgets.bars import FULL_BAR, bars
+from explorer.views.widgets.bars import FULL_BAR, bars, short
 from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -31,25 +28,21 @@ ACROSS = 4  # links to other pages in a row
 
 
 def draw(page: OpenPage[None]) -> Saves:
-    """The sentence, its guesses, the models in words. Raises TextError for a text without [MASK]."""
-    left, right = st.columns([3, 2], gap="large")
-    with right:
-        _models_in_words()
-    with left:
-        text = text_box(
-            page.settings,
-            TEXT,
-            "A sentence with [MASK] in it",
-            "Write a sentence with [MASK] in it",
-            blanks=True,
-        )
-        blocked = blocklist.over(MODEL, text)
-        before, _, after = text.partition(MASK)
-        rows = [
-            row | {"covered": blocklist.covers(blocked, before, row["token"], after)} for row in guesses(text)
-        ]
-        bars(rows, key="home/bars", label="Guesses for the blank")
-        note_html(FULL_BAR)
+    """The sentence and its guesses. Raises TextError for a text without [MASK]."""
+    text = text_box(
+        page.settings,
+        TEXT,
+        "A sentence with [MASK] in it",
+        "Write a sentence with [MASK] in it",
+        blanks=True,
+    )
+    blocked = blocklist.over(MODEL, text)
+    before, _, after = text.partition(MASK)
+    rows = [
+        row | {"covered": blocklist.covers(blocked, before, row["token"], after)} for row in guesses(text)
+    ]
+    bars(rows, key="home/bars", label="Guesses for the blank")
+    note_html(FULL_BAR)
     return [
         Picture("picture", "start"),
         Export("Guesses", "guesses.csv", lambda: as_table(rows)),
@@ -71,8 +64,9 @@ def below(page: OpenPage[None]) -> None:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the bars."""
     return Reading(
-        "Each bar is a word that BERT could put in place of [MASK], as long as BERT finds the word probable.",
-        "BERT learnt from text: probable is not the same as true.",
+        "Each bar is a word that BERT could put in place of [MASK]. The longer the bar, the more probable "
+        "BERT finds the word.",
+        "BERT learnt from text, so probable does not mean true.",
     )
 
 
@@ -92,6 +86,29 @@ def guesses(text: str) -> list[dict[str, Any]]:
     """The first guesses for the blank; those for the opening sentence are stored."""
     stored = assets.data(TEXTS / "home.json")
     return stored["rows"] if text == stored["text"] else live(memory.get(MODEL), text)
+
+
+def now(page: OpenPage[None]) -> str:
+    """What has become of the opening's first guess."""
+    promised = assets.data(TEXTS / "home.json")["rows"][0]
+    text = page.settings[TEXT]
+    first = guesses(text)[0]
+    was = f"“{promised['token']}” was {short(promised['probability'])}"
+    if first["token"] == promised["token"]:
+        return f"{was}, now {short(first['probability'])}. It is still the first guess."
+    before, _, after = text.partition(MASK)
+    covered = blocklist.covers(blocklist.over(MODEL, text), before, first["token"], after)
+    token = blocklist.DOTS if covered else quoted(first["token"])
+    chance = probability_of(memory.get(MODEL), text, promised["token"])
+    return f"{was}, now {short(chance)}. BERT’s first guess is now “{token}” ({short(first['probability'])})."
+
+
+@caching.data(max_entries=64)
+def probability_of(model: "Model", text: str, word: str) -> float:
+    """The probability of a word in the first blank of a text."""
+    from explorer.analysis import prediction
+
+    return prediction.probe(model, prediction.blanks(model, text), word).probability
 
 
 @caching.data(max_entries=64)
@@ -115,31 +132,11 @@ def as_table(rows: list[dict[str, Any]]) -> str:
     )
 
 
-def _models_in_words() -> None:
-    """What two of the models do, with their sizes."""
-    lines = {
-        MODEL: "reads the whole sentence at once and guesses the words that are hidden from it.",
-        WRITER: "reads from left to right and guesses the word that comes next.",
-    }
-    column = st.container(key="home-models", gap="small")
-    for name, sentence in lines.items():
-        try:
-            size = sizes(CHECKPOINTS / name)
-            million = f"{size.parameters / 1e6:.0f} million parameters."
-            facts = f"{size.layers} layers of {size.heads} heads, {million}"
-        except ExplorerError as error:
-            facts = escape(str(error))
-        label = memory.short_label(name)
-        column.html(
-            f'<p class="rb-how"><b>{label}</b> {sentence}<br><span class="rb-quiet">{facts}</span></p>'
-        )
-
-
 VIEW = View(
     label="Start here",
     first=Hints(
-        "BERT’s first guess is money, far ahead of the rest.",
-        "Change “bank” to “baker”: is BERT still so sure? Or press River below.",
+        "BERT’s first guess is “money”, far ahead of the rest.",
+        "Change “bank” to “baker”. Is BERT still so sure? Or press River below.",
     ),
     settings=(TEXT,),
     presets=PRESETS,
@@ -148,4 +145,5 @@ VIEW = View(
     below=below,
     reading=reading,
     example=example,
+    now=now,
 )

@@ -1,6 +1,7 @@
 // Candidates as horizontal bars: hover shows the full numbers, a click acts, arrow keys walk.
-// Rows are updated in place, so that a bar moves smoothly to its new length. Pinned rows
-// stay in view below the list, which scrolls when it is long.
+// Rows are updated in place, so that a bar moves smoothly to its new length; an outline stays for some
+// seconds where the bar of the same token ended before. Pinned rows stay in view below the list, which
+// scrolls when it is long.
 import { connect } from "./connect.js";
 import { add, button, element, partOf, resize } from "./dom.js";
 import { inView } from "./into_view.js";
@@ -9,6 +10,7 @@ import { roving } from "./roving.js";
 import { tooltip } from "./tooltip.js";
 
 const ROW_PX = 27;
+const GHOST_MS = 15_000; // that the lengths before a change stay in view
 
 /**
  * @typedef {object} Data
@@ -21,6 +23,7 @@ const ROW_PX = 27;
  * @property {boolean} active whether a click acts
  * @property {number} visible rows in view
  * @property {boolean} cosines
+ * @property {boolean} [ghosts] whether the lengths before a change are shown
  */
 
 /**
@@ -48,7 +51,8 @@ export function draw(root, data, send) {
   root.list.style.maxHeight = `${(data.visible - (scrolls ? 0.5 : 0)) * ROW_PX}px`;
   root.pinned.hidden = data.rows.length === plain.length;
   const buttons = rows(root);
-  data.rows.forEach((row, index) => update(buttons[index], row, index));
+  const ghosts = ghostsOf(root, data);
+  data.rows.forEach((row, index) => update(buttons[index], row, index, ghosts.get(row.token)));
   if (buttons.length && !buttons.some((each) => each.tabIndex === 0)) buttons[0].tabIndex = 0;
   root.tip.refresh();
 
@@ -70,6 +74,34 @@ function build(root) {
   roving(root, () => rows(root), { axis: "down" });
 }
 
+// The rows before the last change, by token, for as long as they are shown.
+function ghostsOf(root, data) {
+  const now = new Map(data.rows.filter((row) => !row.pinned && !row.covered).map((row) => [row.token, row]));
+  const lengths = JSON.stringify([...now.values()].map((row) => [row.token, lengthOf(row)]));
+  if (lengths !== root.lengths) {
+    root.ghosts = data.ghosts && root.now ? root.now : new Map();
+    clearTimeout(root.fading);
+    root.fading = setTimeout(() => {
+      root.ghosts = new Map();
+      rows(root).forEach((line) => setGhost(line, undefined));
+    }, GHOST_MS);
+  }
+  [root.now, root.lengths] = [now, lengths];
+  return root.ghosts;
+}
+
+const lengthOf = (row) => (row.state === "cut" ? 0 : (row.chance ?? row.probability));
+const numberOf = (row) => (row.chance === undefined ? row.number : row.second);
+
+// An outline at the length of the row before, if that was another.
+function setGhost(line, before) {
+  const { ghost } = line.parts;
+  const differs = before && Math.abs(lengthOf(before) - line.share) > 0.0005 && numberOf(before) !== line.number;
+  ghost.hidden = !differs;
+  if (differs) ghost.style.width = percent(Math.max(lengthOf(before), 0));
+  line.tip = line.told + (differs ? `, was ${numberOf(before)}` : "");
+}
+
 function rows(root) {
   return [...root.list.children, ...root.pinned.children];
 }
@@ -80,20 +112,22 @@ function newRow() {
   row.parts = {
     rank: element("span", "rank"),
     token: element("span", "token"),
+    ghost: element("span", "ghost"),
     hollow: element("span", "hollow"),
     solid: element("span", "solid"),
     first: element("span", "number first"),
     second: element("span", "number"),
   };
   const track = element("span", "track");
-  track.append(row.parts.solid, row.parts.hollow);
+  row.parts.ghost.dataset.save = "no"; // no part of a saved picture
+  track.append(row.parts.solid, row.parts.hollow, row.parts.ghost);
   row.append(row.parts.rank, row.parts.token, track, row.parts.first, row.parts.second);
   return row;
 }
 
 // The solid bar is the chance if there is one, else the probability. The hollow bar is the model's own
 // probability if the chance differs or the row is cut, or the probability of the same word elsewhere.
-function update(line, row, index) {
+function update(line, row, index, before) {
   const { rank, token, hollow, solid, first, second } = line.parts;
   const two = row.chance !== undefined;
   line.className = `row ${row.state || ""}`;
@@ -112,8 +146,9 @@ function update(line, row, index) {
   // A very short outline would only be a stroke over the bar.
   const outlined = elsewhere && row.beside > 0.01;
   hollow.hidden = !(two || outlined || row.state === "cut");
-  line.tip = row.tip;
-  line.setAttribute("aria-label", `${row.rank} ${row.token}, ${row.tip}`);
+  [line.told, line.share, line.number] = [row.tip, lengthOf(row), numberOf(row)];
+  setGhost(line, before);
+  line.setAttribute("aria-label", `${row.rank} ${row.token}, ${line.tip}`);
 }
 
 export default connect(draw);

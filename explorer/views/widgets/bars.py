@@ -7,7 +7,7 @@ from explorer.views.frame.blocklist import DOTS, WHY
 from explorer.views.widgets.registry import component, component_value
 
 ROWS_IN_VIEW = 10
-FULL_BAR = "A full bar is a probability of 1."  # in every view, so that bars can be compared
+FULL_BAR = "A full bar would mean a probability of 1."  # in every view, so that bars can be compared
 
 
 def bars(
@@ -17,11 +17,13 @@ def bars(
     on_click: Callable[[int], None] | None = None,
     visible: int = ROWS_IN_VIEW,
     headings: Sequence[str] = (),
+    ghosts: bool = True,
 ) -> None:
     """Draw a list of candidates as bars; a click calls `on_click` with the row's index.
 
-    `visible` rows are in view, the others scroll. `headings` name the numbers. A full bar is 1. The keys of
-    a row, all but the first two optional:
+    `visible` rows are in view, the others scroll. `headings` name the numbers. A full bar is 1. After a
+    change, a dashed outline shows for some seconds how long the bar of the same token was, unless `ghosts`
+    is False. The keys of a row, all but the first two optional:
 
     - token
     - probability: 0 to 1; None draws no bar, and `instead` takes the place of the number
@@ -50,6 +52,7 @@ def bars(
             "active": on_click is not None,
             "visible": visible,
             "headings": list(headings),
+            "ghosts": ghosts,
             "cosines": any("cosine" in row for row in rows),
         },
         on_click_change=clicked,

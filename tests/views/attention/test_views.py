@@ -64,7 +64,7 @@ def unpacked(at: AppTest) -> tuple[dict, torch.Tensor, bytes]:
 def test_a_view_says_how_it_is_read(open_at, view, odd):
     others = {"hide": True, "compare": "models", "across_flow": True, "look_head": 1, "look_first": False}
     at = open_at(view, text=HOSTILE, **(others if odd else {}))
-    assert "How to read it." in said(at) and "</script>" not in said(at)
+    assert "How to read it:" in said(at) and "</script>" not in said(at)
 
 
 @pytest.mark.parametrize("view", ["inside", "layers", "compare"])

@@ -51,7 +51,7 @@ def test_four_rows_show_one_sentence_with_their_numbers(open_at, tiny_bert):
 def test_it_says_what_is_predicted_and_what_is_missing(open_at):
     text = said(open_at(which_answer="bank", which_instead="water", which_steps=3))
     assert "“bank”" in text and "“water”" in text and "with 3 steps" in text
-    assert "Rank correlation" in text and "How to read it." in text
+    assert "Rank correlation" in text and "How to read it:" in text
 
 
 def test_markup_stays_text(open_at):

@@ -44,7 +44,7 @@ def test_a_deep_link_opens_with_the_title_and_the_picture_and_without_explanatio
     assert (
         marked(page.caption) not in page_text(at)
         and "How to read it" not in page_text(at)
-        and "<b>Try</b>" not in page_text(at)
+        and "Now try" not in page_text(at)
     )
     assert len(at.sidebar) == 0 and not any("Show the code" in fold.label for fold in at.expander)
     assert "--rb-zoom" in page_text(at)
@@ -84,7 +84,7 @@ def test_a_problem_is_still_told():
     at = opened(masked, present="1", model="bret")
     assert any("bret" in text.value for text in at.text)
     css = style("frame/presenter.css")
-    assert ":not(:has(.st-key-problem))" in css
+    assert ":not(:has(.st-key-problem, .rb-told))" in css
 
 
 def started(page: str, **link: str) -> AppTest:
@@ -162,6 +162,17 @@ def test_presets_are_at_hand_and_close_when_one_is_chosen():
     assert at.session_state["vectors.word"] == preset.values["word"]
     assert control() != opener, "a new control, which is closed"
     assert at.query_params["present"] in ("1", ["1"])
+
+
+def test_what_to_see_is_shown_by_a_key_and_hidden_again():
+    at = opened(pages()[0], present="1")
+    for text in ("What you see", "Now try"):
+        assert text not in page_text(at)
+    assert at.button(key="present/tell").proto.shortcut == "s"
+    press(at, "present/tell")
+    assert "rb-told" in page_text(at) and "What you see" in page_text(at) and "Now try" in page_text(at)
+    press(at, "present/tell")
+    assert "What you see" not in page_text(at)
 
 
 def test_outside_of_presenter_mode_there_is_no_such_control():

@@ -2,6 +2,8 @@
 
 from streamlit.testing.v1 import AppTest
 
+from tests.views.opening import said
+
 
 def script():
     import streamlit as st
@@ -43,3 +45,42 @@ def test_each_problem_is_said_once():
         "There is no model.",
         "the end",
     ]
+
+
+def training_script():
+    import streamlit as st
+
+    from explorer.views.frame.example import Example
+    from explorer.views.frame.hints import Hints
+    from explorer.views.frame.lecturing import plain
+    from explorer.views.frame.view import OpenPage, Page, Reading, View, run
+
+    def draw(page):
+        if st.button("Train", key="train"):
+            st.session_state["trained"] = True
+        return []
+
+    view = View(
+        label="View",
+        first=Hints("Before training.", "Press Train."),
+        draw=draw,
+        reading=lambda page: Reading("A sentence."),
+        example=lambda page: Example(plain, text="a"),
+        is_opening=lambda page: not st.session_state.get("trained"),
+        now=lambda page: "After training.",
+    )
+    run(
+        Page(
+            name="home",
+            views={"view": view},
+            open=lambda settings, header: OpenPage(settings, view, None),
+        )
+    )
+
+
+def test_what_no_setting_holds_may_end_the_opening_too():
+    at = AppTest.from_function(training_script).run(timeout=60)
+    assert "Before training." in said(at) and "After training." not in said(at)
+    at.button(key="train").click().run()
+    assert not at.exception
+    assert "Before training." not in said(at) and "After training." in said(at)

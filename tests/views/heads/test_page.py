@@ -42,7 +42,7 @@ def tiny(bert_folder, monkeypatch) -> str:
 def test_every_view_draws_and_says_how_to_read_it(view):
     at = run(view=view)
     assert at.segmented_control[0].value == view
-    assert "How to read it." in told(at) and not at.text
+    assert "How to read it:" in told(at) and not at.text
     (data,) = sent(at, "layer_map")
     assert (data["layers"], data["heads"], len(data["cells"])) == (6, 12, 72)
 

@@ -36,7 +36,7 @@ def test_every_view_draws(view):
     opening.skip_without_weights(VIEWS[view])
     at = run(view=view, steps=50, blanks=3)
     assert at.segmented_control[0].value == view and not at.text
-    assert len(sent(at, DRAWN[view])) == 1 and "How to read it." in told(at)
+    assert len(sent(at, DRAWN[view])) == 1 and "How to read it:" in told(at)
     labels = [button.label for button in at.button]
     presets = [preset for preset in VIEWS[view].presets if preset.language == "en"]
     assert all(preset.label in labels for preset in presets) and 2 <= len(presets) <= 4

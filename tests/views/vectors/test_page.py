@@ -32,7 +32,7 @@ def run(**settings) -> AppTest:
 def test_every_view_draws_and_says_how_to_read_it(tiny, view):
     at = run(model=tiny, view=view, b="prince", c="princess")
     assert at.segmented_control[0].value == view
-    assert "How to read it." in told(at) and not at.text
+    assert "How to read it:" in told(at) and not at.text
     drawn = {"neighbours": "bars", "one-hot": "one_hot", "train": "trainer", "kin": ""}.get(view, "word_map")
     assert len(sent(at, drawn)) == (view != "kin")
 

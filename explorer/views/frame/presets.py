@@ -1,0 +1,67 @@
+"""The presets of a view under the line “Now try”, and what the browser needs to mark what a press has changed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.frame import presenter
+from explorer.views.frame.glossary import marked
+from explorer.views.frame.settings import Settings
+
+MOST_BESIDE = 6  # presets in a row
+PRESSES, CHANGED = "/presets/presses", "/presets/changed"
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One thing worth showing in class: a name, the point it makes, and the settings for it.
+
+    It is offered if the model reads the `language` of its text ("en", "zh").
+    """
+
+    label: str
+    point: str
+    values: dict[str, Any]
+    language: str = "en"
+
+
+def draw_presets(settings: Settings, choices: Sequence[Preset], places: presenter.Places) -> None:
+    """The presets, each with the point that it makes: side by side, or in a popover in presenter mode."""
+    if not choices:
+        return
+    if presenter.presenting():
+        spots = [presenter.presets(places)] * len(choices)
+    else:
+        rows = -(-len(choices) // MOST_BESIDE)
+        with st.container(key="presets"):
+            spots = [spot for _ in range(rows) for spot in st.columns(-(-len(choices) // rows))]
+
+    for spot, preset in zip(spots, choices):
+        spot.button(
+            preset.label,
+            key=f"{settings.page}/preset/{preset.label}",
+            width="stretch",
+            on_click=show,
+            args=(settings, preset),
+        )
+        spot.html(f'<p class="rb-point">{marked(preset.point)}</p>')
+
+
+def show(settings: Settings, preset: Preset) -> None:
+    """Change the settings to those of a preset (for a callback)."""
+    presenter.close_presets()
+    before = settings.values()
+    model = {} if preset.language == "en" else {"model": settings.stored("model")}
+    settings.update({**settings.defaults, **model, **preset.values})
+    after = settings.values()
+    st.session_state[PRESSES] = st.session_state.get(PRESSES, 0) + 1
+    st.session_state[CHANGED] = [
+        f"{settings.page}.{name}" for name in after if after[name] != before[name] and name != "view"
+    ]
+
+
+def last_press() -> dict[str, Any]:
+    """How often a preset was pressed, and the keys of the settings that the last press has changed."""
+    return {"presses": st.session_state.get(PRESSES, 0), "changed": st.session_state.get(CHANGED, [])}

@@ -1,0 +1,58 @@
+"""What follows a picture: what to see in it, how to read it, formulas, and the code that gives the same."""
+
+from collections.abc import Sequence
+from zlib import crc32
+
+import streamlit as st
+
+from explorer.views.frame import presenter
+from explorer.views.frame.glossary import marked
+from explorer.views.frame.hints import Hints
+from explorer.views.widgets.formula import Formula, formula
+
+
+def show_hints(hints: Hints) -> None:
+    """Under the opening picture: what to see, and what to try next."""
+    _show_line(marked(f"<b>What you see:</b> {hints.see}<br><b>Now try:</b> {hints.then}"), "rb-first")
+
+
+def show_now(html: str) -> None:
+    """In the hints' place after a change: what has become of what they said. Nothing if it is empty."""
+    if html:
+        _show_line(f"<b>What changed:</b> {html}", "rb-now")
+
+
+def _show_line(html: str, kind: str) -> None:
+    """A line under the picture; in presenter mode at the lower edge of the screen, if it is asked for."""
+    if presenter.presenting():
+        if not presenter.telling():
+            return
+        kind += " rb-told"
+    st.html(f'<p class="rb-how {kind}">{html}</p>')
+
+
+def how_to_read(sentence: str, caveat: str = "") -> None:
+    """The sentence under the picture that says how to read it, and its caveat."""
+    if presenter.presenting():
+        return
+    quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
+    st.html(f'<p class="rb-how"><b>How to read it:</b> {marked(sentence + quiet)}</p>')
+
+
+def show_formulas(formulas: Sequence[Formula], key: str) -> None:
+    """The formulas of a view; `key` is its own on the page."""
+    if not formulas:
+        return
+    with st.container(key="formulas", gap="xxsmall"):
+        for number, content in enumerate(formulas):
+            formula(content, f"{key}-{number}")
+
+
+def show_code(code: str, link: str = "The address of this page is a link to exactly this view.") -> None:
+    """The program that gives the same result; `link` says what the address carries."""
+    if presenter.presenting():
+        return
+    with st.expander("Show the code"):
+        with st.container(key=f"program/{crc32(code.encode())}"):  # see `page.prose`
+            st.code(code, language="python")
+        st.html(f'<p class="rb-quiet">{link}</p>')

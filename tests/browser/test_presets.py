@@ -1,0 +1,56 @@
+"""After a press on a preset, or a change of the text, one sees what has changed, and what it was before."""
+
+from playwright.sync_api import Page
+
+from tests.browser.test_every_page import settle
+from tests.browser.waiting import expect, still
+
+IN_VIEW = """() => {
+  const box = document.querySelector(".st-key-picture").getBoundingClientRect();
+  return box.top >= 0 && box.bottom <= innerHeight;
+}"""
+TO_END = "document.querySelector('[data-testid=stMain]').scrollTo(0, 9999)"
+PLACE = "document.querySelector('[data-testid=stMain]').scrollTop"
+
+
+def type_text(page: Page, text: str) -> None:
+    page.locator("textarea").first.fill(text)
+    page.wait_for_url("**text=*")
+    settle(page)
+
+
+def test_a_preset_brings_the_picture_into_view_and_marks_what_it_has_changed(open_page):
+    page = open_page("/")
+    settle(page)
+    page.set_viewport_size({"width": 1280, "height": 560})
+    page.evaluate(TO_END)
+    page.wait_for_function(f"!({IN_VIEW})()")
+    page.evaluate("document.querySelector('.st-key-home-preset-River button').click()")
+    page.wait_for_url("**text=*")
+    for part in (".st-key-home-text-box.rb-changed", ".st-key-picture.rb-changed"):
+        expect(page.locator(part)).to_have_count(1)
+    page.wait_for_function(IN_VIEW)
+    expect(page.locator(".rb-changed")).to_have_count(0)
+    expect(page.locator(".rb-now")).to_contain_text("“money” was 0.46, now")
+    place = page.evaluate(PLACE)
+    page.evaluate("document.querySelector('.st-key-home-preset-Grammar button').click()")
+    page.wait_for_url("**dogs**")
+    still(page, lambda: page.evaluate(PLACE))
+    assert page.evaluate(PLACE) == place, "what is in view already does not move"
+
+
+def test_after_a_change_a_bar_shows_how_long_it_was(open_page):
+    page = open_page("/")
+    settle(page)
+    money = page.locator(".row").first
+    expect(money).to_contain_text("money")
+    expect(page.locator(".ghost:visible")).to_have_count(0)
+    type_text(page, "The baker lent us the [MASK] for a new house.")
+    expect(money.locator(".ghost")).to_be_visible()
+    widths = money.evaluate(
+        """row => [".solid", ".ghost", ".track"].map(
+          (part) => row.querySelector(part).getBoundingClientRect().width)"""
+    )
+    assert widths[1] / widths[2] > 0.4 > widths[0] / widths[2], "0.46 before"
+    money.hover()
+    expect(page.locator(".tip.on")).to_contain_text("was 0.46")
