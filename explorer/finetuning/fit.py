@@ -44,7 +44,6 @@ def fit(
     bfloat16: bool = False,
     limit: int | None = None,
     state: Path | None = None,
-    head_first: bool = False,
     keep: Keep = "best",
 ) -> Fit:
     """An iterator of progress; the last one holds the trained task head as `head`.
@@ -60,8 +59,6 @@ def fit(
     batch       examples per step; None: 16 (passages: 8), fewer if there are few examples
     state       a file for the state of a full training, which is resumed from there if the file exists
     limit       tokens of a text that are read; None: the model's context
-    head_first  a model in training begins with the head that fits its frozen features, not with a random one
-                (Kumar et al. 2022: a random head distorts the layers below before it has learnt anything)
     keep        the head that is "best" on the held-out examples, or the "last" one
 
     >>> import explorer
@@ -106,10 +103,9 @@ def fit(
         how=how,
         features=features,
         config=config,
+        keep=keep,
         limit=limit,
         state=state,
-        head_first=head_first,
-        keep=keep,
     )
 
 

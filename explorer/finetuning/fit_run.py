@@ -59,7 +59,6 @@ class Fit(Iterator[Progress]):
         config: TrainingConfig,
         limit: int | None = None,
         state: Path | None = None,
-        head_first: bool = False,
         keep: Keep = "best",
     ) -> None:
         self.model, self.task, self.how, self.features, self.config = model, task, how, features, config
@@ -81,7 +80,7 @@ class Fit(Iterator[Progress]):
         self.head: TaskHead | None = None
         self.evaluations: list[tuple[int, dict[str, float]]] = []
         self._best = -1.0
-        self._state, self._head_first, self._keep_last = state, head_first, keep == "last"
+        self._state, self._keep_last = state, keep == "last"
         self._started = perf_counter()
         self._reports = self._frozen() if how == "frozen" else self._full()
 
@@ -123,8 +122,6 @@ class Fit(Iterator[Progress]):
         batches, loss, vectors = training.batches, 0.0, None
         if self._state is not None and self._state.exists():
             self._load_state(self._state, training)
-        elif self._head_first:
-            yield from self._fit_head(training)
         if batches.completed == 0:
             measures, vectors = self._evaluate(training)
             yield self._progress("training", 0, batches.total, 0, None, measures, vectors)
@@ -146,15 +143,6 @@ class Fit(Iterator[Progress]):
                     self._keep_best(None, loss, step, training.parameters(), training)
                 raise
         yield self._end(batches.total, loss, vectors)
-
-    def _fit_head(self, training: FullTraining) -> Generator[Progress]:
-        """Give a model in training the head that fits its frozen features."""
-        items, rows = self._items, list[Tensor]()
-        for count, rows_read in extract_features(self.model, self.task, items, self.features, EVERY):
-            rows = rows_read
-            yield self._progress("reading", count, len(items))
-        for _, parameters in train_head(self.task, items, torch.cat(rows, 1)):
-            training.set_head(parameters)
 
     def _evaluate(self, training: FullTraining) -> tuple[dict[str, float] | None, Tensor]:
         """The scores on the held-out examples, and the vectors of the map, by the model as it is now."""

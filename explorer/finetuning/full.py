@@ -4,7 +4,7 @@ The recipe of Devlin et al. 2019: AdamW, a rate that rises over the first tenth 
 linearly to 0, gradients clipped at norm 1. The embeddings are not trained.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -121,12 +121,6 @@ class FullTraining:
     def parameters(self) -> dict[str, Tensor]:
         """The head's parameters now, copied."""
         return {name: tensor.detach().clone() for name, tensor in self.head.items()}
-
-    def set_head(self, parameters: Mapping[str, Tensor]) -> None:
-        """Replace the head's parameters, as if training began with them."""
-        with torch.no_grad():
-            for name, tensor in self.head.items():
-                tensor.copy_(parameters[name])
 
     def difference(self) -> Difference:
         """What training has added to the network so far, copied."""

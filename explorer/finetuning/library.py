@@ -36,9 +36,9 @@ class Collection:
 
 
 COLLECTIONS = (
-    Collection("films", "classes", "What people say of a film", "sst2"),
+    Collection("films", "classes", "What people say about a film", "sst2"),
     Collection("spam", "classes", "Spam or not"),
-    Collection("requests", "classes", "Requests: what for", "intents"),
+    Collection("requests", "classes", "What a request is for", "intents"),
     Collection("slots", "tags", "Requests and their slots", "slots"),
     Collection("names", "tags", "Names in sentences", "names"),
     Collection("home", "tags", "Requests at home"),

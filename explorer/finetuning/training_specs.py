@@ -81,8 +81,8 @@ class TrainingSpec:
 class HeadSpec(TrainingSpec):
     """A task head: the points of the map, the progress, and at the end the head's file, in base64.
 
-    It reads the mean of a text's last states, whether the layers are frozen or trained too. Layers are
-    trained from the head that fits them as they are, and the last head counts, not the best one.
+    It reads the mean of a text's last states, whether the layers are frozen or trained too: on our sets a
+    head on [CLS] learns less surely. The last head counts, not the best one on the held-out examples.
     """
 
     how: How = "frozen"
@@ -106,7 +106,6 @@ class HeadSpec(TrainingSpec):
             epochs=self.epochs,
             seed=self.seed,
             bfloat16=self.heavy and faster_in_bfloat16(),
-            head_first=True,
             keep="last",
         )
 

@@ -9,7 +9,8 @@ WORDS = {
     "LOC": "place",
     "ORG": "organisation",
     "MISC": "other name",
-    "poi": "point of interest",
+    "timeRange": "time",
+    "poi": "landmark",
     "geographic_poi": "landmark",
 }
 
@@ -30,4 +31,4 @@ def class_name(label: str) -> str:
         return WORDS[name]
     if re.fullmatch(r"(?:[A-Z][a-z]+){2,}", name):
         return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower() if name == "timeRange" else name.replace("_", " ")
+    return name.replace("_", " ")

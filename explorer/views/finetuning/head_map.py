@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 
-LEGEND_CHARACTERS = 60  # in the legend and the note beside it
 TIP_CHARACTERS = 160  # of an example
 SMALLEST_REACH = 1e-3  # below it a map shows rounding errors
 
@@ -56,7 +55,7 @@ def data(state: HeadState, training: HeadTraining | None) -> dict[str, Any]:
         "height": state.spec.map_px,
         "dots": dots,
         "marks": [*map(mark, range(len(names))), {"colour": -1, "path": PATHS["circle"]}],
-        "legend": shortened(legend, LEGEND_CHARACTERS - len(note)),
+        "legend": legend,
         "label": f"Map of {len(dots)} {state.spec.items}",
         "note": note,
         "frames": frames(maps, reach) if training is not None and not training.going else [],
@@ -68,20 +67,6 @@ def frames(maps: "Sequence[Tensor]", reach: "Tensor") -> list[list[list[float]]]
     if len(maps) < 2:
         return []
     return [[[round(x, 3), round(y, 3)] for x, y in (points / reach).tolist()] for points in maps]
-
-
-def shortened(legend: list[tuple[int, str]], room: int) -> list[tuple[int, str]]:
-    """The first classes that have room, by characters: each takes three more for its mark.
-
-    >>> shortened([(0, "day"), (1, "room"), (2, "time")], 14)
-    [(0, 'day'), (1, 'room')]
-    """
-    used = 0
-    for i, (_, name) in enumerate(legend):
-        used += len(name) + 3
-        if i and used > room:
-            return legend[:i]
-    return legend
 
 
 def untrained_map(model: "LanguageModel", spec: "HeadSpec") -> "tuple[list[MapPoint], Tensor]":

@@ -20,7 +20,7 @@ ANSWERS_OWN = Setting("answers_own", presets.ANSWERS_OWN, most=100000)
 
 # classes.py
 SENTENCE = Setting("sentence", presets.SENTENCE, most=2000)
-SENTENCE_SET = Setting("sentence_set", "films")
+SENTENCE_SET = Setting("sentence_set", "spam")
 SENTENCE_OWN = Setting("sentence_own", presets.TEN, most=100000)
 FIRST = Setting("first", presets.PAIR[0], most=2000)
 SECOND = Setting("second", presets.PAIR[1], most=2000)
