@@ -129,8 +129,8 @@ def curve(name: str) -> dict[str, Any]:
     return _figures(CURVES, name)
 
 
-def compared(name: Literal["choices", "ulmfit"]) -> dict[str, Any]:
-    """`scores` of another comparison: names by choice of layers, or ULMFiT's tricks (a list of seeds each).
+def compared(name: Literal["choices", "ulmfit", "ways"]) -> dict[str, Any]:
+    """`scores` of another comparison: names by choice of layers; ULMFiT's tricks, or ways to tune GPT, by seed.
 
     >>> "last" in compared("choices")["scores"]
     True

@@ -45,6 +45,18 @@ def split(
     return training, [examples[i] for i in sorted(held_out)]
 
 
+def folds(examples: Sequence[Example], count: int, seed: int = 0) -> list[list[int]]:
+    """The numbers of the examples in `count` parts, with about the same share of each class.
+
+    >>> [len(part) for part in folds([Labelled(str(i), str(i % 2)) for i in range(10)], 4)]
+    [3, 3, 2, 2]
+    """
+    generator = torch.Generator().manual_seed(seed)
+    order = torch.randperm(len(examples), generator=generator).tolist()
+    by_class = sorted(order, key=lambda i: _class_of(examples[i]))
+    return [by_class[part::count] for part in range(count)]
+
+
 def sample_by_class(examples: Sequence[Example], limit: int) -> list[Example]:
     """At most `limit` examples in their order: a share of each class, evenly from all of its examples.
 

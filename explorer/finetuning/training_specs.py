@@ -130,7 +130,7 @@ class GptSpec(TrainingSpec):
 
     kind: Transformation = "classification"
     lambda_: float = LAMBDA
-    epochs: int = 3
+    epochs: int = 5
 
     def steps(self, model: Model) -> Iterator[Record]:
         """See `TrainingSpec`."""
@@ -174,7 +174,7 @@ class LayerMixSpec(TrainingSpec):
 
     def steps(self, model: Model) -> Iterator[Record]:
         """See `TrainingSpec`."""
-        return train_layer_mix(model, self.task, *self.parts())
+        return train_layer_mix(model, self.task, self.examples, self.seed)
 
 
 @dataclass(frozen=True)

@@ -75,9 +75,7 @@ def untrained_map(model: "LanguageModel", spec: "HeadSpec") -> "tuple[list[MapPo
 
 
 @caching.resource(max_entries=24)
-def _cached_map(
-    model: "LanguageModel", of_spec: int, _spec: "HeadSpec"
-) -> "tuple[list[MapPoint], Tensor]":
+def _cached_map(model: "LanguageModel", of_spec: int, _spec: "HeadSpec") -> "tuple[list[MapPoint], Tensor]":
     from explorer.finetuning.base_model import feature_vectors
     from explorer.finetuning.progress import map_vectors, project_aligned
 

@@ -35,7 +35,11 @@ class Moved:
         return page == self.page and all(link.get(name) == value for name, value in self.old.items())
 
 
-MOVED: tuple[Moved, ...] = ()
+MOVED: tuple[Moved, ...] = (
+    Moved("finetuning", {"view": "gpt"}, "finetuning", {"view": "other", "way": "gpt"}),
+    Moved("finetuning", {"view": "ulmfit"}, "finetuning", {"view": "other", "way": "ulmfit"}),
+    Moved("finetuning", {"view": "elmo"}, "finetuning", {"view": "layers"}),
+)
 
 
 def current(page: str, link: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
