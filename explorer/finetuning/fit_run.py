@@ -166,7 +166,8 @@ class Fit(Iterator[Progress]):
         parameters: Mapping[str, Tensor],
         training: FullTraining | None = None,
     ) -> None:
-        """Keep this head if it is the best so far, of equal ones the later; or in any case, as `keep` says."""
+        """Keep this head if it is the best so far, of equal ones the later; or in any case, as `keep` "
+        "says."""
         if measures:
             self.evaluations.append((step, measures))
         value = measures[MAIN[self.task.kind]] if measures else 0.0

@@ -2,9 +2,10 @@
 
     gamma * sum over layers j of softmax(s)_j h_j
 
-A linear map reads the mix, and the weights are learnt with it. Each layer is first brought to the same spread,
-for which the paper has layer normalisation. Afterwards the mix and each layer alone are compared: in each of
-four parts of the examples in turn, after training on the other three, so that every example is measured once.
+A linear map reads the mix, and the weights are learnt with it. Each layer is first brought to the same
+spread, for which the paper has layer normalisation. Afterwards the mix and each layer alone are compared: in
+each of four parts of the examples in turn, after training on the other three, so that every example is
+measured once.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,8 +40,8 @@ def train_layer_mix(
 ) -> Iterator[dict[str, Any]]:
     """Records of `stage` "reading", then "training", then "compared" for the mix and for each layer.
 
-    All have `step` of `of`. Training has `loss` in nats, the `weights` of the layers (they sum to 1), `gamma`,
-    and `score` (the main measure on the part that is held out). Compared has `layer`, None for the mix, and
+    All have `step` of `of`. Training has `loss` in nats, the `weights` of the layers (they sum to 1),
+    `gamma`, and `score` (the main measure on the part that is held out). Compared has `layer`, None for the mix, and
     `score`, over all examples.
     """
     items = [encode_example(model, task, example, FEATURES) for example in examples]

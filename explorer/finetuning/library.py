@@ -130,7 +130,7 @@ def curve(name: str) -> dict[str, Any]:
 
 
 def compared(name: Literal["choices", "ulmfit", "ways"]) -> dict[str, Any]:
-    """`scores` of another comparison: names by choice of layers; ULMFiT's tricks, or ways to tune GPT, by seed.
+    """`scores` of a comparison: names by choice of layers; ULMFiT's tricks, or ways to tune GPT, by seed.
 
     >>> "last" in compared("choices")["scores"]
     True

@@ -105,8 +105,8 @@ def ulmfit(folder: Path) -> None:
 def ways() -> None:
     """Accuracy on the held-out quarter of our own examples by seed, for the trainings that the page offers.
 
-    `scores` are of spam by way, `language` are the losses of the next token after training, in nats, and `kinds`
-    has GPT's four kinds of task.
+    `scores` are of spam by way, `language` are the losses of the next token after training, in nats, and
+    `kinds` has the accuracies of GPT's other kinds of task.
     """
     model = explorer.load("gpt")
     messages = library.examples(SPAM)

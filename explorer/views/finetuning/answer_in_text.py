@@ -87,8 +87,8 @@ VIEW = head_view(
     HeadView(
         spec=ANSWERS,
         first=Hints(
-            "Two bars under each word show how probable it is that the answer starts or ends there. The answer "
-            "is “Whitcomb Judson”.",
+            "Two bars under each word show how probable it is that the answer starts or ends there. The "
+            "answer is “Whitcomb Judson”.",
             "Ask about something that the passage does not say.",
         ),
         boxes=(  # the opening passage takes two lines
@@ -101,8 +101,8 @@ VIEW = head_view(
         rows=rows,
         in_words=in_words,
         sentence=(
-            "The start and the end that are most probable together are framed. The end never comes before the "
-            "start, and an answer has at most 30 tokens. Point at another answer to see where it is."
+            "The start and the end that are most probable together are framed. The end never comes before "
+            "the start, and an answer has at most 30 tokens. Point at another answer to see where it is."
         ),
     )
 )

@@ -46,7 +46,7 @@ def row(settings: Settings, spec: TaskSpec) -> None:
         key=settings.key(BODY, "Train", METHODS.get),
         format_func=METHODS.__getitem__,
         required=True,
-        help="The head alone takes seconds, as the layers stay frozen. With the layers it takes up to a minute.",
+        help="The head alone takes seconds, as the layers stay frozen. With them it takes up to a minute.",
     )
     columns[4].number_input("Seed", 0, LARGEST_SEED, step=1, key=settings.key(SEED, "Seed"))
     own_dialog.note(settings, spec)

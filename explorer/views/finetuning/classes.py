@@ -90,8 +90,8 @@ ONE_SENTENCE = head_view(
         rows=class_rows,
         in_words=in_words,
         sentence=(
-            "A bar is the probability of a class. For one sentence all classes are shown, and their bars sum to "
-            "1. For several sentences each has its most probable class."
+            "A bar is the probability of a class. For one sentence all classes are shown, and their bars "
+            "sum to 1. For several sentences each has its most probable class."
         ),
     )
 )

@@ -51,8 +51,8 @@ def untrained_kind(kind: "Transformation") -> str:
     values = library.compared("ways")["kinds"][kind]
     mean = sum(values) / len(values)
     return (
-        f"Only classification can be trained here. Our few examples do not teach this small GPT {kind}: it gets "
-        f"{mean:.0%} of the held-out ones right (mean of {len(values)} runs), and guessing gets 50%."
+        f"Only classification can be trained here. Our few examples do not teach this small GPT {kind}: it "
+        f"gets {mean:.0%} of the held-out ones right (mean of {len(values)} runs), and guessing gets 50%."
     )
 
 

@@ -92,7 +92,8 @@ def held_out_score(source: HeadSource) -> str:
 
 
 def ready_source(model: "LanguageModel", set_name: str) -> HeadSource | None:
-    """The head for a ready set of examples on the bundled model: one that ships, or one trained on the set."""
+    """The head for a ready set of examples on the bundled model: one that ships, or one trained on the "
+    "set."""
     from explorer.finetuning.library import COLLECTIONS, SOURCES, heads
 
     name = {collection.name: collection.head for collection in COLLECTIONS}.get(set_name)

@@ -166,10 +166,10 @@ def read_inputs(this: HeadView, settings: Settings) -> "list[Input]":
 def reading(this: HeadView, page: OpenPage[None]) -> Reading:
     """How to read both sides."""
     return Reading(
-        f"{this.sentence} Filled parts of the drawing are trained, pale ones stay as they are. The right side "
-        "shows the loss of each step, the score on the quarter of the examples that is held out, and some of "
-        f"the {this.spec.items} as dots: each is the vector that the head reads. A hollow dot is one that the "
-        "trained head gets wrong.",
+        f"{this.sentence} Filled parts of the drawing are trained, pale ones stay as they are. The right "
+        "side shows the loss of each step, the score on the quarter of the examples that is held out, and "
+        f"some of the {this.spec.items} as dots: each is the vector that the head reads. A hollow dot is "
+        "one that the trained head gets wrong.",
         "Every training starts from the same model, which itself never changes.",
     )
 
@@ -180,7 +180,8 @@ def is_opening(this: HeadView, page: OpenPage[None]) -> bool:
 
 
 def now(this: HeadView, page: OpenPage[None]) -> str:
-    """After a training, what its head says beside the one trained in advance; else what becomes of new texts."""
+    """After a training, what its head says beside the one trained in advance; else what becomes of new "
+    "texts."""
     state = _state(this, page)
     source, inputs = head_source(page.settings, state), read_inputs(this, page.settings)
     if source is None:

@@ -84,14 +84,16 @@ def in_words(figures: dict[str, Any]) -> str:
         for way, name in (("lambda 0.5", "GPT’s way"), ("ulmfit", "ULMFiT’s way"))
     }
     if not any(gains.values()):
-        text = f"No gain over plain fine-tuning is visible in {runs} runs: the runs differ more than the ways do."
+        text = (
+            f"No gain over plain fine-tuning is visible: {runs} runs of a way differ more than the ways do."
+        )
     else:
         text = f"In {runs} runs, beside plain fine-tuning: "
         text += "; ".join(f"{name} {words or 'shows no gain'}" for name, words in gains.items()) + "."
     without, with_second = (spread(figures["language"][name]).mean for name in ("lambda 0", "lambda 0.5"))
     return (
-        f"{text} The second loss does something else: with it, the next token costs {with_second:.1f} nats after "
-        f"training, without it {without:.1f}."
+        f"{text} The second loss does something else: with it, the next token costs {with_second:.1f} nats "
+        f"after training, without it {without:.1f}."
     )
 
 
@@ -110,27 +112,29 @@ def reading(page: OpenPage[None]) -> Reading:
 
     figures, reviews = stored(), library.compared("ulmfit")
     table_text = (
-        f"All rows are trainings of our gpt with {figures['train']} messages. Accuracy is the mean over the runs, "
-        f"on {figures['test']} held-out messages, spam or not, which differ from run to run. "
+        f"All rows are trainings of our gpt with {figures['train']} messages. Accuracy is the mean over "
+        f"the runs, on {figures['test']} held-out messages, spam or not, which differ from run to run. "
     )
     means = [f"{spread(values).mean:.0%} ({way})" for way, values in reviews["scores"].items()]
     caveat = (
-        f"With {reviews['train']} film reviews (SST-2) and {reviews['test']:,} others to test, the picture is the "
-        f"same: {', '.join(means)}. The papers’ gains come from much larger models and more text."
+        f"With {reviews['train']} film reviews (SST-2) and {reviews['test']:,} others to test, the picture "
+        f"is the same: {', '.join(means)}. The papers’ gains come from much larger models and more text."
     )
     return Reading(table_text + (GPT_READING if page.settings[WAY] == "gpt" else ULMFIT_READING), caveat)
 
 
 GPT_READING = (
-    "Below, each row is a text that GPT reads from left to right. The filled parts are tokens that the vocabulary "
-    "lacked. Their vectors are learnt with the head. Only the last one has read everything, so the head reads that "
-    "one. Training minimises L3. The curves are of held-out examples, and earlier trainings stay pale."
+    "Below, each row is a text that GPT reads from left to right. The filled parts are tokens that the "
+    "vocabulary lacked. Their vectors are learnt with the head. Only the last one has read everything, so "
+    "the head reads that one. Training minimises L3. The curves are of held-out examples, and earlier "
+    "trainings stay pale."
 )
 ULMFIT_READING = (
-    "Below, a filled layer is learning, and its bar is its rate. First the language model learns the next word "
-    "of these texts without their labels. Then a classifier learns alone for one epoch, and with gradual unfreezing "
-    "each further epoch unfreezes one more layer. Slanted triangular rates rise in the first tenth of the steps and "
-    "then fall. Each layer learns 2.6 times more slowly than the one above it. Earlier trainings stay pale."
+    "Below, a filled layer is learning, and its bar is its rate. First the language model learns the next "
+    "word of these texts without their labels. Then a classifier learns alone for one epoch, and with "
+    "gradual unfreezing each further epoch unfreezes one more layer. Slanted triangular rates rise in the "
+    "first tenth of the steps and then fall. Each layer learns 2.6 times more slowly than the one above "
+    "it. Earlier trainings stay pale."
 )
 
 
@@ -157,7 +161,7 @@ VIEW = View(
     presets=[
         Preset(
             "Without the next-token loss",
-            "Press Train with λ = 0, then with λ = 0.5. Without L1, GPT predicts the next token worse in the end.",
+            "Press Train with λ = 0, then with λ = 0.5. Without L1, GPT gets worse at the next token.",
             {"view": "other", "gpt_lambda": 0.0},
         ),
         Preset(
@@ -167,7 +171,7 @@ VIEW = View(
         ),
         Preset(
             "One text per choice",
-            "Each choice follows the same beginning. The head scores every text, and a softmax compares the scores.",
+            "Each choice follows the same beginning. The head scores every text, and softmax compares them.",
             {"view": "other", "gpt_kind": "multiple choice"},
         ),
         Preset(

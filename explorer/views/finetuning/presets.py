@@ -36,7 +36,7 @@ CLASSES = [
     ),
     Preset(
         "Ten sentences",
-        "Press Train: ten labelled sentences are enough for a head. Then ask it about a sentence of your own.",
+        "Press Train: ten labelled sentences make a head. Then ask it about a sentence of your own.",
         {"sentence_set": "own", "sentence": "I would gladly see it once more."},
     ),
     Preset(

@@ -1,4 +1,4 @@
-"""Which layers to use: BERT's choices of frozen layers, here and in its paper, and ELMo's mix, learnt live."""
+"""Which layers to use: BERT's choices of frozen layers, here and in its paper, and ELMo's mix, live."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -59,15 +59,16 @@ def reading(page: OpenPage[None]) -> Reading:
 
     stored = library.compared("choices")
     return Reading(
-        "On the left, filled squares are the layers that the head reads, with the embedding first. F1 counts "
-        "whole names, bars go from 0 to 1, and the highest number of each column is bold. On the right, a bar is "
-        "the weight of a layer of ELMo in the mix that the head reads. The weights sum to 1 and are learnt with "
-        "the head, while the layers stay frozen. After training, the mix and each layer alone are compared: each "
-        "quarter of the examples is held out once.",
-        f"Here: the bundled bert, a linear head, {stored['train']:,} sentences of wikigold to learn from and "
-        f"{stored['test']:,} to test. In the paper: BERT base, a BiLSTM of two layers, CoNLL-2003 (Devlin et al. "
-        "2019, table 7, whose sums are weighted). Compare the order and not the height. A large weight in the "
-        "mix does not prove that a layer is better, because the layers overlap in what they know.",
+        "On the left, filled squares are the layers that the head reads, with the embedding first. F1 "
+        "counts whole names, bars go from 0 to 1, and the highest number of each column is bold. On the "
+        "right, a bar is the weight of a layer of ELMo in the mix that the head reads. The weights sum to "
+        "1 and are learnt with the head, while the layers stay frozen. After training, the mix and each "
+        "layer alone are compared: each quarter of the examples is held out once.",
+        f"Here: the bundled bert, a linear head, {stored['train']:,} sentences of wikigold to learn from "
+        f"and {stored['test']:,} to test. In the paper: BERT base, a BiLSTM of two layers, CoNLL-2003 "
+        "(Devlin et al. 2019, table 7, whose sums are weighted). Compare the order and not the height. A "
+        "large weight in the mix does not prove that a layer is better, because the layers overlap in "
+        "what they know.",
     )
 
 
