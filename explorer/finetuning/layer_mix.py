@@ -41,8 +41,8 @@ def train_layer_mix(
     """Records of `stage` "reading", then "training", then "compared" for the mix and for each layer.
 
     All have `step` of `of`. Training has `loss` in nats, the `weights` of the layers (they sum to 1),
-    `gamma`, and `score` (the main measure on the part that is held out). Compared has `layer`, None for the mix, and
-    `score`, over all examples.
+    `gamma`, and `score` (the main measure on the part that is held out). Compared has `layer`, None for the
+    mix, and `score`, over all examples.
     """
     items = [encode_example(model, task, example, FEATURES) for example in examples]
     rows: list[Tensor] = []

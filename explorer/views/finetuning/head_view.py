@@ -74,6 +74,7 @@ class HeadView:
     rows: Callable[..., Rows]
     in_words: Callable[..., str]
     sentence: str
+    caveat: str = ""
     audience: str = ""
 
 
@@ -170,7 +171,7 @@ def reading(this: HeadView, page: OpenPage[None]) -> Reading:
         "side shows the loss of each step, the score on the quarter of the examples that is held out, and "
         f"some of the {this.spec.items} as dots: each is the vector that the head reads. A hollow dot is "
         "one that the trained head gets wrong.",
-        "Every training starts from the same model, which itself never changes.",
+        f"Every training starts from the same model, which itself never changes. {this.caveat}".rstrip(),
     )
 
 
