@@ -103,9 +103,8 @@ TWO_SENTENCES = head_view(
             "somewhat more often than a coin."
         ),
         first=Hints(
-            "Both sentences go in together, with [SEP] between them. The second repeats a part of the first, "
-            "and the head says that it follows.",
-            "Change “Anna Smith” to “Tom Smith” in the second sentence: does the head notice?",
+            "Both sentences go in together, with [SEP] between them. The head says that the second follows.",
+            "Change “Anna” to “Tom” in the second sentence. Does the head notice?",
         ),
         boxes=(
             TextBox(FIRST, "First sentence", "Type a sentence", "first sentence"),

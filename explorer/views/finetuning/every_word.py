@@ -83,8 +83,9 @@ VIEW = head_view(
         rows=rows,
         in_words=in_words,
         sentence=(
-            "A line covers the words of one name or slot. The head reads the first token of each word, "
-            "and the loss counts only these. Point at a word to see how sure the head is."
+            "A line covers the words of one name or slot. The head reads the first token of each word, and "
+            "the loss counts only these. Point at a word to see how sure the head is."
         ),
+        caveat="The head knows requests of one data set (SNIPS) and can take a city for a state or country.",
     )
 )

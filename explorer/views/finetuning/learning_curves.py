@@ -105,8 +105,8 @@ def in_words(cells: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
 VIEW = View(
     label="What was gained",
     first=Hints(
-        "Each line is a way to learn the task, and each mark is the mean of five draws of that many "
-        "examples. With 1,000 examples, fine-tuning the whole model is best. With 50, it is not.",
+        "Each mark is the mean of five draws. With 1,000 examples, fine-tuning is best. With 50, a head "
+        "on frozen layers is.",
         "Choose another task. Where does a bag of words still win?",
     ),
     settings=(GAINED_SET, GAINED_OWN, GAINED_TUNED),

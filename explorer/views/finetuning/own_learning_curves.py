@@ -70,8 +70,8 @@ def _panel(spec: "LearningCurveSpec", measure: str, model: "LanguageModel") -> N
         chart(curves, "finetuning/gained-own")
     else:
         st.html(
-            f'<p class="rb-how" style="min-height:{HEIGHT - ROW_PX}px">The curves appear here: for 10 examples, '
-            "for 50 and for all of them, with three draws each.</p>"
+            f'<p class="rb-how" style="min-height:{HEIGHT - ROW_PX}px">The curves appear here: for 10 '
+            "examples, for 50 and for all of them, with three draws each.</p>"
         )
 
 

@@ -112,8 +112,7 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
 VIEW = View(
     label="Which layers to use",
     first=Hints(
-        "Several layers together find names better than the last one alone, here and in BERT’s paper. The "
-        "embedding alone is by far the worst here.",
+        "Several layers together find names better than the last one alone. The embedding is the worst.",
         "Press Train: how much does each layer of ELMo count in the end?",
     ),
     settings=(ELMO_SET,),

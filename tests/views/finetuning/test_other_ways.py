@@ -249,7 +249,7 @@ def test_the_mix_is_compared_with_the_best_layer(monkeypatch, mix, says):
     records = [{"stage": "compared", "layer": layer, "score": score} for layer, score in scores.items()]
     past = {LayerMixSpec("elmo", SLOTS, 0, THREADS): over([r | {"step": 4, "of": 4} for r in records])}
     page = told(with_trainings("layers", past))
-    assert says in page and "layer 1, 50%" in page
+    assert says in page and "layer 1, <b>50%</b>" in page
 
 
 def test_links_to_the_views_of_before_lead_here():
