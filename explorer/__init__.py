@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from explorer.trace import Checkpoint
 
 __all__ = ["available", "load"]
+__version__ = "0.2.0"
 
 
 def load(

@@ -6,7 +6,8 @@ from typing import Any
 
 from explorer.errors import ExplorerError
 
-ROOT = Path(__file__).parents[1]  # of the project
+CHECKOUT, INSTALLED = Path(__file__).parents[1], Path(__file__).parent / "app"
+ROOT = INSTALLED if INSTALLED.exists() else CHECKOUT  # the folder of app.py, pages and assets
 ASSETS = ROOT / "assets"
 
 CHECKPOINTS = ASSETS / "checkpoints"  # a folder for each bundled model
@@ -16,14 +17,14 @@ SENSES_ZH = SENSES / "zh"  # the same for Chinese
 TRANSFER = ASSETS / "transfer"  # our own sentences: English to train a classifier on, Chinese to test it
 RELATIONS = ASSETS / "relations"  # our own sentences with their grammar marked
 HEADS = ASSETS / "heads"  # the measured behaviour of each head of the bundled models
-REACH = ASSETS / "reach"  # our own sentences for how far back a model remembers, and the results
 PROBES = ASSETS / "probes"  # probes for tags, relations, names and trees in each layer, and their scores
 ABLATIONS = ASSETS / "ablations.json"  # results of BERT's training with a part left out
 RECORD = "training.json"  # in a checkpoint's folder: the record of its training
+LECTURES = ASSETS / "lectures"  # lectures that are ready: lists of links
 GLOSSARY = ASSETS / "glossary.md"  # the terms of the pages, and what they mean
 TEXTS = ASSETS / "texts"  # texts to train on live, the stored example, the block list
 FINETUNING = ASSETS / "finetuning"  # our own examples for each task, trained heads, and their scores
-WORDNET = ASSETS / "wordnet"  # WordNet's senses of the words of our sentences
+WORDNET = ASSETS / "wordnet"  # WordNet’s senses of the words of our sentences, and of others that courses use
 
 
 def text(path: Path) -> str:

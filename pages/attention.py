@@ -1,6 +1,6 @@
 """Attention
 
-What does a head look at? Each token on the left reads from those on the right; a heavier line means more.
+Each token on the left attends to the tokens on the right. A thicker line means more attention.
 """
 
 from explorer.views.attention import page

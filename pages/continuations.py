@@ -1,6 +1,6 @@
 """Continuations
 
-A model that reads from left to right writes on, one token at a time; see what it might have written instead.
+A left-to-right model continues your text, one token at a time. See what it might have written instead.
 """
 
 from explorer.views.continuations import page

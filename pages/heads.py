@@ -1,6 +1,7 @@
 """What heads do
 
-Some look one word back, some from an object to its verb: find out which does what, and whether it matters.
+Some heads look one word back, others from an object to its verb. Find out which head does what, and whether
+it matters.
 """
 
 from explorer.views.frame.view import run

@@ -1,6 +1,6 @@
 """About the models
 
-What each model is, and what it knew when: at its first step, halfway, and at the end of its training.
+What each model is, and what it knew at the start, halfway through, and at the end of training.
 """
 
 from explorer.views.about import page

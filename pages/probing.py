@@ -1,7 +1,6 @@
 """What layers know
 
-Probes: what can be read off each layer of a model about a word, by a function too simple to know it
-by itself.
+Probes: what a very simple classifier can read off each layer about a word.
 """
 
 from explorer.views.frame.view import run

@@ -1,6 +1,6 @@
 """Word senses
 
-One word, many sentences: what a model makes of the word in each of them.
+One word in many sentences: how a model represents it in each of them.
 """
 
 from explorer.views.frame.view import run

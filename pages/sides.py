@@ -1,6 +1,6 @@
 """From both sides
 
-One reader comes from the left, one from the right: each says which word it expects at a place.
+One model reads from the left, one from the right. Each predicts the word in between.
 """
 
 from explorer.views.elmo import page

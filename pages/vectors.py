@@ -1,6 +1,7 @@
 """Word vectors
 
-Every word is a list of numbers, learnt from the company it keeps: words used alike point the same way.
+Every word is a list of numbers, learnt from the company it keeps: words used in similar ways point in
+similar directions.
 """
 
 from explorer.views.frame.view import run

@@ -119,8 +119,8 @@ def test_the_toy_page_opens_with_its_component_and_the_toy_view_stands_beside_ot
     (copy / "explorer" / "views" / "elmo" / "count.py").write_text(view)
     beside = copy / "explorer" / "views" / "elmo" / "page.py"
     written = beside.read_text(encoding="utf-8")
-    assert '{"sides": sides' in written
-    written = written.replace('{"sides": sides', '{"count": count.VIEW, "sides": sides')
+    assert '{"bilm": bilm' in written
+    written = written.replace('{"bilm": bilm', '{"count": count.VIEW, "bilm": bilm')
     beside.write_text(f"from explorer.views.elmo import count\n{written}")
 
     letters, sides = run(OPEN, copy, "letters", "sides").splitlines()

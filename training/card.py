@@ -1,4 +1,4 @@
-"""Card of a checkpoint: what it is, how it was made, how well it does, what it is bad at.
+"""Card of a checkpoint: what it is, what it is good and bad at, how well it does, how it was made.
 
     python -m training.card bert --scores scores.json
 
@@ -20,14 +20,15 @@ from training.metrics.figure import Figure
 from training.record import Record
 from training.samples import CARDS, samples
 
-BESIDE, BAD = "## Beside published models", "## What it is bad at"  # headings in the text
+# Headings in the text.
+BESIDE, GOOD, BAD = "## Beside published models", "## What it is good at", "## What it is bad at"
 BLOCKED = """A short list keeps slurs and vulgarity off the pages where this model predicts: such a word shows
 as dots, with its own probability and rank. Words that somebody typed are shown."""
 LABELS = {
     "masked_top1": "masked word, first guess",
     "masked_top5": "among five",
     "next_sentence": "next sentence (chance 50 %)",
-    "retrieval": "translation found among those kept aside, best layer",
+    "retrieval": "translation found among held-out ones, best layer",
     "replaced_f1": "F1 of “replaced”",
     "replaced_nats": "loss per judged word (nats)",
     "bits_per_byte": "bits per byte",
@@ -50,19 +51,24 @@ def card(name: str, model: LanguageModel, record: Record) -> str:
     """Card of a checkpoint, as Markdown."""
     sizes = vars(model.config) | {"d_model": model.config.d_model, "parameters": model.parameters / 1e6}
     text, _, weak = (CARDS / f"{name}.md").read_text(encoding="utf-8").partition(BAD)
+    text, _, strong = text.partition(GOOD)
     description, _, published = text.partition(BESIDE)
+    what, _, background = description.strip().format(**sizes).partition("\n\n")
+    heading = "" if background.startswith("## ") else "## How it was made\n\n"
     runs = [*record.before, record.run]
     commands = "\n".join(run["command"] for run in runs)
     return "\n\n".join(
         [
             f"# {name}",
-            description.strip().format(**sizes),
-            f"## Training\n\n{training(runs)}\n\n{curve(record)}",
-            f"## Text\n\nFiles: {', '.join(record.run['text'])}.\n\n{record.run['sources'].strip()}",
+            what,
+            f"{GOOD}\n\n{strong.strip()}",
+            f"{BAD}\n\n{weak.strip()}\n\n{BLOCKED}",
+            samples(name, model),
             f"## Scores\n\n{scores(record)}",
             *([f"{BESIDE}\n\n{published.strip()}"] if published else []),
-            samples(name, model),
-            f"{BAD}\n\n{weak.strip()}\n\n{BLOCKED}",
+            *([f"{heading}{background}"] if background else []),
+            f"## Text\n\nFiles: {', '.join(record.run['text'])}.\n\n{record.run['sources'].strip()}",
+            f"## Training\n\n{training(runs)}\n\n{curve(record)}",
             f"## How to make it again\n\n```\n{commands}\n```\n",
         ]
     )

@@ -1,17 +1,14 @@
 """Store what pages show at once: `python -m training.stored`, some minutes.
 
-These are the start page's example, how far back ELMo and GPT remember in 50 sentences, and the accuracy of
-models of one language on the transfer from English to Chinese. Run it after a change of bert, bert-zh, elmo
-or gpt; tests compare the files with the live models.
+These are the start page's example, and the accuracy of models of one language on the transfer from English
+to Chinese. Run it after a change of bert or bert-zh; tests compare the files with the live models.
 """
 
 import json
-import math
 from typing import Any
 
 import explorer
 from explorer.analysis import prediction
-from explorer.analysis.reach import how_far
 from explorer.assets import TEXTS
 from explorer.finetuning import transfer
 from explorer.models.base import Model
@@ -20,11 +17,6 @@ from training.metrics.two_languages import TASKS, transfer_by_layer
 FILE = TEXTS / "home.json"
 TEXT = "The bank lent us the [MASK] for a new house."
 ROWS = 6
-READERS = ("elmo", "gpt")
-WALK = (
-    "When the rain had stopped, the children ran down to the river and looked for the boat that their "
-    "father had tied to the old tree."
-)
 DIGITS = 4
 
 
@@ -34,27 +26,6 @@ def example() -> dict[str, Any]:
     guesses = prediction.top(model, prediction.blanks(model, TEXT), 0, ROWS)
     rows = [{"token": c.token, "probability": round(c.probability, 4), "rank": c.rank} for c in guesses]
     return {"model": "bert", "text": TEXT, "rows": rows}
-
-
-def how_far_back(models: dict[str, Model], sentence: str) -> tuple[how_far.Moves, dict[str, Any]]:
-    """Distances that the models' states move on a sentence, and as stored; None without a fitting word."""
-    result = how_far.how_far_back(models, sentence)
-    moves = {
-        name: [None if math.isnan(move) else round(move, DIGITS) for move in result.relative(name).tolist()]
-        for name in result.moves
-    }
-    return result, moves
-
-
-def reach() -> dict[str, Any]:
-    """Moves on all 50 sentences, and on the one that the view opens with."""
-    models: dict[str, Model] = {name: explorer.load(name) for name in READERS}
-    rows = [how_far_back(models, sentence)[1] for sentence in how_far.sentences()]
-    opening, moves = how_far_back(models, WALK)
-    return {
-        "moves": {name: [row[name] for row in rows] for name in READERS},
-        "opening": {"text": WALK, "watched": opening.watched, "words": opening.words, "moves": moves},
-    }
 
 
 def transfer_accuracies(model: Model, task: str) -> dict[str, list[float]]:
@@ -75,5 +46,4 @@ def transfers() -> dict[str, Any]:
 
 if __name__ == "__main__":
     FILE.write_text(json.dumps(example(), indent=2) + "\n", encoding="utf-8")
-    how_far.STORED.write_text(json.dumps(reach()) + "\n", encoding="utf-8")
     transfer.FILE_ALONE.write_text(json.dumps(transfers(), indent=1) + "\n", encoding="utf-8")

@@ -1,11 +1,11 @@
-"""Extract of WordNet for the words of our sense library, from Debian's package `wordnet-base`.
+"""Extract of WordNet for the words of our sense library and of courses, from Debian's `wordnet-base`.
 
     apt-get download wordnet-base && dpkg-deb -x wordnet-base*.deb wn
     python -m training.wordnet wn/usr/share/wordnet
 
-writes assets/wordnet/senses.json: for every word of the library its senses by part of speech in WordNet's
-order, the more frequent first, with synonyms and definitions. The format of WordNet's files is that of the
-manual page wndb(5WN).
+writes assets/wordnet/senses.json: for every word of the library, and of assets/wordnet/words.txt, its senses
+by part of speech in WordNet's order, the more frequent first, with synonyms and definitions. The format of
+WordNet's files is that of the manual page wndb(5WN).
 """
 
 import argparse
@@ -18,6 +18,7 @@ from typing import Any
 from explorer.assets import SENSES, WORDNET
 from explorer.errors import FormatError
 
+COURSE = WORDNET / "words.txt"  # words that courses use
 PARTS = {"noun": "noun", "verb": "verb", "adj": "adjective", "adv": "adverb"}
 
 
@@ -27,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("folder", type=Path, help="folder with index.noun and data.noun")
     parser.add_argument("--to", type=Path, default=WORDNET / "senses.json")
     options = parser.parse_args(arguments)
-    words = sorted(path.stem for path in SENSES.glob("*.txt"))
+    words = sorted({*(path.stem for path in SENSES.glob("*.txt")), *COURSE.read_text("utf-8").split()})
     extract = {word: senses(options.folder, word) for word in words}
     options.to.parent.mkdir(parents=True, exist_ok=True)
     options.to.write_text(json.dumps(extract, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -23,7 +23,7 @@ from explorer.analysis.prediction import (
 )
 from explorer.analysis.senses import occurrences
 from explorer.analysis.transformer import origins, walk
-from explorer.analysis.visibility import leaking, masks
+from explorer.analysis.visibility import masks
 from explorer.trace import Ability
 from explorer.views.heads import guess
 from explorer.views.masked import blanks as page
@@ -110,8 +110,6 @@ def test_positions_orders_and_masks(model):
     assert moved.most < 1e-3 < shuffling.moved(model, encoding, order).most, "only positions tell the order"
     assert learnt.learnt(model, 9).shape == (9, getattr(model.config, "width", 35))
     assert [one.name for one in masks.compare(model, TEXT)] == list(masks.MASKS)
-    leak = leaking.leak(model, WHOLE)
-    assert len(leak.visible) == len(leak.places)
     assert changes(model, encoding.text).all(), "an encoder's state has read every token"
 
 

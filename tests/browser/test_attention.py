@@ -64,15 +64,15 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
 
     query(page, 2).hover()  # boat
     expect(page.locator(".says")).to_have_text(
-        re.compile(r"^Head L2H9, from boat \(1\): to .*boat \(2\) 0\.\d{3}")
+        re.compile(r"^Head L3H10, from boat \(1\): to .*boat \(2\) 0\.\d{3}")
     )
     assert lines_start(page) == {2} and len(set(lines(page, "faint-lines"))) > COUNT
     assert sum(map(float, page.locator(".to .value").all_inner_texts())) > 0.9
     page.mouse.move(box["x"] + box["width"] * 10.5 / COUNT, box["y"] + box["height"] * 2.5 / COUNT)
-    expect(page.locator(".says")).to_have_text(re.compile(r"^Head L2H9, from boat \(1\) to sees: 0\.\d{3}$"))
+    expect(page.locator(".says")).to_have_text(re.compile(r"^Head L3H10, from boat \(1\) to sees: 0\.\d{3}$"))
     page.mouse.move(5, 400)
     assert len(lines_start(page)) == COUNT
-    expect(page.locator(".says")).to_have_text(re.compile("^Head L2H9, one of 72: where each word looks"))
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L3H10, one of 72: where each word looks"))
 
     query(page, 2).click()
     page.mouse.move(5, 400)
@@ -95,12 +95,12 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
         "stage => { stage.kept = true; stage.querySelector('.lines path').kept = true; }"
     )
     for key, name in [
-        ("ArrowRight", "L2H10"),
-        ("ArrowLeft", "L2H9"),
-        ("ArrowDown", "L3H9"),
-        ("ArrowDown", "L4H9"),
-        ("ArrowUp", "L3H9"),
-        ("ArrowUp", "L2H9"),
+        ("ArrowRight", "L3H11"),
+        ("ArrowLeft", "L3H10"),
+        ("ArrowDown", "L4H10"),
+        ("ArrowDown", "L5H10"),
+        ("ArrowUp", "L4H10"),
+        ("ArrowUp", "L3H10"),
     ]:
         page.keyboard.press(key)
         expect(page.locator(".says")).to_have_text(re.compile(f"^Head {name}, from boat"))
@@ -111,7 +111,7 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
     assert locked(page) == ["boat"] and lines_start(page) == {2}
     commit(page, "The old boat.")
     expect(page.locator(".from .token")).to_have_count(6)
-    expect(page.locator(".says")).to_have_text(re.compile("^Head L2H9, from boat"))
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L3H10, from boat"))
     assert locked(page) == ["boat"] and lines_start(page) == {3}
     page.evaluate("clearInterval(watch)")
     assert page.evaluate("faded") == 0
@@ -140,7 +140,7 @@ def test_hover_previews_click_holds_and_nothing_jumps(open_page):
 
 def test_a_copied_link_opens_the_same_view_and_the_keyboard_reaches_every_token(open_page):
     page = open_page(f'/attention?{TWINS_TEXT}&layer=0&head=2&token=["to",3,"is"]', wait_for=".chip")
-    expect(page.locator(".says")).to_have_text(re.compile("^Head L0H2, to is: from behind"))
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L1H3, to is: from behind"))
     expect(page.locator(".from .token").nth(4).locator(".value")).to_have_text(
         re.compile(r"^(1\.00|0\.9\d)$")
     )
@@ -157,18 +157,18 @@ def test_heads_are_tried_switched_and_walked_and_the_wall_shows_which(open_page)
     page = open_page(f"/attention?layer=1&head=4&text={quote(typed)}", "dark", ".chip")
     framed, chips = page.locator(".head.on"), page.locator(".chip")
     expect(page.locator(".head")).to_have_count(6 * 12)
-    expect(framed).to_have_attribute("aria-label", re.compile("^Head L1H4: "))
+    expect(framed).to_have_attribute("aria-label", re.compile("^Head L2H5: "))
     assert page.evaluate("window.name") == "" and query(page, 1).inner_text() == "<"
 
     one = set(lines(page))
     chips.nth(8).hover()
-    expect(page.locator(".says")).to_have_text(re.compile("^Head L1H8, one of 72"))
-    expect(framed).to_have_attribute("aria-label", re.compile("^Head L1H8: "))
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L2H9, one of 72"))
+    expect(framed).to_have_attribute("aria-label", re.compile("^Head L2H9: "))
     assert on(page) == ["4"], "to point at a head only tries it"
     page.mouse.move(5, 400)
-    expect(page.locator(".says")).to_have_text(re.compile("^Head L1H4"))
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L2H5"))
     chips.nth(8).click()
-    expect(page.locator(".says")).to_have_text(re.compile("^Heads L1H4 and L1H8, their mean"))
+    expect(page.locator(".says")).to_have_text(re.compile("^Heads L2H5 and L2H9, their mean"))
     page.wait_for_url(lambda url: "on=" in url)
     expect(framed).to_have_count(2)
     expect(page.locator(".wires[data-lines]")).not_to_have_attribute("data-lines", str(len(one)))
@@ -201,8 +201,8 @@ def test_heads_are_tried_switched_and_walked_and_the_wall_shows_which(open_page)
     framed.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(page.locator(".says")).to_have_text(re.compile("^Head L2H7"))
-    expect(framed).to_have_attribute("aria-label", re.compile("^Head L2H7: "))
+    expect(page.locator(".says")).to_have_text(re.compile("^Head L3H8"))
+    expect(framed).to_have_attribute("aria-label", re.compile("^Head L3H8: "))
     strong = page.locator(".wall > canvas").evaluate(
         """canvas => {
           const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -249,7 +249,7 @@ def test_a_saved_picture_opens_with_no_server_and_walks_every_layer(open_page, b
     with page.expect_download() as download:
         page.get_by_text("as a web page").click()
     download.value.save_as(tmp_path / "saved.html")
-    assert download.value.suggested_filename == "attention-bert-L0H2.html"
+    assert download.value.suggested_filename == "attention-bert-L1H3.html"
     context = browser.new_context(offline=True)
     asked, failed = [], []
     saved = context.new_page()
@@ -260,7 +260,7 @@ def test_a_saved_picture_opens_with_no_server_and_walks_every_layer(open_page, b
     assert lines_start(saved) == {1}
     saved.locator(".stage").focus()
     saved.keyboard.press("ArrowDown")
-    expect(saved.locator(".says")).to_have_text(re.compile("^Head L1H2, from The"))
+    expect(saved.locator(".says")).to_have_text(re.compile("^Head L2H3, from The"))
     saved.keyboard.press("ArrowRight")
     expect(saved.locator(".chip.on")).to_have_text("3")
     saved.keyboard.press("Escape")

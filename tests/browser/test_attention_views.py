@@ -24,7 +24,7 @@ def test_inside_a_head_by_pointer_and_by_keys(open_page):
     trace = explorer.load("bert").trace(TWINS["text"])
     head = inside(trace, TWINS["layer"], TWINS["head"])
     expect(page.locator(".says")).to_have_text(
-        re.compile(r"^Head L2H9: boat \(2\) reads boat \(1\): weight 0")
+        re.compile(r"^Head L3H10: boat \(2\) reads boat \(1\): weight 0")
     )
     query, key = 15, 2
     shown = [float(text) for text in page.locator(".entries .weight .number").all_inner_texts()]
@@ -71,28 +71,6 @@ def test_the_river_is_chosen_on_the_left_read_on_the_right_and_flow_comes_when_a
     expect(page.locator(".words .flow .number:visible")).to_have_count(len(trace.tokens))
     flows = [float(t) for t in page.locator(".words .flow .number").all_inner_texts()]
     assert all(flow >= share - 0.01 for flow, share in zip(flows, shown))
-
-
-def test_a_continuation_is_stepped_through_by_keys_and_the_rest_waits(open_page):
-    page = open_page("/attention?view=writing&model=gpt", wait_for=".chip")
-    settle(page)
-    expect(page.locator(".chip.now")).to_have_count(1)
-    assert page.locator(".chip.ahead").count() == 39
-    page.locator(".chip.now").focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    expect(page.locator(".count")).to_have_text("new token 4 of 40")
-    assert page.locator(".chip.ahead").count() == 36
-    page.wait_for_url("**look_step=3*")
-    assert page.evaluate("document.activeElement !== document.body"), "the focus has stayed"
-    page.get_by_label("Play", exact=True).click()
-    expect(page.locator(".count")).to_have_text("new token 6 of 40")
-    page.get_by_label("Pause", exact=True).click()
-    dark = page.locator(".chip").evaluate_all("all => all.filter((c) => c.style.background).length")
-    assert dark > 5
-    page.goto(page.url.replace("model=gpt", "model=bert"))
-    page.get_by_role("button", name=re.compile("^Watch ")).click()
-    expect(page.locator(".chip.now")).to_have_count(1)
 
 
 def test_two_sentences_are_compared_and_a_head_of_the_list_is_taken(open_page):

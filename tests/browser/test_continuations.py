@@ -284,3 +284,22 @@ def test_a_chat_is_typed_answered_kept_and_replied_to(open_page):
     expect(page.get_by_label("Assistant", exact=True)).not_to_have_value("")
     expect(page.get_by_label("User", exact=True)).to_have_count(2)
     expect(page.locator(".rb-instruction")).to_contain_text("Type a message")
+
+
+def test_a_continuation_is_stepped_through_by_keys_and_the_rest_waits(open_page):
+    page = open_page("/continuations?view=look-back&model=gpt", wait_for=".chip")
+    settle(page)
+    expect(page.locator(".chip.now")).to_have_count(1)
+    assert page.locator(".chip.ahead").count() == 39
+    page.locator(".chip.now").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".count")).to_have_text("new token 4 of 40")
+    assert page.locator(".chip.ahead").count() == 36
+    page.wait_for_url("**look_step=3*")
+    assert page.evaluate("document.activeElement !== document.body"), "the focus has stayed"
+    page.get_by_label("Play", exact=True).click()
+    expect(page.locator(".count")).to_have_text("new token 6 of 40")
+    page.get_by_label("Pause", exact=True).click()
+    dark = page.locator(".chip").evaluate_all("all => all.filter((c) => c.style.background).length")
+    assert dark > 0

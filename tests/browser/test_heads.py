@@ -63,8 +63,8 @@ def test_two_clicks_draw_an_arc_and_the_best_heads_light_up(open_page):
     cell = page.locator(".cell[data-layer='0'][data-head='2']")
     cell.focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".caption").first).to_have_text(re.compile("^What L0H2 looks at"))
-    link = page.get_by_role("link", name="L0H2 on the Attention page")
+    expect(page.locator(".caption").first).to_have_text(re.compile("^What L1H3 looks at"))
+    link = page.get_by_role("link", name="L1H3 on the Attention page")
     assert "layer=0" in link.get_attribute("href") and "head=2" in link.get_attribute("href")
     page.wait_for_url("**found=*")
 
@@ -100,7 +100,7 @@ def test_any_text_is_drawn_as_text_and_a_long_one_scrolls(open_page):
     expect(page.locator(".word").first).to_be_visible()
     assert "".join(texts(page, ".word")[1:-1]).startswith("</script><b>x</b>")
     page.locator(".word").nth(3).hover()
-    expect(page.locator(".caption").first).to_have_text(re.compile(r"^L0H2, from .+: to .+ [01]\.\d{3}"))
+    expect(page.locator(".caption").first).to_have_text(re.compile(r"^L1H3, from .+: to .+ [01]\.\d{3}"))
     box = page.locator("textarea").first
     box.fill("bank")
     box.press("Enter")

@@ -64,7 +64,7 @@ def test_a_click_on_a_bar_fills_it_in_and_clicks_on_words_hide_and_restore(open_
     expect(text_box(page)).to_have_value(filled.replace("taken", "[MASK]").replace("by", "[MASK]"))
     word(page, "[MASK] 1").click()
     expect(text_box(page)).to_have_value(filled.replace("by", "[MASK]"))
-    page.get_by_role("button", name="Put the words back").click()
+    page.get_by_role("button", name="Restore the words").click()
     expect(text_box(page)).to_have_value(filled)
 
 

@@ -53,7 +53,7 @@ def bars_colour(page: Page) -> str:
 
 
 def test_the_whole_training_stands_in_view(open_page):
-    page = open_page("/models", wait_for=CELL)
+    page = open_page("/models?model=bert", wait_for=CELL)
     settle(page)
     expect(page.locator(".column")).to_have_count(8)
     expect(page.locator(CELL)).to_have_count(40)
@@ -70,7 +70,7 @@ def test_the_whole_training_stands_in_view(open_page):
 
 
 def test_the_keyboard_walks_through_the_training_and_the_address_follows(open_page):
-    page = open_page("/models", wait_for=CELL)
+    page = open_page("/models?model=bert", wait_for=CELL)
     settle(page)
     page.locator(SLIDER).focus()
     for _ in range(2):
@@ -96,7 +96,7 @@ def test_the_keyboard_walks_through_the_training_and_the_address_follows(open_pa
 
 
 def test_hover_traces_a_word_click_holds_it_escape_lets_go(open_page):
-    page = open_page("/models", wait_for=CELL)
+    page = open_page("/models?model=bert", wait_for=CELL)
     settle(page)
     column(page, 0).locator(CELL).nth(4).hover()
     assert set(traced(page)) == {"school"}
@@ -115,7 +115,7 @@ def test_hover_traces_a_word_click_holds_it_escape_lets_go(open_page):
 
 
 def test_play_walks_to_the_end_by_itself(open_page):
-    page = open_page("/models?point=5", wait_for=CELL)
+    page = open_page("/models?model=bert&point=5", wait_for=CELL)
     settle(page)
     play = page.locator(".play")
     play.click()
@@ -132,7 +132,7 @@ def test_play_walks_to_the_end_by_itself(open_page):
 
 
 def test_tokens_stay_text(open_page):
-    page = open_page("/models?sentence=1", wait_for=CELL)
+    page = open_page("/models?model=bert&sentence=1", wait_for=CELL)
     settle(page)
     words = column(page, 0).locator(".word").all_inner_texts()
     assert words == ["</script>", "[UNK]", "##ing", "__proto__", "<img␣src=x␣onerror=alert(1)>"]
@@ -143,7 +143,7 @@ def test_tokens_stay_text(open_page):
 
 
 def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
-    page = open_page("/models", "dark", wait_for=CELL)
+    page = open_page("/models?model=bert", "dark", wait_for=CELL)
     assert bars_colour(page) == "rgb(245, 176, 76)", "the dark theme's"
     page.locator("[data-testid=stSelectbox]").first.click()
     page.get_by_role("option", name="GPT").click()
@@ -160,11 +160,12 @@ def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
         f"{records.PROMPT} girl who had 9 </script> ↵ and more of them than"
     )
     page.wait_for_url("**point=1*")
-    for picture, name in (("Loss", "training loss"), ("Right answers", "masked word, first guess")):
-        if picture != "Loss":
-            page.get_by_role("button", name="More").click()
-        page.get_by_text(picture, exact=True).click()
-        expect(page.locator(".js-plotly-plot .annotation-text").filter(has_text=name)).to_be_visible()
+    page.get_by_text("Learning curves", exact=True).click()
+    labels = page.locator(".js-plotly-plot .annotation-text")
+    expect(labels.filter(has_text="training loss")).to_be_visible()
+    page.locator("[data-testid=stSelectbox]").last.click()
+    page.get_by_role("option", name="Right answers").click()
+    expect(labels.filter(has_text="masked word, first guess")).to_be_visible()
     expect(page.locator(".js-plotly-plot .scatterlayer .trace")).to_have_count(2)
     settle(page)
     assert page.evaluate(SMALL_TEXT, SMALLEST) == []

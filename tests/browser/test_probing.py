@@ -25,7 +25,7 @@ def test_each_picture_is_in_view_and_goes_from_layer_to_layer(open_page):
     look(page, "sentence", ".cell")
     cell = page.locator(".cell").nth(3)
     cell.hover()
-    expect(page.locator(".tip.on")).to_contain_text("“water”, embedding")
+    expect(page.locator(".tip.on")).to_contain_text("“water”, layer 0 (embedding)")
     cell.focus()
     page.keyboard.press("ArrowDown")
     expect(page.locator(".tip.on")).to_contain_text("“water”, layer 1")
@@ -33,13 +33,7 @@ def test_each_picture_is_in_view_and_goes_from_layer_to_layer(open_page):
 
     look(page, "tree", ".arc")
     page.locator(".layer").first.click()
-    expect(page.locator(".caption")).to_contain_text("Embedding")
+    expect(page.locator(".caption")).to_contain_text("Layer 0 (embedding)")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".caption")).to_contain_text("Layer 1")
     page.wait_for_url("**tree_layer=1**")
-
-    look(page, "watch", ".chip")
-    page.locator(".slider").focus()
-    page.keyboard.press("Home")
-    expect(page.locator(".caption")).to_contain_text("By embedding")
-    expect(page.locator(".facts.later").first).to_be_attached()

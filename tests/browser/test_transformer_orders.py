@@ -13,7 +13,7 @@ LINKS = [
     "view=positions&positions_part=products",
     "view=shuffle",
     "view=masks",
-    "view=leak",
+    "view=masks&masks_part=masks",
 ]
 
 

@@ -17,14 +17,24 @@ PAGES = {
 OWN = {"view", "tree"}  # where one looks; and the tree that Write keeps of what it has written
 FAR = {
     # further than any view goes, so that every one must show something nearer
-    "attention": {"layer": 11, "head": 11, "across_layer": 11, "look_layer": 11, "look_step": 900},
-    "continuations": {"length": 400, "temperature": 1.3, "top_k": 10, "top_p": 0.5, "keep": 40, "seed": 7},
+    "attention": {"layer": 11, "head": 11, "across_layer": 11},
+    "continuations": {
+        "length": 400,
+        "temperature": 1.3,
+        "top_k": 10,
+        "top_p": 0.5,
+        "keep": 40,
+        "seed": 7,
+        "look_layer": 40,
+        "look_head": 40,
+        "look_step": 900,
+    },
     "masked": {"k": 20, "blanks": 12, "temperature": 0.5, "seed": 3, "layer": 9},
-    "probing": {"tree_layer": 11, "watch_layer": 11, "arc_head": 90, "task": "arcs"},
+    "probing": {"tree_layer": 11, "arc_head": 90, "task": "arcs"},
     "senses": {"layer": 11},
     "transformer": {
         **{"layer": 11, "head": 11, "word": 40},
-        **{"masks_layer": 11, "masks_place": 90, "leak_place": 90, "positions_at": 250},
+        **{"masks_layer": 11, "masks_place": 90, "positions_at": 250},
     },
     "vectors": {"window": 3, "dimensions": 20},
 }
@@ -56,11 +66,17 @@ def test_looking_at_every_view_changes_no_setting(name):
     [
         ("sides", "text", {}, "place", 0),
         ("attention", "text", {"view": "compare", "compare_cell": [1, 2]}, "compare_cell", None),
-        ("attention", "text", {"view": "writing", "model": "gpt", "look_step": 9}, "look_step", 0),
         ("attention", "text", {"token": ["from", 2, "boat"]}, "token", None),
         ("heads", "text", {"view": "find"}, "blank", -1),
         ("heads", "text", {"view": "off"}, "arcs", []),
         ("continuations", "text", {"view": "ways", "token": 3}, "token", -1),
+        (
+            "continuations",
+            "look_text",
+            {"view": "look-back", "model": "gpt", "look_step": 9},
+            "look_step",
+            0,
+        ),
         ("continuations", "tale", {"view": "guess", "spot": 4}, "spot", -1),
         ("masked", "text", {"text": "A [MASK] and a [MASK].", "blank": 1}, "blank", 0),
     ],

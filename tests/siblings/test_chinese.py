@@ -18,10 +18,12 @@ from explorer.views.masked.chinese_promises import (
     BIRD,
     BORN,
     LEFT_HOME,
+    NEXT,
     PREDICT,
     STUDENTS,
     TRAINING,
     TROUSERS,
+    UNIVERSITY,
 )
 from tests.chinese_script import SIMPLIFIED, TRADITIONAL, script
 from tests.shared_models import model
@@ -37,6 +39,11 @@ def one_each(text: str) -> bool:
     """Every character is a token."""
     encoding = model(CHINESE).encode(text)
     return [t for t, special in zip(encoding.tokens, encoding.special) if not special] == list(text)
+
+
+def among_two(text: str, character: str) -> bool:
+    """The right character is among the first two guesses."""
+    return character in [guess for guess, _ in prediction.fill_mask(model(CHINESE), text, top=2)[0]]
 
 
 def goes_on(first: str, second: str, other: str) -> bool:
@@ -78,6 +85,7 @@ def one_back(segmented: str) -> bool:
 SEGMENTED = "老師 在 教室 裡 教 學生 寫 漢字"
 by_what_follows = partial(guesses.by_what_follows, name=CHINESE)
 POINTS: dict[str, tuple[Callable[..., bool], list]] = {
+    "Half of a word": (among_two, [UNIVERSITY, "學"]),
     "Two scripts": (by_what_follows, [*STUDENTS, "們", "们"]),
     "A token a character": (one_each, TROUSERS),
     "From an encyclopaedia": (goes_on, [BORN, LEFT_HOME, BIRD]),
@@ -93,7 +101,7 @@ def test_the_point_holds_for_seven_of_ten(label):
 
 
 def test_every_promise_has_nine_siblings():
-    assert set(SENTENCES) == set(POINTS) == {p.label for p in (*PREDICT, *TRAINING, *FIND)}
+    assert set(SENTENCES) == set(POINTS) == {p.label for p in (*PREDICT, *TRAINING, *NEXT, *FIND)}
     for label in POINTS:
         own = POINTS[label][1]
         ten = [one if isinstance(one, str) else one[0] for one in (own, *SENTENCES[label])]
@@ -119,7 +127,7 @@ def test_arcs_point_at_what_they_are_said_to():
 
 
 def test_a_preset_gives_only_settings_of_its_page():
-    of_masked = [*chinese_promises.BY_VIEW["predict"], *chinese_promises.BY_VIEW["training"]]
+    of_masked = [preset for presets in chinese_promises.BY_VIEW.values() for preset in presets]
     for known, presets in ((defaults("masked"), of_masked), (defaults("heads"), FIND)):
         for preset in presets:
             assert set(preset.values) <= set(known), preset.label

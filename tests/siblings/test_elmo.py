@@ -13,7 +13,7 @@ from tests.views.opening import defaults
 DEFAULTS = defaults("elmo")
 
 SENTENCES = siblings("elmo")
-OPINIONS, ONE_SIDE, FIRST = PRESETS
+BOTH, OPINIONS, ONE_SIDE, FIRST = PRESETS
 PERSONS = {"i", "you", "he", "she", "it", "we", "they", "who"}
 Guesses = list[tuple[str, float]]
 
@@ -35,6 +35,11 @@ def asked(text: str, place: int) -> tuple[Guesses, Guesses]:
     return left, right
 
 
+def both_know(text: str, place: int, word: str) -> bool:
+    """The word is among the ten of either side."""
+    return all(word in [guess for guess, _ in side] for side in asked(text, place))
+
+
 def left_knows(text: str, place: int, word: str) -> bool:
     """By far the most probable from the left; from the right no word stands out."""
     left, right = asked(text, place)
@@ -54,6 +59,7 @@ def persons(text: str, place: int) -> bool:
 
 
 POINTS: dict[str, tuple[Callable[..., bool], list]] = {
+    BOTH.label: (both_know, [*own(BOTH), "side"]),
     ONE_SIDE.label: (left_knows, [*own(ONE_SIDE), "States"]),
     OPINIONS.label: (other_words, own(OPINIONS)),
     FIRST.label: (persons, own(FIRST)),

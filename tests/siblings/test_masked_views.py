@@ -20,7 +20,8 @@ DEFAULTS = defaults("masked")
 SENTENCES = siblings("masked_views")
 HE, MANY, SUMMER = BY_VIEW["sets"]
 LAST, REPEATS, IS = BY_VIEW["layers"]
-FEW, EVERY, NONSENSE, HAIRY = BY_VIEW["training"]
+FEW, EVERY, HAIRY = BY_VIEW["training"]
+FOLLOWS, NONSENSE, PAPER = BY_VIEW["next"]
 ARE, SAND, GIVES = BY_VIEW["score"]
 GPT = "gpt"
 THROWS = 30  # of the dice, at each sentence
@@ -190,7 +191,13 @@ def many_fit(text: str) -> bool:
     return hidden_adjective(text) < 0.05
 
 
-OWN_SECONDS = [DEFAULTS["first"], seconds(DEFAULTS)[3], seconds(DEFAULTS)[1]]
+def is_ahead(one: str, right: str, other: str) -> bool:
+    """What goes on follows more likely than not, and likelier than a sentence from elsewhere."""
+    return nonsense_passes(one, right, other)
+
+
+OWN_NEXT = [DEFAULTS["first"], seconds(DEFAULTS)[0], seconds(DEFAULTS)[2]]
+OWN_SECONDS = [NONSENSE.values["first"], *(NONSENSE.values["seconds"].splitlines()[at] for at in (3, 1))]
 OWN_ARE = values(ARE)["better"].replace("are", "{}")
 OWN_SAND = values(SAND)["better"].replace("tea", "{}")
 LEARNT = "sentences to learn from"
@@ -207,6 +214,7 @@ POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     FEW.label: (few_teach, [values(FEW)["sentence"], *SENTENCES[LEARNT]]),
     EVERY.label: (much_hidden_costs_more, [values(EVERY)["sentence"], *SENTENCES[LEARNT]]),
     HAIRY.label: (many_fit, [values(HAIRY)["sentence"], *SENTENCES[HAIRY.label]]),
+    FOLLOWS.label: (is_ahead, [OWN_NEXT, *SENTENCES[FOLLOWS.label]]),
     NONSENSE.label: (nonsense_passes, [OWN_SECONDS, *SENTENCES[NONSENSE.label]]),
     ARE.label: (verb_and_noun, [[OWN_ARE, "keys"], *SENTENCES[ARE.label]]),
     SAND.label: (sense, [[OWN_SAND, "tea", "sand"], *SENTENCES[SAND.label]]),
@@ -217,3 +225,11 @@ POINTS: dict[str, tuple[Callable[..., bool], list]] = {
 @pytest.mark.parametrize("label", list(POINTS))
 def test_the_point_holds_for_seven_of_ten(label):
     seven_of_ten(*POINTS[label])
+
+
+def test_of_the_papers_sentences_milk_is_ahead_and_penguins_pass():
+    milk, penguins = (
+        prediction.next_sentence(model("bert"), PAPER.values["first"], second)
+        for second in PAPER.values["seconds"].splitlines()
+    )
+    assert milk > penguins > 0.5

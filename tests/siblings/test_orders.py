@@ -1,4 +1,4 @@
-"""Positions, masks and leaks: with nine siblings of a preset's sentence, its point holds for seven of ten."""
+"""Positions and masks: with nine siblings of a preset's sentence, its point holds for seven of ten."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -6,14 +6,13 @@ from functools import cache
 import pytest
 
 from explorer.analysis.positions import shuffling
-from explorer.analysis.visibility import leaking, masks
-from explorer.views.transformer.order_presets import LEAKS, MASKS, OPPOSITE, RARE, RIGHT, SHUFFLE, WHOM
+from explorer.analysis.visibility import masks
+from explorer.views.transformer.order_presets import BITES, MASKS, OPPOSITE, RIGHT, SHUFFLE, WHOM
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 from tests.views.opening import defaults
 
 DEFAULTS = defaults("transformer")
-PAGE = defaults("transformer")
 
 ORDERS = siblings("orders")
 PREFIX = (DEFAULTS["masks_text"], DEFAULTS["masks_pair"])
@@ -58,33 +57,19 @@ def nearer(text: str, pair: str) -> bool:
     return prefix.moved < left.moved
 
 
-def copied(text: str, word: str) -> bool:
-    found = leaking.leak(model("bert"), text)
-    at = [found.encoding.tokens[place] for place in found.places].index(word)
-    return float(found.visible[at]) > 0.5 and float(found.hidden[at]) < 0.01
-
-
-def leaks(text: str) -> bool:
-    found = leaking.leak(model("bert"), text)
-    seen, hidden = float(found.visible.mean()), float(found.hidden.mean())
-    return seen > 0.9 and hidden < seen - 0.2
-
-
 POINTS: dict[str, tuple[Callable[..., bool], Sequence]] = {
     SHUFFLE[0].label: (blind_without, [OPPOSITE, *ORDERS["opposite"]]),
     SHUFFLE[1].label: (not_blind, [WHOM, *ORDERS["whom"]]),
     MASKS[0].label: (falls, [RIGHT, *ORDERS["right"]]),
     MASKS[1].label: (nearer, [PREFIX, *ORDERS["prefix"]]),
-    LEAKS[0].label: (copied, [RARE, *ORDERS["rare"]]),
-    LEAKS[1].label: (leaks, [PAGE["text"], *ORDERS["leaks"]]),
+    "the opening": (blind_without, [BITES, *ORDERS["whom"]]),
 }
 
 
 def test_the_patterns_are_the_presets_own():
     assert tuple(SHUFFLE[0].values[name] for name in ("text", "shuffle_other")) == OPPOSITE
     assert tuple(SHUFFLE[1].values[name] for name in ("text", "shuffle_other")) == WHOM
-    assert MASKS[0].values["masks_text"] == RIGHT and LEAKS[0].values["text"] == RARE[0]
-    assert RARE[0].split()[LEAKS[0].values["leak_place"] - 1] == f"{RARE[1]}."
+    assert MASKS[0].values["masks_text"] == RIGHT
 
 
 @pytest.mark.parametrize("label", list(POINTS))

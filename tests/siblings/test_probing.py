@@ -5,10 +5,8 @@ from itertools import pairwise
 from explorer.analysis.probing import (
     centre_of_gravity,
     expected_layer,
-    facts,
     figures,
     labels_by_layer,
-    own_sentences,
     split,
     states_of,
 )
@@ -44,19 +42,6 @@ def test_one_name_two_types():
         return same and names.best(layer, first)[0] == "PER" and names.best(layer, second)[0] == "LOC"
 
     seven_of_ten(holds, [[FLORENCE, "Florence"], *SENTENCES["person and place"]])
-
-
-def test_words_first_arcs_later():
-    def holds(text):
-        bert = model("bert")
-        sentence = next(one for one in own_sentences() if one.text == text)
-        found = facts(bert, states_of(bert, sentence), sentence)
-        share = {kind: [fact.right[0] for fact in found if fact.kind == kind] for kind in ("tag", "arc")}
-        return sum(share["tag"]) / len(share["tag"]) > sum(share["arc"]) / len(share["arc"])
-
-    ten = [one.text for one in own_sentences()][:10]
-    assert ten[0] == WATER
-    seven_of_ten(holds, ten)
 
 
 def test_what_presets_say_of_the_figures():

@@ -5,15 +5,17 @@ from functools import cache
 from statistics import median
 
 import pytest
+import torch
 
 from explorer.analysis import senses
 from explorer.analysis.senses.classify import Classification, classify
 from explorer.views.frame import memory
 from explorer.views.senses import four_models_presets, new_sentence_presets
 from explorer.views.senses.four_maps import ByModel, panels, reads
+from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.new_occurrence import new_occurrence
-from explorer.views.senses.presets import PRESETS, PUZZLE, sentences
-from explorer.views.senses.word_occurrences import WordOccurrences, find_word
+from explorer.views.senses.presets import FIVE, PRESETS, PUZZLE, sentences
+from explorer.views.senses.word_occurrences import ALONE, WordOccurrences, find_word
 from tests.siblings import seven_of_ten, siblings
 from tests.siblings.library import DRAWS, WORDS, plain
 from tests.views.opening import defaults
@@ -23,7 +25,7 @@ DEFAULTS = defaults("senses")
 SENTENCES = siblings("senses")
 BANK, FIRST_LAYER, A_PUZZLE = PRESETS[:3]  # the others point at WordNet’s list
 THIRD, WITH_BLOOD, BETWEEN, STICK = new_sentence_presets.PRESETS
-FOUR, ALIKE, DEPOSIT, SPRINGS = four_models_presets.PRESETS
+FOUR, ALIKE, DEPOSIT, HARDER, SPRINGS = four_models_presets.PRESETS
 NAMES = ["word2vec", "elmo", "bert", "gpt"]
 
 
@@ -31,9 +33,14 @@ def seen(text: str, word: str = "bank", name: str = DEFAULTS["model"]) -> WordOc
     return find_word(memory.get(name), text, word)
 
 
-def own_sense_nearest(text: str) -> bool:
-    """For more than half of the dots; one of three would be chance."""
-    return float(seen(text).separation.accuracy[DEFAULTS["layer"]]) > 1 / 2
+def three_places(text: str) -> bool:
+    """On the map, two dots of one sense are closer to each other than to any dot of another sense."""
+    found = seen(text)
+    plane = layer_maps(found, "pca", 2, DEFAULTS["layer"]).planes[DEFAULTS["layer"] - ALONE]
+    apart = torch.cdist(plane, plane)
+    money, river = (float(apart[i, i + 1]) for i in (0, 2))
+    others = [float(apart[i, j]) for i in range(5) for j in range(i) if found.senses[i] != found.senses[j]]
+    return max(money, river) < min(others)
 
 
 def first_layer_mixes(text: str) -> bool:
@@ -100,17 +107,21 @@ def four(word: str, text: str) -> dict[str, dict]:
     return {panel["name"]: panel for panel in made}
 
 
-def one_dot_and_clouds(word: str, text: str) -> bool:
-    made = four(word, text)
-    apart = {name: len(panel["alike"]["context"]) for name, panel in made.items()}
-    size = len(made["bert"]["dots"])
-    return apart["word2vec"] == 1 and apart["elmo"] == apart["bert"] == size
-
-
 def context_tells(word: str, text: str) -> bool:
     """Static, all occurrences are one dot; in context BERT tells more of them apart than word2vec."""
     made = four(word, text)
     return len(made["bert"]["alike"]["static"]) <= 2 and made["bert"]["right"] > made["word2vec"]["right"]
+
+
+def all_tell_money_from_river(word: str, text: str) -> bool:
+    """The four dots that have another of their sense are right in every model that reads sentences."""
+    made = four(word, text)
+    return all(made[name]["right"] == made[name]["judged"] == 4 for name in ("elmo", "bert", "gpt"))
+
+
+def bert_ahead_of_elmo(word: str, text: str) -> bool:
+    made = four(word, text)
+    return made["bert"]["right"] > made["elmo"]["right"]
 
 
 def gpt_has_read_too_little(word: str, text: str) -> bool:
@@ -129,14 +140,19 @@ BLOOD = [
     ),
 ][:10]
 LIBRARY = [[word, sentences(word)] for word in WORDS]
+FIVES = [FIVE, *("\n".join(five) for five in SENTENCES["five"])]
 POINTS: dict[str, tuple[Callable[..., bool], list]] = {
-    BANK.label: (own_sense_nearest, DRAWS),
-    FIRST_LAYER.label: (first_layer_mixes, DRAWS),
+    BANK.label: (three_places, FIVES),
+    FIRST_LAYER.label: (first_layer_mixes, FIVES),
     A_PUZZLE.label: (money_and_river, [PUZZLE, *SENTENCES[A_PUZZLE.label]]),
     WITH_BLOOD.label: (one_of_them, BLOOD),
     BETWEEN.label: (hardly_decided, [BETWEEN.values["new"], *SENTENCES[BETWEEN.label]]),
     STICK.label: (with_glue, [STICK.values["new"], *SENTENCES[STICK.label]]),
-    FOUR.label: (one_dot_and_clouds, [["bank", DEFAULTS["text"]], *LIBRARY]),
+    FOUR.label: (all_tell_money_from_river, [["bank", text] for text in FIVES]),
+    HARDER.label: (
+        bert_ahead_of_elmo,
+        [["bank", HARDER.values["text"]], *(["bank", text] for text in DRAWS[1:])],
+    ),
     SPRINGS.label: (context_tells, [["spring", SPRINGS.values["text"]], *LIBRARY]),
     ALIKE.label: (gpt_has_read_too_little, [["bank", ALIKE.values["text"]], *SENTENCES["begin alike"]]),
     DEPOSIT.label: (

@@ -10,10 +10,9 @@ from explorer.analysis.senses import seriation, topic
 from explorer.analysis.senses.separation import separation
 from explorer.views.frame import memory
 from explorer.views.frame.settings import Settings
-from explorer.views.senses import how_well, matrix, which_vector
-from explorer.views.senses.by_model import random_words, read
+from explorer.views.senses import how_well, matrix
+from explorer.views.senses.by_model import random_words
 from explorer.views.senses.presets import ALL, PAIRS, sentences
-from explorer.views.senses.vector_choice import f1, map_of, with_vector
 from explorer.views.senses.word_occurrences import find_word
 from tests.shared_models import model
 from tests.siblings import seven_of_ten
@@ -24,7 +23,6 @@ DEFAULTS = defaults("senses")
 
 BY_LAYER, TOPIC, MINIMAL = how_well.VIEW.presets
 BLOCKS, BESIDE, ALIKE = matrix.VIEW.presets
-SIX, FOUR, MIXER = which_vector.VIEW.presets
 
 
 def settings(preset, text: str, **more) -> Settings:
@@ -90,31 +88,6 @@ def all_alike(word: str, text: str) -> bool:
     )
 
 
-def reached(preset, text: str, name: str) -> float:
-    asked = settings(preset, text)
-    one = with_vector(asked, read(asked, memory.get(asked["model"])), name)
-    return f1(one.key, one)
-
-
-def no_sense_in_the_embedding(text: str) -> bool:
-    return reached(SIX, text, "embedding") < 0.5 < reached(SIX, text, "last") - 0.1
-
-
-def nothing_averaged_away(text: str) -> bool:
-    return reached(FOUR, text, "concat4") > reached(FOUR, text, "embedding")
-
-
-def run_together(text: str) -> bool:
-    """With the lowest layer pulled up the dots lie a quarter closer to their middle."""
-    mixed, even = settings(MIXER, text), settings(MIXER, text, weights={})
-    occurrences = read(mixed, memory.get("elmo"))
-    spread = [
-        float(map_of(occurrences, with_vector(one, occurrences, "mix"), 1.0)[0].norm(dim=1).mean())
-        for one in (mixed, even)
-    ]
-    return spread[0] < 0.75 * spread[1]
-
-
 def others(kind: str, words: list[str]) -> list[list[str]]:
     """Bank, the presets' own word, and nine of the library, each with its sentences of one kind."""
     return [[word, sentences(word, kind)] for word in ("bank", *words)]
@@ -135,9 +108,6 @@ POINTS: dict[str, tuple[Callable[..., bool], list]] = {
         ],
     ),
     ALIKE.label: (all_alike, others(FEW, WORDS)),
-    SIX.label: (no_sense_in_the_embedding, DRAWS),
-    FOUR.label: (nothing_averaged_away, DRAWS),
-    MIXER.label: (run_together, DRAWS),
 }
 
 

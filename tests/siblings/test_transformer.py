@@ -55,6 +55,18 @@ def test_the_point_holds_for_seven_of_ten(label):
     seven_of_ten(lambda text: POINTS[label](walked(label, text)), ten)
 
 
+def reads_the_subject(text: str, subject: str) -> bool:
+    """In the head that Step by step opens with, [MASK] attends most to the subject."""
+    found = walk(model("bert"), text, None, DEFAULTS["layer"], DEFAULTS["head"], limit=12)
+    tokens = found.encoding.tokens
+    return tokens[int(found.value("weights")[tokens.index("[MASK]")].argmax())] == subject
+
+
+def test_the_opening_head_reads_the_subject():
+    assert walk(model("bert"), DEFAULTS["text"]).encoding.tokens[DEFAULTS["word"]] == "[MASK]"
+    seven_of_ten(reads_the_subject, [[DEFAULTS["text"], "train"], *siblings("transformer")["guess"]])
+
+
 def test_two_sentences_have_two_rows_of_the_segment_table():
     chosen = PRESETS["Two sentences"]
     found = walk(model("bert"), chosen["text"], chosen["pair"], limit=12)

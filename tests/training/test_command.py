@@ -53,7 +53,7 @@ def test_the_command_leaves_a_checkpoint_with_its_card(trained):
     assert json.loads((out / "config.json").read_text())["model_type"] == "gpt2"
     card = (out / "card.md").read_text(encoding="utf-8")
     for said in (
-        "trained from zero",
+        "trained from scratch",
         "Stories of ours.",
         "bits per byte",
         "bad at",

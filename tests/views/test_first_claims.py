@@ -4,10 +4,13 @@ Each check stands beside the words that it is about: who changes a line finds it
 what a preset says too are held by tests/siblings, and those that only ask something need none.
 """
 
+import math
+import re
 from collections.abc import Callable
 from functools import cache
 
 import pytest
+import torch
 
 from explorer.analysis import prediction, projection, senses, vectors
 from explorer.analysis.attention import rollout
@@ -17,17 +20,19 @@ from explorer.analysis.attribution.removal import deletion
 from explorer.analysis.heads import stored
 from explorer.analysis.positions import shuffling
 from explorer.analysis.prediction import corruption, logit_lens, pseudo_likelihood, surprisal
+from explorer.analysis.reach.segments import read_in_segments
 from explorer.analysis.senses import seriation
 from explorer.analysis.senses.classify import classify
-from explorer.analysis.visibility import masks
+from explorer.analysis.transformer import walk
+from explorer.analysis.vectors import cooccurrence, pieces
 from explorer.finetuning import library
-from explorer.views.about import families, scale
+from explorer.views.about import curve, families, record, scale, written
 from explorer.views.attention import across_layers, which_words
 from explorer.views.attention.presets import TIRED
 from explorer.views.continuations import colour, decoders
 from explorer.views.continuations import page as continuations
 from explorer.views.continuations.presets import PASSAGE
-from explorer.views.elmo import characters, sides
+from explorer.views.elmo import bilm, characters, sides
 from explorer.views.finetuning import (
     answer_in_text,
     classes,
@@ -42,18 +47,19 @@ from explorer.views.frame.hints import Hints
 from explorer.views.heads import kinds
 from explorer.views.home import start
 from explorer.views.masked import corruption as chosen
-from explorer.views.masked import layers, predict, score, sets
+from explorer.views.masked import layers, next_sentence, own_words, predict, replaced, score, sets
 from explorer.views.senses import four_models, how_well, matrix, new_sentence, sense_map
 from explorer.views.senses.new_sentence_presets import BETWEEN
-from explorer.views.transformer import masks as masks_view
-from explorer.views.transformer import shuffle
-from explorer.views.vectors import neighbours, one_hot, word_map
+from explorer.views.senses.presets import FIVE
+from explorer.views.transformer import order_presets, segments, shuffle, steps
+from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, related_methods, word_map
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
 from tests.shared_models import model
 from tests.siblings.test_finetuning import ready, spam_head
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
-from tests.siblings.test_senses import classified, four, seen
+from tests.siblings.test_replaced import suspicion
+from tests.siblings.test_senses import all_tell_money_from_river, classified, four, seen, three_places
 from tests.siblings.test_senses_views import by_model, by_topic
 from tests.siblings.test_which_words import complete, parts
 from tests.views.opening import defaults, page_settings
@@ -63,7 +69,6 @@ HEADS = defaults("heads")
 HOME = defaults("home")
 MASKED = defaults("masked")
 SENSES = defaults("senses")
-ORDERS = defaults("transformer")
 TRANSFORMER = defaults("transformer")
 
 pytestmark = pytest.mark.weights
@@ -94,25 +99,25 @@ def likely(text: str) -> list[tuple[str, float]]:
     return prediction.fill_mask(model("bert"), text, top=10)[0]
 
 
-@says(neighbours.VIEW.first, "nearest to king come from the same world")
+@says(neighbours.VIEW.first, "nearest to “king” come from the same world")
 def _() -> bool:
     return near("king") >= {"queen", "prince", "throne", "ruler"}
 
 
-@says(neighbours.VIEW.first, "then bank: of its two meanings, which one wins")
+@says(neighbours.VIEW.first, "Which of the two meanings of “bank” wins?")
 def _() -> bool:
     found = near("bank")
     return len(found & {"loans", "deposit", "cashier", "lenders"}) > 1 + len(found & {"river", "shore"})
 
 
-@says(one_hot.VIEW.first, "king and queen are close")
+@says(one_hot.VIEW.first, "“king” and “queen” are close")
 def _() -> bool:
     return (
         vectors.similarity(known(), "king", "queen") > 0.5 > 3 * vectors.similarity(known(), "king", "bread")
     )
 
 
-@says(one_hot.VIEW.first, "Change rain to princess")
+@says(one_hot.VIEW.first, "Change “rain” to “princess”")
 def _() -> bool:
     return all(vectors.similarity(known(), "princess", one) > 0.5 for one in ("king", "queen"))
 
@@ -124,7 +129,7 @@ def places(text: str) -> dict[str, tuple[int, list[float]]]:
     return {word: (group, place) for word, group, place in zip(words, member, made.tolist())}
 
 
-@says(word_map.VIEW.first, "Put storm among the foods: its colour changes, its place does not")
+@says(word_map.VIEW.first, "Put “storm” among the foods. Its colour changes, but its place does not")
 def _() -> bool:
     text = defaults(words_page.PAGE)["words"]
     before, after = places(text), places(text.replace(" storm", "").replace("bread", "bread storm"))
@@ -132,12 +137,55 @@ def _() -> bool:
     return group != other and new == pytest.approx(old, abs=1e-4)
 
 
-@says(sides.VIEW.first, "suggests “head”, “hand”, “eyes”; from the right, nothing points to them")
+@says(word_map.VIEW.first, "Words of one group, in one colour, lie together")
 def _() -> bool:
-    elmo, words = model("elmo"), {"head", "hand", "eyes"}
+    text = defaults(words_page.PAGE)["words"]
+    placed = places(text)
+    return all(
+        group == min((math.dist(at, other), g) for w, (g, other) in placed.items() if w != word)[1]
+        for word, (group, at) in placed.items()
+    )
+
+
+@says(analogies.VIEW.first, "it ends near “queen”")
+def _() -> bool:
+    return vectors.analogy(known(), "king", "man", "woman").answers[0].word == "queen"
+
+
+@says(analogies.VIEW.first, "Change “king” to “actor”. Where does the arrow end?")
+def _() -> bool:
+    return vectors.analogy(known(), "actor", "man", "woman").answers[0].word == "actress"
+
+
+@says(related_methods.VIEW.first, "“Winter” is near “snow”, and “storm” is near “rain”. “Falls” is near both")
+def _() -> bool:
+    own = defaults(words_page.PAGE)
+    counts = cooccurrence.count(own["text"], related_methods.WINDOW)
+    ratio = {one.word: one.ratio for one in cooccurrence.ratios(counts, *own["pair"].split())}
+    return ratio["winter"] > 2 and ratio["storm"] < 0.5 and 0.8 < ratio["falls"] < 1.25
+
+
+@says(fasttext.VIEW.first, "Its n-grams are those of “unthinkable” and “workable”")
+def _() -> bool:
+    near = {one.word for one in pieces.relatives("unbankable", known().words, fasttext.TOP)}
+    return "unbankable" not in known() and near >= {"unthinkable", "workable"}
+
+
+def first_guesses() -> list[str]:
+    """The first guess from either side at the place with which the page opens."""
+    elmo = model("elmo")
     found = prediction.sides(elmo, SIDES["text"], SIDES["place"])
-    left, right = ({one.token for one in prediction.words_of(elmo, p, 10)} for p in (found.left, found.right))
-    return words <= left and not words & right
+    return [prediction.words_of(elmo, p, 1)[0].token for p in (found.left, found.right)]
+
+
+@says(sides.VIEW.first, "“They were on the other …” suggests “side”, and so does “… of the river”")
+def _() -> bool:
+    return first_guesses() == ["side", "side"]
+
+
+@says(bilm.VIEW.first, "has read “They were on the other” and predicts “side”")
+def _() -> bool:
+    return first_guesses()[0] == "side"
 
 
 @says(characters.VIEW.first, "ELMo has never met this word")
@@ -178,7 +226,7 @@ def _() -> bool:
     return likely(HOME["text"].replace("bank", "baker"))[0][1] < likely(HOME["text"])[0][1] / 2
 
 
-@says(predict.VIEW.first, "Change “patient” to “package”: which place comes first now?")
+@says(predict.VIEW.first, "Change “patient” to “package”. Which place comes first now?")
 def _() -> bool:
     return (
         likely(MASKED["text"])[0][0]
@@ -187,19 +235,19 @@ def _() -> bool:
     )
 
 
-@says(layers.VIEW.first, "after the two before it, house and then station do")
+@says(layers.VIEW.first, "After layers 4 and 5, “house” and then “station” do")
 def _() -> bool:
     found = lens(MASKED["text"])
     return [first("bert", found, layer) for layer in (-3, -2, -1)] == ["house", "station", "hospital"]
 
 
-@says(layers.VIEW.first, "Write airport into the box")
+@says(layers.VIEW.first, "Type “airport” in the box")
 def _() -> bool:
     ranks = lens(MASKED["text"]).ranks(logit_lens.tracked_word(model("bert"), "airport").id)
     return ranks[0] > 1000 > 10 > ranks[-1]
 
 
-@says(score.VIEW.first, "costs more bits; most of the difference is at the verb")
+@says(score.VIEW.first, "costs more bits. Most of the difference is at the verb")
 def _() -> bool:
     texts = MASKED["better"], MASKED["worse"]
     found = pseudo_likelihood.score_sentences(model("bert"), list(texts))
@@ -207,19 +255,37 @@ def _() -> bool:
     return wrong["is"] - right["are"] > (sum(wrong.values()) - sum(right.values())) / 2 > 0
 
 
-@says(sets.VIEW.first, "Soldier is furthest to the side of he; only maid is on the side of she")
+@says(sets.VIEW.first, "“Soldier” leans furthest towards “he”. Only “maid” leans towards “she”")
 def _() -> bool:
     bits, _ = bits_of_sets(HE, values(HE)["template"])
     return max(bits, key=bits.get) == "soldier" and [word for word in bits if bits[word] < 0] == ["maid"]
 
 
-@says(chosen.VIEW.first, "most are hidden, one is replaced by another, and one is left as it is")
+@says(chosen.VIEW.first, "Two of the fourteen tokens are chosen: one is hidden, and one is replaced")
 def _() -> bool:
     bert, how = model("bert"), corruption.Treatment
     rates = corruption.Rates(chosen=MASKED["share"] / 100)
-    fate = corruption.corrupt(bert, bert.encode(MASKED["sentence"]), int(MASKED["seed"]), rates).treatments
+    encoding = bert.encode(MASKED["sentence"])
+    fate = corruption.corrupt(bert, encoding, int(MASKED["seed"]), rates).treatments
     counted = [fate.count(one) for one in (how.MASKED, how.RANDOM, how.KEPT)]
-    return counted[0] > 2 and counted[1:] == [1, 1]
+    return counted == [1, 1, 0] and int((~encoding.special).sum()) == 14
+
+
+@says(next_sentence.VIEW.first, "The sentence about the beach follows the first one better than those from")
+def _() -> bool:
+    beach, *others = (
+        prediction.next_sentence(model("bert"), MASKED["first"], second)
+        for second in str(MASKED["seconds"]).splitlines()
+    )
+    return beach > max(0.5, *others)
+
+
+@says(replaced.VIEW.first, "Does the discriminator find it too?")
+def _() -> bool:
+    ((at, odd),) = own_words.OURS.items()
+    text = str(MASKED["read"])
+    seen = suspicion(text.replace(text.split()[at], odd))
+    return [word for word, probability in seen.items() if probability > 0.5] == [odd]
 
 
 def in_the_last(text: str) -> str:
@@ -232,16 +298,15 @@ def in_the_last(text: str) -> str:
 
 @says(sense_map.VIEW.first, "Money, river and blood lie apart")
 def _() -> bool:
-    return float(seen(SENSES["text"]).separation.accuracy[SENSES["layer"]]) > 0.9
+    return three_places(FIVE)
 
 
-@says(sense_map.VIEW.first, "change “boats” to “coins”: where does the ? go?")
+@says(sense_map.VIEW.first, "In the last sentence, change “blood” to “river”. Where does its dot go?")
 def _() -> bool:
-    text = str(SENSES["text"])
-    return [in_the_last(one) for one in (text, text.replace("boats", "coins"))] == ["river", "money"]
+    return in_the_last(FIVE.replace("its own blood bank. #blood", "its own river bank.")) == "river"
 
 
-@says(matrix.VIEW.first, "Move the layer to 0: are the squares still there?")
+@says(matrix.VIEW.first, "Move the layer to 0. Are the squares still there?")
 def _() -> bool:
     found = seen(SENSES["text"])
     gaps = []
@@ -257,12 +322,11 @@ def _() -> bool:
     return by_model("bert", text)[-1] > max(*by_topic("bank", text).values(), *by_model("word2vec", text))
 
 
-@says(four_models.VIEW.first, "a single dot; the models that read sentences tell nearly all of them apart")
+@says(four_models.VIEW.first, "The models that read sentences tell money, river and blood apart")
 def _() -> bool:
-    made = four("bank", str(SENSES["text"]))
-    dots = len(made["bert"]["dots"])
-    apart = [len(made[name]["alike"]["context"]) for name in ("word2vec", "elmo", "bert", "gpt")]
-    return apart[0] == 1 and min(apart[1:]) >= dots - 1
+    return len(four("bank", FIVE)["word2vec"]["alike"]["context"]) == 1 and all_tell_money_from_river(
+        "bank", FIVE
+    )
 
 
 @says(new_sentence.VIEW.first, "Change “manager’s office” to “old boat house”")
@@ -293,25 +357,52 @@ def _() -> bool:
     return greedy[:3] == beam[:3] and all(one[:4] != greedy[:4] for one in others)
 
 
-@says(
-    shuffle.VIEW.first, "in another order the words’ vectors move. Open dots: without positions BERT’s stay"
-)
+@says(shuffle.VIEW.first, "without positions BERT sees no difference")
 def _() -> bool:
-    text = TRANSFORMER["text"]
-    mixed = " ".join(reversed(shuffling.split(text)))
-    order = shuffling.order_of(shuffling.split(text), shuffling.split(mixed))
-    bert = model("bert")
-    without, with_ = (shuffling.moved(bert, bert.encode(text), order, told) for told in (False, True))
+    one, other = order_presets.BITES
+    order = shuffling.order_of(shuffling.split(one), shuffling.split(other))
+    encoding = model("bert").encode(one)
+    with_, without = (shuffling.moved(model("bert"), encoding, order, some) for some in (True, False))
     return without.most < 1e-5 and float(with_.cosines[-1].min()) > 1e-4
 
 
-@says(masks_view.VIEW.first, "the guesses below change")
+@says(steps.VIEW.first, "[MASK] attends most to “train”, and BERT’s first guess is “station”")
 def _() -> bool:
-    found = masks.compare(model("bert"), ORDERS["masks_text"], ORDERS["masks_pair"])
-    return len({tuple(one.probabilities.topk(3).indices.tolist()) for one in found}) == 3
+    text = TRANSFORMER["text"]
+    found = walk(model("bert"), text, None, TRANSFORMER["layer"], TRANSFORMER["head"])
+    most = found.encoding.tokens[int(found.value("weights")[TRANSFORMER["word"]].argmax())]
+    best = prediction.top(model("bert"), prediction.blanks(model("bert"), text), 0, 1)[0]
+    return (most, best.token) == ("train", "station")
 
 
-@says(scale.VIEW.first, "the larger the model, the more it gets right. Ours stand at the far left")
+@says(segments.VIEW.first, "tokens just after a cut cost GPT more bits than in the uncut text")
+def _() -> bool:
+    whole, cut = (read_in_segments(model("gpt"), TRANSFORMER["xl_text"], n, 0) for n in (512, 16))
+    after = (cut.offsets < 4) & (torch.arange(len(cut.offsets)) >= 16)
+    return float((cut.bits - whole.bits)[after].mean()) > 0.5
+
+
+@says(written.VIEW.first, "Before its first step GPT writes words at random. At the end it writes sentences")
+def _() -> bool:
+    """At random, words and marks that every text is full of are rare; in a text of sentences they are not."""
+    frequent = {"the", "a", "he", "she", "it", "was", "to", "and", "of", "in", "said", "her", "his", "."}
+    training = record.read("gpt")
+
+    def count(text: str) -> int:
+        return sum(word in frequent for word in re.findall(r"\w+|\.", text.lower()))
+
+    start, end = ([count(text) for text in training.snapshots[at].continuations] for at in (0, -1))
+    return max(start) <= 1 and min(end) >= 3
+
+
+@says(curve.VIEW.first, "Half of the fall in the loss comes within the first fifth of the text")
+def _() -> bool:
+    loss = record.read("gpt").loss
+    half = (loss[0][1] + loss[-1][1]) / 2
+    return next(tokens for tokens, nats in loss if nats <= half) <= loss[-1][0] / 5
+
+
+@says(scale.VIEW.first, "the larger the model, the more it gets right. Ours are at the far left")
 def _() -> bool:
     own = max(one.parameters for one in families.own())
     for family in families.published():

@@ -21,3 +21,19 @@ def distinct(ids: Sequence[int], n: int) -> float:
     """
     ngrams = [tuple(ids[i : i + n]) for i in range(len(ids) - n + 1)]
     return len(set(ngrams)) / len(ngrams) if ngrams else 1.0
+
+
+def repeated(ids: Sequence[int], n: int = 3) -> set[int]:
+    """The places of the tokens in n-grams that occurred before.
+
+    >>> sorted(repeated([1, 2, 3, 9, 1, 2, 3]))
+    [4, 5, 6]
+    """
+    earlier: set[tuple[int, ...]] = set()
+    places: set[int] = set()
+    for start in range(len(ids) - n + 1):
+        ngram = tuple(ids[start : start + n])
+        if ngram in earlier:
+            places.update(range(start, start + n))
+        earlier.add(ngram)
+    return places

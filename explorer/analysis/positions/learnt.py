@@ -32,20 +32,6 @@ class ByDistance:
     largest: Float[Tensor, "distance"]
 
 
-@dataclass(frozen=True, eq=False)
-class Directions:
-    """A table's principal components: the coordinate of each position, and the shares of the variance.
-
-    >>> from explorer.analysis.positions.sinusoids import table
-    >>> result = directions(table(64, 16), count=2)
-    >>> result.along.shape, bool(result.shares[0] >= result.shares[1])
-    (torch.Size([2, 64]), True)
-    """
-
-    along: Float[Tensor, "direction pos"]
-    shares: Float[Tensor, "direction"]
-
-
 def learnt(model: LanguageModel, length: int | None = None) -> Float[Tensor, "pos d_model"]:
     """A model's learnt vectors of its first positions. Raises AbilityError if it has none.
 
@@ -84,24 +70,3 @@ def by_distance(products: Float[Tensor, "pos pos"]) -> ByDistance:
     return ByDistance(
         *(torch.stack([reduce(line) for line in lines]) for reduce in (torch.mean, torch.amin, torch.amax))
     )
-
-
-def directions(vectors: Float[Tensor, "pos width"], count: int = 3, unit: bool = False) -> Directions:
-    """Principal components of a table: the directions in which its positions differ most.
-
-    With `unit` the vectors are first scaled to length 1, so that a single long one does not dominate. The
-    sign of a direction is arbitrary; its largest value is made positive.
-
-    >>> result = directions(torch.tensor([[0.0, 1.0], [1.0, 1.0], [5.0, 1.0]]), count=1)
-    >>> result.along.round(decimals=3).tolist(), result.shares.round(decimals=3).tolist()
-    ([[-2.0, -1.0, 3.0]], [1.0])
-    """
-    at_least_one(count=count)
-    if unit:
-        vectors = F.normalize(vectors, dim=1)
-    centred = vectors - vectors.mean(0)
-    u, s, _ = torch.linalg.svd(centred, full_matrices=False)
-    along = (u[:, :count] * s[:count]).T
-    furthest = along.gather(1, along.abs().argmax(1, keepdim=True))
-    total = s.square().sum().clamp_min(1e-30)
-    return Directions(along * furthest.sign(), s[:count].square() / total)

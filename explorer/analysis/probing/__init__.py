@@ -9,8 +9,8 @@ A probe shows that a simple function can extract a fact from a layer. It does no
 and a strong enough probe may learn the fact itself, which its control task shows.
 """
 
+from explorer.analysis.probing.annotated import own_sentences
 from explorer.analysis.probing.control import control_labels
-from explorer.analysis.probing.facts import Fact, facts, own_sentences
 from explorer.analysis.probing.mix import centre_of_gravity, expected_layer
 from explorer.analysis.probing.reading import LabelProbabilities, labels_by_layer, states_of, trees_by_layer
 from explorer.analysis.probing.sentences import Sentence, read_treebank, split
@@ -18,13 +18,11 @@ from explorer.analysis.probing.shipped import figures, probes
 from explorer.analysis.probing.structural import spanning_tree, tree_distances, uuas
 
 __all__ = [
-    "Fact",
     "LabelProbabilities",
     "Sentence",
     "centre_of_gravity",
     "control_labels",
     "expected_layer",
-    "facts",
     "figures",
     "labels_by_layer",
     "own_sentences",

@@ -1,4 +1,4 @@
-"""The senses that WordNet 3.0 lists for the words of our sentences, from a stored extract.
+"""The senses that WordNet 3.0 lists for the words of our sentences and of a course, from a stored extract.
 
 Miller, "WordNet: A Lexical Database for English" (Communications of the ACM 38, 1995). The extract is made by
 `python -m training.wordnet`, and is stored with its licence.
@@ -33,7 +33,7 @@ def meanings(word: str) -> list[Meaning]:
     if senses is None:
         raise TextError(
             f"“{word.strip()}” is not in the extract of WordNet.",
-            f"It has the {len(_extract())} words of our own sentences: choose one under Examples.",
+            f"It has {len(_extract())} words: those under Examples, and common ones such as “good”.",
         )
     return senses
 

@@ -8,7 +8,6 @@ layer_steps         which operations a layer has, in their order
 layer_walk          the steps of one layer on one text, with every number in between
 decoder_walk        the same for a translator's decoder, which reads the encoder too
 origins             which numbers made a number of a walk
-readings            queries and keys beside the two vectors of a word in skip-gram
 """
 
 from explorer.analysis.transformer.causes import Cause, Cell, Origin

@@ -87,8 +87,8 @@ class Step:
 
     @property
     def title(self) -> str:
-        """The operation's title."""
-        return self.operation.title
+        """The operation's title, with the layer's numbers."""
+        return self._filled(self.operation.title)
 
     @property
     def takes(self) -> list[str]:

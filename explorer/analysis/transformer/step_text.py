@@ -17,9 +17,8 @@ def text_of(start: InputParameters, layer: LayerParameters, index: int, head: in
         "units": f"{layer.up.weight.shape[1]:,}",
         "activation": ACTIVATION_NAMES.get(layer.activation, "GELU"),
         "heads": str(layer.heads),
-        "last_head": str(layer.heads - 1),
         "kv_heads": str(layer.kv_heads),
-        "below": str(index - 1),
+        "below": str(index),  # layers are counted from 1
         "window": f"{layer.window or 0:,}",
     }
     if group > 1:
@@ -32,11 +31,12 @@ def text_of(start: InputParameters, layer: LayerParameters, index: int, head: in
 
 
 def head_list(heads: range) -> str:
-    """Numbers of heads in words.
+    """Numbers of heads in words, counted from 1.
 
     >>> head_list(range(3, 6)), head_list(range(2)), head_list(range(8))
-    ('heads 3, 4 and 5', 'heads 0 and 1', 'heads 0 to 7')
+    ('heads 4, 5 and 6', 'heads 1 and 2', 'heads 1 to 8')
     """
-    if len(heads) > 4:
-        return f"heads {heads[0]} to {heads[-1]}"
-    return f"heads {', '.join(map(str, heads[:-1]))} and {heads[-1]}"
+    names = [str(head + 1) for head in heads]
+    if len(names) > 4:
+        return f"heads {names[0]} to {names[-1]}"
+    return f"heads {', '.join(names[:-1])} and {names[-1]}"

@@ -1,6 +1,6 @@
 """The visitor's choice in a record: one of its sentences, and a snapshot of the training."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -55,12 +55,12 @@ def snapshot(page: OpenPage[Training]) -> int:
     return len(page.data.record.snapshots) - 1 if point == END else point
 
 
-def choose(page: OpenPage[Training], key: str) -> Callable[[], None]:
-    """A callback for the component at `key`, which takes over the snapshot chosen in it."""
-    settings, last = page.settings, len(page.data.record.snapshots) - 1
+def choose(page: OpenPage[Training], key: str, indices: Sequence[int]) -> Callable[[], None]:
+    """A callback for the component at `key`, which takes over the snapshot chosen there, one of `indices`."""
+    settings, last = page.settings, len(indices) - 1
 
     def take() -> None:
         if (point := component_value(key, "point")) is not None:
-            settings.set(POINT.to(END if int(point) >= last else max(int(point), 0)))
+            settings.set(POINT.to(END if int(point) >= last else indices[max(int(point), 0)]))
 
     return take

@@ -1,10 +1,13 @@
-"""A picture of curves: the loss, or what was measured in one unit, against the tokens read."""
+"""Learning curves: the loss, or what was measured in another unit, against the amount of text read."""
 
-from functools import partial
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
 
 from explorer.views.about import curves, presets
 from explorer.views.about.choice import Training
 from explorer.views.about.saves import curves_csv, record_csv
+from explorer.views.about.settings import MEASURE
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
@@ -15,29 +18,30 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 AXIS = "The horizontal axis is logarithmic: equal distances multiply the amount of text."
 
 
-IN_SIGHT = (curves.LOSS, curves.F1)  # the other measures are behind “More”
+def pictures_of(training: Training) -> Mapping[str, Sequence[curves.Line]]:
+    """The curves of a training, by their unit."""
+    return curves.pictures(training.record, training.card)
 
 
-def curve(name: str) -> View[Training]:
-    """The view of one picture, by its name in `curves.pictures`."""
-    return View(
-        label=curves.title(name),
-        audience="" if name in IN_SIGHT else "For those who want every measure of the training.",
-        first=Hints(
-            "From left to right the model has read more text; the curve says how well it does.",
-            "Choose another model above: which one was trained longest?",
-        ),
-        presets=presets.PRESETS,
-        draw=partial(_draw, name),
-        reading=partial(_reading, name),
-        example=partial(_example, name),
-    )
+def controls(page: OpenPage[Training]) -> None:
+    """A box for the measure, if there are several."""
+    pictures = pictures_of(page.data)
+    if page.settings[MEASURE] not in pictures:
+        page.settings.adjust(MEASURE.to(next(iter(pictures))))
+    if len(pictures) > 1:
+        st.selectbox(
+            "Measure",
+            list(pictures),
+            key=page.settings.key(MEASURE, "Measure", curves.title),
+            format_func=curves.title,
+            label_visibility="collapsed",
+        )
 
 
-def _draw(name: str, page: OpenPage[Training]) -> Saves:
+def draw(page: OpenPage[Training]) -> Saves:
     """The chart."""
-    training = page.data
-    lines = curves.pictures(training.record, training.card)[name]
+    training, name = page.data, page.settings[MEASURE]
+    lines = pictures_of(training)[name]
     tokens = [snapshot.tokens for snapshot in training.record.snapshots]
     chart(curves.figure(name, lines, tokens, palette()), f"models/curves/{name}")
     file = f"{training.name}-{name}"
@@ -48,22 +52,24 @@ def _draw(name: str, page: OpenPage[Training]) -> Saves:
     ]
 
 
-def _reading(name: str, page: OpenPage[Training]) -> Reading:
+def reading(page: OpenPage[Training]) -> Reading:
     """How to read the chart."""
+    name = page.settings[MEASURE]
     if name == curves.LOSS:
         return Reading(
-            "How wrong the model’s guesses were, against the amount of text it had read. " + AXIS,
-            "The training loss is smoothed and may include more than guessing words: see the card.",
+            "How wrong the model’s guesses were, against the amount of text it had read. The pale line is "
+            "the loss as it was recorded in training, the dark one its mean over nearby steps. " + AXIS,
+            "The training loss may include more than guessing words: see the card.",
         )
     return Reading(
-        "Measured at several steps of the training, on text that the model was not trained on. " + AXIS,
+        "Measured at several steps of the training, on held-out text. " + AXIS,
         "The card says how each is measured." if name == curves.SHARE else "",
     )
 
 
-def _example(name: str, page: OpenPage[Training]) -> Example:
+def example(page: OpenPage[Training]) -> Example:
     """The curves from Python."""
-    return Example(values_by_curve, name=page.data.name, picture=name)
+    return Example(values_by_curve, name=page.data.name, picture=page.settings[MEASURE])
 
 
 def values_by_curve(name: str, picture: str) -> dict[str, list[tuple[int, float]]]:
@@ -73,3 +79,18 @@ def values_by_curve(name: str, picture: str) -> dict[str, list[tuple[int, float]
     training = record.read(name)
     lines = curves.pictures(training)[picture] if training else []
     return {line.name: line.values for line in lines}
+
+
+VIEW = View(
+    label="Learning curves",
+    first=Hints(
+        "Half of the fall in the loss comes within the first fifth of the text.",
+        "Choose another measure, or another model above. Which was trained longest?",
+    ),
+    settings=(MEASURE,),
+    presets=presets.PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -15,7 +15,7 @@ from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-SHARE, NATS, BITS, BITS_WORD, RANK, REPEATS = "share", "nats", "bits", "bits_word", "rank", "repeats"
+SHARE, NATS, BITS, BITS_WORD, RANK = "share", "nats", "bits", "bits_word", "rank"
 F1 = "f1"
 # A figure's name in a record -> its label and unit. Others appear under their own names.
 NAMES = {
@@ -24,7 +24,6 @@ NAMES = {
     "next_sentence": ("next sentence", SHARE),
     "cloze": ("cloze list, among ten", SHARE),
     "classroom": ("everyday sentences, first guess", SHARE),
-    "repeats": ("first guess repeats a word", REPEATS),
     "zorro": ("minimal pairs", SHARE),
     "masked_nats": ("masked words, held out", NATS),
     "replaced_f1": ("F1 of “replaced”, held out", F1),
@@ -32,14 +31,15 @@ NAMES = {
     "nats_per_token": ("next token, held out", NATS),
     "french_nats": ("held-out loss per French token", NATS),
     "bits_per_byte": ("bits per byte", BITS),
-    "retrieval": ("translation found among those kept aside, best layer", SHARE),
+    "retrieval": ("translation found among held-out ones, best layer", SHARE),
     "analogies": ("analogies", SHARE),
     "wordsim": ("WordSim-353, rank correlation", RANK),
     "pair_nats": ("held-out loss per pair", NATS),
     "bits_next": ("next word", BITS_WORD),
     "bits_previous": ("word before", BITS_WORD),
 }
-NO_CURVE = frozenset({"measured"})  # the amount of text on which the others were measured
+# No curves: the amount of text on which the others were measured, and a share of two late points.
+NO_CURVE = frozenset({"measured", "repeats"})
 LOSS = "loss"
 TITLES = {
     LOSS: "Loss",
@@ -47,19 +47,18 @@ TITLES = {
     BITS: "Bits per byte",
     BITS_WORD: "Bits per word",
     RANK: "Word pairs",
-    REPEATS: "Repeats",
     F1: "F1",
 }
 AXES = {
-    LOSS: "nats; lower is better",
-    SHARE: "share that is right",
-    BITS: "bits per byte; lower is better",
-    BITS_WORD: "bits per word; lower is better",
+    LOSS: "how wrong the guesses are, in nats (lower is better)",
+    SHARE: "share of right answers",
+    BITS: "bits per byte (lower is better)",
+    BITS_WORD: "bits per word (lower is better)",
     RANK: "rank correlation over pairs of words",
     F1: "F1: the harmonic mean of precision and recall",
-    REPEATS: "share of first guesses that stand in the sentence already; lower is better",
 }
 HEIGHT, TOP, BOTTOM = 376, 34, 34
+NEARBY = 1.2  # the reach of the mean that smooths a line
 MOST_MARKS = 13  # along the axis, so that their words stay apart
 
 
@@ -123,11 +122,22 @@ def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palett
         colour = palette.ink if mark is None else palette.senses[mark]
         glyph = "" if mark is None else f"{GLYPHS[mark]} "
         shape = SENSE_SHAPES[mark or 0]
-        name, end = escape(line.name), line.values[-1][1]
+        name = escape(line.name)
+        values = line.values
+        if not line.measured:
+            chart.add_scatter(
+                x=[t or zero for t, _ in values],
+                y=[value for _, value in values],
+                mode="lines",
+                hoverinfo="skip",
+                line={"color": palette.hairline, "width": 1.5},
+            )
+            values = smooth(values)
+        end = values[-1][1]
         chart.add_scatter(
-            x=[t or zero for t, _ in line.values],
-            y=[value for _, value in line.values],
-            customdata=[count(t) for t, _ in line.values],
+            x=[t or zero for t, _ in values],
+            y=[value for _, value in values],
+            customdata=[count(t) for t, _ in values],
             name=line.name,
             mode="lines+markers" if line.measured or len(line.values) == 1 else "lines",
             line={"color": colour, "width": 2.5},
@@ -140,7 +150,7 @@ def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palett
     for level, glyphs in levels.items():
         chart.add_hline(y=level, line={"color": palette.quiet, "width": 1.5, "dash": "dot"})
         labels.append((level, f"{level:.2f} {glyphs}by chance", palette.quiet))
-    dress(chart, AXES.get(picture, escape(picture)), "tokens read", palette)
+    dress(chart, AXES.get(picture, escape(picture)), "tokens of text read", palette)
     low, high = _range(picture, lines)
     chart.update_yaxes(range=[low, high])
     gap = LABEL_PX / (HEIGHT - TOP - BOTTOM) * (high - low)
@@ -154,6 +164,16 @@ def figure(picture: str, lines: Sequence[Line], snapshots: Sequence[int], palett
     longest = max(len(text) for _, text, _ in labels) - len("<b></b>")
     chart.update_layout(margin={"l": 48, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
     return chart
+
+
+def smooth(values: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Each value as the mean of those near it: at up to NEARBY times as many tokens, or as few.
+
+    >>> smooth([(100, 4.0), (110, 2.0), (1000, 1.0)])
+    [(100, 3.0), (110, 3.0), (1000, 1.0)]
+    """
+    near = [[v for u, v in values if t <= u * NEARBY and u <= t * NEARBY] for t, _ in values]
+    return [(t, sum(some) / len(some)) for (t, _), some in zip(values, near, strict=True)]
 
 
 def dress(chart: "go.Figure", up: str, across: str, palette: Palette) -> None:
@@ -186,8 +206,6 @@ def _range(picture: str, lines: Sequence[Line]) -> tuple[float, float]:
         return 0.0, 1.02
     values = [value for line in lines for _, value in line.values]
     low, high = min(values), max(values)
-    if picture == REPEATS:  # a share too, though a small one: from 0, so that two near ones look near
-        return 0.0, high * 1.08 or 1.0
     margin = (high - low or abs(high) or 1.0) * 0.08
     return low - margin, high + margin
 

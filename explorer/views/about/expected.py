@@ -24,7 +24,8 @@ def draw(page: OpenPage[Training]) -> Saves:
     key, settings, training = "models/milestones", page.settings, page.data
     name, sentence = training.name, settings[SENTENCE]
     blocked = blocklist.over(name)
-    guesses = milestones.table(training.record, sentence, blocked)
+    indices = milestones.snapshots_shown(training.record, snapshot(page))
+    guesses = milestones.table(training.record, sentence, blocked, indices)
     traced = next((i for i, w in enumerate(guesses["words"]) if w["token"] == settings[WORD]), -1)
 
     def trace() -> None:
@@ -37,10 +38,10 @@ def draw(page: OpenPage[Training]) -> Saves:
             **guesses,
             "shown": f"{name}/{sentence}",
             "label": "The first guesses at each recorded step of the training",
-            "point": snapshot(page),
+            "point": indices.index(snapshot(page)),
             "locked": traced,
         },
-        on_point_change=choose(page, key),
+        on_point_change=choose(page, key, indices),
         on_word_change=trace,
     )
     return [
@@ -93,7 +94,7 @@ VIEW = _view(
         "Press “Play the training”, then choose another sentence.",
     ),
     "Each column shows the model at one step of its training, the latest on the right: the five tokens "
-    "that it found most probable then. One token is traced through all columns; point at another one or "
+    "that it found most probable then. One token is traced through all columns. Point at another one or "
     "click it to trace that.",
     ANECDOTE,
 )
@@ -105,8 +106,8 @@ NEAREST = _view(
         "Press “Play the training”, then choose another word.",
     ),
     "Each column shows the vectors at one step of their training, the latest on the right: the five "
-    "words nearest to the chosen word then, with their cosines. One word is traced through all columns; "
-    "point at another one or click it to trace that.",
+    "words nearest to the chosen word then, with their cosines. One word is traced through all columns. "
+    "Point at another one or click it to trace that.",
     "A few words are an anecdote, not a measurement: the curves count thousands of questions.",
 )
 # A discriminator records the tokens that it took for replaced.
@@ -116,9 +117,9 @@ SUSPECTED = _view(
         "Each column is the model at another step of its training, with the five tokens it suspected most.",
         "Press “Play the training”, then choose another sentence.",
     ),
-    "In each sentence one word was put in by us. Each column shows the model at one step of its "
+    "In each sentence we put in one word. Each column shows the model at one step of its "
     "training, the latest on the right: the five tokens that it found most probably replaced, with that "
-    "probability. One token is traced through all columns; point at another one or click it to trace "
+    "probability. One token is traced through all columns. Point at another one or click it to trace "
     "that.",
     ANECDOTE,
 )

@@ -25,7 +25,7 @@ def facts_strip(name: str, training: Record | None) -> None:
     if training:
         rows += [("tokens read", count(training.last.tokens)), ("training", duration(training.last.seconds))]
     began, line = cards.origin(cards.card(name))
-    beginning = f'<div><dt>{escape(line)}</dt><dd class="rb-said">trained weights, {escape(began)}</dd></div>'
+    beginning = f'<div><dt>{escape(line)}</dt><dd class="rb-said">{escape(began)}</dd></div>'
     figures = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in rows)
     parts = f"{figures}{beginning if began else ''}"
     st.html(f'<style>{style("about/page.css")}</style><dl class="rb-facts">{parts}</dl>')

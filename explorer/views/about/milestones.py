@@ -12,32 +12,50 @@ from explorer.views.frame.trained import duration
 MASK = "[MASK]"
 SUSPECTED = "replaced"  # `numbers` in the record of a discriminator
 PLACES = 5  # guesses in a column
+MOST_SHOWN = 12  # so that none is cut off
 CLOSES = frozenset(".,;:!?)]}%’")
 
 
-def table(record: Record, sentence: int, blocked: Blocklist) -> dict[str, Any]:
-    """The first guesses for a sentence, a column per snapshot; a word has the same number in all columns.
+def snapshots_shown(record: Record, chosen: int) -> list[int]:
+    """The snapshots in a picture: all if they fit, else the first, the last and some well spread.
+
+    The chosen one is always among them. Of neighbours that follow soon after each other (in proportion to
+    the text read) the earlier go.
+    """
+    indices = list(range(len(record.snapshots)))
+    read = [max(snapshot.tokens, 1) for snapshot in record.snapshots]
+    while len(indices) > MOST_SHOWN:
+        inner = [place for place in range(1, len(indices) - 1) if indices[place] != chosen]
+        del indices[min(inner, key=lambda place: read[indices[place + 1]] / read[indices[place - 1]])]
+    return indices
+
+
+def table(record: Record, sentence: int, blocked: Blocklist, indices: Sequence[int]) -> dict[str, Any]:
+    """The first guesses for a sentence, a column for each snapshot with one of these indices.
+
+    A word has the same number in all columns.
 
     `words` have a text and a story; `final` is the best guess at the end of the training, -1 if there is
     none. Blocked words are shown as dots.
     """
     text = record.sentences[sentence]
-    columns = [best[:PLACES] for best in record.guesses(sentence)]
+    guesses = record.guesses(sentence)
+    columns = [guesses[index][:PLACES] for index in indices]
     tokens = list(dict.fromkeys(token for best in columns for token, _ in best))
     hidden = {token for token in tokens if hides(blocked, text, token)}
-    labels = times(record)
+    labels = [times(record)[index] for index in indices]
     return {
         "columns": [
             {
                 "tokens": label,
-                "when": when(record, i),
+                "when": when(record, index),
                 "cells": [
                     _cell(tokens.index(token), p, f"{record.numbers} {p:.6g}, rank {rank}")
                     for rank, (token, p) in enumerate(best, 1)
                 ],
                 **_filled(text, best, hidden, pointed if record.numbers == SUSPECTED else fill),
             }
-            for i, (label, best) in enumerate(zip(labels, columns))
+            for index, label, best in zip(indices, labels, columns, strict=True)
         ],
         "words": [
             {
@@ -51,19 +69,16 @@ def table(record: Record, sentence: int, blocked: Blocklist) -> dict[str, Any]:
     }
 
 
-def texts(record: Record, sentence: int, blocked: Blocklist) -> list[dict[str, str]]:
-    """The model's continuation of a sentence at each snapshot; blocked words are dots."""
-    prompt = record.sentences[sentence]
-    return [
-        {
-            "tokens": label,
-            "when": when(record, i),
-            "text": "".join(written(blocked, [snapshot.continuations[sentence]], prompt)).replace("\n", " ↵ ")
-            if snapshot.continuations
-            else "",
-        }
-        for i, (label, snapshot) in enumerate(zip(times(record), record.snapshots))
-    ]
+def texts(record: Record, sentence: int, blocked: Blocklist, indices: Sequence[int]) -> list[dict[str, str]]:
+    """The model's continuation of a sentence at the snapshots with these indices; blocked words are dots."""
+    prompt, labels = record.sentences[sentence], times(record)
+    rows = []
+    for index in indices:
+        snapshot = record.snapshots[index]
+        text = snapshot.continuations[sentence] if snapshot.continuations else ""
+        line = "".join(written(blocked, [text], prompt)).replace("\n", " ↵ ")
+        rows.append({"tokens": labels[index], "when": when(record, index), "text": line})
+    return rows
 
 
 def times(record: Record) -> list[str]:

@@ -8,18 +8,16 @@ from explorer.errors import FormatError, NotFoundError
 from explorer.views.about import (
     cards,
     choice,
-    curves,
+    curve,
     expected,
     milestones,
     no_record,
     parts,
     record,
     scale,
-    terms,
     written,
 )
 from explorer.views.about.choice import Training
-from explorer.views.about.curve import curve
 from explorer.views.about.facts_strip import facts_strip
 from explorer.views.about.record import Record
 from explorer.views.about.settings import MODEL, VIEW_NAME
@@ -27,13 +25,13 @@ from explorer.views.frame.page import Header, prose, show_error
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, choose
 
+SCORES = "## Scores"  # the heading in a card at which its tables begin
 VIEWS: Mapping[str, View[Training]] = {
-    "predicted": expected.VIEW,
     "written": written.VIEW,
-    **{unit: curve(unit) for unit in curves.TITLES},
+    "predicted": expected.VIEW,
+    "curves": curve.VIEW,
     "scale": scale.VIEW,
     "parts": parts.VIEW,
-    "terms": terms.VIEW,
 }
 
 
@@ -59,30 +57,34 @@ def open(settings: Settings, header: Header) -> OpenPage[Training]:
 
 
 def end(page: OpenPage[Training]) -> None:
-    """The card, without its first heading, which is the model's name."""
-    card = page.data.card
+    """The card, without its first heading, which is the model's name; its tables can be opened."""
+    card, name = page.data.card, page.data.name
+    readable, heading, tables = card.partition(SCORES)
     with st.container(key="models-card"):
         st.header("Model card", anchor=False)
-        prose(f"card/{page.data.name}", card.partition("\n")[2] if card.startswith("# ") else card)
+        prose(f"card/{name}", readable.partition("\n")[2] if readable.startswith("# ") else readable)
+        if tables:
+            with st.expander("Scores, training text and how it was made"):
+                prose(f"card/{name}/tables", heading + tables)
 
 
 def views_of(training: Training) -> dict[str, View[Training]]:
-    """The views of a record, with one for each unit of its figures."""
+    """The views of a record: those for which it has something to show."""
     log = training.stored_record
     views: dict[str, View[Training]] = {}
     if log is None:
         return views
-    if log.last.guesses:
-        views["predicted"] = READINGS.get(log.numbers, expected.VIEW)
     if log.last.continuations:
         views["written"] = written.VIEW
-    for name in curves.pictures(log, training.card):
-        views[name] = VIEWS.get(name, curve(name))
+    if log.last.guesses:
+        views["predicted"] = READINGS.get(log.numbers, expected.VIEW)
+    if curve.pictures_of(training):
+        views["curves"] = curve.VIEW
     if log.last.continuations:  # a model that writes is of GPT's kind
         views["scale"] = scale.VIEW
     if training.name == parts.VIEW.model:
         views["parts"] = parts.VIEW
-    return views | {"terms": terms.VIEW} if views else views
+    return views
 
 
 def _read(name: str) -> Record | None:

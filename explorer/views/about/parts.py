@@ -51,15 +51,15 @@ def reading(page: OpenPage[Training]) -> Reading:
     results = ablations.stored()
     return Reading(
         f"Each run read {count(results.tokens)} tokens of the same text in the same order. As usual, of "
-        "the words to be predicted 80% show as [MASK], 10% as another word and 10% as they are; "
-        "“always [MASK]” shows all of them as [MASK]. “Left to right” predicts each word from those "
+        "the words to be predicted 80% appear as [MASK], 10% as another word and 10% as they are. "
+        "“Always [MASK]” shows all of them as [MASK]. “Left to right” predicts each word from those "
         "before it, and is not asked about next sentences either. “Random weights” have learnt "
         f"nothing. Then the weights were frozen, and a classifier learned from {count(results.learnt)} "
         "labelled examples to read an answer off their vectors. A small dot is one draw of those "
         "examples, the large one their mean, the bar one standard deviation.",
-        f"One short training of each kind, and {count(results.test)} test sentences a task: two points "
-        "either way mean little. The vectors of “left to right” know nothing of what comes after a "
-        "word’s first piece, and it learnt from every word, the others from 15 to 30% of them. Masked "
+        f"One short training of each kind, and {count(results.test)} test sentences per task, so two "
+        "points either way mean little. The vectors of “left to right” know nothing of what comes after a "
+        "word’s first piece, and it learnt from every word, the others from 15 to 30% of the words. Masked "
         "words are counted with all of them shown as [MASK], which suits “always [MASK]”.",
     )
 
@@ -102,10 +102,10 @@ def _share(value: float | None) -> str:
 VIEW = View(
     label="What each part is for",
     first=Hints(
-        "The same small BERT, trained four times: as usual, and each time with a part of the training "
+        "The same small BERT, trained four times: as usual, and each time with one part of the training "
         "left out.",
-        "Compare “without next sentence” with the dotted line, the usual training, then “left to right” "
-        "with it.",
+        "Compare “without next sentence” with the dotted line, which is the usual training. Then compare "
+        "“left to right” with it.",
     ),
     presets=presets.PRESETS,
     model="bert-mini",

@@ -40,8 +40,8 @@ def reading(page: OpenPage[Training]) -> Reading:
         "Further right is larger, higher is better. In LAMBADA one guesses the last word of a passage; "
         "zero-shot means that the model gets no example and no training for it. The axis of sizes is "
         "logarithmic: each mark is ten times the one before.",
-        "The two papers do not test quite alike: GPT-2’s figures leave out stop words as answers. Our models "
-        "were not tested on LAMBADA.",
+        "The two papers do not test in quite the same way: GPT-2’s figures leave out stop words as answers. "
+        "Our models were not tested on LAMBADA.",
     )
 
 
@@ -85,7 +85,7 @@ def _span(values: list[str]) -> str:
 VIEW = View(
     label="GPT’s scale",
     first=Hints(
-        "From GPT to GPT-3: the larger the model, the more it gets right. Ours stand at the far left.",
+        "From GPT to GPT-3: the larger the model, the more it gets right. Ours are at the far left.",
         "Point at a dot to read its figures.",
     ),
     presets=presets.PRESETS,

@@ -2,8 +2,9 @@
 
 from explorer.views.frame.setting import Setting
 
-MODEL = Setting("model", "bert")
-VIEW_NAME = Setting("view", "predicted")
+MODEL = Setting("model", "gpt")
+VIEW_NAME = Setting("view", "written")
 SENTENCE = Setting("sentence", 0)
 POINT = Setting("point", -1)
 WORD = Setting("word", "")
+MEASURE = Setting("measure", "loss")  # of the learning curves

@@ -19,16 +19,17 @@ def draw(page: OpenPage[Training]) -> Saves:
     key, training = "models/drafts", page.data
     name, sentence = training.name, page.settings[SENTENCE]
     blocked = blocklist.over(name)
+    indices = milestones.snapshots_shown(training.record, snapshot(page))
     component("about/drafts")(
         key=key,
         data={
-            "rows": milestones.texts(training.record, sentence, blocked),
+            "rows": milestones.texts(training.record, sentence, blocked, indices),
             "prompt": training.record.sentences[sentence] + (" → " if translates(name) else ""),
             "shown": f"{name}/{sentence}",
             "label": "What the model wrote at each recorded step of the training",
-            "point": snapshot(page),
+            "point": indices.index(snapshot(page)),
         },
-        on_point_change=choose(page, key),
+        on_point_change=choose(page, key, indices),
     )
     return [
         Picture("picture", f"{name}-texts"),
@@ -45,8 +46,8 @@ def reading(page: OpenPage[Training]) -> Reading:
             "bottom; the best of four hypotheses kept at a time.",
         )
     return Reading(
-        "Each line shows the model at one step of its training, the latest at the bottom: it continues the "
-        "same beginning, with the same seed.",
+        "Each line shows the model at one step of its training, the latest at the bottom. It always "
+        "continues the same beginning with the same seed. On the left is how much text it had read.",
         "Another seed would give other texts.",
     )
 
@@ -73,8 +74,8 @@ def texts_by_step(name: str, sentence: int) -> list[tuple[int, str]]:
 VIEW = View(
     label="What it wrote",
     first=Hints(
-        "The same beginning, continued by the same model at different steps of its training.",
-        "Read the first line and the last.",
+        "Before its first step GPT writes words at random. At the end it writes sentences.",
+        "Read the lines from the top down, then choose another beginning.",
     ),
     settings=(SENTENCE, POINT),
     presets=presets.PRESETS,

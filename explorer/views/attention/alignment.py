@@ -16,6 +16,7 @@ from explorer.views.attention.settings import (
 from explorer.views.frame import caching, memory
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.settings import Settings
+from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.token_names import distinct
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _two_texts(
         _words(pairs, words, others),
         compare(before[layer, head], after[layer, head], pairs),
         ("your sentence", "the other sentence"),
-        (f"head L{layer}H{head}", f"head L{layer}H{head}"),
+        (_heads(layer, head), _heads(layer, head)),
         [row for row in changed if row[2] > 0],
         cut + cut_too,
     )
@@ -95,15 +96,19 @@ def _two_models(
         for side, number in ((first, layer), (second, other_layer))
     )
     pairs = align(words, others)
-    head_name = ("all heads of layer {}" if head < 0 else f"head L{{}}H{head}").format
     return AlignedPatterns(
         _words(pairs, words, others),
         compare(here, there, pairs),
         (memory.short_label(str(model.checkpoint)), memory.short_label(str(other.checkpoint))),
-        (head_name(layer), head_name(other_layer)),
+        (_heads(layer, head), _heads(other_layer, head)),
         [],
         max(cut, cut_too),
     )
+
+
+def _heads(layer: int, head: int) -> str:
+    """What a pattern is of: one head, or all heads of a layer."""
+    return f"all heads of layer {layer + 1}" if head < 0 else f"head {head_name(layer, head)}"
 
 
 def _word_patterns(model: "LanguageModel", text: str) -> "tuple[WordPatterns, int]":

@@ -59,7 +59,9 @@ def left_out(settings: Settings, trace: "Trace", request: Selection, part: Selec
     count = len(kept_positions(settings[HIDE], trace))
     if len(part.tokens) < count:
         first, last = part.tokens[0], part.tokens[-1]
-        texts.append(f"You see tokens {first} to {last} of {count}. Weights on the others are not drawn.")
+        texts.append(
+            f"You see tokens {first + 1} to {last + 1} of {count}. Weights on the others are not drawn."
+        )
     return " ".join(filter(None, texts))
 
 
@@ -69,14 +71,14 @@ def kept_positions(hide: bool, trace: "Trace") -> list[int]:
 
 
 def _slider(settings: Settings, setting: Setting[Any], size: int, numbers: range) -> None:
-    """A range of 0 to size - 1 that shows what is drawn; the setting is what the person asked for."""
+    """A range, counted from 1, that shows what is drawn; the setting is what the person asked for."""
     if size < 2:
         return
     key = f"attention/{setting}"
-    st.session_state[key] = (numbers[0], numbers[-1])
+    st.session_state[key] = (numbers[0] + 1, numbers[-1] + 1)
 
     def store() -> None:
         first, last = st.session_state[key]
-        settings.set(setting.to(None if (first, last) == (0, size - 1) else [first, last]))
+        settings.set(setting.to(None if (first, last) == (1, size) else [first - 1, last - 1]))
 
-    st.slider(setting.capitalize(), 0, size - 1, key=key, on_change=store)
+    st.slider(setting.capitalize(), 1, size, key=key, on_change=store)

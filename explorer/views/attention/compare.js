@@ -6,6 +6,7 @@ import { penOf } from "../widgets/canvas.js";
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, element, strong } from "../widgets/dom.js";
+import { headName } from "../widgets/layer_names.js";
 import { signed } from "../widgets/numbers.js";
 import { arrow } from "../widgets/roving.js";
 
@@ -160,7 +161,7 @@ function drawMaps(view) {
   for (const { layer, head, moved, chosen } of heads) {
     const item = button(chosen ? "head chosen" : "head", "", () => view.pick({ layer, head }));
     item.setAttribute("aria-pressed", chosen);
-    item.append(strong(`L${layer}H${head}`), element("span", "", moved.toFixed(2)));
+    item.append(strong(headName(layer, head)), element("span", "", moved.toFixed(2)));
     view.heads.append(item);
   }
 }

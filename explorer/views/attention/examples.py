@@ -81,32 +81,6 @@ def rollout_and_flow(
     return list(zip(names, shares.tolist(), flow(layers, layer, token).tolist()))
 
 
-def attention_while_generating(
-    model: "LanguageModel",
-    prompt: str,
-    new_tokens: int,
-    temperature: float,
-    layer: int | None,
-    head: int | None,
-    without_first: bool,
-) -> list[tuple[str, str, float]]:
-    """Each generated token, the token that the model attended to most when it chose it, and the weight.
-
-    Without a layer or a head, the mean over all of them.
-    """
-    from explorer.analysis.attention.while_generating import generation_attention
-    from explorer.analysis.generation.steps import Sampling, generate
-
-    generation = generate(model, prompt, Sampling(temperature=temperature, max_new_tokens=new_tokens))
-    steps = list(generation)
-    attention = generation_attention(generation)
-    strongest = []
-    for number, step in enumerate(steps):
-        row = attention.row(number, layer, head, without_first)
-        strongest.append((step.token, attention.tokens[row.argmax()], float(row.max())))
-    return strongest
-
-
 def difference(
     model: "Model",
     text: str,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from explorer.views.attention import buffer
 from explorer.views.frame import theme
 from explorer.views.frame.saving import table
+from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.registry import module, style
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ DIGITS = 4
 def weights(names: Sequence[str], patterns: "Patterns", layer: int, heads: Sequence[int]) -> str:
     """A table with a line for each weight of some heads: head, both tokens with their positions, weight."""
     rows = [
-        [f"L{layer}H{head}", q, name, k, names[k], weight]
+        [head_name(layer, head), q, name, k, names[k], weight]
         for head in heads
         for q, (name, row) in enumerate(zip(names, patterns.pattern[head].tolist()))
         for k, weight in enumerate(row)

@@ -13,8 +13,9 @@ import { paint, paintLines, shade, tint } from "./head_paint.js";
 import { listen } from "./head_touch.js";
 import { headsName, say } from "./head_words.js";
 
-const ROOM = 412; // px for the rows of a text of up to 24 tokens; a longer text grows downwards
+const ROOM = 360; // px for the rows of a text of up to 21 tokens; a longer text grows downwards
 const ROW = { least: 17, most: 38 };
+const LETTERS = 8; // of a column’s label
 
 /**
  * @param {any} root
@@ -62,6 +63,10 @@ function build(root) {
   view.stage = make(root, "div", "stage");
   view.stage.tabIndex = 0;
   view.stage.setAttribute("role", "group");
+  view.columns = make(view.stage, "div", "columns");
+  view.columns.setAttribute("aria-hidden", "true");
+  make(view.stage, "span", "heading", "from");
+  make(view.stage, "span", "heading", "to");
   view.map = make(view.stage, "svg", "map");
   view.from = make(view.stage, "div", "from");
   view.wires = make(view.stage, "svg", "wires");
@@ -97,6 +102,7 @@ function drawText(view) {
   view.message.textContent = message;
   view.names = names(tokens);
   for (const side of ["from", "to"]) drawTokens(view, side);
+  drawColumns(view);
   view.map.setAttribute("viewBox", `0 0 ${Math.max(n, 1)} ${Math.max(n, 1)}`);
   for (const name of ["width", "height"]) view.map.firstChild.setAttribute(name, n);
   const second = tokens.findIndex((token) => token.side === 1);
@@ -116,6 +122,19 @@ function drawTokens(view, side) {
     chip.setAttribute("aria-label", `${side} ${view.names[index]}`);
     chip.firstChild.textContent = token.text;
     chip.firstChild.title = token.text.length > 11 ? token.text : "";
+  });
+}
+
+// The words above the map’s columns, where a column is wide enough for one.
+function drawColumns(view) {
+  const { tokens } = view.data;
+  const shown = view.n * ROW.least <= ROOM ? tokens : [];
+  const labels = resize(view.columns, shown.length, () => element("span"));
+  shown.forEach((token, index) => {
+    const letters = [...token.text];
+    labels[index].textContent = letters.length > LETTERS ? `${letters.slice(0, LETTERS - 1).join("")}…` : token.text;
+    labels[index].classList.toggle("quiet", token.quiet);
+    labels[index].style.setProperty("--at", String((index + 0.5) / view.n));
   });
 }
 

@@ -1,9 +1,12 @@
 // The row above the picture: the layer, its heads, the smallest weight that is drawn, words or pieces,
 // special tokens. A saved page has no server, so it shows no controls that need one.
 import { add, button, resize } from "../widgets/dom.js";
+import { blockName } from "../widgets/layer_names.js";
 import { roving } from "../widgets/roving.js";
+import { calm } from "../widgets/motion.js";
 import { paint } from "./head_paint.js";
 
+const WALL = ".st-key-attention-wall"; // all heads, further down on the page
 const MOST = 0.5; // the slider's end; few weights other than those of attention sinks are larger
 const SEGMENTS = [["", "both sentences"], ["00", "A to A"], ["01", "A to B"], ["10", "B to A"], ["11", "B to B"]];
 
@@ -41,6 +44,9 @@ export function buildBar(view) {
   };
   view.merge = tick("merge", "whole words");
   view.hide = tick("hide", "hide special");
+  view.every = add(bar, "button", "every");
+  view.every.type = "button";
+  view.every.addEventListener("click", () => document.querySelector(WALL)?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" }));
 }
 
 // For two sentences, which of them reads which: at the end of the line under the bar.
@@ -55,22 +61,22 @@ export function buildSegments(view, line) {
 
 export function drawBar(view) {
   const { data, state } = view;
-  resize(view.layers, data.layers, (layer) => new Option(`Layer ${layer}`, String(layer)));
+  resize(view.layers, data.layers, (layer) => new Option(blockName(layer), String(layer)));
   view.layers.value = state.layer;
   const count = data.heads + (data.heads > 1); // with one for all heads
   resize(view.chips, count, () => button("chip"));
-  view.chips.setAttribute("aria-label", `Heads of layer ${data.state.layer}`);
+  view.chips.setAttribute("aria-label", `Heads of layer ${data.state.layer + 1}`);
   [...view.chips.children].forEach((chip, head) => {
     const all = head === data.heads;
     const on = all ? state.on.length === data.heads : state.on.includes(head);
     chip.dataset.head = head;
-    const name = all ? "all" : String(head);
+    const name = all ? "all" : String(head + 1);
     if (chip.textContent !== name) chip.textContent = name;
     chip.classList.toggle("on", on);
     chip.classList.toggle("trying", head === view.tryingHead);
     chip.setAttribute("aria-pressed", on);
     chip.title = all ? "The mean of all heads" : data.kinds[head];
-    chip.setAttribute("aria-label", all ? "All heads, their mean" : `Head ${head}. ${data.kinds[head]}`.trim());
+    chip.setAttribute("aria-label", all ? "All heads, their mean" : `Head ${head + 1}. ${data.kinds[head]}`.trim());
     chip.tabIndex = head === state.head ? 0 : -1; // one stop; the arrow keys walk inside it
   });
   if (document.activeElement !== view.least) view.least.value = state.least;
@@ -78,6 +84,8 @@ export function drawBar(view) {
   view.merge.checked = state.merge;
   view.hide.checked = state.hide;
   for (const box of [view.merge, view.hide]) box.parentNode.hidden = Boolean(data.fixed);
+  view.every.hidden = Boolean(data.fixed);
+  view.every.textContent = `all ${data.layers * data.heads} heads ↓`;
   view.hint.hidden = data.tokens.some((token) => token.side === 1);
   view.segments.hidden = !view.hint.hidden;
   view.segments.value = state.sides;

@@ -1,5 +1,6 @@
 // The line above the picture: the heads that are drawn, and the weights of the focused token.
 import { strong } from "../widgets/dom.js";
+import { headName } from "../widgets/layer_names.js";
 import { drawnHeads, weight } from "./head_data.js";
 import { FAINTEST } from "./head_paint.js";
 
@@ -26,14 +27,14 @@ export function say(view, focus, value) {
   says.title = data.message || focus || !view.visible ? cut : averages(view);
 }
 
-// “Head L2H9”, “Heads L2H3 and L2H9, their mean”, or “The mean of all 12 heads of layer 2”.
+// “Head L3H10”, “Heads L3H4 and L3H10, their mean”, or “The mean of all 12 heads of layer 3”.
 export function headsName(view) {
   const { data } = view;
   const heads = drawnHeads(view);
-  const name = (head) => `L${data.state.layer}H${head}`;
+  const name = (head) => headName(data.state.layer, head);
   if (heads.length === 1) return `Head ${name(heads[0])}`;
   if (heads.length <= EACH) return `Heads ${heads.slice(0, -1).map(name).join(", ")} and ${name(heads.at(-1))}, their mean`;
-  return `The mean of ${heads.length === data.heads ? "all " : ""}${heads.length} heads of layer ${data.state.layer}`;
+  return `The mean of ${heads.length === data.heads ? "all " : ""}${heads.length} heads of layer ${data.state.layer + 1}`;
 }
 
 // The number of heads, and the kinds of this one.

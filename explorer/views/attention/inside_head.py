@@ -21,6 +21,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.formula import Formula
+from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value
@@ -70,7 +71,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     if any(notes):
         note_html(" ".join(filter(None, notes)))
     names = [token["name"] for token in token_labels(trace.encoding)]
-    file = f"{settings[MODEL]}-L{head.layer}H{head.head}-{names[query]}-{names[key]}"
+    file = f"{settings[MODEL]}-{head_name(head.layer, head.head)}-{names[query]}-{names[key]}"
     return [
         Picture("picture", file),
         Export("This pair, number by number", f"{file}.csv", lambda: _pair_table(head, query, key)),
@@ -124,7 +125,7 @@ def pack(settings: Settings, trace: "Trace", head: "InsideHead", query: int, key
 
     size = head.queries.shape[-1]
     header = {
-        "name": f"Head L{head.layer}H{head.head}",
+        "name": f"Head {head_name(head.layer, head.head)}",
         "tokens": token_labels(trace.encoding),
         "query": query,
         "key": key,
@@ -150,7 +151,7 @@ def reading(page: "OpenPage[Trace]") -> Reading:
         "their sum, divided by the square root of how many they are, is the score; softmax turns a row of "
         "scores into weights; the weight says how much of v the head passes on.",
         "Bars of one colour share a scale, v before and after its weight too. A single number of q or k says "
-        "nothing by itself, and above layer 0 a token’s vector already mixes others.",
+        "nothing by itself, and above layer 1 a token’s vector already mixes others.",
     )
 
 

@@ -3,31 +3,13 @@
 from functools import cache
 from typing import TYPE_CHECKING
 
+from explorer.views.widgets.head_kinds import kind_name
+
 if TYPE_CHECKING:
     from explorer.analysis.heads import Kind
     from explorer.trace import Trace
 
 Head = tuple[int, int]
-BRIEF = {
-    "nsubj": "subject",
-    "nsubj:pass": "subject",
-    "obj": "object",
-    "iobj": "object",
-    "det": "article",
-    "det:predet": "article",
-    "amod": "adjective",
-    "nummod": "number",
-    "nmod:poss": "owner",
-    "compound:prt": "particle",
-    "case": "prep.",
-    "aux": "aux verb",
-    "aux:pass": "aux verb",
-    "cop": "to be",
-    "advmod": "adverb",
-    "obl": "where",
-    "conj": "and …",
-    "mark": "clause",
-}
 NAMED = 2  # kinds in the sentence about a head
 
 
@@ -58,24 +40,11 @@ def _stored(checkpoint: str) -> dict[Head, tuple[str, str]] | None:
 
 def _describe(kinds: "dict[Head, list[Kind]]", where: str) -> dict[Head, tuple[str, str]]:
     return {
-        head: (brief(head_kinds[0]), f"{'; '.join(map(sentence, head_kinds[:NAMED]))} ({where})")
+        head: (kind_name(head_kinds[0]), f"{'; '.join(map(sentence, head_kinds[:NAMED]))} ({where})")
         if head_kinds
         else ("", f"nothing above our thresholds ({where})")
         for head, head_kinds in kinds.items()
     }
-
-
-def brief(kind: "Kind") -> str:
-    """A word for a kind of head; for a relation, an arrow shows whether the head looks from it or to it.
-
-    >>> from explorer.analysis.heads import Kind
-    >>> brief(Kind("previous", 0.9)), brief(Kind("obj", 0.8, "to_head", 0.4))
-    ('previous', 'object →')
-    """
-    if not kind.direction:
-        return kind.name
-    word = BRIEF.get(kind.name, kind.name)
-    return f"{word} →" if kind.direction == "to_head" else f"→ {word}"
 
 
 def sentence(kind: "Kind") -> str:

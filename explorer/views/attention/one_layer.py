@@ -26,6 +26,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.layer_names import number_on_screen
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value
@@ -60,8 +61,8 @@ def draw(page: "OpenPage[Trace]") -> Saves:
             st.session_state[REQUEST] = event["request"]
             settings.update(read_change(event, patterns, trace))
 
-    settings.label(LAYER, "Layer")
-    settings.label(HEAD, "Head")
+    settings.label(LAYER, "Layer", number_on_screen)
+    settings.label(HEAD, "Head", number_on_screen)
     component("attention/head")(
         key=KEY, data=head_buffer.layer(patterns, header_data), on_change_change=changed
     )
@@ -152,7 +153,7 @@ def reading(page: "OpenPage[Trace]") -> Reading:
         "to switch a head on or off, with Shift to see it alone; several are drawn as their mean, with a "
         "square beside each token for each head. Click a token, then one across from it: the small maps "
         "below show which heads join the two.",
-        f"{NOT_WHY} Heads often rest on [CLS], [SEP] or the first token; above layer 0 a token’s vector "
+        f"{NOT_WHY} Heads often rest on [CLS], [SEP] or the first token; above layer 1 a token’s vector "
         "already mixes others.",
     )
 
@@ -216,7 +217,7 @@ def _saves(
 ) -> Saves:
     """The picture, its numbers, and a web page with every layer."""
     heads, layer, checkpoint = drawn_heads(settings, trace), settings[LAYER], settings[MODEL]
-    file = f"attention-{checkpoint}-L{layer}" + "".join(f"H{head}" for head in heads[:4])
+    file = f"attention-{checkpoint}-L{layer + 1}" + "".join(f"H{head + 1}" for head in heads[:4])
     palette, hide, merge = frame.palette(), settings[HIDE], settings[MERGE]
     names = [token["text"] for token in header_data["tokens"]]
 

@@ -13,7 +13,6 @@ from explorer.views.attention import (
     one_layer,
     sentence,
     which_words,
-    while_generating,
 )
 from explorer.views.attention.sentence import SelectedToken
 from explorer.views.attention.settings import BERTVIZ, HEAD, HIDE, LAYER, MODEL, PAIR, TEXT, TOKEN, VIEW_NAME
@@ -30,7 +29,6 @@ VIEWS: "Mapping[str, View[Trace]]" = {
     "head": one_layer.VIEW,
     "inside": inside_head.VIEW,
     "layers": across_layers.VIEW,
-    "writing": while_generating.VIEW,
     "which": which_words.VIEW,
     "compare": compare.VIEW,
     "bertviz": bertviz.HEADS.view,

@@ -17,7 +17,6 @@ from explorer.views.attention.settings import (
     HIDE,
     INSIDE_TO,
     LAYER,
-    LOOK_STEP,
     MODEL,
     TEXT,
     TOKENS,
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding, Trace
 
 # Selections within the text: another text resets them. The selected token follows its word instead.
-RESETS = [ACROSS.to(None), INSIDE_TO.to(None), LOOK_STEP.to(0), COMPARE_CELL.to(None), TOKENS.to(None)]
+RESETS = [ACROSS.to(None), INSIDE_TO.to(None), COMPARE_CELL.to(None), TOKENS.to(None)]
 
 
 @dataclass(frozen=True)

@@ -29,13 +29,6 @@ INSIDE_TO = Setting[Any]("inside_to", None)  # the token that is read: [position
 ACROSS_LAYER = Setting("across_layer", 0)  # how many layers; 0 for all
 ACROSS_FLOW = Setting("across_flow", False)
 
-# Writing
-LOOK_STEP = Setting("look_step", 0)
-LOOK_LAYER = Setting("look_layer", -1)  # -1: all layers, or all heads
-LOOK_HEAD = Setting("look_head", -1)
-LOOK_FIRST = Setting("look_first", True)  # whether the first token counts, an attention sink
-LOOK_HEAT = Setting("look_heat", 0.0)  # the temperature
-
 # Which words mattered
 WHICH_OF = Setting("which_of", "word")  # what is predicted: a word, or the class of a ready head, by its name
 WHICH_ANSWER = Setting("which_answer", "", most=MOST_WORD)  # "": the likeliest

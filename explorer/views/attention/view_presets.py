@@ -1,7 +1,6 @@
 """Presets of the attention page's views other than “Heads”; tests check what they say."""
 
 from explorer.views.attention.presets import TWINS
-from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.page import Preset
 
 SWAPPED = "Our boat is behind the bridge, and nobody sees the boat from the bridge."
@@ -53,52 +52,6 @@ ACROSS = [
         {**TWINS, "view": "layers", "hide": True},
     ),
 ]
-
-# SmolLM2's heads, chosen by their measurements (assets/heads/smollm2.json).
-REAL_WRITING = [
-    Preset(
-        "What came next before",
-        "An induction head: it finds where the last word stood before, and reads what followed it there.",
-        {
-            "view": "writing",
-            "model": "smollm2",
-            "text": "Everyone in the village knew Tobias Wetherall and his old boat. One evening Tobias",
-            "look_layer": 18,
-            "look_head": 6,
-        },
-    ),
-    Preset(
-        "One token back",
-        "Whatever the text, this head reads the token before the last one.",
-        {**TWINS, "view": "writing", "model": "smollm2", "look_layer": 16, "look_head": 0, "look_step": 12},
-    ),
-    Preset(
-        "A place to rest",
-        "On average over all heads no token gets more attention than the first, whatever it is. Take it out, "
-        "and see what else is read.",
-        {**TWINS, "view": "writing", "model": "smollm2", "look_step": 12},
-    ),
-]
-SMALL_WRITING = [
-    Preset(
-        "The last few tokens",
-        "On average the heads look most at the last tokens written; step through and watch the dark "
-        "cells move.",
-        {**TWINS, "view": "writing", "model": "gpt"},
-    ),
-    Preset(
-        "Just behind",
-        "Whatever the text, this head reads the last three tokens and little else.",
-        {**TWINS, "view": "writing", "model": "gpt", "look_layer": 3, "look_head": 0, "look_step": 12},
-    ),
-    Preset(
-        "Commas and full stops",
-        "This head looks at commas and full stops, near or far.",
-        {**TWINS, "view": "writing", "model": "gpt", "look_layer": 1, "look_head": 2, "look_step": 12},
-    ),
-]
-
-WRITING = REAL_WRITING if WRITER == "smollm2" else SMALL_WRITING
 
 COMPARE = [
     Preset(

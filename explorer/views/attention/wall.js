@@ -6,6 +6,7 @@ import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, partOf, resize, strong } from "../widgets/dom.js";
+import { blockName, headName } from "../widgets/layer_names.js";
 import { rovingGrid } from "../widgets/roving.js";
 
 const GAP = 10;
@@ -76,7 +77,7 @@ function drawWall(wall) {
     const [layer, head] = [Math.floor(at / heads), at % heads];
     thumbnail.dataset.at = at;
     thumbnail.style.transform = `translate(${HEAD + head * wall.pitch[0]}px, ${layer * wall.pitch[1]}px)`;
-    thumbnail.title = `Head L${layer}H${head}: ${sentence}`; // the line above may be out of sight
+    thumbnail.title = `Head ${headName(layer, head)}: ${sentence}`; // the line above may be out of sight
     thumbnail.setAttribute("aria-label", thumbnail.title);
   });
   drawLayers(wall);
@@ -95,7 +96,7 @@ function drawLayers(wall) {
   while (wall.names.length > wall.data.layers) wall.names.pop().remove();
   while (wall.names.length < wall.data.layers) wall.names.push(add(wall.stage, "span", "layer"));
   wall.names.forEach((name, layer) => {
-    name.textContent = `Layer ${layer}`;
+    name.textContent = blockName(layer);
     name.style.top = `${layer * wall.pitch[1] + wall.side / 2 - 12}px`;
   });
 }
@@ -157,12 +158,14 @@ function joined(wall, pair) {
   return Array.from({ length: heads * layers }, (_, head) => wall.cells[head * side * side + cell] / 255);
 }
 
+const nameOf = (at, heads) => headName(Math.floor(at / heads), at % heads);
+
 function say(wall, at) {
   const { heads, names, layers } = wall.data;
-  const name = strong(at === null ? "Every head" : `Head L${Math.floor(at / heads)}H${at % heads}`);
+  const name = strong(at === null ? "Every head" : `Head ${nameOf(at, heads)}`);
   if (at === null && wall.pair) {
     const best = [...wall.joined.keys()].sort((a, b) => wall.joined[b] - wall.joined[a]).slice(0, BEST);
-    const parts = best.map((head) => `L${Math.floor(head / heads)}H${head % heads} ${wall.joined[head].toFixed(2)}`);
+    const parts = best.map((head) => `${nameOf(head, heads)} ${wall.joined[head].toFixed(2)}`);
     wall.says.replaceChildren(name, `, from ${wall.pair.names[0]} to ${wall.pair.names[1]}: ${parts.join(", ")}`);
     wall.says.title = "";
     return;

@@ -7,7 +7,9 @@ import { bringToMiddle } from "../widgets/into_view.js";
 import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
 
-const HIGH = 116, TOP = 8, BOTTOM = 4, LEFT = 40;
+const HIGH = 178, TOP = 8, BOTTOM = 72, LEFT = 40; // below the lines stand the words
+const PITCH = 19; // px between two words
+const LETTERS = 9; // of a word
 const RANKS = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"], ["", "beyond"]];
 const ENDS = { bands: ["", ""], probability: ["probability 0", "1"], surprisal: ["0 bits", "16 and more"] };
 
@@ -191,6 +193,7 @@ function lines(root, data) {
     });
     parts.push(node("path", { d: path, class: `line line-${number}` }));
   });
+  parts.push(...words(root, data));
   root.cursor = node("line", { y1: TOP, y2: HIGH - BOTTOM, class: "cursor" });
   parts.push(root.cursor);
   root.chart.replaceChildren(...parts);
@@ -203,6 +206,26 @@ function lines(root, data) {
       return name;
     }),
   );
+}
+
+/**
+ * The words under the lines; where not all of them have room, those that surprised the most.
+ * @param {any} root
+ * @param {Data} data
+ */
+function words(root, data) {
+  const [line] = data.lines;
+  const order = [...data.words.keys()].sort((a, b) => (line.values[b] ?? -1) - (line.values[a] ?? -1));
+  const shown = [];
+  for (const at of order) {
+    if (shown.every((other) => Math.abs(root.x(at) - root.x(other)) >= PITCH)) shown.push(at);
+  }
+  return shown.map((at) => {
+    const letters = [...data.words[at][0]];
+    const text = letters.length > LETTERS ? `${letters.slice(0, LETTERS - 1).join("")}…` : letters.join("");
+    const [x, y] = [root.x(at) + 4, HIGH - BOTTOM + 14];
+    return node("text", { x, y, class: "under", "text-anchor": "end", transform: `rotate(-50 ${x} ${y})` }, text);
+  });
 }
 
 function point(root, at) {

@@ -174,8 +174,9 @@ def _label(name: str) -> str:
 
 VIEW = View(
     label="Colour a text",
+    audience="For those who want surprisal and perplexity, word by word.",
     first=Hints(
-        "Pale words were surprises; small words hardly ever are.",
+        "Pale words surprised the model. Small words hardly ever do.",
         "Change “elephant” to “butter”, and look at the last sentence again.",
     ),
     settings=(SOURCE, CHOSEN_PASSAGE, WAY, SECOND),

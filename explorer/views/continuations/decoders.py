@@ -1,6 +1,6 @@
 """Five decoders: five continuations of one prompt, and how much each of them repeats itself."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import log
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.analysis.generation.repetition import distinct, repetition_rate
+from explorer.analysis.generation.repetition import distinct, repeated, repetition_rate
 from explorer.views.continuations.examples import five_decoders
 from explorer.views.continuations.presets import WAYS as PRESETS
 from explorer.views.continuations.settings import ALPHA, KEEP, LENGTH, MASS, MODEL, SEED, TEXT, WIDTH
@@ -29,15 +29,22 @@ if TYPE_CHECKING:
 SESSION_KEY = "continuations/ways"
 WIDTHS, TOP_K, LONGEST = (2, 4, 8), (5, 10, 40, 100), 80
 EVERY = 3  # tokens between two updates of the page
+ENDED = "■ its next token was the end of the text"
 
 
 @dataclass(frozen=True, eq=False)
 class Output:
-    """What one decoder has written so far: its tokens, their text, and their log probability in nats."""
+    """What one decoder has written so far: its tokens, their text, and their log probability in nats.
+
+    `repeats` are the places in the text, [start, end], that repeat three tokens or more; `ended` says
+    whether the last token ends the text.
+    """
 
     ids: list[int]
     text: str
     log_probability: float
+    repeats: Sequence[tuple[int, int]] = ()
+    ended: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,20 +66,28 @@ def controls(page: OpenPage[None]) -> None:
     settings.clamp(ALPHA, 0.0, 1.0)
     settings.clamp(LENGTH, 1, LONGEST)
     settings.clamp(SEED, 0, 10**9)
-    columns = st.columns(6, gap="medium")
-    columns[0].select_slider(
+    with st.container(key="ways-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"), width=150)
+        st.slider("Length", 1, LONGEST, key=settings.key(LENGTH, "Length"), width=260)
+        with st.popover("Settings"):
+            _more_settings(settings)
+
+
+def _more_settings(settings: Settings) -> None:
+    """The settings of single decoders."""
+    st.select_slider(
         "Beam width",
         WIDTHS,
         key=settings.key(WIDTH, "Beam width"),
         help="How many hypotheses beam search keeps at once.",
     )
-    columns[1].select_slider(
+    st.select_slider(
         "Top-k",
         TOP_K,
         key=settings.key(KEEP, "Top-k"),
         help="Top-k sampling draws from the k most probable tokens.",
     )
-    columns[2].slider(
+    st.slider(
         "Top-p",
         0.05,
         1.0,
@@ -80,7 +95,7 @@ def controls(page: OpenPage[None]) -> None:
         key=settings.key(MASS, "Top-p"),
         help="Nucleus sampling draws from the fewest tokens whose probabilities add up to p.",
     )
-    columns[3].slider(
+    st.slider(
         "Contrastive α",
         0.0,
         1.0,
@@ -89,8 +104,6 @@ def controls(page: OpenPage[None]) -> None:
         help="How strongly a token is penalised for being like those before it (Su et al. 2022). "
         "0 is greedy search.",
     )
-    columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"))
-    columns[5].slider("Length", 1, LONGEST, key=settings.key(LENGTH, "Length"))
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -116,11 +129,11 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the rows."""
     return Reading(
-        "Greedy and beam search look for probable text; top-k and nucleus sampling draw at random; "
-        "contrastive search takes a probable token that is unlike the text so far. Repeated: the share of "
-        "runs of three tokens that occurred before. Distinct, pairs: the share of tokens, and of pairs of "
-        "tokens, that differ from one another.",
-        "Few bits do not make good writing: human text is more surprising than a model’s most probable text "
+        "Greedy and beam search look for probable text. Top-k and nucleus sampling draw at random. "
+        "Contrastive search takes a probable token that is unlike the text so far. What repeats three tokens "
+        "or more is underlined, and “repeated” is its share. Point at the numbers for the share of tokens "
+        "and of pairs that are distinct.",
+        "Few bits do not make good writing. Human text is more surprising than a model’s most probable text "
         "(Holtzman et al. 2020).",
     )
 
@@ -172,11 +185,26 @@ def searches(settings: Settings, model: "LanguageModel") -> list[Any]:
 
 def output_of(search: Any) -> Output:
     """What a search has written so far; for beam search, its best hypothesis."""
+    ids, text, tokenizer = list(search.ids), search.continuation, search.model.tokenizer
     if hasattr(search, "best"):
-        best = search.best
-        return Output(list(search.ids), search.continuation, best.log_probability if best else 0.0)
-    score = sum(log(max(step.probability, 1e-45)) for step in search.steps)
-    return Output([step.id for step in search.steps], search.continuation, score)
+        score = search.best.log_probability if search.best else 0.0
+    else:
+        score = sum(log(max(step.probability, 1e-45)) for step in search.steps)
+    ended = bool(ids) and ids[-1] in tokenizer.ends
+    return Output(ids, text, score, _repeats(ids, tokenizer), ended)
+
+
+def _repeats(ids: list[int], tokenizer: Any) -> list[tuple[int, int]]:
+    """The places in the text of tokens that repeat earlier ones, neighbours together."""
+    ends = [len(tokenizer.decode(ids[: count + 1])) for count in range(len(ids))]
+    places: list[tuple[int, int]] = []
+    for at in sorted(repeated(ids)):
+        start = ends[at - 1] if at else 0
+        if places and places[-1][1] == start:
+            places[-1] = places[-1][0], ends[at]
+        else:
+            places.append((start, ends[at]))
+    return places
 
 
 def figures(output: Output) -> list[str]:
@@ -220,25 +248,43 @@ def _steps(running: list[Any]) -> Iterator[int]:
 
 
 def _heads() -> str:
-    heads = "".join(f"<span>{head}</span>" for head in ("bits each", "repeated", "distinct", "pairs"))
+    heads = "".join(f"<span>{head}</span>" for head in ("bits per token", "repeated"))
     return f'<div class="rb-way heads"><span></span><span></span><div class="figures">{heads}</div></div>'
 
 
 def _row(decoder: Decoder, output: Output, prompt: str, blocked: blocklist.Blocklist) -> str:
-    text = "".join(blocklist.written(blocked, [output.text], prompt)).strip(" ").replace("\n", "↵\n")
-    numbers = "".join(f"<span>{figure}</span>" for figure in figures(output))
+    bits, repeats, *distinct_shares = figures(output)
+    tokens, pairs = distinct_shares
+    more = f"distinct tokens {tokens}, distinct pairs {pairs}" if output.ids else ""
     return (
         f'<div class="rb-way"><div><b>{decoder.name}</b><small>{decoder.detail}</small></div>'
-        f'<div class="said" dir="auto" translate="no" tabindex="0">{escape(text)}</div>'
-        f'<div class="figures">{numbers}</div></div>'
+        f'<div class="said" dir="auto" translate="no">{_marked(output, prompt, blocked)}</div>'
+        f'<div class="figures" title="{more}"><span>{bits}</span><span>{repeats}</span></div></div>'
     )
+
+
+def _marked(output: Output, prompt: str, blocked: blocklist.Blocklist) -> str:
+    """The text as HTML, with what it repeats underlined, and its end if it has one."""
+    text = "".join(blocklist.written(blocked, [output.text], prompt))
+    places = output.repeats if text == output.text else ()  # dots have other lengths than words
+    parts, at = [], 0
+    for start, end in places:
+        parts += [_lines(text[at:start]), f"<u>{_lines(text[start:end])}</u>"]
+        at = end
+    parts.append(_lines(text[at:]))
+    end = f" <small>{ENDED}</small>" if output.ended else ""
+    return "".join(parts).strip(" ") + end
+
+
+def _lines(text: str) -> str:
+    return escape(text).replace("\n", "↵\n")
 
 
 VIEW = View(
     label="Five decoders",
     first=Hints(
-        "Five ways to choose the next word: greedy and beam search begin alike, the others go elsewhere.",
-        "Change the seed: which rows change, and which cannot?",
+        "Five ways to choose the next word. Greedy and beam search start the same way; the others diverge.",
+        "Change the seed. Which rows change, and which cannot?",
     ),
     settings=(WIDTH, KEEP, MASS, ALPHA),
     presets=PRESETS,

@@ -19,7 +19,7 @@ FIRST = {"next": 4, "masked": 1}  # the number of the first word that is guessed
 EVERY = {"next": 1, "masked": 3}  # each word after it, or every third
 MOST_WORDS = 400
 ENOUGH = 5  # words from which on bits are shown: one word's guesses say nothing
-ORDINALS = {1: "at once", 2: "at the second guess", 3: "at the third", 4: "at the fourth", 5: "at the fifth"}
+ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
 def shortened(text: str) -> tuple[str, int]:
@@ -120,10 +120,10 @@ def score(
 
 def verdict(guess_number: int | None, model_number: int | None, probe: "Probe", name: str) -> str:
     """How the person and the model did at this word."""
-    you = f"You found it {ORDINALS[guess_number]}" if guess_number else "You did not find it"
-    model = f"{name} would not have found it"
+    you = f"You got it on the {ORDINALS[guess_number]} guess." if guess_number else "You did not get it."
+    model = f"{name} would not have got it in {GUESSES}."
     if model_number:
-        model = f"{name} would have found it {ORDINALS[model_number]}"
+        model = f"{name} would have got it on the {ORDINALS[model_number]}."
     if not probe.probability:
-        return f"{you}; {model}, and it cannot give the word a probability."
-    return f"{you}; {model}. It gave the word a probability of {short(probe.probability)}."
+        return f"{you} {model} It cannot give the word a probability."
+    return f"{you} {model} It gave the word a probability of {short(probe.probability)}."

@@ -109,11 +109,12 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the score."""
     return Reading(
-        f"You and the model have up to {GUESSES} guesses per word. The bits are Shannon’s: what it costs to "
-        "write the passage as the number of the guess that found each word, and to look up in a list the "
-        "words that no guess found. Fewer is better.",
+        f"You and the model have up to {GUESSES} guesses per word. A rank counts every token in the model’s "
+        "list, punctuation marks too; a guess is always a word. The bits are Shannon’s: what it costs to "
+        "write the passage as the number of the guess that got each word, and to look up in a list the words "
+        "that no guess got. Fewer is better.",
         "From a dozen words the estimate is rough. The model’s guesses are its most probable tokens, each "
-        "completed to a word; the last column comes from the probability it gave to the word.",
+        "completed to a word. The last column comes from the probability that it gave to the word.",
     )
 
 
@@ -217,11 +218,11 @@ def _ranks(
             {
                 "token": c.token,
                 "probability": c.probability,
-                "rank": number,
+                "rank": looked_up(model, game, text, at, c.token).rank,
                 "state": "chosen" if spot.is_(c.token) else "",
                 "covered": blocklist.covers(blocked, before, c.token),
             }
-            for number, c in enumerate(candidates, 1)
+            for c in candidates
         ]
         if model_number is None:
             rows.append(_row(spot.word, own_probe, "chosen") | {"pinned": True})
@@ -257,8 +258,8 @@ def _row(word: str, probe: "Probe", state: str) -> dict[str, Any]:
 VIEW = View(
     label="Guess",
     first=Hints(
-        "You have the words before the blank, and so has the model.",
-        "Type a guess and press Enter, then compare.",
+        "You see the words before the blank, and so does the model.",
+        "Type a guess and press Enter. Then compare.",
     ),
     settings=(GAME, MASKER, CHOSEN_TALE, SPOT, TRIED, ROUNDS),
     presets=PRESETS,

@@ -1,4 +1,4 @@
-"""Continuations: six views of a model that writes from left to right."""
+"""Continuations: seven views of a model that writes from left to right."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from explorer import assets
-from explorer.views.continuations import chat, colour, decoders, few_shot, guess, write
+from explorer.views.continuations import chat, colour, decoders, few_shot, guess, looking_back, write
 from explorer.views.continuations.settings import LENGTH, MODEL, SEED, TEXT, VIEW_NAME
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
@@ -16,11 +16,12 @@ CSS = Path(__file__).with_name("page.css")
 
 VIEWS: Mapping[str, View[None]] = {
     "write": write.VIEW,
-    "colour": colour.VIEW,
     "ways": decoders.VIEW,
+    "look-back": looking_back.VIEW,
     "examples": few_shot.VIEW,
     "chat": chat.VIEW,
     "guess": guess.VIEW,
+    "colour": colour.VIEW,
 }
 
 

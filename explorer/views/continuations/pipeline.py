@@ -197,7 +197,8 @@ def headings(run: Continuations) -> list[str]:
 def which(run: Continuations, at: int, selected: bool) -> str:
     """The step's number, and its token's rank, probability and bits."""
     steps = run.generation.steps
-    place = f"Token {at + 1} of {len(steps)}" + ("" if selected else ", the newest")
+    newest = ", the newest" if at == len(steps) - 1 else ", the least probable one"
+    place = f"Token {at + 1} of {len(steps)}" + ("" if selected else newest)
     step = steps[at]
     return f"{place}: rank {step.rank:,}, probability {short(step.probability)}, {bits(step):.1f} bits"
 
@@ -205,11 +206,13 @@ def which(run: Continuations, at: int, selected: bool) -> str:
 def says(run: Continuations, pipeline: "Pipeline", at: int, name: Name) -> str:
     """Where the random number falls under the present settings, and whether the token was chosen by hand."""
     is_same = pipeline.id == run.generation.steps[at].id
-    drawn_token = name(pipeline.id).strip() or name(pipeline.id)
+    drawn_token = f"“{name(pipeline.id).strip() or name(pipeline.id)}”"
     if run.sampling.takes_the_best:
         outcome = f"the best {'is' if is_same else 'would be'} {drawn_token}"
     else:
-        outcome = f"{pipeline.draw:.3f} {'falls' if is_same else 'would fall'} on {drawn_token}"
+        outcome = (
+            f"the random number {pipeline.draw:.3f} {'lands' if is_same else 'would land'} on {drawn_token}"
+        )
     return f"chosen by hand; {outcome}" if by_hand(run, at) else outcome
 
 

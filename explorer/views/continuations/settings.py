@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from explorer.views.continuations.look_back_presets import AUNT, COPIES
 from explorer.views.continuations.presets import PASSAGE, QUESTION, STORY, TALE
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.setting import LONGEST_OF_ALL, Setting
@@ -33,6 +34,14 @@ WIDTH = Setting("width", 4)
 KEEP = Setting("keep", 40)
 MASS = Setting("mass", 0.9)
 ALPHA = Setting("alpha", 0.6)
+
+# Looking back.
+LOOK_TEXT = Setting("look_text", AUNT)
+LOOK_STEP = Setting("look_step", 0)
+LOOK_LAYER = Setting("look_layer", COPIES[0])  # -1: all layers, or all heads
+LOOK_HEAD = Setting("look_head", COPIES[1])
+LOOK_FIRST = Setting("look_first", True)  # whether the first token counts, an attention sink
+LOOK_HEAT = Setting("look_heat", 0.0)  # the temperature
 
 # Guess.
 GAME = Setting("game", "next")

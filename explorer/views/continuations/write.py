@@ -6,6 +6,7 @@ nothing to interrupt. The settings act at once on the step that is shown, from i
 follow are drawn with them.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -61,7 +62,7 @@ LARGEST_SEED = 10**9
 
 
 def controls(page: OpenPage[None]) -> None:
-    """Draw the text box, and one row: temperature, top-k, top-p, seed and length."""
+    """Draw the text box, the temperature, and the other settings of sampling behind a button."""
     settings = page.settings
     text_box(
         settings,
@@ -82,26 +83,33 @@ def controls(page: OpenPage[None]) -> None:
         if (run := st.session_state.get(SESSION_KEY)) is not None:
             run.sampling = sampling(settings)
 
-    columns = st.columns(5, gap="medium")
-    columns[0].slider(
-        "Temperature",
-        0.0,
-        HOTTEST,
-        step=0.1,
-        key=settings.key(TEMPERATURE, "Temperature"),
-        on_change=moved,
-        help="Below 1, probable tokens become more probable; above 1, rare tokens get a chance. "
-        "0 is greedy: it always takes the most probable token.",
-    )
-    columns[1].select_slider(
+    with st.container(key="write-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.slider(
+            "Temperature",
+            0.0,
+            HOTTEST,
+            step=0.1,
+            key=settings.key(TEMPERATURE, "Temperature"),
+            on_change=moved,
+            help="Below 1, probable tokens become more probable. Above 1, rare tokens get a chance. "
+            "0 is greedy: it always takes the most probable token.",
+            width=320,
+        )
+        with st.popover("Settings"):
+            _more_settings(settings, moved)
+
+
+def _more_settings(settings: Settings, moved: Callable[[], None]) -> None:
+    """What cuts the list, the seed and the length."""
+    st.select_slider(
         "Top-k",
         TOP_K_CHOICES,
         format_func=lambda k: str(k) if k else "off",
         key=settings.key(TOP_K, "Top-k", {0: "off"}.get),
         on_change=moved,
-        help="Only the k most probable tokens stay; the others are cut.",
+        help="Only the k most probable tokens stay. The others are cut.",
     )
-    columns[2].slider(
+    st.slider(
         "Top-p",
         0.05,
         1.0,
@@ -110,7 +118,7 @@ def controls(page: OpenPage[None]) -> None:
         on_change=moved,
         help="Keeps the fewest tokens, most probable first, whose probabilities add up to p. 1 cuts nothing.",
     )
-    columns[3].number_input(
+    st.number_input(
         "Seed",
         0,
         LARGEST_SEED,
@@ -118,7 +126,7 @@ def controls(page: OpenPage[None]) -> None:
         key=settings.key(SEED, "Seed"),
         help="Another seed draws other random numbers, and the text is written again.",
     )
-    columns[4].slider("Length", 1, LONGEST, key=settings.key(LENGTH, "Length"), on_change=moved)
+    st.slider("Length", 1, LONGEST, key=settings.key(LENGTH, "Length"), on_change=moved)
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -138,12 +146,12 @@ def reading(page: OpenPage[None]) -> Reading:
     """How to read the pipeline and the tree."""
     trained = training_time(page.settings[MODEL])
     return Reading(
-        "A logit is the model’s score for a token; its bar shows how close it comes to the best. Temperature "
+        "A logit is the model’s score for a token. Its bar shows how close it comes to the best. Temperature "
         "divides the logits, softmax turns them into probabilities, top-k and top-p cut the list (cut bars "
         "stay, hollow), and a random number, fixed by the seed, picks the token. The settings act on the "
-        "step shown; click any candidate, in the list or on the line, to take it instead. In the tree, a "
+        "step shown. Click any candidate, in the list or on the line, to take it instead. In the tree, a "
         "thick line means a probable token.",
-        f"A small model, trained for {trained}: its phrases are fluent, its facts are not reliable."
+        f"This is a small model, trained for {trained}. Its phrases are fluent. Its facts are not reliable."
         if trained
         else "A model writes what is probable, not what is true.",
     )
@@ -209,7 +217,7 @@ def _draw_run(settings: Settings, run: Continuations) -> None:
 def _draw_parts(settings: Settings, run: Continuations) -> None:
     steps = run.generation.steps
     selected = 0 <= settings[TOKEN] < len(steps)
-    shown_step = run.shown_step = settings[TOKEN] if selected else len(steps) - 1
+    shown_step = run.shown_step = settings[TOKEN] if selected else _shown_unasked(run)
     blocked = over(str(run.generation.model.checkpoint), run.generation.prompt)
     written = as_written(run.generation, blocked)
     _stream(settings, run, shown_step, blocked)
@@ -225,6 +233,14 @@ def _draw_parts(settings: Settings, run: Continuations) -> None:
         run.link = run.packed()
         settings.set(TREE.to(run.link))
     settings.close()
+
+
+def _shown_unasked(run: Continuations) -> int:
+    """The step shown if none was chosen: the newest one, or in a text without branches the least probable."""
+    steps = run.generation.steps
+    if not run.finished or len(run.tree) > 1:
+        return len(steps) - 1
+    return min(range(len(steps)), key=lambda at: steps[at].probability, default=-1)
 
 
 def _stream(settings: Settings, run: Continuations, shown_step: int, blocked: Blocklist) -> None:
@@ -279,7 +295,7 @@ def _stream(settings: Settings, run: Continuations, shown_step: int, blocked: Bl
 VIEW = View(
     label="Write",
     first=Hints(
-        "The model wrote this token by token; the stronger the colour, the more probable it found the token.",
+        "The model wrote this token by token. The stronger the colour, the more probable it found the token.",
         "Click another candidate in the list, and see where the story goes from there.",
     ),
     settings=(TEMPERATURE, TOP_K, TOP_P, TOKEN, TREE, VERSUS),

@@ -4,21 +4,44 @@ from explorer.views.frame.page import Preset
 
 PRESETS = [
     Preset(
+        "Both sides know",
+        "“They were on the other …” and “… of the river” both suggest “side”.",
+        {"view": "sides"},
+    ),
+    Preset(
         "Two opinions",
-        "Read from the left, “He shook his” suggests “head”, “hand”, “eyes”. Read from the right, none of "
-        "these is among the ten.",
-        {},
+        "From the left, “He shook his” suggests “head”. From the right, none of the left reader’s first "
+        "guesses is among the ten.",
+        {"view": "sides", "text": "He shook his head and went away.", "place": 4},
     ),
     Preset(
         "One side knows",
-        "After “the United”, States is by far the most probable; the full stop after it says nothing.",
-        {"text": "She was born in the United States.", "place": 7},
+        "After “the United”, “States” is by far the most probable word. The full stop after it says nothing.",
+        {"view": "sides", "text": "She was born in the United States.", "place": 7},
     ),
     Preset(
         "The first word",
         "From the left: how sentences begin. From the right: who might have “never seen the sea”, mostly "
         "pronouns.",
-        {"text": "He had never seen the sea before.", "place": 1},
+        {"view": "sides", "text": "He had never seen the sea before.", "place": 1},
+    ),
+]
+
+BILM = [
+    Preset(
+        "The forward LSTM",
+        "Its last state has read “They were on the other”, and predicts the next word.",
+        {"view": "bilm"},
+    ),
+    Preset(
+        "The backward LSTM",
+        "It has read “of the river” from the right, and predicts the word before.",
+        {"view": "bilm", "state": ["backward", 2, 7]},
+    ),
+    Preset(
+        "ELMo’s vector",
+        "The vector of “side” is made of all five of its boxes: letters, and two states on each layer.",
+        {"view": "bilm", "state": ["", 0, 6]},
     ),
 ]
 

@@ -1,16 +1,21 @@
 """The settings of this page and its views, with their defaults and limits."""
 
+from typing import Any
+
 from explorer.views.frame.setting import MOST_WORD, Setting
 
 # characters.py
 WORD = Setting("word", "unbankable", most=MOST_WORD)
 
+# bilm.py: the chosen state, as direction, layer and place
+STATE = Setting[Any]("state", None, optional=True)
+
 # page.py
-VIEW_NAME = Setting("view", "sides")
+VIEW_NAME = Setting("view", "")  # always in the link: without it, it is an old link to From both sides
 MODEL = Setting("model", "elmo")
 
 # presets.py
-TEXT = Setting("text", "He shook his head and went away.")
+TEXT = Setting("text", "They were on the other side of the river.")
 SEPARATED = Setting("separated", False)  # the words are what stands between spaces
-PLACE = Setting("place", 4)  # the chosen word, counted from 1; 0 for the one in the middle
+PLACE = Setting("place", 6)  # the chosen word, counted from 1; 0 for the one in the middle
 K = Setting("k", 10)

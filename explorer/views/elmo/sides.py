@@ -87,7 +87,7 @@ def controls(page: OpenPage[None]) -> None:
     settings = page.settings
     text_box(settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(MIDDLE)])
     line = read_line(page.model, settings)
-    title, spans = "click a word to ask both readers about its place", line.encoding.spans[1:-1]
+    title, spans = "click a word to see what both sides expect there", line.encoding.spans[1:-1]
     word_strip(settings, PLACE, line.words, line.place - 1, "sides/strip", title, spans)
     if line.encoding.truncated:
         note(f"The first {len(line.words)} words are read; {line.encoding.truncated:,} were cut.")
@@ -102,9 +102,9 @@ def controls(page: OpenPage[None]) -> None:
         label_visibility="collapsed",
     )
     words.toggle(
-        "Words as I separated them",
-        key=settings.key(SEPARATED, "Words as I separated them"),
-        help="Each word is what stands between two spaces: “U.S.” and “mid-October” stay whole.",
+        "Split at spaces only",
+        key=settings.key(SEPARATED, "Split at spaces only"),
+        help="Each word is what is between two spaces, so that “U.S.” and “mid-October” stay whole.",
     )
 
 
@@ -154,9 +154,9 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the two lists."""
     return Reading(
-        "Neither reader has seen the chosen word. The left list is guessed from the words before it "
-        "alone, the right list from those after it; the word itself stands below, with its rank.",
-        "The two never exchange what they know; on the page Masked words, BERT looks to both sides at once.",
+        "Neither LSTM has seen the chosen word. The left list is predicted only from the words before it, the "
+        "right list only from those after it. The word itself is below, with its rank.",
+        "The two never exchange what they know. On the page Masked words, BERT looks at both sides at once.",
     )
 
 
@@ -238,8 +238,7 @@ def _head(text: str, letters: int = 34) -> str:
 VIEW = View(
     label="From both sides",
     first=Hints(
-        "From the left, “He shook his” suggests “head”, “hand”, “eyes”; from the right, nothing points to "
-        "them.",
+        "“They were on the other …” suggests “side”, and so does “… of the river”. Neither list comes from both.",
         "Click another word: which side knows more there?",
     ),
     settings=(TEXT, SEPARATED, PLACE, K),

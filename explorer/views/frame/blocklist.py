@@ -6,7 +6,8 @@
 
 It changes the display only: a blocked token keeps its place, probability and rank, and sampling may draw
 it. Whole words are compared with the list, so the pieces of a word are covered together once the last
-one is there. Words that the person typed are shown.
+one is there; Chinese, which has no spaces, is searched for its listed words. Words that the person typed
+are shown.
 """
 
 import codecs
@@ -20,7 +21,7 @@ from explorer import assets
 from explorer.assets import TEXTS
 from explorer.text.letters import LETTERS
 
-LIST = TEXTS / "blocklist.txt"
+LIST, LIST_CHINESE = TEXTS / "blocklist.txt", TEXTS / "blocklist_chinese.txt"
 DOTS = "•••"
 WHY = "a word this page does not show"
 WORD = regex.compile(LETTERS)
@@ -29,16 +30,26 @@ REACH = 40  # characters on either side of a piece that are compared; no listed 
 
 @dataclass(frozen=True)
 class Blocklist:
-    """The block list of a page: it blocks nothing unless `on`, and none of the `typed_words`."""
+    """The block list of a page: it blocks nothing unless `on`, and none of the `typed_words`.
+
+    `typed_chinese` are the listed Chinese words that were typed.
+    """
 
     on: bool
     typed_words: frozenset[str]
+    typed_chinese: frozenset[str] = frozenset()
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """The blocked words of a text, as (start, end) characters."""
         if not self.on:
             return []
-        return [match.span() for match in WORD.finditer(text) if self._blocks(match.group().casefold())]
+        words = [match.span() for match in WORD.finditer(text) if self._blocks(match.group().casefold())]
+        chinese = [
+            match.span()
+            for match in _chinese_pattern().finditer(text)
+            if match.group().replace(" ", "") not in self.typed_chinese
+        ]
+        return sorted(words + chinese)
 
     def _blocks(self, word: str) -> bool:
         return word in listed() and word not in self.typed_words
@@ -47,7 +58,8 @@ class Blocklist:
 def over(checkpoint: str, *typed_texts: str) -> Blocklist:
     """The block list for a checkpoint (its string) beside texts that the person typed."""
     words = {word.casefold() for text in typed_texts for word in WORD.findall(text)}
-    return Blocklist(on=":" not in checkpoint, typed_words=frozenset(words))
+    chinese = frozenset(word for word in listed_chinese() if any(word in text for text in typed_texts))
+    return Blocklist(":" not in checkpoint, frozenset(words), chinese)
 
 
 def covers(blocked: Blocklist, before: str, token: str, after: str = "") -> bool:
@@ -98,6 +110,24 @@ def listed() -> frozenset[str]:
     lines = assets.text(LIST).splitlines()
     words = [codecs.decode(line, "rot13") for line in lines if line and not line.startswith("#")]
     return frozenset(form for word in words for form in (word, *_plurals(word)))
+
+
+@cache
+def listed_chinese() -> frozenset[str]:
+    """The words of the Chinese list."""
+    lines = assets.text(LIST_CHINESE).splitlines()
+    return frozenset(
+        "".join(chr(int(number, 16)) for number in line.split())
+        for line in lines
+        if line and not line.startswith("#")
+    )
+
+
+@cache
+def _chinese_pattern() -> "regex.Pattern[str]":
+    """The listed Chinese words, the longest first; the tokens of a text may be separated by spaces."""
+    words = sorted(listed_chinese(), key=lambda word: (-len(word), word))
+    return regex.compile("|".join(" ?".join(word) for word in words))
 
 
 def _plurals(word: str) -> list[str]:

@@ -1,25 +1,73 @@
 """A Plotly chart on a page, at its size in presenter mode too."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.frame.presenter import presenting
+from explorer.views.frame.presenter import presenting, zoom
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-LARGER = 1.25  # factor for letters and their margins in presenter mode
+LETTER = 12  # px that Plotly gives to letters without a size
+# What is measured in pixels, by the name of the part that it belongs to; "" is any part.
+LENGTHS = {
+    "": {"xshift", "yshift", "ticklen", "tickwidth", "linewidth", "gridwidth", "standoff", "xgap", "ygap"},
+    "font": {"size"},
+    "tickfont": {"size"},
+    "textfont": {"size"},
+    "marker": {"size"},
+    "line": {"width"},
+    "margin": {"l", "r", "t", "b", "pad"},
+}
 
 
 def chart(figure: "go.Figure", key: str) -> None:
     """Draw a figure in its own colours.
 
-    Plotly measures its box in pixels of the screen, so presenter.css does not zoom it; the letters are
-    enlarged here instead.
+    Plotly measures its box in pixels of the screen, so presenter.css does not zoom it; letters, lines, marks
+    and margins are enlarged here instead. The box itself grows with the page.
     """
     if presenting():
-        layout = figure.layout
-        margin = {side: round((layout.margin[side] or 0) * LARGER) for side in "lrtb"}
-        figure.update_layout(font_size=(layout.font.size or 12) * LARGER, margin=margin)
+        figure = enlarged(figure, zoom())
     st.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False})
+
+
+def enlarged(figure: "go.Figure", factor: float) -> "go.Figure":
+    """The same figure with all that is measured in pixels enlarged, but for its own height and width."""
+    import plotly.graph_objects as go
+
+    figure = go.Figure(figure)
+    layout = figure.layout
+    figure.update_layout(font_size=layout.font.size or LETTER)
+    for axis in (*figure.select_xaxes(), *figure.select_yaxes()):
+        if axis.linecolor is not None or axis.showline:
+            axis.linewidth = axis.linewidth or 1
+    for trace in figure.data:
+        if trace.type in ("scatter", "scattergl"):
+            if "lines" in (trace.mode or "lines"):
+                trace.line.width = 2 if trace.line.width is None else trace.line.width
+            if "markers" in (trace.mode or "") and trace.marker.size is None:
+                trace.marker.size = 6
+    return go.Figure(_enlarged(figure.to_dict(), factor), skip_invalid=True)
+
+
+def _enlarged(part: Any, factor: float, name: str = "") -> Any:
+    if isinstance(part, dict):
+        lengths = LENGTHS[""] | LENGTHS.get(name, set())
+        return {
+            key: _scaled(value, factor) if key in lengths else _enlarged(value, factor, key)
+            for key, value in part.items()
+        }
+    if isinstance(part, list | tuple) and part and isinstance(part[0], dict):
+        return [_enlarged(item, factor) for item in part]
+    return part
+
+
+def _scaled(length: Any, factor: float) -> Any:
+    """A length, or a list of lengths, enlarged; anything else as it is."""
+    if isinstance(length, bool) or length is None or isinstance(length, str | dict):
+        return length
+    if isinstance(length, int | float):
+        return length * factor
+    return [each * factor for each in length]

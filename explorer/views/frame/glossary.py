@@ -1,4 +1,4 @@
-"""The glossary's terms, marked in our own sentences: hover, tap or focus shows the meaning.
+"""The terms of the glossary: marked in our own sentences, with the meaning on hover; and the list of all.
 
 `assets/glossary.md` has a line for each term: `**head** (heads): what it means.` A sentence marks a term
 once. Words in quotation marks are examples and are not marked.
@@ -8,8 +8,11 @@ import re
 from functools import cache
 from html import escape
 
+import streamlit as st
+
 from explorer import assets
 from explorer.assets import GLOSSARY
+from explorer.views.widgets.registry import component
 
 _LINE = re.compile(r"^\*\*(?P<term>.+?)\*\*(?: \((?P<forms>.+?)\))?: (?P<meaning>.+)$", re.MULTILINE)
 MODELS = "\n# Models\n"  # from here on: names of models, which are not marked
@@ -58,3 +61,9 @@ def _forms() -> tuple[re.Pattern[str], dict[str, str]]:
     longest = sorted(term_of, key=len, reverse=True)
     either = "|".join(map(re.escape, longest))
     return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE), term_of
+
+
+def place() -> None:
+    """The button in the header that opens the list of all terms, which can be searched."""
+    with st.popover(":material/menu_book:", key="terms", help="Terms: what the words mean"):
+        component("frame/terms")(key="terms/list", data={"terms": [*terms().items()]})

@@ -1,31 +1,37 @@
-"""A lecture as a list of links and headings, read from a Markdown or text file.
+"""A lecture as a list of links and headings, read from a Markdown or text file and written to one.
 
-    # Word senses
+    # Word senses (10 min)
     * [The senses of bank part](/senses?layer=6)
+      * Say: Nobody told the model the senses.
+      * Ask: Which dot is a blood bank?
+      * See: Three groups.
     * [Before any context](http://localhost:8501/senses?layer=0): the same vector everywhere
     * [What fits [MASK] here?](/masked?text=The [MASK] of the river (in autumn))
 
 A link leads to a page of this app, by its path or with the address of this server; other links stay text.
+What to say, to ask and to see at a stop are lines below it; a heading may end in its minutes.
 The text may come from anybody: only names of pages, their settings, and words to be shown are taken from
 it. An address may hold spaces, which Markdown itself does not allow.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from urllib.parse import unquote, unquote_plus, urlsplit
+from urllib.parse import quote, unquote, unquote_plus, urlsplit
 
 import regex
 
 from explorer.errors import TextError
 from explorer.views.frame import hosts, moved
-from explorer.views.frame.lecture_links import NUMBER_AT_END, Piece, lines_of_links
+from explorer.views.frame.lecture_links import NUMBER_AT_END, Line, Piece, lines_of_links
 from explorer.views.frame.settings import PRESENT
 
 ENDINGS = (".md", ".markdown", ".txt")
 MOST_CHARACTERS = 200_000
 MOST_ITEMS = 200
 LONGEST = 90  # characters of a line in the sidebar
+LONGEST_NOTE = 300
+MOST_NOTES = 6  # of one stop
 MOST_SETTINGS = 100  # of one link
 MOST_NAMED = 5  # lines whose problems a message names
 FIRST_PAGE = "home"
@@ -33,6 +39,9 @@ HINT = "A line may be: [The senses of bank part](/senses?layer=6)."
 
 BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])(?:\s+|$)")
 AFTER_LABEL = " \t:,;–-"
+MINUTES = re.compile(r"\((\d{1,3}) ?(?:min|minutes|min\.)\)$")
+LEGIBLE = "!#$%&'*+,/:;=?@[]~"  # what stays as it is in an address
+MARKDOWN = re.compile(r"([\\`*_\[\]()<>!&^#])")
 SETTING = re.compile(r"&(?=[\w.]+=)")  # the “&” before a setting; any other one belongs to a value
 
 
@@ -40,6 +49,7 @@ SETTING = re.compile(r"&(?=[\w.]+=)")  # the “&” before a setting; any other
 class Item:
     """A line of a lecture: a heading, a text, or a stop, which has a page and its settings as a link has.
 
+    `notes` are what to say, to ask and to see at a stop; `address` is that of a link which leads elsewhere.
     `problem` says why a link was not taken, and in which line it is.
     """
 
@@ -48,11 +58,23 @@ class Item:
     page: str = ""
     link: Mapping[str, str] | None = None
     problem: str = ""
+    notes: tuple[str, ...] = ()
+    address: str = ""
 
     @property
     def stop(self) -> bool:
         """Whether it leads to a page."""
         return self.link is not None
+
+    @property
+    def minutes(self) -> int:
+        """The minutes that a heading names for its stops; 0 without.
+
+        >>> Item("Words (12 min)", heading=True).minutes
+        12
+        """
+        match = MINUTES.search(self.text) if self.heading else None
+        return int(match[1]) if match else 0
 
 
 def read(text: str, pages: Mapping[str, str], host: str = "") -> list[Item]:
@@ -68,7 +90,7 @@ def read(text: str, pages: Mapping[str, str], host: str = "") -> list[Item]:
         raise TextError(
             f"The list has {len(text):,} characters; a lecture has {MOST_CHARACTERS:,} at most.", HINT
         )
-    items = list(_items(text, pages, host))
+    items = _items(text, pages, host)
     if len(items) > MOST_ITEMS:
         last = f"The list has {len(items):,} lines; the first {MOST_ITEMS} are taken."
         items = [*items[: MOST_ITEMS - 1], replace(items[MOST_ITEMS - 1], problem=last)]
@@ -88,19 +110,85 @@ def problems(items: Collection[Item]) -> str:
     return " ".join(reasons[:MOST_NAMED]) + more
 
 
-def _items(text: str, pages: Mapping[str, str], host: str) -> Iterator[Item]:
+def chapters(items: Iterable[Item]) -> list[list[Item]]:
+    """The lines of a lecture by chapter: each but the first begins with a heading.
+
+    >>> [len(chapter) for chapter in chapters([Item("Words", heading=True), Item("Rain"), Item("Snow")])]
+    [3]
+    """
+    result: list[list[Item]] = []
+    for item in items:
+        if item.heading or not result:
+            result.append([])
+        result[-1].append(item)
+    return result
+
+
+def write(items: Collection[Item]) -> str:
+    """A lecture as Markdown, which `read` reads as these items.
+
+    >>> print(write([Item("Words", heading=True), Item("Rain", page="vectors", link={"word": "rain"})]))
+    # Words
+    <BLANKLINE>
+    * [Rain](/vectors?word=rain)
+    <BLANKLINE>
+    """
+    lines: list[str] = []
+    for item in items:
+        if item.heading:
+            lines += ["", f"# {_escaped(item.text)}", ""]
+            continue
+        label = item.text.removesuffix(f" ({item.address})")
+        address = link_to(item.page, item.link) if item.link is not None else quote(item.address, LEGIBLE)
+        lines.append(f"* [{_escaped(label)}]({address})" if address else f"* {_escaped(label)}")
+        lines += [f"  * {_escaped(note)}" for note in item.notes]
+    return "\n".join([*lines, ""]).lstrip("\n")
+
+
+def link_to(page: str, link: Mapping[str, str]) -> str:
+    """The address of a page with settings, without the server.
+
+    >>> link_to("masked", {"text": "A [MASK] (in Köln)"})
+    '/masked?text=A%20%5BMASK%5D%20%28in%20Köln%29'
+    """
+    settings = "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in link.items())
+    return f"/{page}?{settings}" if settings else f"/{page}"
+
+
+def _escaped(text: str) -> str:
+    """A text as Markdown reads it: nothing in it is a mark."""
+    return MARKDOWN.sub(r"\\\1", text)
+
+
+def _quoted(text: str) -> str:
+    """A name or value for an address; letters of any script stay legible."""
+    return "".join(letter if letter > "\x7f" and letter.isalnum() else quote(letter, "") for letter in text)
+
+
+def _items(text: str, pages: Mapping[str, str], host: str) -> list[Item]:
+    """The items of a text, with each note at the stop above it."""
+    items: list[Item] = []
     for line in lines_of_links(text, pages):
-        words = " ".join(piece.text for piece in line.pieces if not piece.bare)
-        if line.heading:
-            yield Item(_short(words), heading=True)
-        rest = BULLET.sub("", "".join(piece.text for piece in line.pieces if piece.address is None).strip())
-        rest = rest.rstrip(AFTER_LABEL)
-        rest = rest if regex.search(r"[\p{L}\p{N}\p{S}]", rest) else ""
-        for piece in line.pieces:
-            if piece.address is not None:
-                yield _item(piece, piece.address, rest, line.number, pages, host)
-        if line.problem:
-            yield Item(_short(words), problem=f"Line {line.number}: {line.problem}")
+        if not line.note:
+            items += _items_of(line, pages, host)
+        elif items and items[-1].stop and len(items[-1].notes) < MOST_NOTES:
+            items[-1] = replace(items[-1], notes=(*items[-1].notes, _short(line.note, LONGEST_NOTE)))
+    return items
+
+
+def _items_of(line: Line, pages: Mapping[str, str], host: str) -> Iterator[Item]:
+    """The items of one line."""
+    words = " ".join(piece.text for piece in line.pieces if not piece.bare)
+    if line.heading:
+        yield Item(_short(words), heading=True)
+    rest = BULLET.sub("", "".join(piece.text for piece in line.pieces if piece.address is None).strip())
+    rest = rest.rstrip(AFTER_LABEL)
+    rest = rest if regex.search(r"[\p{L}\p{N}\p{S}]", rest) else ""
+    for piece in line.pieces:
+        if piece.address is not None:
+            yield _item(piece, piece.address, rest, line.number, pages, host)
+    if line.problem:
+        yield Item(_short(words), problem=f"Line {line.number}: {line.problem}")
 
 
 def _item(piece: Piece, address: str, rest: str, number: int, pages: Mapping[str, str], host: str) -> Item:
@@ -109,7 +197,7 @@ def _item(piece: Piece, address: str, rest: str, number: int, pages: Mapping[str
     page, link, reason = _target(address, pages, host)
     if link is None:
         problem = f"Line {number}: {reason}" if reason else ""
-        return Item(_short(f"{label} ({address})" if label else address), problem=problem)
+        return Item(_short(f"{label} ({address})" if label else address), problem=problem, address=address)
     return Item(_short(label or pages[page]), page=page, link=link)
 
 
@@ -147,6 +235,6 @@ def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[
     return page, link, ""
 
 
-def _short(text: str) -> str:
+def _short(text: str, longest: int = LONGEST) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LONGEST_LINE = 5_000  # characters: longer than any link of ours
 MOST_MARKS = 400  # brackets, stars and the like in a line: a parser takes a second for thousands
 MARKS = re.compile(r"[\[*_`<]")
+NOTE = re.compile(r"(?:[-*+•]\s+)?((?:Say|Ask|See):\s+\S.*)", re.IGNORECASE)
 FENCE = re.compile(r"\s*(?:```|~~~)")
 # An address in a text, and a path at the end of a line.
 ADDRESS = re.compile(r"https?://[^\s<>]+")
@@ -47,16 +48,20 @@ class Piece:
 
 @dataclass(frozen=True)
 class Line:
-    """A line with its number in the text, from 1; `problem` says why a link in it cannot be read."""
+    """A line with its number in the text, from 1; `problem` says why a link in it cannot be read.
+
+    `note` is its text if it says what to say, to ask or to see.
+    """
 
     number: int
     pieces: tuple[Piece, ...]
     heading: bool = False
     problem: str = ""
+    note: str = ""
 
 
 def lines_of_links(text: str, pages: Collection[str]) -> Iterator[Line]:
-    """The headings, the lines with links, and those that seem to have a link to one of `pages`.
+    """The headings, the lines with links, those that seem to have a link to one of `pages`, and the notes.
 
     >>> [line] = lines_of_links("See [*Bank*](/senses?layer=6).", ["senses"])
     >>> line.pieces[1]
@@ -74,7 +79,11 @@ def lines_of_links(text: str, pages: Collection[str]) -> Iterator[Line]:
         if token.type == "inline":
             pieces = tuple(_with_bare(_pieces(token.children or [])))
             line = Line((token.map or [0])[0] // 2 + 1, pieces, heading, _problem(pieces, names))
-            if heading or line.problem or any(piece.address is not None for piece in pieces):
+            linked = heading or any(piece.address is not None for piece in pieces)
+            note = NOTE.fullmatch("".join(piece.text for piece in pieces).strip())
+            if note and not linked:
+                yield replace(line, problem="", note=note[1])
+            elif linked or line.problem:
                 yield line
 
 

@@ -1,15 +1,20 @@
-"""This session's lecture, from a file or pasted text: listed in the sidebar, and stepped through.
+"""This session's lecture, from a file, from pasted text or from views that were added; stepped through.
 
 take(text)          keep the lecture; no stop is opened yet
 go(n)               open stop n (for a callback)
 arrive(settings)    take over the settings of that stop, before a page opens its own
+notes()             what to say, to ask and to see at the stop that was opened last
+
+`lecture_sidebar.py` draws it, `lecture_changes.py` changes it.
 """
 
+import os
 import re
-from html import escape
+from pathlib import Path
 
 import streamlit as st
 
+from explorer.cli import LECTURE_VARIABLE
 from explorer.errors import TextError
 from explorer.files.kinds import HEAD, Kind, kind_of
 from explorer.views.frame import lecture, navigation
@@ -17,6 +22,7 @@ from explorer.views.frame.lecture import Item
 from explorer.views.frame.settings import Settings, presenting_on
 
 LECTURE, AT, GOING = "/lecture", "/lecture/at", "/lecture/going"
+BEGUN = "/lecture/begun"  # the server’s lecture has been taken once; a visitor may put it away
 PROBLEM = "/session/problem"  # the error of a dropped or pasted text, until the page has shown it
 SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # characters of Markdown and of Streamlit's marks in it
 
@@ -32,6 +38,24 @@ def take(text: str) -> None:
     if problems := lecture.problems(items):
         st.session_state[PROBLEM] = TextError("Not every line of the lecture was taken.", problems)
     st.session_state.pop(AT, None)
+
+
+def begin() -> None:
+    """Keep the lecture with which the server was started, in a session that has just begun.
+
+    `riverbank --lecture file.md` names its file in the environment.
+    """
+    path = os.environ.get(LECTURE_VARIABLE)
+    if not path or BEGUN in st.session_state:
+        return
+    st.session_state[BEGUN] = True
+    try:
+        data = Path(path).read_bytes()
+        take_file(Path(path).name, len(data), data.decode("utf-8", "replace"))
+    except OSError as error:
+        st.session_state[PROBLEM] = TextError(f"The lecture {path} cannot be read: {error.strerror}.", "")
+    except TextError as error:
+        st.session_state[PROBLEM] = error
 
 
 def take_file(name: str, size: int, text: str | None) -> None:
@@ -53,14 +77,60 @@ def take_file(name: str, size: int, text: str | None) -> None:
     take(text)
 
 
+def items() -> list[Item]:
+    """The lines of this session's lecture; an empty list without one."""
+    return list(st.session_state.get(LECTURE, []))
+
+
 def stops() -> list[Item]:
     """The stops of this session's lecture; an empty list without a lecture."""
-    return [item for item in st.session_state.get(LECTURE, []) if item.stop]
+    return [item for item in items() if item.stop]
 
 
 def at() -> int | None:
     """The number of the stop that was opened last, from 0; None before the first."""
     return st.session_state.get(AT)
+
+
+def notes() -> list[str]:
+    """What to say, to ask and to see at the stop that was opened last, as plain text that anybody may have
+    written; an empty list without a lecture, and before its first stop.
+    """
+    here, all_stops = at(), stops()
+    return list(all_stops[here].notes) if here is not None and here < len(all_stops) else []
+
+
+def progress() -> str:
+    """“Stop 5 of 24 · minute 12”: which stop was opened last, and when it begins if the headings say so.
+
+    Empty without a lecture. The minutes of a chapter are shared out evenly among its stops.
+    """
+    here, number = at(), len(stops())
+    if not number:
+        return ""
+    if here is None:
+        total = sum(item.minutes for item in items())
+        return f"{number} stops · {total} minutes" if total else f"{number} stops"
+    minute = starts(items())[here]
+    return f"Stop {here + 1} of {number}" + ("" if minute is None else f" · minute {minute:.0f}")
+
+
+def starts(items: list[Item]) -> list[float | None]:
+    """The minute at which each stop begins; None for all if the headings name no minutes.
+
+    >>> rain, snow = (Item(name, page="vectors", link={}) for name in ("Rain", "Snow"))
+    >>> starts([Item("Words (6 min)", heading=True), rain, snow])
+    [0.0, 3.0]
+    """
+    if not any(item.minutes for item in items):
+        return [None for item in items if item.stop]
+    result: list[float | None] = []
+    before = 0
+    for chapter in lecture.chapters(items):
+        number = sum(item.stop for item in chapter)
+        result += [before + chapter[0].minutes * place / number for place in range(number)]
+        before += chapter[0].minutes
+    return result
 
 
 def go(number: int) -> None:
@@ -86,33 +156,6 @@ def arrive(settings: Settings) -> None:
     del st.session_state[GOING]
     if stop.page == settings.page:
         settings.read_link(stop.link or {})
-
-
-def sidebar() -> None:
-    """Draw the lecture below the pages: Back and Next, its headings and stops; nothing without a lecture."""
-    items: list[Item] = st.session_state.get(LECTURE, [])
-    if not items:
-        return
-    here, last = at(), len(stops()) - 1
-    with st.sidebar.container(key="lecture", gap="xxsmall"):
-        st.html('<p class="rb-lecture">Lecture</p>')
-        with st.container(horizontal=True, gap="xxsmall"):
-            back = 0 if here is None else here - 1
-            st.button("Back", key="lecture/back", disabled=not here, on_click=go, args=(max(back, 0),))
-            ahead = 0 if here is None else here + 1
-            st.button(
-                "Next", key="lecture/next", disabled=ahead > last, on_click=go, args=(min(ahead, last),)
-            )
-            st.button(":material/close:", key="lecture/away", help="Put it away", on_click=put_away)
-        number = -1
-        for item in items:
-            if item.stop:
-                number += 1
-                label = f"**{plain(item.text)}**" if number == here else plain(item.text)
-                st.button(label, key=f"lecture/stop/{number}", type="tertiary", on_click=go, args=(number,))
-            else:
-                kind = "rb-lecture-heading" if item.heading else "rb-lecture-text"
-                st.html(f'<p class="{kind}">{escape(item.text)}</p>')
 
 
 def plain(text: str) -> str:

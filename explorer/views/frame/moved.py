@@ -1,7 +1,7 @@
 """Where views are that had another name or stood on another page: no old link dies.
 
     current("attention", {"view": "writing", "text": "The cat"})
-    -> ("continuations", {"view": "look-back", "text": "The cat"})
+    -> ("continuations", {"view": "look-back", "look_text": "The cat"})
 
 A view that moves, or becomes part of another, gets a line in `MOVED`. Links, lectures and session files all
 ask `current`.
@@ -21,24 +21,58 @@ from explorer.views.frame.settings import PRESENT, Settings, presenting_on
 class Moved:
     """Links to a page that have all values of `old` lead to the page `to`, with the values of `new`.
 
-    Their other settings stay as they are; `renamed` gives some of them their names on the other page.
+    Their other settings stay as they are; `renamed` gives some of them their names on the other page. An old
+    value of None is a setting that the link does not have; a link without any settings opens the page.
     """
 
     page: str
-    old: Mapping[str, str]
+    old: Mapping[str, str | None]
     to: str
     new: Mapping[str, str]
     renamed: Mapping[str, str] = field(default_factory=dict)
 
     def fits(self, page: str, link: Mapping[str, Any]) -> bool:
         """Whether it is about this link."""
-        return page == self.page and all(link.get(name) == value for name, value in self.old.items())
+        if page != self.page or (self.old and not link):
+            return False
+        return all(link.get(name) == value for name, value in self.old.items())
 
 
 MOVED: tuple[Moved, ...] = (
     Moved("finetuning", {"view": "gpt"}, "finetuning", {"view": "other", "way": "gpt"}),
     Moved("finetuning", {"view": "ulmfit"}, "finetuning", {"view": "other", "way": "ulmfit"}),
     Moved("finetuning", {"view": "elmo"}, "finetuning", {"view": "layers"}),
+    Moved("models", {"view": "terms"}, "models", {}),  # the glossary is in every page's header
+    Moved("vectors", {"view": None}, "vectors", {"view": "neighbours"}),  # before One-hot became the first
+    Moved("vectors", {"view": "kin", "kin": "fasttext"}, "vectors", {"view": "fasttext"}),
+    Moved("sides", {"view": None}, "sides", {"view": "sides"}),  # before The biLM became the first
+    Moved("senses", {"view": "which"}, "finetuning", {"view": "layers"}),
+    Moved("transformer", {"view": None}, "transformer", {"view": "steps"}),
+    Moved(
+        "transformer",
+        {"view": "rows"},
+        "transformer",
+        {"view": "steps", "model": "gpt", "step": "softmax", "way": "all"},
+    ),
+    Moved("transformer", {"view": "far"}, "transformer", {"view": "waiting"}),
+    Moved("transformer", {"view": "leak"}, "transformer", {"view": "masks"}),
+    Moved(
+        "transformer", {"view": "beside"}, "transformer", {"view": "steps", "step": "scores", "way": "all"}
+    ),
+    Moved(
+        "transformer",
+        {"view": "positions", "positions_part": "directions"},
+        "transformer",
+        {"view": "positions", "positions_part": "products"},
+    ),
+    Moved("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
+    Moved("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
+    Moved("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
+    Moved("models", {"view": "repeats"}, "models", {"view": "curves"}),
+    *(
+        Moved("models", {"view": measure}, "models", {"view": "curves", "measure": measure})
+        for measure in ("loss", "share", "bits", "bits_word", "rank", "f1")
+    ),
 )
 
 

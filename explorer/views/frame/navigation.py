@@ -1,4 +1,4 @@
-"""The pages in the order of the lecture, and the sidebar that lists them."""
+"""The pages in the order of a course, and the sidebar that lists them."""
 
 import ast
 from dataclasses import dataclass
@@ -14,20 +14,16 @@ from explorer.views.frame import turns
 from explorer.views.frame.clicks import clicked
 from explorer.views.frame.settings import presenting_on
 
-# Other pages follow in the order of their names.
-ORDER = (
-    "home",
-    "vectors",
-    "sides",
-    "transformer",
-    "attention",
-    "heads",
-    "masked",
-    "senses",
-    "continuations",
-    "finetuning",
-    "probing",
-)
+# The course: chapters with their pages, and the models that a page is about where its title names none. Other
+# pages follow in the order of their names.
+COURSE: dict[str, dict[str, str]] = {
+    "": {"home": ""},
+    "Words": {"vectors": "word2vec, GloVe, fastText", "sides": "ELMo", "senses": ""},
+    "The Transformer": {"transformer": "", "attention": "", "heads": ""},
+    "BERT": {"masked": "", "finetuning": "", "probing": ""},
+    "GPT": {"continuations": "prompts, chat"},
+}
+ORDER = [name for chapter in COURSE.values() for name in chapter]
 LAST = "models"
 LOST = "/click-lost"
 
@@ -48,7 +44,7 @@ class PageFile:
 
 @cache
 def pages() -> tuple[PageFile, ...]:
-    """Every file in pages/, in the lecture's order. Their docstrings are read; nothing is executed."""
+    """Every file in pages/, in the course's order. Their docstrings are read; nothing is executed."""
     files = {path.stem: _read(path) for path in sorted((ROOT / "pages").glob("*.py"))}
     ordered = [name for name in ORDER if name in files]
     others = sorted((name for name in files if name not in ordered), key=lambda name: (name == LAST, name))
@@ -112,20 +108,31 @@ def ensure() -> None:
         st.rerun()
 
 
+def wordmark() -> None:
+    """The app's name, at the top of the sidebar."""
+    st.sidebar.html('<div class="rb-wordmark">Riverbank</div>')
+
+
 def sidebar(here: str, link: dict[str, str]) -> None:
-    """The app's name and the list of pages. `link` is the link of this page, `here`.
+    """The list of pages, by chapter. `link` is the link of this page, `here`.
 
     A page's entry links to the state in which the page was left; another address would be a second entry
     in the browser's history.
     """
-    with st.sidebar:
-        st.html('<div class="rb-wordmark">Riverbank</div>')
+    chapter_of = {name: chapter for chapter, names in COURSE.items() for name in names}
+    models_of = {name: models for names in COURSE.values() for name, models in names.items()}
+    with st.sidebar.container(key="pages", gap=None):
+        chapter = ""
         for page in pages():
+            if chapter != (chapter := chapter_of.get(page.name, "")):
+                st.html(f'<p class="rb-chapter">{chapter}</p>')
             if st.session_state.get("/framed"):
                 left = link if page.name == here else st.session_state.get(f"{page.name}/link", {})
                 st.page_link(page.path, label=page.title, query_params=left)
             else:  # a page run on its own, as a test does
                 st.markdown(page.title)
+            if models := models_of.get(page.name):
+                st.html(f'<p class="rb-models">{models}</p>')
 
 
 def link(name: str, label: str, **settings: str) -> None:

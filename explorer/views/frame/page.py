@@ -22,6 +22,8 @@ from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
 from explorer.views.frame import (
     cost,
+    glossary,
+    lecture_sidebar,
     lecturing,
     memory,
     moved,
@@ -93,14 +95,18 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     st.html(f"<style>:root{{{variables}}}\n{style('frame/page.css')}\n{presenter.css()}</style>")
     presenter.arrive()
     moved.arrive(settings)
+    lecturing.begin()
     lecturing.arrive(settings)
     saving.arrive(settings)
     settings.open()
     if not presenter.presenting():
+        navigation.wordmark()
+        lecture_sidebar.draw()
         navigation.sidebar(name, settings.link())
-        lecturing.sidebar()
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
+        if presenter.presenting():
+            lecture_sidebar.present(presenter.telling())
         slot = st.container(key="header-right", horizontal=True, vertical_alignment="center", width="content")
         with st.container(key="header-again", horizontal=True, width="content", gap=None):
             saving.undo(settings)
@@ -110,7 +116,9 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
                 help="Reset this page",
                 on_click=settings.reset,
             )
-        save = None if presenter.presenting() else saving.place()
+        if not presenter.presenting():
+            glossary.place()
+        save = None if presenter.presenting() else saving.place(settings)
         places = presenter.controls()
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
     st.html(f'<p class="rb-caption">{"" if presenter.presenting() else marked(this.caption)}</p>')

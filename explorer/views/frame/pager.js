@@ -1,7 +1,9 @@
-// The keys of a clicker press the buttons for back and on, wherever the focus is.
+// The keys of a clicker press the buttons for back and on, wherever the focus is. Python is told how much the page
+// is enlarged in this window, since charts are enlarged there.
 import { connect } from "../widgets/connect.js";
 import { skipDuplicates } from "./duplicate_entries.js";
 
+const SETTLED_MS = 300; // after which a window has its new size
 const PATIENCE = 10_000; // ms that a key waits for its button
 const here = document.documentElement.dataset; // outlives the component, of which each page has a new one
 
@@ -22,12 +24,18 @@ const press = (key, until = performance.now() + PATIENCE) => {
   }
 };
 
+// As presenter.css has it.
+const zoom = () => Math.min(Math.max(Math.min(innerHeight / 667, innerWidth / 960), 1), 4);
+
 /**
  * @param {any} root
- * @param {{ at: number }} data how many steps have been taken
+ * @param {{ at: number, zoom: number }} data how many steps have been taken; how much charts are enlarged
+ * @param {import("../widgets/connect.js").Send} send
  */
-export function draw(root, data) {
+export function draw(root, data, send) {
   here.rbStep = String(data.at);
+  root.measure = () => Math.abs(zoom() / data.zoom - 1) > 0.02 && send("zoom", zoom());
+  root.measure();
   if (root.listening) return undefined;
   root.listening = true;
   const listen = (event) => {
@@ -36,11 +44,18 @@ export function draw(root, data) {
     event.stopImmediatePropagation();
     if (!event.repeat) press(event.key);
   };
+  const resized = () => {
+    clearTimeout(root.resizing);
+    root.resizing = setTimeout(() => root.measure(), SETTLED_MS);
+  };
   window.addEventListener("keydown", listen, true);
+  window.addEventListener("resize", resized);
   skipDuplicates();
   return () => {
     root.listening = false;
     window.removeEventListener("keydown", listen, true);
+    window.removeEventListener("resize", resized);
+    clearTimeout(root.resizing);
   };
 }
 

@@ -14,11 +14,15 @@ import streamlit as st
 from explorer.views.frame import lecturing, navigation
 from explorer.views.frame.setting import VIEW_NAME
 from explorer.views.frame.settings import PRESENT, Settings
-from explorer.views.widgets.registry import component, style
+from explorer.views.widgets.registry import component, component_value, style
 
+PAGER = "present/pager"
 ON = "1"  # the value of the parameter PRESENT
 TURNS, TURNING, ENTERED = "/present/turns", "/present/turning", "/present/entered"
 CLOSED = "/present/closed"  # how often the presets were closed
+ZOOM = "/present/zoom"  # how much the browser enlarges the page
+FULL_HD = 1.619  # that on a projector of 1920x1080, which most have; the browser says what it is here
+MOST_ZOOM = 4
 TELLING = "/present/telling"  # whether the line on what to see is shown
 
 
@@ -48,6 +52,17 @@ def presenting() -> bool:
 def telling() -> bool:
     """Whether presenter mode shows the line on what to see."""
     return bool(st.session_state.get(TELLING))
+
+
+def zoom() -> float:
+    """How much presenter mode enlarges the page in this visitor's window, as presenter.css does."""
+    return float(st.session_state.get(ZOOM, FULL_HD))
+
+
+def _note_zoom() -> None:
+    value = component_value(PAGER, "zoom")
+    if isinstance(value, int | float) and 1 <= value <= MOST_ZOOM:
+        st.session_state[ZOOM] = float(value)
 
 
 def css() -> str:
@@ -98,7 +113,11 @@ def fill(places: Places, settings: Settings) -> None:
     with places.pager:
         # The number tells the component that a step has been taken, and the buttons are new.
         component("frame/pager")(
-            key="present/pager", data={"at": st.session_state.get(TURNS, 0)}, height=1, width=1
+            key=PAGER,
+            data={"at": st.session_state.get(TURNS, 0), "zoom": zoom()},
+            height=1,
+            width=1,
+            on_zoom_change=_note_zoom,
         )
     for (key, place), by in zip(places.buttons.items(), (-1, 1)):
         destination = _destination(settings, by)

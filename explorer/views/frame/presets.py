@@ -1,4 +1,4 @@
-"""The presets of a view under the line “Now try”, and what the browser needs to mark what a press has changed."""
+"""The presets of a view, and what the browser needs to mark what a press has changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -20,7 +20,7 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.files import tables
-from explorer.views.frame import lecture, lecturing, navigation, session_file
+from explorer.views.frame import lecture, lecture_changes, lecturing, navigation, session_file
 from explorer.views.frame.lecturing import PROBLEM
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, component_value, style
@@ -80,9 +80,19 @@ def undo(settings: Settings) -> None:
     )
 
 
-def place() -> Any:
-    """The control's button in the header; `control` fills it when the page has been drawn."""
-    return st.popover("Save", key="save")
+def place(settings: Settings) -> Any:
+    """The control's button in the header, which `control` fills when the page has been drawn, and beside it
+    the one that adds the view to the lecture.
+    """
+    popover = st.popover("Save", key="save")
+    st.button(
+        ":material/playlist_add:",
+        key=f"{settings.page}/to-lecture",
+        help="Add this view to my lecture",
+        on_click=lecture_changes.add,
+        args=(settings,),
+    )
+    return popover
 
 
 def control(settings: Settings, into: Any) -> None:

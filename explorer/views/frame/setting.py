@@ -35,22 +35,31 @@ class Setting(str, Generic[T]):
     """A setting's name, as it is written in links, with its default and its limits.
 
     `most` is the number of characters of a text, or the largest whole number; `least` is the smallest. A
-    setting that is `optional` may also be None, as when nothing is selected.
+    setting that is `optional` may also be None, as when nothing is selected. One that is `explicit` is in
+    every link that has any setting, even with its default.
     """
 
     default: T
     least: int
     most: int
     optional: bool
+    explicit: bool
 
     def __new__(
-        cls, name: str, default: T, *, least: int = -LARGEST, most: int | None = None, optional: bool = False
+        cls,
+        name: str,
+        default: T,
+        *,
+        least: int = -LARGEST,
+        most: int | None = None,
+        optional: bool = False,
+        explicit: bool = False,
     ) -> Self:
         """A setting; its default is within its limits."""
         setting = super().__new__(cls, name)
         setting.default, setting.least = default, least
         setting.most = most if most is not None else LONGEST if isinstance(default, str) else LARGEST
-        setting.optional = optional
+        setting.optional, setting.explicit = optional, explicit
         return setting
 
     def to(self, value: T) -> Change:

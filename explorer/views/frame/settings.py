@@ -191,7 +191,8 @@ class Settings:
                 self.unlinked.append(name)
             elif value != default:
                 link[name] = packed
-        return link
+        explicit = [name for name, setting in self.declared.items() if setting.explicit and link]
+        return link | {name: link_values.pack(values[name]) for name in explicit}
 
     def close(self) -> None:
         """Keep this session's values and write the link into the address."""

@@ -5,7 +5,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from explorer.views.frame import presenter
+from explorer.views.frame import lecturing, presenter
 from explorer.views.frame.glossary import marked
 from explorer.views.frame.hints import Hints
 from explorer.views.widgets.formula import Formula, formula
@@ -25,7 +25,7 @@ def show_now(html: str) -> None:
 def _show_line(html: str, kind: str) -> None:
     """A line under the picture; in presenter mode at the lower edge of the screen, if it is asked for."""
     if presenter.presenting():
-        if not presenter.telling():
+        if not presenter.telling() or lecturing.notes():  # those are in its place, see lecture_sidebar.py
             return
         kind += " rb-told"
     st.html(f'<p class="rb-how {kind}">{html}</p>')

@@ -167,8 +167,9 @@ def _sentence(
 
 VIEW = View(
     label="Find a head",
+    audience="For those who look for a head that does something of their own choice.",
     first=Hints(
-        "The arc asks which heads look from “her” to “she”; those that do glow.",
+        "The arc asks which heads look from “her” to “she”. The ones that do are framed.",
         "Click “painter” and then “she” to draw another arc.",
     ),
     settings=(ARCS, BY, RESCALE, FOUND_HEAD),

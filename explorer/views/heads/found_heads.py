@@ -7,10 +7,11 @@ import streamlit as st
 
 from explorer.views.frame.saving import Export, table
 from explorer.views.frame.settings import Settings
-from explorer.views.heads import head_map, scores, sentence
+from explorer.views.heads import head_map, sentence
 from explorer.views.heads import report as heads_report
 from explorer.views.heads.head_map import Head, name, percent
 from explorer.views.heads.settings import BY, FOUND_HEAD, MODEL, TEXT
+from explorer.views.widgets import head_kinds
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Found, Report
@@ -60,7 +61,7 @@ def results(
         settings.set(FOUND_HEAD.to([layer, h]))
 
     def tip(h: Head) -> str:
-        kind_names = scores.kind_words(kinds.get(h, []), 5)
+        kind_names = head_kinds.kind_names(kinds.get(h, []), 5)
         lines = [
             f"{name(h)}: attention along the arcs {matches.attention[h]:.4f}",
             f"over its mean at that distance {matches.margin[h]:+.4f}".replace("-", "−"),
@@ -93,7 +94,7 @@ def results(
             grid,
             listed,
             head,
-            lambda h: scores.kind_words(kinds.get(h, []), 2),
+            lambda h: head_kinds.kind_names(kinds.get(h, []), 2),
             tip,
             pick,
         )

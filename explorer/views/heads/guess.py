@@ -141,7 +141,9 @@ def headline(
     from explorer.analysis.heads import ablation
 
     if not off:
-        return "Click a head on the map to switch it off, or the name of a layer to switch off all its heads."
+        return (
+            "Click a head on the map to switch it off, or the name of a layer to switch off all of its heads."
+        )
     share = ablation.moved(before, after)
     share_moved = f"{percent(share) if share >= 0.005 else 'under 1 %'} of the probability has moved"
     original = next((change for change in changes if change.id == blank.token), None)
@@ -151,7 +153,7 @@ def headline(
 
 
 def names(off: Sequence[Head]) -> str:
-    """The names of up to two heads, “L2H9, L3H0”, or how many there are: “12 heads”."""
+    """The names of up to two heads, “L3H10, L4H1”, or how many there are: “12 heads”."""
     return ", ".join(map(name, off)) if len(off) <= 2 else f"{len(off)} heads"
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.views.frame import theme
 from explorer.views.frame.page import palette
+from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ FAINTEST = 0.02  # an arc of less attention would be too thin and pale to see
 
 
 def name(head: Head) -> str:
-    """The name of a head, counted from zero: L2H9."""
-    return f"L{head[0]}H{head[1]}"
+    """The name of a head on screen: (2, 9) is L3H10."""
+    return head_name(*head)
 
 
 def percent(value: float) -> str:

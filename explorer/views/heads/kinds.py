@@ -17,8 +17,9 @@ from explorer.views.heads import report as heads_report
 from explorer.views.heads import scores as heads_scores
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head
-from explorer.views.heads.scores import DIRECTIONS, LIVE, REPEATED, SOURCES, HeadScores
+from explorer.views.heads.scores import LIVE, REPEATED, SOURCES, HeadScores
 from explorer.views.heads.settings import HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
+from explorer.views.widgets.head_kinds import kind_names, relation_name
 from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
@@ -36,9 +37,7 @@ def controls(page: "OpenPage[Report | None]") -> None:
     _choices(page)
     if settings[OF] != LIVE and page.data is None:
         return
-    if heads_scores.is_relation(settings[WHAT]):
-        heads_sentence.stepper(settings, _parses(page))
-    else:
+    if not heads_scores.is_relation(settings[WHAT]):
         heads_sentence.box(settings)
 
 
@@ -78,22 +77,22 @@ def reading(page: "OpenPage[Report | None]") -> Reading:
     settings = page.settings
     if heads_scores.is_relation(settings[WHAT]):
         return Reading(
-            "For each such word, the head’s answer is the word that it looks at most (special tokens and the "
-            "word itself left out); a cell says how often that is right.",
-            "The best head and the best offset are chosen on the sentences that they are measured on, which "
-            "flatters both; the head that was chosen on the grammar’s sentences has no such advantage.",
+            "Each cell is a head. From each such word, its answer is the word that it looks at most, special "
+            "tokens and the word itself left out. The cell says how often that answer is right, in percent.",
+            "The best head and the best fixed distance are chosen on the same sentences on which they are "
+            "measured, which flatters both. The best head on the generated sentences has no such advantage.",
         )
     alone = settings[OF] == LIVE and page.data is not None
-    live = "One sentence is an anecdote: compare our 500. " if alone else ""
+    live = "One sentence is an anecdote. Compare it with our 500. " if alone else ""
     rest = (
-        "Before our sentences it reads a start token, where heads rest; before your text it does not. "
+        "Our sentences begin with a start token, on which heads rest. Your text does not. "
         if page.model.causal
         else ""
     )
     return Reading(
-        "Each cell is a head, and a deeper colour means more: the mean share of its attention that goes "
-        "there, from ordinary tokens.",
-        f"{live}{rest}Attention is not explanation, and these names hold for this checkpoint’s heads alone.",
+        "Each cell is a head. The deeper its colour, the larger the share of its attention that goes there, "
+        "on average over ordinary tokens.",
+        f"{live}{rest}Attention is not explanation, and these names hold for the heads of this model alone.",
     )
 
 
@@ -128,17 +127,6 @@ def _choices(page: "OpenPage[Report | None]") -> None:
         directions = list(report.halves[settings[OF]].relations[what])
         settings.restrict(WAY, directions)
     with st.container(key="heads-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        one_of(
-            settings,
-            OF,
-            "Measured on",
-            {source: SOURCES[source] for source in sources},
-            width="content",
-            on_change=lambda: settings.set(HEAD.to(None)),
-            help="200 sentences that we wrote and parsed by hand, 300 that a grammar made, or your own"
-            if len(sources) > 1
-            else "Our parsed sentences are English",
-        )
         st.selectbox(
             "What a head does",
             list(choices),
@@ -148,17 +136,38 @@ def _choices(page: "OpenPage[Report | None]") -> None:
             label_visibility="collapsed",
             on_change=lambda: settings.set(HEAD.to(None), SENTENCE.to(0)),
         )
-        if directions:
-            one_of(
-                settings,
-                WAY,
-                "Direction",
-                {direction: f"{DIRECTIONS[direction]} {what}" for direction in directions},
-                width="content",
-                on_change=lambda: settings.set(HEAD.to(None), SENTENCE.to(0)),
-                help=f"“From {what}” asks where the head looks from such a word: the right answer is the "
-                f"word that it depends on. “To {what}” asks the other way round.",
-            )
+        with st.popover("Settings"):
+            _settings(settings, sources, directions)
+        if settings[OF] != LIVE and report is not None and heads_scores.is_relation(what):
+            heads_sentence.stepper(settings, _parses(page))
+
+
+def _settings(settings: Settings, sources: list[str], directions: list[str]) -> None:
+    """Where heads are measured, and for a relation from which of its two words."""
+    one_of(
+        settings,
+        OF,
+        "Measured on",
+        {source: SOURCES[source] for source in sources},
+        width="content",
+        on_change=lambda: settings.set(HEAD.to(None)),
+        help="200 sentences that we wrote and parsed by hand, 300 that a grammar generated, or your own"
+        if len(sources) > 1
+        else "Our parsed sentences are English",
+    )
+    if directions:
+        what = settings[WHAT]
+        one_of(
+            settings,
+            WAY,
+            "Direction",
+            {direction: relation_name(what, direction) for direction in directions},
+            width="content",
+            on_change=lambda: settings.set(HEAD.to(None), SENTENCE.to(0)),
+            help=f"“{relation_name(what, 'to_head')}” asks where the head looks from such a word: the right "
+            f"answer is the word that it depends on. “{relation_name(what, 'to_dependent')}” asks the other "
+            "way round.",
+        )
 
 
 def _parses(page: "OpenPage[Report | None]") -> "tuple[Parse, ...]":
@@ -223,7 +232,7 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
             grid,
             heads,
             head,
-            lambda h: heads_scores.kind_words(kinds.get(h, []), 2),
+            lambda h: kind_names(kinds.get(h, []), 2),
             tip,
             pick,
             "{:.1f}".format if tokens else head_map.percent,
@@ -246,8 +255,8 @@ def _scores_table(what: str, scores: HeadScores) -> str:
 VIEW = View(
     label="Kinds of head",
     first=Hints(
-        "One head finds the verb of most objects, with nobody having taught it grammar.",
-        "Choose Subject in the list: is it the same head?",
+        "One head finds the verb of most objects, although nobody taught it grammar.",
+        "Choose “Subject” in the list. Is it the same head?",
     ),
     settings=(OF, WHAT, WAY, SENTENCE, HEAD),
     presets=presets.KINDS,

@@ -59,17 +59,17 @@ function lay(root) {
   const head = element("div", "row");
   head.setAttribute("aria-hidden", "true");
   head.append(element("span", "corner"));
-  for (let h = 0; h < data.heads; h++) head.append(element("span", "name", `H${h}`));
+  for (let h = 0; h < data.heads; h++) head.append(element("span", "name", `H${h + 1}`));
   const rows = [head];
   for (let l = 0; l < data.layers; l++) {
     const row = element("div", "row");
     row.setAttribute("role", "row");
-    const name = element(data.whole ? "button" : "span", "name layer", `L${l}`);
+    const name = element(data.whole ? "button" : "span", "name layer", `L${l + 1}`);
     if (data.whole) {
       name.type = "button";
       name.dataset.layer = String(l);
-      name.setAttribute("aria-label", `${data.whole} ${l}`);
-      name.title = `${data.whole} ${l}`;
+      name.setAttribute("aria-label", `${data.whole} ${l + 1}`);
+      name.title = `${data.whole} ${l + 1}`;
     }
     row.append(name);
     for (let h = 0; h < data.heads; h++) {

@@ -16,18 +16,18 @@ PUPILS = "老師在教室裡教學生寫漢字。"
 KINDS = [
     Preset(
         "From an object to its verb",
-        "One head finds the verb of most objects; always looking three words back finds less than half.",
+        "One head finds the verb of most objects. Always looking three words back finds less than half.",
         {},
     ),
     Preset(
         "Too easy to count",
-        "A head finds the noun of nearly every adjective, but so does “the next word”: that was easy.",
+        "A head finds the noun of nearly every adjective, but so does “the next word”. That was easy.",
         {"what": "amod"},
     ),
     Preset(
         "What followed the first time",
-        "Random tokens, repeated: one head of GPT looks at what came next the first time. It has learnt "
-        "to copy.",
+        "Random tokens, repeated. One head of GPT looks at what came next the first time: it has learnt to "
+        "copy.",
         {"model": "gpt", "of": "repeated", "what": "induction"},
     ),
     Preset(
@@ -41,18 +41,19 @@ KINDS = [
 FIND = [
     Preset(
         "The same word again",
-        "Two arcs, from the second bus and bridge to the first: two heads look for the same word, ahead of "
-        "all others.",
+        "Two arcs, from the second “bus” and the second “bridge” to the first. Two heads look for the same "
+        "word, ahead of all others.",
         {"view": "find", "text": TWINS, "arcs": [[15, 1], [9, 5]]},
     ),
     Preset(
         "Two objects, two verbs",
-        "From gate to closed and from visitor to followed: the head that is best at objects comes first.",
+        "From “gate” to “closed” and from “visitor” to “followed”: the head that is best at objects comes "
+        "first.",
         {"view": "find", "text": OBJECTS, "arcs": [[5, 2], [13, 10]]},
     ),
     Preset(
         "Distance alone",
-        "From each word to the one before: L0H2. Beyond distance nothing is left: it ignores what words "
+        "From each word to the one before: L1H3. Beyond distance nothing is left. It ignores what words "
         "mean.",
         {"view": "find", "text": FERRY, "arcs": [[2, 1], [6, 5], [7, 6], [10, 9]]},
     ),
@@ -90,7 +91,7 @@ OFF = [
     ),
     Preset(
         "Two heads, one circuit",
-        "This head looks one token back; that tells the induction head where to continue a copy.",
+        "This head looks one token back. That tells the induction head where to continue a copy.",
         {"view": "off", "model": "gpt", "text": ZORBIN, "blank": -1, "off": [[3, 3]]},
     ),
     Preset(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from explorer.views.heads.head_map import Head, name, percent
+from explorer.views.widgets.head_kinds import kind_names
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
 
 LIVE, REPEATED = "live", "repeated"
 SOURCES = {
-    "written": "200 by hand",
-    "grammar": "300 by a grammar",
-    REPEATED: "Random, repeated",
+    "written": "200 handwritten sentences",
+    "grammar": "300 generated sentences",
+    REPEATED: "Repeated random tokens",
     LIVE: "Your sentence",
 }
 BEHAVIOURS = {
@@ -37,7 +38,6 @@ ON_REPEATED = {
     "previous": "To the token before",
 }
 REPEATED_SCORES = {"induction": "scores"}  # the field of `Induction`, where its name differs
-DIRECTIONS = {"to_head": "From", "to_dependent": "To"}  # before the name of a relation
 NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
@@ -102,7 +102,7 @@ def on_repeated(report: "Report", what: str) -> HeadScores:
     score = REPEATED_SCORES.get(what, what)
     heading = f"share of attention, mean of {induction.texts} texts"
     notes = [
-        f"The tick, {percent(induction.flat[score])}: a head that attends equally to all it sees.",
+        f"The tick at {percent(induction.flat[score])} is a head that attends equally to all it sees.",
         "Random tokens, repeated four times, have copies but no meaning (Olsson et al. 2022).",
     ]
     return HeadScores(getattr(induction, score), heading, "%", induction.flat[score], notes)
@@ -126,7 +126,7 @@ def _behaviour(grid: "Tensor", flat: float, what: str, source: str) -> HeadScore
         notes = ["Entropy of a row, in % of the greatest possible: 100 where all tokens get the same."]
         return HeadScores(grid, f"{heading}, {source}", unit, notes=notes)
     baseline = f"{flat:.1f}" if unit == "tokens" else percent(flat)
-    notes = [f"The tick, {baseline}: a head that attends equally to all it sees."]
+    notes = [f"The tick at {baseline} is a head that attends equally to all it sees."]
     return HeadScores(grid, f"{heading}, {source}", unit, flat, notes)
 
 
@@ -141,18 +141,21 @@ def _missing_tokens(what: str) -> str:
 def _relation(report: "Report", half: str, relation: str, direction: str) -> HeadScores:
     answers = report.halves[half].relations[relation][direction]
     offset = offset_words(answers.baseline.offset)
-    notes = [f"The tick, {percent(answers.baseline.accuracy)}: always {offset}, the best fixed offset here."]
+    notes = [
+        f"The tick at {percent(answers.baseline.accuracy)} is the best that anyone can do without reading: "
+        f"always choose {offset}."
+    ]
     if transfer := report.transfer(relation, direction):
         other = report.halves["written"].relations[relation][direction].baseline.accuracy
         notes.append(
-            f"Chosen on the grammar’s sentences, {name(transfer[:2])} is right for {percent(transfer[2])} "
-            f"of those by hand (a fixed offset: {percent(other)})."
+            f"The best head on the generated sentences, {name(transfer[:2])}, is right for "
+            f"{percent(transfer[2])} of the handwritten ones (a fixed distance: {percent(other)})."
         )
     if answers.questions < 20:
         notes.append(f"Only {answers.questions} questions: much of this may be chance.")
     return HeadScores(
         answers.accuracy,
-        f"right answers to {answers.questions:,} questions",
+        f"right for how many of {answers.questions:,} such words",
         "% right",
         answers.baseline.accuracy,
         notes,
@@ -163,18 +166,11 @@ def offset_words(offset: int) -> str:
     """A fixed offset, in words.
 
     >>> offset_words(-3), offset_words(1)
-    ('the word three before', 'the next word')
+    ('the word three places before', 'the next word')
     """
     if abs(offset) == 1:
         return "the next word" if offset > 0 else "the word before"
-    return f"the word {NUMBERS[abs(offset)]} {'on' if offset > 0 else 'before'}"
-
-
-def kind_words(kinds: "Sequence[Kind]", most: int = 3) -> str:
-    """The kinds of a head in short, such as `from obj, to aux`; empty if it has none."""
-    return ", ".join(
-        f"{DIRECTIONS.get(kind.direction, '')} {kind.name}".strip().lower() for kind in kinds[:most]
-    )
+    return f"the word {NUMBERS[abs(offset)]} places {'on' if offset > 0 else 'before'}"
 
 
 def tip(head: Head, scores: HeadScores, kinds: "Sequence[Kind]") -> str:
@@ -183,5 +179,5 @@ def tip(head: Head, scores: HeadScores, kinds: "Sequence[Kind]") -> str:
     if value != value:
         return f"{name(head)}: no value here"
     number = f"{value:.2f} tokens" if scores.unit == "tokens" else f"{100 * value:.1f}{scores.unit}"
-    names = kind_words(kinds, 5)
+    names = kind_names(kinds, 5)
     return f"{name(head)}: {number}" + (f"\non our sentences: {names}" if names else "")

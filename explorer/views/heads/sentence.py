@@ -89,8 +89,7 @@ def stepper(settings: Settings, parses: "Sequence[Parse]") -> None:
     at = settings[SENTENCE] % len(parses)
     with st.container(key="heads-stepper", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(
-            '<p class="rb-point rb-one-line">One of our sentences: '
-            f"{at + 1} of {len(parses)} that have such a word</p>",
+            f'<p class="rb-point rb-one-line">Sentence {at + 1} of {len(parses)} with such a word</p>',
             width="content",
         )
         for step, icon, tooltip in ((-1, "back", "Previous sentence"), (1, "forward", "Next sentence")):

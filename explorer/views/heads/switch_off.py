@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 
-METHODS = {"zero": "Zero", "mean": "Mean", "uniform": "Uniform"}
+METHODS = {"zero": "Outputs 0", "mean": "Outputs its mean", "uniform": "Attends equally"}
 LOSS_SCALES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0)
 SURE = 2  # standard errors: a smaller change is left blank
 
@@ -77,16 +77,17 @@ def draw(page: "OpenPage[Report | None]") -> Saves:
 def reading(page: "OpenPage[Report | None]") -> Reading:
     """How to read it, and a caveat."""
     methods = {
-        "zero": "Zero: a head that is off outputs 0.",
-        "mean": "Mean: it outputs the same at every token, its mean over all tokens of our 50 sentences.",
-        "uniform": "Uniform: it attends equally to all that it may see, and outputs the mean of the values.",
+        "zero": "A head that is off outputs 0.",
+        "mean": "A head that is off outputs the same at every token: its mean over our 50 sentences.",
+        "uniform": "A head that is off attends equally to all tokens, and outputs the mean of their values.",
     }
     return Reading(
-        f"{methods.get(page.settings[HOW], '')} The map says how much the loss on our 50 sentences rises "
-        "without each head alone, in hundredths of a nat; click a head to switch it off for your sentence.",
-        "Where nothing changes, other heads may do the same; where much does, the rest of the network may "
-        "have got values unlike any in training. Blank cells lie within two standard errors of 0; by chance "
-        "alone, one in twenty would not. After Michel et al. (2019).",
+        "Click a head to switch it off for your sentence. The colour of a cell says how much worse the "
+        f"guesses on our 50 sentences get without that head alone. {methods.get(page.settings[HOW], '')}",
+        "Where nothing changes, other heads may be doing the same job. Where a lot changes, the rest of the "
+        "network may be receiving values it never saw in training. Blank cells are within two standard "
+        "errors of no change, and one head in twenty is outside them by chance alone. After Michel et al. "
+        "(2019).",
     )
 
 
@@ -162,13 +163,12 @@ def _map(settings: Settings, model: "Model", off: list[Head]) -> "HeadLoss | Non
     highest = float(certain.abs().nan_to_num(0).max())
     top = next((s for s in LOSS_SCALES if s >= highest), highest)
     cells = head_map.signed_cells(certain, top, lambda head: tip(head, losses))
-    for cell, value in zip(cells, certain.flatten().tolist()):
-        cell |= {"state": "", "text": number(value, top)}
+    for cell in cells:
+        cell |= {"state": "", "text": ""}
     legend = None
     if losses is not None:
-        ends = f"{100 * top:.0f}"
-        caption = f"hundredths of a nat; all on: {losses.loss:.2f} nats"
-        legend = head_map.legend(f"−{ends}", ends, caption, signed=True)
+        caption = f"of the guesses in our {losses.sentences} sentences without this head alone"
+        legend = head_map.legend("better", "worse", caption, signed=True)
     head_map.head_map(
         "All heads; choose one to switch it off or on",
         grid,
@@ -190,21 +190,14 @@ def significant(losses: "HeadLoss") -> "Tensor":
     return (losses.change.abs() > SURE * losses.error) | losses.change.isnan()
 
 
-def number(change: float, top: float) -> str:
-    """The number in a cell, in hundredths of a nat; empty for 0 and nan."""
-    if change != change or change == 0:
-        return ""
-    small = abs(change) < 0.0095
-    text = f"{100 * change:.{1 if small or top <= 0.05 else 0}f}".replace("-", "−")
-    return text.replace("0.", ".") if small and top > 0.05 else text
-
-
 def tip(head: Head, losses: "HeadLoss | None") -> str:
     """The tooltip of a cell."""
     if losses is None or bool(losses.change[head].isnan()):
-        return f"{name(head)}: click to switch it off or on\nits effect on our sentences is not measured"
+        return (
+            f"{name(head)}: click to switch it off or on\nits effect on our sentences has not been measured"
+        )
     change, error = float(losses.change[head]), float(losses.error[head])
-    effect = f"{change:+.4f} ± {error:.4f} nats without it alone".replace("-", "−")
+    effect = f"loss {change:+.4f} ± {error:.4f} nats without it alone".replace("-", "−")
     doubt = "" if significant(losses)[head] else ", which may be chance"
     return f"{name(head)}: {effect}{doubt}\nclick to switch it off or on"
 
@@ -213,7 +206,7 @@ VIEW = View(
     label="Switch off",
     first=Hints(
         "Without this one head, “her” loses most of its probability.",
-        "Switch the head on again, and another off.",
+        "Click the head to switch it on again. Then switch another one off.",
     ),
     settings=(OFF, HOW, BLANK),
     presets=presets.OFF,

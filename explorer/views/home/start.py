@@ -11,6 +11,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.home import before, lectures
 from explorer.views.home.presets import PRESETS
 from explorer.views.home.settings import TEXT
 from explorer.views.widgets.bars import FULL_BAR, bars, short
@@ -50,7 +51,9 @@ def draw(page: OpenPage[None]) -> Saves:
 
 
 def below(page: OpenPage[None]) -> None:
-    """The other pages, with their captions."""
+    """The lectures, and the other pages with their captions."""
+    lectures.offer()
+    before.prepare()
     others = [p for p in navigation.pages() if p.name != "home"]
     with st.container(key="ways"):
         for start in range(0, len(others), ACROSS):

@@ -10,7 +10,7 @@ from explorer.views.frame import blocklist
 from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Saves
-from explorer.views.masked import blanks, candidates
+from explorer.views.masked import blanks, candidates, larger_reader
 from explorer.views.masked.blanks import MASK, Sentence
 from explorer.views.masked.candidates import PROBED, BlankCandidates
 from explorer.views.masked.reading_rows import how_it_reads, reading_rows
@@ -58,6 +58,8 @@ def every_blank(page: OpenPage[PageText]) -> Saves:
     chosen = candidate_lists[sentence.blank - first]
     if manner := how_it_reads(model, chosen):
         notes.insert(0, manner)
+    if repetition := larger_reader.repetition_note(page, sentence, chosen.candidates[0].token):
+        notes.insert(0, repetition)
     if len(words) > PROBED:
         notes.append(f"Only the first {PROBED} words are looked up.")
     note(" ".join(notes))

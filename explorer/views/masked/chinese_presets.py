@@ -17,7 +17,8 @@ BY_VIEW = {
         _chinese(
             "When the tide is out",
             "A proverb with one character hidden: only when the tide goes out does one see who wears no "
-            "trousers. Every character is one token; 褲子, trousers, has two.",
+            "trousers. 褲子, trousers, has two characters, and each is a token. The bundled model does not "
+            "know the proverb.",
             text="潮水退了就知道誰沒穿[MASK]子。",
             words=["褲"],
         ),
@@ -40,13 +41,11 @@ BY_VIEW = {
             other="她",
         ),
     ],
-    "training": [
+    "next": [
         _chinese(
             "Wake up",
             "Does “you have no little sister” follow “wake up”? The model has read an "
             "encyclopaedia and hardly any talk.",
-            task="next",
-            sentence="潮水退了就知道誰沒穿褲子。",
             first="醒醒吧。",
             seconds="你沒有妹妹。\n眼睛業障重。\n今天的天氣很好。\n他在大學教物理。",
         ),

@@ -1,4 +1,4 @@
-"""Masked words, BERT's first training task: the corrupted input, and the loss at each chosen token."""
+"""How it was trained, BERT's first task: the corrupted input, and the loss at each chosen token."""
 
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import presets
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import SEED, SENTENCE, SHARE
+from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
@@ -28,6 +29,17 @@ PERCENT = (15, 30, 50, 100)  # of the tokens are chosen; 15 is BERT's
 TALL_PX = 72
 FULL_BAR = 12.0  # nats
 COUNTED_TOKENS = 100_000  # of a long text, for the rates that the note names
+LOSS = Formula(
+    r"L = -\frac{1}{|M|} \sum_{i \in M} \log p\,(x_i \mid \mathbf{c})",
+    "The masked-word loss (Devlin et al. 2019), as the mean over the chosen tokens.",
+    {
+        "L": "The loss: how wrong the guesses are. Training makes it smaller.",
+        "M": "The positions of the chosen tokens: masked, replaced or kept.",
+        "xi": "The original token at position i.",
+        "p": "The probability that the model gives.",
+        "c": "The corrupted sentence, as the network reads it.",
+    },
+)
 TONES = {"masked": "hidden", "replaced": "replaced", "kept": "kept"}  # treatment -> class in the component
 
 
@@ -50,11 +62,11 @@ def controls(page: OpenPage[PageText]) -> None:
         )
         st.number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"), width=140)
         st.segmented_control(
-            "Chosen tokens, in percent",
+            "Share of tokens chosen (%)",
             PERCENT,
-            key=settings.key(SHARE, "Chosen tokens, in percent"),
+            key=settings.key(SHARE, "Share of tokens chosen (%)"),
             required=True,
-            help="15 in BERT’s training; choose more to see more tokens at once",
+            help="15 in BERT’s training. Choose more to see more tokens at once.",
         )
 
 
@@ -67,7 +79,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
     sentence = settings[SENTENCE]
     corrupted, losses = corrupted_with_losses(model, sentence, settings[SEED], settings[SHARE])
     words = columns(model, corrupted, losses, blocklist.over(str(model.checkpoint), sentence))
-    nothing_learnt = "No token was chosen this time, so nothing is learnt: choose again."
+    nothing_learnt = "No token was chosen this time, so nothing is learnt. Choose again."
     component("masked/word_columns")(
         key="masked/corruption",
         data={
@@ -99,10 +111,10 @@ def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the bars."""
     return Reading(
         "In BERT’s training 15% of the tokens are chosen; of these 80% are masked, 10% replaced by a random "
-        "token, and 10% kept, because later texts contain no [MASK]. A bar is the loss at a chosen token: "
-        "−log of the probability of the original token. Nothing is learnt from the other tokens.",
-        "This model has finished its training and does not learn here. In the training of the bundled one "
-        "more tokens were chosen for a part of the time: its card says how.",
+        "token, and 10% kept, because later texts contain no [MASK]. A bar is the loss at a chosen token. "
+        "Nothing is learnt from the other tokens.",
+        "This model has finished its training and does not learn here. When the bundled BERT was trained, "
+        "more tokens were chosen for part of the time. Its card says how.",
     )
 
 
@@ -232,13 +244,15 @@ def treatment_counts(share: int) -> "dict[Treatment, int]":
 
 
 VIEW = View(
-    label="Masked words",
+    label="How it was trained",
     first=Hints(
-        "Of the chosen tokens most are hidden, one is replaced by another, and one is left as it is.",
-        "Choose other tokens a few times: how often is a guess right?",
+        "Two of the fourteen tokens are chosen: one is hidden, and one is replaced by another.",
+        "Press “Choose again” a few times. Which chosen tokens cost much, and which cost little?",
     ),
     settings=(SENTENCE, SHARE, SEED),
+    needs=("FILL",),
     presets=presets.presets_for("training"),
+    formulas=(LOSS,),
     ask=ask,
     controls=controls,
     draw=draw,

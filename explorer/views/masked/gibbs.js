@@ -36,7 +36,7 @@ export function draw(root, data, send) {
   if (view.run !== data.run) {
     view.player.stop();
     view.asker.stop();
-    Object.assign(view, { run: data.run, step: 0 });
+    Object.assign(view, { run: data.run, step: Math.max(...data.orders.map((order) => order.steps.length)) });
     fill(view, data);
   }
   view.data = data;
@@ -100,7 +100,7 @@ function show(view) {
   view.slider.value = view.step;
   view.slider.style.setProperty("--done", `${(100 * steps) / Math.max(data.steps, 1)}%`);
   view.where.textContent = `step ${view.step} of ${data.steps}`;
-  view.play.textContent = view.player.playing ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Continue" : "Write";
+  view.play.textContent = view.player.playing ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Write on" : "Write";
   view.back.disabled = view.step === 0;
   view.on.disabled = view.step >= data.steps;
   data.orders.forEach((order, number) => drawOrder(view, order, view.orders[number], number === view.chosen));

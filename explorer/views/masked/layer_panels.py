@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 WORDS = 4  # of each layer
 FLOOR = 1e-6  # the lowest probability of the charts
-TICKS = {0: "1", 2: "0.01", 4: "1e−4", 6: "1e−6"}
+TICKS = {0: "1", 2: "0.01", 4: "0.0001", 6: "10⁻⁶"}
 START, END = 30, 16  # characters of the sentence that are shown before and after a layer's word
 
 
@@ -60,7 +60,7 @@ def panel(
                     "tip": f"{tip}, {blocklist.WHY}" if hidden else tip,
                 }
             )
-        layers.append({"name": str(number) if number else "emb", "words": cells})
+        layers.append({"name": str(number), "words": cells})
     lines = []
     for group, word in enumerate(words):
         if token := logit_lens.tracked_word(model, word, spaced):
@@ -94,7 +94,7 @@ def _line(lens: "Lens", token: "TrackedWord", group: int) -> dict[str, Any]:
 
 
 def _layer(number: int) -> str:
-    return f"after layer {number}" if number else "at the embedding"
+    return f"after layer {number}" if number else "at layer 0 (embedding)"
 
 
 def _visible(token: str) -> str:

@@ -119,9 +119,9 @@ def draw(page: OpenPage[PageText]) -> Saves:
 def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the layers."""
     return Reading(
-        "Each row is a layer with the words that are most probable there, from the embedding at the top to "
-        "the answer at the bottom; the line under a word shows its probability. The charts follow single "
-        "words, on a logarithmic scale.",
+        "The charts follow single words from layer to layer, on a logarithmic scale. Layer 0 is the "
+        "embedding. Below them each row is a layer with the words that are most probable there. The line "
+        "under a word shows its probability.",
         "This is a logit lens: the output head was trained on the last layer only and is applied to the "
         "others unchanged. What an early layer seems to say may be the head’s misreading.",
     )
@@ -195,8 +195,8 @@ def followed(page: OpenPage[PageText]) -> list[str]:
 VIEW = View(
     label="Layer by layer",
     first=Hints(
-        "Hospital comes first only after the last layer; after the two before it, house and then station do.",
-        "Write airport into the box: how does it fare, layer by layer?",
+        "“Hospital” comes first only after layer 6. After layers 4 and 5, “house” and then “station” do.",
+        "Type “airport” in the box. How does it do, layer by layer?",
     ),
     settings=(WATCHED, LAYER, READER),
     presets=presets.presets_for("layers"),

@@ -1,5 +1,5 @@
-// The logit lens: for each model a table of the most probable words at every layer, and a chart of the
-// followed words' probabilities. One slider moves through the layers of both models, and the sentences
+// The logit lens: for each model a chart of the followed words' probabilities, and a table of the most
+// probable words at every layer. One slider moves through the layers of both models, and the sentences
 // above are shown with that layer's best word. Arrow keys move the slider; a click on a layer goes there.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
@@ -10,7 +10,7 @@ import { player, scrubber } from "../widgets/player.js";
 import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
 
-const PLOT = { high: 158, left: 58, right: 12, top: 10, bottom: 26 };
+const PLOT = { high: 150, left: 58, right: 12, top: 10, bottom: 26 };
 const TELL_MS = 250; // the address follows once the slider has been still for so long
 const STEP_MS = 900;
 
@@ -83,6 +83,11 @@ function fill(view) {
     const box = element("section", "panel");
     add(box, "p", "title", panel.title);
     const read = add(box, "p", "read");
+    const legend = add(box, "p", "legend");
+    const plot = node("svg");
+    plot.setAttribute("role", "img");
+    plot.setAttribute("aria-label", panel.says);
+    box.append(plot);
     const table = add(box, "div", "table");
     table.setAttribute("role", "table");
     table.setAttribute("aria-label", panel.label);
@@ -102,11 +107,6 @@ function fill(view) {
       }
       return line;
     });
-    const plot = node("svg");
-    plot.setAttribute("role", "img");
-    plot.setAttribute("aria-label", panel.says);
-    const legend = add(box, "p", "legend");
-    box.append(plot);
     panel.lines.forEach((line) => {
       const item = add(legend, "span", "item");
       const sign = node("svg", { viewBox: "-13 -13 26 26", class: "sign" });
@@ -126,7 +126,8 @@ function at(view, panel) {
 
 function show(view) {
   view.slider.value = view.layer.value;
-  view.where.textContent = view.layer.value ? `after layer ${view.layer.value}` : "the embedding";
+  const layers = [...new Set(view.panels.map(({ panel }) => at(view, panel)))];
+  view.where.textContent = view.layer.value ? `after layer${layers.length > 1 ? "s" : ""} ${layers.join(" and ")}` : "layer 0 (embedding)";
   view.slider.setAttribute("aria-valuetext", view.where.textContent);
   view.play.textContent = view.player.playing ? "Pause" : "Play the layers";
   for (const { panel, read, lines } of view.panels) {
@@ -158,7 +159,7 @@ function drawPlots(view) {
     }
     const every = Math.ceil(panel.layers.length / 13);
     panel.layers.forEach((_, layer) => {
-      if (layer % every === 0) elements.push(text(x(layer), high - 6, layer ? String(layer) : "emb", "middle", layer === now));
+      if (layer % every === 0) elements.push(text(x(layer), high - 6, String(layer), "middle", layer === now));
     });
     for (const line of panel.lines) {
       const places = line.points.map((point, layer) => `${x(layer).toFixed(1)},${y(point.height).toFixed(1)}`);

@@ -17,6 +17,7 @@ from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, SECONDS
 from explorer.views.widgets.bars import short
 from explorer.views.widgets.notes import instruction, note
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -57,14 +58,29 @@ def draw(page: OpenPage[PageText]) -> Saves:
     ]
 
 
+def now(page: OpenPage[PageText]) -> str:
+    """The first of the opening's sentences and of those here, with their probabilities."""
+    first, lines = page.settings[FIRST], seconds(page.settings)
+    if not first.strip() or not lines:
+        return ""
+    was = follows(page.model, FIRST.default, filled_lines(SECONDS.default)[0])
+    probabilities = [follows(page.model, first, line) for line in lines]
+    best = max(range(len(lines)), key=probabilities.__getitem__)
+    return (
+        f"In the opening, the sentence about the beach had {short(was)}. "
+        f"Here “{quoted(lines[best])}” has most, {short(probabilities[best])}."
+    )
+
+
 def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the bars."""
     return Reading(
         "The longer the bar, the more probable the model finds it that the sentence follows the first one. "
-        "In training half of the pairs were real neighbours; in the others the second sentence came from "
+        "In training, half of the pairs were real neighbours. In the others the second sentence came from "
         "another text.",
-        "It mostly judges whether both sentences are about the same topic; later models dropped this task "
-        "(RoBERTa, Liu et al. 2019).",
+        "Compare the bars with each other: a sentence from elsewhere often gets more than a half too. The "
+        "model mostly judges whether both sentences are about the same topic. Later models dropped this "
+        "task (RoBERTa, Liu et al. 2019).",
     )
 
 
@@ -116,13 +132,15 @@ def as_table(first: str, lines: list[str], probabilities: list[float]) -> str:
 VIEW = View(
     label="Next sentence",
     first=Hints(
-        "The model says how well each sentence goes on from the first one.",
-        "Write a second sentence of your own.",
+        "The sentence about the beach follows the first one better than those from other texts.",
+        "Add a sentence of your own that follows, then one that uses the same words and makes no sense.",
     ),
     settings=(FIRST, SECONDS),
-    presets=presets.presets_for("training"),
+    needs=("NEXT_SENTENCE",),
+    presets=presets.presets_for("next"),
     ask=ask,
     draw=draw,
     reading=reading,
     example=example,
+    now=now,
 )

@@ -1,4 +1,4 @@
-"""“You” of Real or replaced?: a visitor replaces words of a sentence. Does the discriminator notice?"""
+"""Real or replaced? with words put in by hand, ours or a visitor's. Does the discriminator notice?"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +9,13 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import MOST_WORD
+from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.masked.sentence import PageText
-from explorer.views.masked.settings import OWN, PLACE, READ, TYPED
-from explorer.views.masked.verdicts import READS, VERDICT, verdict
+from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SHOWN, TYPED, WHO
+from explorer.views.masked.verdicts import READS, VERDICT, score, verdict
 from explorer.views.widgets.notes import note
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from explorer.analysis.words import Word
     from explorer.models import LanguageModel
 
+OURS = {3: "would"}  # the word that is put into the opening sentence, by its number
 RESETS = [OWN.to([]), PLACE.to(-1), TYPED.to("")]  # nothing is replaced, no word is chosen
 
 
@@ -56,42 +59,56 @@ def controls(page: OpenPage[PageText]) -> None:
 
 
 def draw(page: OpenPage[PageText]) -> Saves:
-    """Draw each word as it is now, with the discriminator's verdict on its most suspect token."""
+    """Draw each word as it is now, with the discriminator's verdict on its most suspect token.
+
+    Of words that we replaced, the class names its suspects before the verdicts are shown.
+    """
     settings, model, key = page.settings, page.model, "masked/own_words"
     words = words_of(model, settings[READ])
-    replacements = valid_replacements(settings[OWN], len(words))
+    replacements = replacements_of(settings, len(words))
+    playing = settings[WHO] == "hand"
+    revealed = settings[SHOWN] or not playing
+    suspects = {at for at in settings[GUESSED] if isinstance(at, int) and 0 <= at < len(words)}
     detection, spans = detection_of(model, settings[READ], tuple(sorted(replacements.items())))
     verdicts = verdicts_by_word(detection, spans)
 
     def clicked() -> None:
         at = component_value(key, "click")
-        if isinstance(at, int) and 0 <= at < len(words):
+        if not isinstance(at, int) or not 0 <= at < len(words):
+            return
+        if playing:
+            settings.set(GUESSED.to(sorted(suspects ^ {at})))
+        else:
             settings.set(PLACE.to(at), TYPED.to(replacements.get(at, "")))
 
     component("masked/real_or_replaced")(
         key=key,
         data={
-            "label": "The words of the sentence; click one to put another in its place",
-            "active": True,
+            "label": "The words of the sentence; click "
+            + ("those that you suspect" if playing else "one to put another in its place"),
+            "active": not (playing and revealed),
             "reads": READS,
-            "rows": [VERDICT],
+            "rows": [VERDICT] if revealed else [],
             "words": [
                 {
                     "at": at,
                     "text": replacements.get(at, word.text),
-                    "replaced": at in replacements,
-                    "suspected": False,
-                    "selected": at == settings[PLACE],
-                    "was": word.text if at in replacements else "",
-                    "tip": f"probability of “replaced”: {verdicts[at]:.6g}",
-                    "bars": [verdict(verdicts[at])],
+                    "replaced": revealed and at in replacements,
+                    "suspected": playing and at in suspects,
+                    "selected": not playing and at == settings[PLACE],
+                    "was": word.text if revealed and at in replacements else "",
+                    "tip": f"probability of “replaced”: {verdicts[at]:.6g}" if revealed else "",
+                    "bars": [verdict(verdicts[at])] if revealed else [],
                 }
                 for at, word in enumerate(words)
             ],
         },
         on_click_change=clicked,
     )
-    note(_summary(words, replacements, verdicts))
+    if playing:
+        note(_round(replacements, suspects, verdicts, revealed))
+    else:
+        note(_summary(words, replacements, verdicts))
     return [
         Picture("picture", "masked-your-words"),
         Export(
@@ -107,11 +124,14 @@ def draw(page: OpenPage[PageText]) -> Saves:
 
 def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the verdicts."""
+    who = (
+        "You are the generator." if page.settings[WHO] == "you" else "One or more words were put in by hand."
+    )
     return Reading(
-        "You are the generator. The bar under a word is the discriminator’s probability that it was "
-        "replaced; of a word in several tokens, that of the most suspect one. Above the line it says "
-        "“replaced”.",
-        "It was trained on the mistakes of its own generator: a person’s replacements are of another kind.",
+        f"{who} The bar under a word is the discriminator’s probability that the word was replaced. For a "
+        "word of several tokens, the most suspect one counts. Above the line the verdict is “replaced”.",
+        "It was trained on the mistakes of its own generator. A person’s replacements are of another kind, "
+        "and a word that cannot be there is easier to find than one that fits.",
     )
 
 
@@ -119,7 +139,7 @@ def example(page: OpenPage[PageText]) -> Example:
     """The same verdicts from Python."""
     settings, model = page.settings, page.model
     words = words_of(model, settings[READ])
-    replacements = valid_replacements(settings[OWN], len(words))
+    replacements = replacements_of(settings, len(words))
     return Example(
         detect_replacements,
         model=Load(str(model.checkpoint)),
@@ -146,6 +166,36 @@ def words_of(model: "LanguageModel", text: str) -> "list[Word]":
 
     encoding = model.encode(text, limit=LIVE_TOKENS)
     return [word for word in words(encoding) if not word.special and word.text.strip()]
+
+
+def replacements_of(settings: Settings, words: int) -> dict[int, str]:
+    """The words that were put in, by number: the visitor's own, or those by hand."""
+    if settings[WHO] == "hand":
+        return replaced_by_hand(settings, words)
+    return valid_replacements(settings[OWN], words)
+
+
+def replaced_by_hand(settings: Settings, words: int) -> dict[int, str]:
+    """The words that a link or a preset puts in; in the opening sentence, ours."""
+    if own := valid_replacements(settings[OWN], words):
+        return own
+    return OURS if settings[READ] == READ.default else {}
+
+
+def now(page: OpenPage[PageText]) -> str:
+    """The verdict on the opening's word, and on the words put in here once it is shown."""
+    settings, model = page.settings, page.model
+    if settings[WHO] not in ("hand", "you") or (settings[WHO] == "hand" and not settings[SHOWN]):
+        return ""
+    words = words_of(model, settings[READ])
+    replacements = replacements_of(settings, len(words))
+    if not replacements or (settings[READ], replacements) == (READ.default, OURS):
+        return ""
+    ((at, ours),) = OURS.items()
+    was = verdicts_by_word(*detection_of(model, READ.default, tuple(OURS.items())))[at]
+    verdicts = verdicts_by_word(*detection_of(model, settings[READ], tuple(sorted(replacements.items()))))
+    here = ", ".join(f"“{quoted(word)}” has {verdicts[at]:.0%}" for at, word in sorted(replacements.items()))
+    return f"In the opening sentence “{quoted(ours)}” had {was:.0%}. Here {here}."
 
 
 def valid_replacements(own: list[Any], words: int) -> dict[int, str]:
@@ -182,6 +232,17 @@ def verdicts_by_word(detection: "Detection", spans: list[tuple[int, int]]) -> li
     columns = zip(encoding.spans, detection.probabilities.tolist(), encoding.special.tolist(), strict=True)
     tokens = [(span, probability) for span, probability, special in columns if not special]
     return [max((p for (s, e), p in tokens if s < end and start < e), default=0.0) for start, end in spans]
+
+
+def _round(replacements: dict[int, str], suspects: set[int], verdicts: list[float], revealed: bool) -> str:
+    """What to do before the reveal; after it, who found what."""
+    if not revealed:
+        words = "One word was" if len(replacements) == 1 else f"{len(replacements)} words were"
+        chosen = f" {len(suspects)} suspected." if suspects else ""
+        return f"{words} replaced by hand. Click what you suspect, then press “Reveal”.{chosen}"
+    detected = {at for at, probability in enumerate(verdicts) if probability > 0.5}
+    scores = [score("You", suspects, set(replacements))] if suspects else []
+    return " ".join([*scores, score("The discriminator", detected, set(replacements))])
 
 
 def _summary(words: "list[Word]", replacements: dict[int, str], verdicts: list[float]) -> str:

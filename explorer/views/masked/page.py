@@ -1,4 +1,4 @@
-"""Masked words: eight views of models that fill blanks, or that notice replaced words."""
+"""Masked words: nine views of models that fill blanks, or that notice replaced words."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +9,17 @@ from explorer import assets
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
-from explorer.views.masked import layers, predict, replaced, score, sets, training, two_readers, write
+from explorer.views.masked import (
+    corruption,
+    layers,
+    next_sentence,
+    predict,
+    replaced,
+    score,
+    sets,
+    two_readers,
+    write,
+)
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANK, MODEL, TEXT, VIEW_NAME, WORDS
 
@@ -18,12 +28,13 @@ CSS = Path(__file__).with_name("page.css")
 VIEWS: Mapping[str, View[PageText]] = {
     "predict": predict.VIEW,
     "two": two_readers.VIEW,
+    "training": corruption.VIEW,
+    "next": next_sentence.VIEW,
+    "replaced": replaced.VIEW,
     "sets": sets.VIEW,
     "layers": layers.VIEW,
-    "training": training.VIEW,
     "score": score.VIEW,
     "write": write.VIEW,
-    "replaced": replaced.VIEW,
 }
 
 

@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.masked import blanks, presets
+from explorer.views.masked import blanks, candidates, larger_reader, presets
 from explorer.views.masked.blank_bars import beside_the_pinned, every_blank, pinned_sentence
 from explorer.views.masked.blanks import Sentence
 from explorer.views.masked.candidates import PROBED
@@ -21,7 +22,9 @@ from explorer.views.masked.sentence import (
     tokens_of,
     what_was_cut,
 )
-from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE, K
+from explorer.views.masked.settings import PINNED, PINNED_BLANK, PROBE, TEXT, K
+from explorer.views.widgets.bars import short
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ def ask(settings: Settings) -> None:
 
 
 def controls(page: OpenPage[PageText]) -> None:
-    """Draw the sentence and a row: how many candidates, words to look up, Pin, Put the words back."""
+    """Draw the sentence and a row: how many candidates, words to look up, Pin, Restore the words."""
     strip(page)
     settings, sentence = page.settings, page.data.sentence
     settings.nearest(K, COUNTS)
@@ -55,16 +58,17 @@ def controls(page: OpenPage[PageText]) -> None:
                 settings,
                 PROBE,
                 "Words to look up in the blank",
-                "Look up any word, or several: clinic, zoo",
+                "Look up words: clinic, zoo",
             )
         _pin(settings, sentence)
         st.button(
-            "Put the words back",
+            "Restore the words",
             key="masked/restore",
             disabled=not any(sentence.hidden),
             on_click=lambda: settings.update(blanks.restore(sentence)),
             help="Restore every word that you hid by a click",
         )
+        larger_reader.offer(page)
 
 
 def draw(page: OpenPage[PageText]) -> Saves:
@@ -79,32 +83,61 @@ def draw(page: OpenPage[PageText]) -> Saves:
     return every_blank(page)
 
 
+def now(page: OpenPage[PageText]) -> str:
+    """The first guess of the opening sentence and the one here, for a model that sees both sides."""
+    from explorer.trace import Ability
+
+    model, sentence = page.model, page.data.sentence
+    if Ability.FILL not in model.abilities or not sentence.numbers or page.settings[PINNED]:
+        return ""
+    opening, probability = first_guess(model, TEXT.default, 0)
+    word, here = first_guess(model, sentence.read, sentence.blank)
+    was = f"In the opening sentence the first guess was “{quoted(opening)}”, {short(probability)}"
+    if word == opening:
+        return f"{was}. It is still the first, now {short(here)}."
+    left = candidates.look_up(model, sentence.read, opening, sentence.blank).probability
+    rest = "" if left is None else f", and “{quoted(opening)}” has {short(left)}"
+    return f"{was}. Now it is “{quoted(word)}”, {short(here)}{rest}."
+
+
+def first_guess(model: "Model", text: str, blank: int) -> tuple[str, float]:
+    """The most probable word in one blank of a text and its probability; dots for a blocked word."""
+    from explorer.analysis import prediction
+
+    best, *_ = prediction.top(model, candidates.expected(model, text), blank, 1)
+    blocked = blocklist.over(str(model.checkpoint), text)
+    before, after = blanks.around(text, blank)
+    hidden = blocklist.covers(blocked, before, best.token, after)
+    return blocklist.DOTS if hidden else best.token, best.probability
+
+
 def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the bars."""
     from explorer.trace import Ability
 
     caveat = (
-        "Probable in the training text is not the same as true; "
-        "the bundled model is small and was trained briefly."
+        "Probable in the training text does not mean true. The bundled BERT is small, was trained briefly, "
+        "and often repeats a word of the sentence."
     )
     if Ability.FILL not in page.model.abilities and not page.settings[PINNED]:
         return Reading(
             "Each bar is a word for the blank: how probable the whole sentence is with this word, among the "
-            "words tried. The rows below show the same after each word to the right: see where the answer is "
-            "decided. Click a word to fill it in.",
-            "Probable in the training text is not the same as true. A word of several tokens is tried only "
-            "if you look it up.",
+            "words tried. The rows below show the same after each word to the right, so you can see where "
+            "the answer is decided. Click a word to fill it in.",
+            "Probable in the training text does not mean true. A word of several tokens is tried only if you "
+            "look it up.",
         )
     if page.settings[PINNED]:
         return Reading(
-            "Each bar is a word for the blank, as long as the word is probable in that sentence. "
-            "The outline is its probability in the other sentence.",
+            "Each bar is a word for the blank. The longer the bar, the more probable the model finds it in "
+            "that sentence. The outline is its probability in the other sentence.",
             caveat,
         )
     return Reading(
-        "Each bar is a word for the blank, as long as the model finds it probable; click a word to fill it "
-        "in. Several blanks are guessed independently of one another. A word of several pieces is looked up "
-        "in as many blanks, filled from left to right; its probability is the product.",
+        "Each bar is a word that the model could put in the blank. The longer the bar, the more probable the "
+        "model finds it. Click a word to fill it in. Several blanks are guessed independently of one "
+        "another. A word of several pieces is looked up in as many blanks, filled from left to right. Its "
+        "probability is the product.",
         caveat,
     )
 
@@ -183,8 +216,8 @@ def _pin(settings: Settings, sentence: Sentence) -> None:
 VIEW = View(
     label="Predict",
     first=Hints(
-        "Hospital is far ahead of all other words, though no place is named.",
-        "Change “patient” to “package”: which place comes first now?",
+        "“Hospital” is far ahead of all other words, though no place is named.",
+        "Change “patient” to “package”. Which place comes first now?",
     ),
     settings=(K, PROBE, PINNED, PINNED_BLANK),
     presets=presets.presets_for("predict"),
@@ -194,4 +227,5 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    now=now,
 )

@@ -3,15 +3,21 @@
 from explorer.views.frame.page import Preset
 from explorer.views.masked import chinese_presets, chinese_promises
 
+CHILDREN = "The children packed their bags for the trip to the mountains."
+SUMMIT, SHARES = "They hoped to reach the summit before noon.", "The bank sold its shares in the company."
+SHOE, MOUNTAINS = "My left shoe is afraid of the soup.", "The mountains packed the children into a bag."
+STORE, MILK = "The man went to the store.", "He bought a gallon of milk."
+PENGUINS = "Penguins are flightless birds."
+
 PRESETS = [
     Preset(
         "By helicopter",
-        "No place is named, but patient and helicopter are enough: hospital is far ahead of all others.",
+        "No place is named, but “patient” and “helicopter” are enough: “hospital” is far ahead.",
         {"words": ["hospital"]},
     ),
     Preset(
         "Grammar",
-        "The keys are plural: are beats is, although the nearest noun, cabinet, is singular.",
+        "The keys are plural, so “are” beats “is”, although the nearest noun, “cabinet”, is singular.",
         {
             "text": "The keys to the cabinet [MASK] on the table.",
             "words": ["are"],
@@ -20,7 +26,7 @@ PRESETS = [
     ),
     Preset(
         "Two contexts",
-        "The same blank twice: farm is more probable after the farmer, sea after the sailor.",
+        "The same blank twice: “farm” is more probable after the farmer, “sea” after the sailor.",
         {
             "text": "The farmer came home from the [MASK], the sailor from the [MASK].",
             "words": ["farm", "sea"],
@@ -34,8 +40,8 @@ BY_VIEW = {
         *PRESETS,
         Preset(
             "A gallon of milk",
-            "What comes after the blank decides: the store to buy a gallon of milk, the hospital to see a "
-            "doctor.",
+            "What comes after the blank decides: the “store” to buy a gallon of milk, the “hospital” to see "
+            "a doctor.",
             {
                 "text": "The man went to the [MASK] to buy a gallon of milk.",
                 "pinned": "The man went to the [MASK] to see a doctor.",
@@ -46,20 +52,20 @@ BY_VIEW = {
     "two": [
         Preset(
             "By helicopter",
-            "Both put hospital first: BERT at one look, SmolLM2 by trying a hundred words and reading on. Of "
-            "ten such sentences SmolLM2 gets six right.",
+            "Both put “hospital” first: BERT in one pass, SmolLM2 by trying a hundred words and reading on. "
+            "Of ten such sentences SmolLM2 gets six right.",
             {},
         ),
         Preset(
             "By what follows",
-            "Before the blank hardly anything is said, yet SmolLM2 names the store, because it reads on with "
-            "every word that it tries. It cannot name what it does not try: of ten such sentences, six "
-            "come out right. Type “We drove to the [MASK] to catch the early train.”",
+            "Hardly anything is said before the blank, yet SmolLM2 names the “store”, because it reads on "
+            "with every word that it tries. It cannot name what it does not try: of ten such sentences it "
+            "gets six right. Type “We drove to the [MASK] to catch the early train.”",
             {"text": "The man went to the [MASK] to buy a gallon of milk."},
         ),
         Preset(
             "By what went before",
-            "All that counts comes before the blank: here SmolLM2’s next word and its word for the blank are "
+            "All that counts comes before the blank. Here SmolLM2’s next word and its word for the blank are "
             "nearly the same question, and its first guess is right.",
             {"text": "She looked at herself in the [MASK]."},
         ),
@@ -67,8 +73,8 @@ BY_VIEW = {
     "sets": [
         Preset(
             "He or she",
-            "Even with nothing in the slot the model expects he. Of these words soldier leans furthest to "
-            "that side and maid least; nurse makes he less probable than an empty slot does.",
+            "Even with nothing in the slot the model expects “he”. Of these words “soldier” leans furthest "
+            "that way and “maid” least. “Nurse” makes “he” less probable than an empty slot does.",
             {},
         ),
         Preset(
@@ -96,14 +102,14 @@ BY_VIEW = {
     "layers": [
         Preset(
             "The last word",
-            "Before its last layer BERT names other things: the right word, here hospital, comes first at "
-            "the end or not at all. GPT cannot read on, and does not get there.",
+            "Before its last layer BERT names other things. The right word, here “hospital”, comes first at "
+            "the end or not at all. GPT, beside it, cannot read on and does not get there.",
             {"reader": "gpt"},
         ),
         Preset(
             "First it repeats",
-            "Before its first layer GPT answers with the word it has just read, little; half-way up, little "
-            "ranks lower, and at the end comes girl.",
+            "At the embedding GPT, on the right, answers with the word it has just read, “little”. Halfway "
+            "up, “little” ranks lower, and “girl” comes at the end.",
             {
                 "text": "Once upon a time there was a little [MASK] who lived in the woods.",
                 "watched": "little, girl, man",
@@ -112,7 +118,7 @@ BY_VIEW = {
         ),
         Preset(
             "Is or are",
-            "After layer 3 is leads, which fits the nearer noun; in later layers are overtakes it.",
+            "After layer 3 BERT prefers “is”, which fits the nearer noun. Later “are” overtakes it.",
             {
                 "text": "The keys to the cabinet [MASK] on the table.",
                 "words": ["are"],
@@ -123,8 +129,8 @@ BY_VIEW = {
     "training": [
         Preset(
             "Few are chosen",
-            "Choose again and again: most tokens teach nothing this time, and one that is kept is seldom "
-            "guessed wrong.",
+            "Choose again and again: most tokens contribute nothing this time, and kept tokens are nearly "
+            "always guessed right.",
             {},
         ),
         Preset(
@@ -133,27 +139,40 @@ BY_VIEW = {
             {"share": 100},
         ),
         Preset(
-            "Nonsense passes",
-            "Nonsense that uses the first sentence’s words passes as the next one, and more surely than "
-            "sense about a bank.",
-            {"task": "next"},
+            "My dog is hairy",
+            "The example of BERT’s paper: “hairy” is masked. Many words fit and nothing says which it was, "
+            "so the loss is high.",
+            {"sentence": "My dog is hairy.", "seed": 1},
+        ),
+    ],
+    "next": [
+        Preset(
+            "It follows",
+            "The beach follows the train to the coast, and a sentence from another text follows less well.",
+            {},
         ),
         Preset(
-            "My dog is hairy",
-            "The example of BERT’s paper: hairy is masked. Many words fit, and nothing tells which it was: "
-            "the loss is high.",
-            {"sentence": "My dog is hairy.", "seed": 1},
+            "Nonsense passes",
+            "Nonsense that uses the first sentence’s words passes as the next one, and more surely than "
+            "sense about a bank. The model compares topics and hardly reads the order of words.",
+            {"first": CHILDREN, "seconds": f"{SUMMIT}\n{SHARES}\n{SHOE}\n{MOUNTAINS}"},
+        ),
+        Preset(
+            "As in BERT’s paper",
+            "The paper’s example. The gallon of milk follows better than the penguins, which get more than a "
+            "half all the same: here the model should say no.",
+            {"first": STORE, "seconds": f"{MILK}\n{PENGUINS}"},
         ),
     ],
     "score": [
         Preset(
             "Are or is",
-            "The verb costs more where it does not agree, and so does its noun, keys.",
+            "The verb costs more where it does not agree, and so does its noun, “keys”.",
             {},
         ),
         Preset(
             "A cup of sand",
-            "Both are grammatical. Sand costs more bits than tea, because of what cups hold.",
+            "Both are grammatical. “Sand” costs more bits than “tea”, because of what cups hold.",
             {
                 "better": "She drank a cup of hot tea.",
                 "worse": "She drank a cup of hot sand.",
@@ -161,7 +180,7 @@ BY_VIEW = {
         ),
         Preset(
             "A word gives itself away",
-            "Switch off “Hide a whole word”: unbelievably costs less, because its pieces give each other "
+            "Switch off “Hide a whole word”: “unbelievably” costs less, because its pieces give each other "
             "away.",
             {
                 "better": "The unbelievably old bridge fell.",
@@ -173,14 +192,14 @@ BY_VIEW = {
     "write": [
         Preset(
             "Three orders",
-            "Press Write: the same model turns the same frame into three sentences, because each word "
-            "depends on those already there.",
+            "The same model turns the same frame into three sentences, because each word depends on those "
+            "already there.",
             {},
         ),
         Preset(
             "From noise",
             "Gibbs sampling starts from random tokens and reaches words that the model finds far more "
-            "probable.",
+            "probable. They still make little sense.",
             {"frame": "My grandmother [MASK].", "blanks": 8, "start": "noise", "temperature": 0.7},
         ),
         Preset(
@@ -194,6 +213,6 @@ BY_VIEW = {
 
 def presets_for(view: str) -> list[Preset]:
     """The presets of one view, English and Chinese; each opens that view."""
-    chinese = [*chinese_presets.BY_VIEW.get(view, []), *chinese_promises.BY_VIEW.get(view, [])]
+    chinese = [*chinese_promises.BY_VIEW.get(view, []), *chinese_presets.BY_VIEW.get(view, [])]
     presets = [*BY_VIEW[view], *chinese]
     return [Preset(p.label, p.point, {"view": view, **p.values}, p.language) for p in presets]

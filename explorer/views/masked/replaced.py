@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 
-REPLACERS = {"generator": "The generator", "places": "The generator, where you click", "you": "You"}
+REPLACERS = {
+    "hand": "A word by hand",
+    "generator": "The generator",
+    "places": "The generator, where you click",
+    "you": "You",
+}
 FRESH = [SHOWN.to(False), GUESSED.to([])]  # a new round: nothing is revealed, nothing is suspected
 NO_GAN = (
     "This is not adversarial training: the generator learns to fill blanks by maximum likelihood, and since "
@@ -50,6 +55,15 @@ def controls(page: OpenPage[PageText]) -> None:
     """Draw one row: who replaces words; then Draw again, the seed and Reveal, or the visitor's own word."""
     settings = page.settings
     settings.restrict(WHO, REPLACERS)
+    words = own_words.words_of(page.model, settings[READ])
+    if settings[WHO] == "hand" and not own_words.replaced_by_hand(settings, len(words)):
+        settings.adjust(WHO.to("generator"))  # another sentence, in which no word was replaced
+
+    def other_round() -> None:
+        settings.set(*FRESH)
+        if settings[WHO] == "hand":
+            settings.set(READ.to(READ.default), *own_words.RESETS)
+
     with st.container(key="masked-replaced", horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control(
             "Who replaces words",
@@ -57,9 +71,13 @@ def controls(page: OpenPage[PageText]) -> None:
             key=settings.key(WHO, "Who replaces words", REPLACERS.get),
             format_func=REPLACERS.__getitem__,
             required=True,
+            on_change=other_round,
         )
         if settings[WHO] == "you":
             own_words.controls(page)
+            return
+        if settings[WHO] == "hand":
+            _reveal(settings)
             return
         st.button(
             "Draw again",
@@ -78,12 +96,17 @@ def controls(page: OpenPage[PageText]) -> None:
         )
         if settings[WHO] == "places":
             return
-        st.button(
-            "Hide" if settings[SHOWN] else "Reveal",
-            key="masked/reveal",
-            type="primary",
-            on_click=lambda: settings.set(SHOWN.to(not settings[SHOWN])),
-        )
+        _reveal(settings)
+
+
+def _reveal(settings: Settings) -> None:
+    """Draw the button that shows the verdicts, or hides them again."""
+    st.button(
+        "Hide" if settings[SHOWN] else "Reveal",
+        key="masked/reveal",
+        type="primary",
+        on_click=lambda: settings.set(SHOWN.to(not settings[SHOWN])),
+    )
 
 
 def draw(page: OpenPage[PageText]) -> Saves:
@@ -92,7 +115,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
     if not settings[READ].strip():
         instruction("Type a sentence.")
         return []
-    if settings[WHO] == "you":
+    if settings[WHO] in ("hand", "you"):
         return own_words.draw(page)
     generator = generator_of(page.model)
     places_chosen = settings[WHO] == "places"
@@ -126,13 +149,13 @@ def draw(page: OpenPage[PageText]) -> Saves:
 
 def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the verdicts."""
-    if page.settings[WHO] == "you":
+    if page.settings[WHO] in ("hand", "you"):
         return own_words.reading(page)
     return Reading(
-        "The generator, a small masked language model, was shown 15% of the tokens as [MASK] and put a token "
-        "into each by drawing from its guesses. The discriminator reads the result and gives every token a "
-        "probability of having been replaced; above one half it says “replaced”. BERT’s objective has a loss "
-        "only at the blanks, ELECTRA’s at every token: the last two rows.",
+        "The generator, a small masked language model, was shown 15% of the tokens as [MASK] and drew a "
+        "token for each from its guesses. The discriminator reads the result and gives every token a "
+        "probability of having been replaced. Above one half it says “replaced”. The last two rows are the "
+        "losses: BERT’s objective has one only at the blanks, ELECTRA’s at every token.",
         NO_GAN,
     )
 
@@ -141,7 +164,7 @@ def example(page: OpenPage[PageText]) -> Example:
     """The same numbers from Python."""
     from explorer.checkpoints import partner
 
-    if page.settings[WHO] == "you":
+    if page.settings[WHO] in ("hand", "you"):
         return own_words.example(page)
     settings, name = page.settings, str(page.model.checkpoint)
     hidden = None
@@ -296,8 +319,8 @@ def _before_the_reveal(
 VIEW = View(
     label="Real or replaced?",
     first=Hints(
-        "A second network has put words of its own into this sentence. Which are they?",
-        "Click the words that you suspect, then press Reveal.",
+        "One word of this sentence was replaced by another. Which one?",
+        "Click the word that you suspect, then press “Reveal”. Does the discriminator find it too?",
     ),
     settings=(SEED, READ, WHO, SHOWN, GUESSED, HIDDEN, OWN, PLACE, TYPED),
     presets=replaced_presets.PRESETS,
@@ -308,4 +331,5 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    now=own_words.now,
 )

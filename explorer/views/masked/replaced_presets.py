@@ -3,29 +3,29 @@
 from explorer.views.frame.page import Preset
 
 TEA = "She drank a cup of hot tea in the kitchen."
-GARDEN = "The children played in the garden until dinner."
 
 PRESETS = [
     Preset(
         "Which is it?",
-        "The class reads a sentence in which a small network has replaced words, names its suspects, and "
-        "presses Reveal.",
+        "One word was replaced by hand. The class names its suspect and presses Reveal. Does the network "
+        "find it too?",
         {},
     ),
     Preset(
-        "Every token teaches",
-        "From one sentence the masked-word objective learns at a few tokens, ELECTRA’s at every one.",
-        {"shown": True},
+        "The generator’s words",
+        "Here a small network has put in words that fit, as in ELECTRA’s training. They are much harder to "
+        "find.",
+        {"who": "generator"},
     ),
     Preset(
-        "A word of the wrong kind",
-        "Would in place of garden: no verb can stand there, and of all words it is suspected most.",
-        {"who": "you", "read": GARDEN, "own": [[5, "would"]], "place": 5, "typed": "would"},
+        "Every token teaches",
+        "From one sentence, the masked-word objective learns at a few tokens, and ELECTRA’s at every one.",
+        {"who": "generator", "shown": True},
     ),
     Preset(
         "A cup of sand",
-        "Sand in place of tea: the right kind of word, with the wrong meaning. Does it notice? Ours has read "
-        "little, and seldom does.",
+        "“Sand” in place of “tea”: the right kind of word with the wrong meaning. Does it notice? Ours has "
+        "read little, and seldom does.",
         {"who": "you", "read": TEA, "own": [[6, "sand"]], "place": 6, "typed": "sand"},
     ),
 ]

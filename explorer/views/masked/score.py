@@ -79,7 +79,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
             "lines": [
                 {
                     "title": f"{sentence.bits:.1f} bits",
-                    "says": f"in all: a pseudo-log-likelihood of −{abs(sentence.nats):.2f} nats",
+                    "says": "in all, if each word is guessed from all the others",
                     "label": "Surprisal of each word, in bits",
                     "words": _columns(sentence, full, different[line], "one" if line == 0 else "other"),
                 }
@@ -104,8 +104,9 @@ def reading(page: OpenPage[PageText]) -> Reading:
         f"Each token is hidden {hidden} and guessed from all the others. A bar is a word’s surprisal, −log₂ "
         "of its probability, summed over its pieces. The fewer bits a sentence has, the more the model "
         "prefers it.",
-        "The sum is a pseudo-log-likelihood (Salazar et al. 2020), not the probability of the sentence, "
-        "since each word is guessed from all the rest. Compare sentences of similar length.",
+        "The sum, with a minus sign, is a pseudo-log-likelihood (Salazar et al. 2020). It is not the "
+        "probability of the sentence, since each word is guessed from all the rest. Compare sentences of "
+        "similar length.",
     )
 
 
@@ -175,7 +176,7 @@ def verdict(scores: "Sequence[SentenceScore]", different: Sequence[set[int]]) ->
     from_words = costs[1] - costs[0] if which == "first" else costs[0] - costs[1]
     return (
         f"{sentence}: {_signed(from_words)} of them from <b>{words[0]}</b> instead of <b>{words[1]}</b>, "
-        f"{_signed(gap - from_words)} from the other words, which are guessed with it in view."
+        f"{_signed(gap - from_words)} from the other words, which are guessed with that word visible."
     )
 
 
@@ -219,8 +220,9 @@ def as_table(scores: "Sequence[SentenceScore]") -> str:
 
 VIEW = View(
     label="Score",
+    audience="For those who compare whole sentences: how many bits each word costs the model.",
     first=Hints(
-        "The sentence with “is” costs more bits; most of the difference is at the verb.",
+        "The sentence with “is” costs more bits. Most of the difference is at the verb.",
         "Change “cabinet” to “cabinets” in both.",
     ),
     settings=(BETTER, WORSE, WHOLE),

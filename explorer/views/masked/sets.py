@@ -1,4 +1,4 @@
-"""Compare sets: which of two sets of words the model prefers in a blank, for each word in a slot."""
+"""He or she? Which of two sets of words the model prefers in a blank, for each word in a slot."""
 
 import math
 from collections.abc import Sequence
@@ -108,20 +108,21 @@ def draw(page: OpenPage[PageText]) -> Saves:
         notes.append(f"The model reads only the beginning: {cut:,} tokens were cut.")
     note(" ".join(notes))
     return [
-        Picture("picture", "compare-sets"),
-        Export("Comparison", "compare-sets.csv", lambda: _table(biases, comparison.prior)),
+        Picture("picture", "he-or-she"),
+        Export("Comparison", "he-or-she.csv", lambda: _table(biases, comparison.prior)),
     ]
 
 
 def reading(page: OpenPage[PageText]) -> Reading:
     """How to read the chart."""
     return Reading(
-        "Each dot is a sentence: the further it is to one side, the more probable are that side’s words, all "
+        "Each dot is a sentence. The further it is to one side, the more probable that side’s words are, all "
         "taken together, than the other side’s. A word of several pieces is looked up in as many blanks, "
-        "filled from left to right; its probability is the product. A model that reads from left to right "
+        "filled from left to right. Its probability is the product. A model that reads from left to right "
         "compares whole sentences instead. Click a row to open its sentence.",
-        "It shows what this model picked up from its training text, for this one sentence; "
-        "with other words around the blank the result can differ.",
+        "It shows what this model picked up from its training text, for this one sentence. The bundled BERT "
+        "expects “he” with most jobs, also with some that larger models give to “she”, such as "
+        "“secretary”. Another model or another sentence gives another order.",
     )
 
 
@@ -245,10 +246,10 @@ def _table(biases: "Sequence[Bias]", prior: "Bias | None") -> str:
 
 
 VIEW = View(
-    label="Compare sets",
+    label="He or she?",
     first=Hints(
-        "Soldier is furthest to the side of he; only maid is on the side of she.",
-        "Add a job of your own to the list.",
+        "“Soldier” leans furthest towards “he”. Only “maid” leans towards “she”.",
+        "Add a job of your own to the list. Which way does it lean?",
     ),
     settings=(TEMPLATE, FILLERS, ONE, OTHER),
     presets=presets.presets_for("sets"),

@@ -10,7 +10,9 @@ MODEL = Setting("model", "bert")
 TEXT = Setting("text", "The patient was taken to the [MASK] by helicopter.")
 WORDS = Setting[Any]("words", [])  # the word that a click hid in each blank; "" where it is not known
 BLANK = Setting("blank", 0)  # the number of the chosen blank, from 0
-SEED = Setting("seed", 3, least=0)  # with 3, of the opening sentence one word is masked, replaced, kept
+SEED = Setting(
+    "seed", 2, least=0
+)  # the first that chooses 15 % of the opening sentence, to the nearest token
 
 # Predict.
 K = Setting("k", 10)
@@ -18,7 +20,7 @@ PROBE = Setting("probe", "")
 PINNED = Setting("pinned", "")  # the text to compare with, and the number of its blank
 PINNED_BLANK = Setting("pinned_blank", 0)
 
-# Compare sets.
+# He or she?
 TEMPLATE = Setting("template", "The [SLOT] said that [MASK] was late for work.")
 FILLERS = Setting(
     "fillers", "doctor, nurse, teacher, soldier, engineer, secretary, farmer, dancer, lawyer, maid"
@@ -31,17 +33,17 @@ WATCHED = Setting("watched", "")
 LAYER = Setting("layer", -1)  # -1: the last one
 READER = Setting("reader", "gpt")  # the model that reads from the left
 
-# How it was trained: which task, then the settings of masked words and of the next sentence.
-TASK = Setting("task", "words")
+# How it was trained.
 SENTENCE = Setting("sentence", "The ferry leaves the harbour at nine, and gulls follow it.")
 SHARE = Setting("share", 15)  # per cent of the tokens
-FIRST = Setting("first", "The children packed their bags for the trip to the mountains.")
+
+# Next sentence.
+FIRST = Setting("first", "We took the train to the coast.")
 SECONDS = Setting(
     "seconds",
-    "They hoped to reach the summit before noon.\n"
-    "The bank sold its shares in the company.\n"
-    "My left shoe is afraid of the soup.\n"
-    "The mountains packed the children into a bag.",
+    "The beach was full of people when we arrived.\n"
+    "The company sold its shares in the bank.\n"
+    "Her second novel was published in London.",
 )
 
 # Score.
@@ -59,7 +61,7 @@ START = Setting("start", "masks")
 
 # Real or replaced?
 READ = Setting("read", "She opened the gate and let the horses into the field.")
-WHO = Setting("who", "generator")
+WHO = Setting("who", "hand")
 SHOWN = Setting("shown", False)
 GUESSED = Setting[Any]("guessed", [])  # positions of the tokens that the class suspects
 HIDDEN = Setting[Any]("hidden", [])  # positions of the tokens that the visitor hides from the generator

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 TURN_SECONDS = 0.15  # for which it writes before other visitors have their turn
+AT_ONCE = 12  # steps of each order that are there when the picture opens
 CANDIDATES = 5
 BLANK = "____"
 RUN = "masked/writing"
@@ -95,7 +96,15 @@ def current(settings: Settings, model: "Model") -> ThreeOrders:
     run = st.session_state.get(RUN)
     if run is None or run.request != request_of(settings, model):
         run = st.session_state[RUN] = begin(settings, model)
+        _first_steps(run)
     return run
+
+
+def _first_steps(run: ThreeOrders) -> None:
+    """Take the steps that the picture opens with: as many as there are blanks, at most AT_ONCE."""
+    for _ in range(min(len(run.orders[0].start), AT_ONCE)):
+        for progress in run.orders:
+            _step(run, progress)
 
 
 def extend(run: ThreeOrders) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, memory, unreadable
 from explorer.views.frame.default_models import WRITER
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -13,6 +13,7 @@ from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import candidates, presets
 from explorer.views.masked.blank_bars import bars_of
+from explorer.views.masked.blanks import MASK
 from explorer.views.masked.sentence import PageText, invite, strip, text_line, tokens_of, what_was_cut
 from explorer.views.widgets.bars import FULL_BAR
 from explorer.views.widgets.notes import note
@@ -43,15 +44,33 @@ def draw(page: OpenPage[PageText]) -> Saves:
         as_table = partial(candidates.as_table, [blank], blocked)
         saves.append(Export(f"Words by {name}", f"two-readers-{name.lower()}.csv", as_table))
     note(f"{FULL_BAR} {memory.short_label(WRITER)}’s probabilities are among the words that it tried.")
+    plain = sentence.read.replace(MASK, " ")
+    if unread := unreadable.notice(WRITER, [plain]):
+        st.warning(unread)
+    for model in (page.model, memory.get(WRITER)):
+        if marks := marks_in(model, plain):
+            name = memory.short_label(str(model.checkpoint))
+            note(f"{' and '.join(marks)}: a mark to {name}, one special token, and no part of the sentence.")
     return saves
+
+
+def marks_in(model: "Model", text: str) -> list[str]:
+    """The special tokens that somebody has typed into a text, in quotes."""
+    encoding = model.encode(text)
+    marks = [
+        f"“{text[start:end]}”"
+        for (start, end), special in zip(encoding.spans, encoding.special.tolist(), strict=True)
+        if special and start < end
+    ]
+    return list(dict.fromkeys(marks))
 
 
 def reading(page: OpenPage[PageText]) -> Reading:
     """How to compare both lists."""
     return Reading(
-        f"The left model was trained to fill blanks: it sees both sides of one in a single pass. "
-        f"{memory.short_label(WRITER)} was trained to write on: it puts in one word after another and reads "
-        "the sentence to its end; the more words it tries, the longer that takes.",
+        f"The left model was trained to fill blanks: it sees both sides of a blank in a single pass. "
+        f"{memory.short_label(WRITER)} was trained to continue texts: it puts in one word after another and "
+        "reads the sentence to its end. The more words it tries, the longer that takes.",
         "They differ in size and in training text too, not only in what they see of the sentence.",
     )
 
@@ -80,7 +99,7 @@ def cost(predictions: "Blanks", seconds: float) -> str:
     """What a model did for its answer, in words, and the time that it took."""
     took = f"{1000 * seconds:,.0f} ms"
     if not predictions.readings:
-        return f"one look at both sides, {took}"
+        return f"one pass over both sides, {took}"
     passes = sum(reading.passes for reading in predictions.readings)
     tries = sum(len(reading.words) for reading in predictions.readings)
     return f"{tries} words tried in {passes} passes, {took}"
@@ -89,8 +108,8 @@ def cost(predictions: "Blanks", seconds: float) -> str:
 VIEW = View(
     label="Two readers",
     first=Hints(
-        "Both name hospital first: one sees “by helicopter” at once, the other tries words and reads on.",
-        "Click another word to hide it: where do the two differ?",
+        "Both name “hospital” first. One sees “by helicopter” at once, the other tries words and reads on.",
+        "Click another word to hide it. Where do the two differ?",
     ),
     presets=presets.presets_for("two"),
     needs=("FILL",),

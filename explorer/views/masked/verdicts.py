@@ -57,8 +57,8 @@ def summary(replacements: "list[Replacement]", detection: "Detection", suspects:
     note = f" ({unchanged} drawn unchanged: original)" if unchanged else ""
     sentences = [f"{len(replaced)} replaced{note}."]
     if suspects:
-        sentences.append(_score("You", set(suspects), replaced))
-    sentences.append(_score("The discriminator", detected, replaced))
+        sentences.append(score("You", set(suspects), replaced))
+    sentences.append(score("The discriminator", detected, replaced))
     masked_loss = sum(replacement.loss for replacement in replacements)
     detection_loss = float(detection.losses.sum())
     losses = (
@@ -69,9 +69,11 @@ def summary(replacements: "list[Replacement]", detection: "Detection", suspects:
     return [" ".join(sentences), losses]
 
 
-def _score(who: str, suspects: set[int], replaced: set[int]) -> str:
+def score(who: str, suspects: set[int], replaced: set[int]) -> str:
+    """How many replaced words somebody found, and how many others were suspected."""
     false_alarms = len(suspects - replaced)
-    return f"{who} found {len(suspects & replaced)} of {len(replaced)}, and wrongly suspected {false_alarms}."
+    others = f", and wrongly suspected {false_alarms}" if false_alarms else ""
+    return f"{who} found {len(suspects & replaced)} of {len(replaced)}{others}."
 
 
 def _tip(detection: "Detection", position: int, original: str, replacement: "Replacement | None") -> str:

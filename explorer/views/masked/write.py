@@ -175,9 +175,10 @@ def _stage(run: ThreeOrders) -> None:
 
 VIEW = View(
     label="Write",
+    audience="For those who ask whether BERT can write: Gibbs sampling and two other orders.",
     first=Hints(
-        "The three rows have the same blanks and the same model; only the order of filling differs.",
-        "Press Write, then write again with another seed.",
+        "The three rows have the same blanks and the same model. Only the order of filling differs.",
+        "Choose another seed and write again: do the rows ever agree?",
     ),
     settings=(FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED),
     presets=presets.presets_for("write"),

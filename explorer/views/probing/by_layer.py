@@ -119,10 +119,9 @@ def reading(page: OpenPage[None]) -> Reading:
             "learn by heart."
         )
     return Reading(
-        "Each point is a probe of its own, learnt on that layer alone and measured on sentences that it "
-        "has not seen. On the right, where measured, two ways to say at which layer a fact sits: the "
-        "centre of gravity of a learnt mix of layers, and the expected layer, at which it becomes "
-        "readable.",
+        "Each point is a separate probe, learnt on that layer alone and measured on held-out sentences. On "
+        "the right, where measured, are two ways to say at which layer a fact is: the centre of gravity of "
+        "a learnt mix of layers, and the expected layer, at which it becomes readable.",
         caveat,
     )
 
@@ -233,29 +232,30 @@ def _everything() -> str:
 
 VIEW = View(
     label="Layer by layer",
+    audience="For those who read the paper: scores of all models, control tasks and selectivity.",
     first=Hints(
         "Every Transformer rises above the dashed line, which knows each word without its sentence.",
-        "Choose “Selectivity”: how much of that could a probe have learnt by heart?",
+        "Choose “Selectivity”. How much of that could a probe have learnt by heart?",
     ),
     settings=(PROBE, SHOWN),
     presets=[
-        Preset("Parts of speech", "BERT’s middle layers are ahead of its last one.", {}),
+        Preset("Parts of speech", "BERT’s middle layers are ahead of its last one.", {"view": "layers"}),
         Preset(
             "Learnt by heart?",
-            "Where labels were dealt to words by chance, the probe scores highest in the embedding: there it "
-            "knows which word it reads.",
-            {"shown": "control"},
+            "Where labels were dealt to words at random, the probe scores highest in the embedding, because "
+            "there it knows which word it reads.",
+            {"view": "layers", "shown": "control"},
         ),
         Preset(
             "In the order of a pipeline",
-            "On the right, by both measures: in BERT tags sit lowest, relations higher, names highest.",
-            {"task": "relation"},
+            "On the right, by both measures: in BERT, tags are lowest, relations higher, and names highest.",
+            {"view": "layers", "task": "relation"},
         ),
         Preset(
             "Trees",
-            "Distances between BERT’s states hold more of the tree than the chain of neighbours does; "
+            "Distances between BERT’s states hold more of the tree than the chain of neighbours does. "
             "word2vec’s hold less.",
-            {"task": "arcs"},
+            {"view": "layers", "task": "arcs"},
         ),
     ],
     controls=controls,

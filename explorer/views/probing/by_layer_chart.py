@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import floor
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import SENSE_SHAPES, Palette, mix
@@ -89,9 +90,7 @@ def facts(left: Left, places: Sequence[Place], palette: Palette) -> "go.Figure":
     fig.update_yaxes(showticklabels=False, showgrid=False, range=[lowest - 0.7, 1.6], **RIGHT)
     for layer in range(last + 1):
         fig.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", **RIGHT)
-    title(
-        fig, "where it sits: filled, centre of gravity;<br>open, expected layer", palette, column=2, yshift=8
-    )
+    title(fig, "filled: centre of gravity;<br>open: expected layer", palette, column=2, yshift=8)
     below(fig, "layer", palette, column=2)
     return fig
 
@@ -126,7 +125,7 @@ def arcs(left: Left, ranks: Mapping[str, Sequence[float]], palette: Palette) -> 
             **RIGHT,
         )
         where = IN_RIGHT | {"xshift": 8, "font": {"color": palette.ink}}
-        say(fig, str(layer) if layer else "emb", palette, x=len(names) - 1, y=places[layer], **where)
+        say(fig, str(layer), palette, x=len(names) - 1, y=places[layer], **where)
     fig.update_xaxes(
         tickvals=list(range(len(names))), ticktext=names, range=[-0.3, len(names) - 0.3], **RIGHT
     )
@@ -158,7 +157,11 @@ def _curves_figure(palette: Palette, left: Left, widths: list[float]) -> "go.Fig
         fig.add_hline(y=value, line={"color": palette.quiet, "width": 2, "dash": "dash"}, row=1, col=1)
         where = {"xref": "x", "yref": "y", "xanchor": "right", "yanchor": "top"}
         say(fig, f"{escape(label)}: {value:.3f}", palette, x=deepest - 1, y=value, **where)
-    ticks = ["embedding", *map(str, range(1, deepest))]
+    lowest = min([*(value for values in left.curves.values() for value in values), *left.levels.values()])
+    start = floor(20 * lowest) / 20
+    highest = max([*(value for values in left.curves.values() for value in values), *left.levels.values()])
+    fig.update_yaxes(range=[start, highest + 0.05 * (highest - start)], row=1, col=1)
+    ticks = ["0 (embedding)", *map(str, range(1, deepest))]
     fig.update_xaxes(
         tickvals=list(range(deepest)), ticktext=ticks, range=[-0.35, deepest - 0.75], row=1, col=1
     )
@@ -167,6 +170,7 @@ def _curves_figure(palette: Palette, left: Left, widths: list[float]) -> "go.Fig
         f"{escape(name)}</span>"
         for name in left.curves
     )
-    title(fig, f"{names}<br>{escape(left.axis)}", palette, yshift=8)
+    axis = f"{left.axis}; the axis starts at {start:g}" if start > 0 else left.axis
+    title(fig, f"{names}<br>{escape(axis)}", palette, yshift=8)
     below(fig, "layer", palette)
     return fig

@@ -1,15 +1,11 @@
 // Words across, layers down, from the embedding at the top: in each cell what is read there. Hover and the
-// arrow keys tell the numbers. Where layers are played, a row appears when its layer is reached.
-import { choice } from "../widgets/answers.js";
+// arrow keys tell the numbers.
 import { connect } from "../widgets/connect.js";
 import { directionOf } from "../widgets/direction.js";
 import { add, button, element } from "../widgets/dom.js";
-import { iconButton, player, scrubber } from "../widgets/player.js";
 import { rovingGrid } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
-const REST_MS = 250; // the address follows once the hand rests
-const STEP_MS = 1100;
 const LETTER_PX = 9.7; // of the code font at 16 px
 const NARROWEST = 58;
 
@@ -24,8 +20,6 @@ const NARROWEST = 58;
  * @property {{ text: string, note: string, chosen: boolean }[]} columns
  * @property {string} ask what a click on a word does; empty where it does nothing
  * @property {{ name: string, kind: string, cells: Cell[] }[]} rows
- * @property {number | null} layer the last row that is shown; null where all are
- * @property {string[]} captions for each row that can be reached
  */
 
 /**
@@ -36,54 +30,21 @@ const NARROWEST = 58;
 export function draw(root, data, send) {
   const view = (root.view ??= build(root));
   const fresh = view.text !== JSON.stringify([data.rows, data.columns]);
-  if (fresh) view.player.stop();
   view.text = JSON.stringify([data.rows, data.columns]);
   view.data = data;
   view.pick = (word) => send("pick", word);
-  view.shown.send = (layer) => send("layer", layer);
-  view.shown.answer(data.layer ?? data.rows.length - 1, fresh);
-  view.bar.hidden = data.layer === null;
   view.grid.setAttribute("aria-label", data.label);
   if (fresh) lay(view);
-  show(view);
-  return () => view.player.stop();
 }
 
 function build(root) {
-  const view = { root, shown: choice(() => {}, REST_MS), cells: [], lines: [] };
-  view.player = player({
-    root,
-    at: () => view.shown.value,
-    last: () => last(view),
-    go: (layer) => reach(view, layer),
-    ms: () => STEP_MS,
-    stopped: () => show(view),
-  });
-  view.bar = add(root, "div", "bar");
-  view.bar.dataset.save = "no";
-  view.play = iconButton("turn", "play", () => view.player.toggle(), "Play the layers");
-  view.slider = scrubber("Layer", (layer) => {
-    view.player.stop();
-    reach(view, layer);
-  });
-  view.caption = element("span", "caption");
-  view.caption.setAttribute("aria-live", "polite");
-  view.bar.append(view.play, view.slider, view.caption);
+  const view = { root, cells: [] };
   view.scroller = add(root, "div", "scroller");
   view.grid = add(view.scroller, "div", "grid");
   view.grid.setAttribute("role", "grid");
   view.tip = tooltip(root, { of: ".cell", on: view.grid, align: "middle", gap: 4 });
   rovingGrid(view.grid, () => view.cells, () => view.data.columns.length);
   return view;
-}
-
-function last(view) {
-  return view.data.captions.length - 1;
-}
-
-function reach(view, layer) {
-  view.shown.choose(layer);
-  show(view);
 }
 
 function lay(view) {
@@ -107,7 +68,7 @@ function lay(view) {
     head.append(item);
   });
   view.cells = [];
-  view.lines = data.rows.map((row) => {
+  const lines = data.rows.map((row) => {
     const line = element("div", `row ${row.kind}`);
     line.setAttribute("role", "row");
     add(line, "span", "name", row.name).setAttribute("role", "rowheader");
@@ -115,7 +76,7 @@ function lay(view) {
     return line;
   });
   if (view.cells[0]) view.cells[0].tabIndex = 0;
-  view.grid.replaceChildren(head, ...view.lines);
+  view.grid.replaceChildren(head, ...lines);
 }
 
 function itemElement(view, cell) {
@@ -131,21 +92,6 @@ function itemElement(view, cell) {
   }
   view.cells.push(place);
   return place;
-}
-
-function show(view) {
-  const { data } = view;
-  if (data.layer === null) return;
-  const at = view.shown.value;
-  view.lines.forEach((line, layer) => {
-    line.classList.toggle("later", layer > at && layer <= last(view));
-    line.classList.toggle("now", layer === at);
-  });
-  view.slider.max = last(view);
-  view.slider.value = at;
-  view.caption.textContent = data.captions[at] ?? "";
-  view.slider.setAttribute("aria-valuetext", view.caption.textContent);
-  view.play.setAttribute("aria-pressed", view.player.playing);
 }
 
 export default connect(draw);

@@ -1,4 +1,4 @@
-"""The page of probes: the row of views, a bundled model, and for three views a sentence."""
+"""The page of probes: the row of views, a bundled model, and for two views a sentence."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,15 +7,14 @@ from explorer.views.frame import memory, warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, choose
-from explorer.views.probing import by_layer, sentence, tree, watch
+from explorer.views.probing import by_layer, sentence, tree
 from explorer.views.probing.presets import MODELS
 from explorer.views.probing.settings import MODEL, TASK, TEXT, VIEW_NAME
 
 VIEWS: Mapping[str, View[Any]] = {
-    "layers": by_layer.VIEW,
     "sentence": sentence.VIEW,
     "tree": tree.VIEW,
-    "watch": watch.VIEW,
+    "layers": by_layer.VIEW,
 }
 
 

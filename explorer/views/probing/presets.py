@@ -13,22 +13,22 @@ BEST = -1  # stands for the layer with the highest measured score, until a layer
 SENTENCE = [
     Preset(
         "A noun that is a verb here",
-        "From BERT’s embedding, which knows the word alone, the probe reads a noun; three layers up, where "
-        "“to” has been read, a verb.",
-        {"view": "sentence"},
+        "From layer 0, the embedding, which knows the word alone, the probe reads a noun. Three layers up, "
+        "where “to” has been read, it reads a verb.",
+        {},
     ),
     Preset(
         "One name, two types",
-        "The embedding says the same of both; in BERT’s best layer the first is a person, the second a "
+        "The embedding says the same about both. In BERT’s best layer the first is a person, the second a "
         "place.",
-        {"view": "sentence", "task": "entity", "text": FLORENCE},
+        {"task": "entity", "text": FLORENCE},
     ),
 ]
 TREE = [
     Preset(
         "More than neighbours",
-        "In the treebank’s sentences, joining each word to the next finds fewer of the arcs than BERT’s "
-        "best layer.",
+        "In the treebank’s sentences, BERT’s best layer finds more of the arcs than joining each word to the "
+        "next does.",
         {"view": "tree", "text": RIVER},
     ),
     Preset(
@@ -36,12 +36,5 @@ TREE = [
         "The marks across the bars: in the treebank’s sentences BERT’s middle layers find more arcs than "
         "its embedding and than its last layer.",
         {"view": "tree", "tree_layer": 6},
-    ),
-]
-WATCH = [
-    Preset(
-        "Words first, arcs later",
-        "In BERT’s embedding a larger share of the tags can be read than of the arcs.",
-        {"view": "watch"},
     ),
 ]

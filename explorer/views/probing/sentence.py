@@ -1,6 +1,7 @@
 """On your sentence: the label that each layer's probe predicts for each word, and its probability."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -54,6 +55,7 @@ def draw(page: OpenPage[None]) -> Saves:
         notes.append(f"No vector, so the probe sees zeros: {', '.join(map(quoted, dict.fromkeys(left)))}.")
     if task == "relation":
         notes.insert(0, _which_arcs(settings, sentence))
+    notes.insert(0, _legend(task, sentence, predictions))
     if text := " ".join(filter(None, notes)):
         note_html(text)
     return [
@@ -65,10 +67,10 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
-        "Each cell is what the probe of that layer finds most probable for the word; the deeper the "
-        "colour, the surer it is. A frame marks where a layer says something else than the one before it.",
-        "The probe always answers, right or not, and it may be sure and wrong. What it reads is there for "
-        "a linear function; whether the model uses it is another question.",
+        "Each cell is what the probe of that layer finds most probable for the word. The deeper the colour, "
+        "the surer it is. A frame marks where a layer says something other than the one before it.",
+        "The probe always answers, right or not, and it may be sure and wrong. A linear function can read "
+        "this from the layer. Whether the model uses it is another question.",
     )
 
 
@@ -87,7 +89,7 @@ def labels(model: "Model", text: str, task: str, heads: list[int]) -> list[list[
     Relations are those of the arcs from `heads`, an index for each word; -1 has none.
     """
     from explorer.analysis import probing
-    from explorer.analysis.probing.facts import find_own_sentence
+    from explorer.analysis.probing.annotated import find_own_sentence
 
     sentence = find_own_sentence(text) or probing.split(text)
     states = probing.states_of(model, sentence)
@@ -124,8 +126,17 @@ def _verb(page: OpenPage[None], sentence: "Sentence") -> int:
 
 def _which_arcs(settings: Settings, sentence: "Sentence") -> str:
     if sentence.heads and not settings[ARC_HEAD]:
-        return "The arcs are those of the tree that we marked. Click a word to let all others depend on it."
-    return "Every other word is taken to depend on the framed one, rightly or not. Click another word."
+        return "The arcs are those of the tree that we marked. Click a word to make all others depend on it."
+    return "Every other word is taken to depend on the framed one, rightly or not. Click another one."
+
+
+def _legend(task: str, sentence: "Sentence", predictions: "LabelProbabilities") -> str:
+    """The labels in the picture with their meanings, in the order of the words, as HTML."""
+    layers, places = range(len(predictions.probabilities)), range(len(predictions.words))
+    by_hand = {"tag": sentence.tags, "relation": sentence.relations, "entity": sentence.entities}[task]
+    best = [predictions.best(layer, place)[0] for place in places for layer in layers]
+    labels = {words.written(task, label): words.meaning(task, label) for label in [*best, *by_hand]}
+    return " · ".join(f"<b>{escape(label)}</b> {escape(in_words)}" for label, in_words in labels.items())
 
 
 def _grid(
@@ -160,7 +171,7 @@ def _grid(
     component("probing/grid")(
         key="probing/grid",
         data={
-            "label": f"What each layer says of each word: {words.TASKS[task]}",
+            "label": f"What each layer says about each word: {words.TASKS[task]}",
             "columns": [
                 {
                     "text": sentence.words[at],
@@ -169,10 +180,8 @@ def _grid(
                 }
                 for at in columns
             ],
-            "ask": "Let the other words depend on this one" if task == "relation" else "",
+            "ask": "Make the other words depend on this one" if task == "relation" else "",
             "rows": rows,
-            "layer": None,
-            "captions": [],
         },
         on_pick_change=picked,
     )
@@ -237,8 +246,8 @@ def _table(sentence: "Sentence", predictions: "LabelProbabilities") -> str:
 VIEW = View(
     label="On your sentence",
     first=Hints(
-        "“water” is a noun to the embedding’s probe, and a verb to those above it.",
-        "Type your own sentence, or read the relations of its arcs.",
+        "The embedding’s probe calls “water” a noun. The probes above it call it a verb.",
+        "Type your own sentence, or choose “Dependency relation”.",
     ),
     settings=(ARC_HEAD,),
     presets=SENTENCE,

@@ -4,7 +4,7 @@ from explorer.views.frame.setting import Setting
 from explorer.views.probing.presets import BEST, WATER
 
 # The page
-VIEW_NAME = Setting("view", "layers")
+VIEW_NAME = Setting("view", "sentence")
 MODEL = Setting("model", "bert")
 TEXT = Setting("text", WATER, most=600)
 TASK = Setting("task", "tag")
@@ -18,6 +18,3 @@ ARC_HEAD = Setting("arc_head", 0, least=0, most=200)
 
 # Tree
 TREE_LAYER = Setting("tree_layer", BEST, least=BEST, most=24)
-
-# Watch it happen
-WATCH_LAYER = Setting("watch_layer", BEST, least=BEST, most=24)

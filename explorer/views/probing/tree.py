@@ -51,7 +51,7 @@ def draw(page: OpenPage[None]) -> Saves:
             "gold": [list(arc) for arc in gold] if gold is not None else None,
             "layers": [
                 {
-                    "name": str(at) if at else "emb",
+                    "name": str(at),
                     "arcs": [list(arc) for arc in tree],
                     "right": right[at],
                     "mean": means[at],
@@ -71,11 +71,12 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
-        "Above the words is the tree marked by hand, below them the one of the chosen layer: solid where "
-        "it has the same arc, dashed where not. The bars are the share of this sentence’s arcs that each "
-        "layer finds (UUAS); the mark across a bar is the mean of the treebank’s test sentences.",
-        "The probe has learnt from trees, so the layer and the probe find them together; and the arcs have "
-        "no direction. Punctuation is left out. One sentence says little: read the marks.",
+        "Above the words is the tree marked by hand, and below them that of the chosen layer: solid where "
+        "it has the same arc, dashed where it does not. The bars are the share of this sentence’s arcs that "
+        "each layer finds (UUAS). Layer 0 is the embedding. The mark across a bar is the mean of the "
+        "treebank’s test sentences.",
+        "The probe has learnt from trees, so the layer and the probe find them together. The arcs have no "
+        "direction. Punctuation is left out. One sentence says little, so read the marks.",
     )
 
 
@@ -87,7 +88,7 @@ def example(page: OpenPage[None]) -> Example:
 def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
     """For each layer, the arcs that its structural probe predicts, as pairs of words."""
     from explorer.analysis import probing
-    from explorer.analysis.probing.facts import find_own_sentence
+    from explorer.analysis.probing.annotated import find_own_sentence
 
     sentence = find_own_sentence(text) or probing.split(text)
     arcs_by_layer = probing.trees_by_layer(model, probing.states_of(model, sentence), sentence)
@@ -117,8 +118,8 @@ def _table(
 VIEW = View(
     label="Tree",
     first=Hints(
-        "Green arcs stand above the sentence too; the dashed ones do not.",
-        "Walk through the layers below with the arrow keys: which arcs come, and which go again?",
+        "Solid arcs below the sentence are above it too. The dashed ones are not.",
+        "Walk through the layers below with the arrow keys. Which arcs appear, and which disappear again?",
     ),
     settings=(TREE_LAYER,),
     presets=TREE,

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 TASKS = {
     "tag": "Part of speech",
-    "relation": "Relation of an arc",
-    "entity": "Type of name",
+    "relation": "Dependency relation",
+    "entity": "Named-entity type",
     "arcs": "Arcs",
 }
 TAGS = {
@@ -25,12 +25,12 @@ TAGS = {
     "ADP": "preposition",
     "ADV": "adverb",
     "AUX": "auxiliary verb",
-    "CCONJ": "and, or, but",
+    "CCONJ": "“and”, “or”, “but”",
     "DET": "article or determiner",
     "INTJ": "interjection",
     "NOUN": "noun",
     "NUM": "number",
-    "PART": "not, to or 's",
+    "PART": "“not”, “to” or “’s”",
     "PRON": "pronoun",
     "PROPN": "name",
     "PUNCT": "punctuation",
@@ -77,7 +77,7 @@ def written(task: str, label: str) -> str:
 
 def layer_name(layer: int) -> str:
     """A layer's name; layer 0 is the embedding."""
-    return f"layer {layer}" if layer else "embedding"
+    return f"layer {layer}" if layer else "layer 0 (embedding)"
 
 
 def ask(settings: Settings) -> None:
@@ -87,7 +87,9 @@ def ask(settings: Settings) -> None:
     row = st.container(key="probing-sentence", horizontal=True, vertical_alignment="top", gap="small")
     with row:
         text_box(settings, TEXT, "Your sentence", "Type a sentence", resets=[ARC_HEAD.to(0)])
-        with st.popover("Ours, with trees", help="Sentences whose parts of speech, arcs and names are known"):
+        with st.popover(
+            "Our parsed sentences", help="Sentences whose parts of speech, arcs and names are known"
+        ):
             for number, sentence in enumerate(own_sentences()):
                 st.button(
                     sentence.text,
@@ -102,7 +104,7 @@ def read(text: str) -> "Sentence":
 
     Raises TextError for an empty text.
     """
-    from explorer.analysis.probing.facts import find_own_sentence
+    from explorer.analysis.probing.annotated import find_own_sentence
     from explorer.analysis.probing.sentences import Sentence, split
 
     sentence = find_own_sentence(text) or split(text)

@@ -1,4 +1,4 @@
-"""The figures behind the curves of How well: those of every model and of the baselines."""
+"""The figures behind the curves of Senses by layer: those of every model and of the baselines."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -18,6 +18,7 @@ from explorer.views.senses.examples import WordExample
 from explorer.views.senses.four_maps import ByModel
 from explorer.views.senses.four_models_presets import PRESETS
 from explorer.views.senses.map_player import lock
+from explorer.views.senses.presets import FIVE
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import DEPTH, LAYER, LOCKED, MODEL, STATIC, VIEW_NAME
 from explorer.views.senses.word_occurrences import ALONE
@@ -105,8 +106,8 @@ def reading(page: OpenPage[Search]) -> Reading:
     settings, occurrences = page.settings, page.data.occurrences_or_none
     if settings[STATIC]:
         sentence = (
-            "Before any sentence is read, each model has one vector for the word: one dot stands for all "
-            "sentences and all senses."
+            "Before any sentence is read, each model has one vector for the word. One dot is all sentences and "
+            "all senses."
         )
     else:
         sentence = (
@@ -114,11 +115,12 @@ def reading(page: OpenPage[Search]) -> Reading:
             "the word, GPT what comes before it, ELMo and BERT both sides."
         )
     judged = (
-        "What is right is judged by leave-one-out nearest centroid, by cosine, not on the map. "
+        "A dot is right if the mean vector of the others of its sense is the nearest one, by cosine and not on "
+        "the map. "
         if occurrences is None or occurrences.separation is not None
         else ""
     )
-    best = "The best layer was chosen by that same figure. " if settings[DEPTH] == "best" else ""
+    best = "The best layer is the one with most right. " if settings[DEPTH] == "best" else ""
     return Reading(
         sentence, judged + best + "Each map has a scale of its own; the models differ in size and training."
     )
@@ -147,12 +149,13 @@ def four_models(
 VIEW = SenseView(
     label="Four models",
     first=Hints(
-        "In word2vec bank is a single dot; the models that read sentences tell nearly all of them apart.",
-        "Switch to Static: a word has one vector everywhere again.",
+        "In word2vec, “bank” is a single dot. The models that read sentences tell money, river and blood apart.",
+        "Switch to Static: every model has one vector for the word.",
     ),
     settings=(STATIC, DEPTH),
     presets=PRESETS,
     wide=True,
+    opening=FIVE,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -1,7 +1,7 @@
 """Presets of Four models: one dot and three clouds, GPT's left context, and a word without its sentence."""
 
 from explorer.views.frame.page import Preset
-from explorer.views.senses.presets import sentences
+from explorer.views.senses.presets import PUZZLE, sentences
 
 # Each begins with “The bank”: what distinguishes the senses comes after the word.
 BEGIN_ALIKE = """\
@@ -24,23 +24,28 @@ I made a bank of sand against the tide. #river"""
 PRESETS = [
     Preset(
         "Four models",
-        "In word2vec a word is one dot; the models that read sentences spread it out.",
+        "In word2vec, a word is one dot. The models that read sentences tell the three banks apart.",
         {"view": "four"},
     ),
     Preset(
         "“The bank of the river …”",
-        "GPT reads from the left only: all these sentences begin alike, so every bank has the same vector.",
+        "GPT reads from the left only. All these sentences begin alike, so every “bank” has the same vector.",
         {"view": "four", "text": BEGIN_ALIKE},
     ),
     Preset(
         "I made a bank deposit",
-        "GPT has read “I made a bank” and no more: a deposit and a heap of sand have the same vector. BERT "
-        "has read on.",
+        "GPT has read “I made a bank” and no more, so a deposit and a heap of sand have the same vector. "
+        "BERT has read on.",
         {"view": "four", "text": I_MADE_A_BANK},
     ),
     Preset(
+        "Harder sentences",
+        "Twelve sentences in which the words around “bank” say less. BERT is right more often than ELMo.",
+        {"view": "four", "text": f"{PUZZLE}\n{sentences('bank')}"},
+    ),
+    Preset(
         "Springs",
-        "A season, a source, a coil: switch between Static and In context.",
+        "A season, a source, a coil. Switch between Static and In context.",
         {"view": "four", "word": "spring", "text": sentences("spring"), "static": True},
     ),
 ]

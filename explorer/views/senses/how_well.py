@@ -1,4 +1,4 @@
-"""How well: how well every model's layers separate the senses, beside baselines that see only the topic.
+"""Senses by layer: how well every model's layers separate the senses, beside baselines that see only the topic.
 
 Below, the contextuality of the word's vectors, minus the random baseline (Ethayarajh 2019).
 """
@@ -213,7 +213,8 @@ def _summary(
 
 
 VIEW = SenseView(
-    label="How well",
+    label="Senses by layer",
+    audience="For those who measure how well each layer separates the senses.",
     first=Hints(
         "In its last layer BERT is above the dashed lines, which never see the word in its sentence.",
         "Choose another word under Examples: is the topic enough there?",
@@ -222,23 +223,20 @@ VIEW = SenseView(
     presets=[
         Preset(
             "Layer by layer",
-            "BERT climbs out of its embedding as it takes in the words around; here GPT, which has read "
-            "the left "
-            "side alone, stays behind.",
+            "BERT gets better layer by layer, as it takes in the words around. GPT, which has read only the "
+            "left side, stays behind.",
             {"view": "well"},
         ),
         Preset(
             "Or is it the topic?",
-            "On all our sentences the mean of the other words’ word2vec, which knows the topic alone, "
-            "rises more "
-            "than half as far above chance as BERT.",
+            "On all our sentences, the mean word2vec vector of the other words, which knows only the topic, "
+            "rises more than half as far above chance as BERT.",
             {"view": "well", "kind": ALL, "text": sentences("bank", ALL)},
         ),
         Preset(
             "Minimal pairs",
-            "Where both senses share a topic, baselines that read it fall below chance; our models hardly "
-            "rise "
-            "above it.",
+            "Where both senses share a topic, baselines that read the topic fall below chance. Our models "
+            "hardly rise above it.",
             {"view": "well", "kind": PAIRS, "text": sentences("bank", PAIRS)},
         ),
     ],

@@ -241,8 +241,8 @@ def _summary(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", b
 VIEW = SenseView(
     label="Matrix",
     first=Hints(
-        "The dark squares along the diagonal: a bank of one sense is like the others of that sense.",
-        "Move the layer to 0: are the squares still there?",
+        "There are dark squares along the diagonal: a “bank” of one sense is like the others of that sense.",
+        "Move the layer to 0. Are the squares still there?",
     ),
     settings=(ORDER, BASELINE),
     presets=[
@@ -252,14 +252,14 @@ VIEW = SenseView(
             {"view": "matrix"},
         ),
         Preset(
-            "Who sits with whom?",
-            "Ordered by likeness alone, the senses still gather, but for a stray one.",
+            "In order of likeness",
+            "Ordered by likeness alone, the senses still stay together, except for a stray one.",
             {"view": "matrix", "order": "likeness", "word": "cell", "text": sentences("cell")},
         ),
         Preset(
             "All alike?",
-            "In GPT's layer 3 every cosine is high, and so it is between any two words: "
-            "take that away, and little is left.",
+            "In GPT’s layer 3 every cosine is high, but so is the cosine of any two words. Take that away, and "
+            "little is left.",
             {"view": "matrix", "model": "gpt", "layer": 3, "baseline": True},
         ),
     ],

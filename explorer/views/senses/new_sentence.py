@@ -140,22 +140,22 @@ def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[
             sentence += f", ahead of {second} by {classified.margin:.2f}"
     inside = first.size - first.farther
     if first.size < 3:
-        out = f"With only {first.size} of {name} it cannot be said which distance is usual."
+        out = f"With only {first.size} “{name}” sentences, nobody can say which distance is usual."
     elif first.farther == 0:
-        out = f"But it is farther from the mean of {name} than all its {first.size}: perhaps another {kind}."
+        out = f"But all {first.size} “{name}” sentences are closer to their mean: perhaps this is another {kind}."
     elif inside == 0:
-        out = f"It is nearer to the mean of {name} than any of its {first.size}."
+        out = f"It is closer to the average “{name}” vector than any of the {first.size} “{name}” sentences."
     else:
-        out = f"It is farther from the mean of {name} than {inside} of its {first.size}."
+        out = f"It is farther from the average “{name}” vector than {inside} of the {first.size} “{name}” sentences."
     return f"{sentence}.", f"{out} Cosines to the means: {cosines}."
 
 
 def reading(page: OpenPage[Search]) -> Reading:
     """What the new dot is, and what its margin means."""
     return Reading(
-        "The ring is the new sentence; dotted lines lead to the occurrences that are closest to it by "
-        "cosine. The other dots stay where they were.",
-        "One sense is always the nearest, even when the sentence has a sense of its own: the margin and the "
+        "The ring is the new sentence. Dotted lines lead to the occurrences that are closest to it by cosine. "
+        "The other dots stay where they were.",
+        "One sense is always the nearest, even if the sentence has a sense of its own. The margin and the "
         "distance only hint at that. Both are cosines in the layer that is shown.",
     )
 
@@ -234,7 +234,7 @@ def _classified(
 VIEW = SenseView(
     label="New sentence",
     first=Hints(
-        "The ring is a sentence that the map has not seen: it lies between the senses.",
+        "The ring is a sentence that was not on the map. It lies between the senses.",
         "Change “manager’s office” to “old boat house”.",
     ),
     settings=(NEW,),

@@ -16,19 +16,19 @@ def _all(word: str, *senses: str) -> str:
 
 PRESETS = [
     Preset(
-        "Blood bank, a third sense?",
-        "With two senses to choose from one must be nearest. This dot lies farther out than all of that "
-        "sense, which gives it away; few other blood banks do.",
+        "A third sense?",
+        "With only money and river on the map, one of them must be nearest. But this dot lies farther out "
+        "than all of that sense, which gives it away. Few other blood banks do.",
         {"view": "new", "kind": ALL, "text": _all("bank", "money", "river"), "new": BLOOD},
     ),
     Preset(
         "With blood on the map",
-        "Once other blood banks are on the map, it lies among them.",
+        "Once other blood banks are on the map, the dot lies among them.",
         {"view": "new", "kind": ALL, "text": _all("bank", "money", "river", "blood"), "new": BLOOD},
     ),
     Preset(
         "Between the two",
-        "A walk along the bank to the manager’s office: one sense is nearest by less than in most sentences.",
+        "A walk along the bank to the manager’s office: the nearest sense is ahead by less than usual.",
         {"view": "new", "kind": ALL, "text": _all("bank", "money", "river"), "new": BETWEEN},
     ),
     Preset(

@@ -29,7 +29,6 @@ from explorer.views.senses import (
     presets,
     sense_map,
     text_panel,
-    which_vector,
 )
 from explorer.views.senses.map_player import MAP_PX
 from explorer.views.senses.search import Search, SenseView
@@ -54,11 +53,10 @@ if TYPE_CHECKING:
 
 VIEWS: Mapping[str, SenseView] = {
     "map": sense_map.VIEW,
-    "matrix": matrix.VIEW,
-    "well": how_well.VIEW,
-    "which": which_vector.VIEW,
     "four": four_models.VIEW,
     "new": new_sentence.VIEW,
+    "matrix": matrix.VIEW,
+    "well": how_well.VIEW,
 }
 CSS = Path(__file__).with_name("page.css")
 FEWER = 3  # lines that the box of sentences loses in presenter mode, so that what is below it is visible
@@ -71,6 +69,9 @@ def open(settings: Settings, header: Header) -> OpenPage[Search]:
     sense_map.fit(settings, model)
     st.html(f"<style>{_css()}</style>")
     view = choose(settings, VIEWS)
+    untouched = (settings.stored(TEXT), settings.stored(WORD)) == (TEXT.default, WORD.default)
+    if view.opening and untouched and "en" in model.languages:
+        settings.adjust(TEXT.to(view.opening))
     result = _search(settings, model, view is sense_map.VIEW)
     with picture():
         left, right = _columns(view)
@@ -111,6 +112,8 @@ def _columns(view: SenseView) -> tuple[Any, Any]:
         left, right = st.columns([36, 64], gap="medium")
         return left.container(gap="xsmall"), right.container(gap="xsmall")
     right = st.container(gap="xsmall")
+    if presenting():  # flat maps, and the sentences beside the word, so that all of it is on the screen
+        return st.container(key="senses-under-presented", horizontal=True, gap="small"), right
     return st.columns([36, 64], gap="medium")[0].container(key="senses-under", gap="xsmall"), right
 
 

@@ -72,23 +72,32 @@ def _pair(line: str) -> int:
 
 PUZZLE = "On his way to the bank he counted the boats."
 
+# Five of a lecture's kind: the word before “bank” says which one it is.
+FIVE = """\
+She put all her money in the bank. #money
+He took some money out of the bank. #money
+We had a picnic on the river bank. #river
+The children played on the river bank. #river
+The clinic has its own blood bank. #blood"""
+
 
 PRESETS = [
     Preset(
         "Bank",
-        "Three senses: more than half of the dots lie nearest to their own, and nobody told the model which "
-        "is which.",
+        "Two kinds of bank lie in two places, and the blood bank in a third. Nobody told the model which is "
+        "which.",
         {},
     ),
     Preset(
-        "The first layer",
-        "Before any context is read, every bank has nearly the same vector; only its position differs.",
+        "Before the first layer",
+        "Before any context is read, every “bank” has nearly the same vector. Only its position differs.",
         {"layer": 0},
     ),
     Preset(
         "A puzzle",
-        "Counting boats on the way to the bank: money and river are both among its nearest neighbours.",
-        {"locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
+        "Twelve other sentences, and one that could be either: money and river are both among its nearest "
+        "neighbours.",
+        {"text": f"{PUZZLE}\n{sentences('bank')}", "locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
     ),
     Preset(
         "Not in WordNet",
@@ -103,7 +112,7 @@ PRESETS = [
     ),
     Preset(
         "To hit, to call, to play",
-        "打 is one character with many uses: does the model keep them apart?",
+        "打 is one character with many uses. Does the model keep them apart?",
         {"word": "打", "text": sentences("打")},
         "zh",
     ),

@@ -39,9 +39,11 @@ class SenseView(View[Search]):
     """A view of this page.
 
     The box of sentences has `lines` lines; in a `wide` view it is below the picture, not beside it. `beside`
-    draws what comes below the sentences, if there are occurrences.
+    draws what comes below the sentences, if there are occurrences. `opening` are the sentences with which the
+    view opens, if they are not those of the page.
     """
 
     wide: bool = False
     lines: int = LINES
+    opening: str = ""
     beside: Callable[[OpenPage[Search]], None] = nothing

@@ -16,7 +16,7 @@ from explorer.views.senses.grouping import Grouping, entry, grouping
 from explorer.views.senses.layer_chart import best_layers
 from explorer.views.senses.layer_maps import METHODS, LayerMaps, layer_maps, only_layer
 from explorer.views.senses.map_player import lock, nearest, projection_controls, show
-from explorer.views.senses.presets import PRESETS
+from explorer.views.senses.presets import FIVE, PRESETS
 from explorer.views.senses.search import Search, SenseView
 from explorer.views.senses.settings import (
     AXES,
@@ -122,7 +122,7 @@ def reading(page: OpenPage[Search]) -> Reading:
         source = "that your text gives" if settings[OWN] else "you wrote after #"
         sentence = (
             f"Colour and shape show the sense {source}, which the model never sees. "
-            "Where dots of one sense gather, the model keeps that sense apart."
+            "Where dots of one sense are close together, the model keeps that sense apart."
         )
     else:
         sentence = (
@@ -134,7 +134,7 @@ def reading(page: OpenPage[Search]) -> Reading:
         "they are. The cosines in the list and in the matrix are exact."
     )
     if Ability.GENERATE in model.abilities:
-        caveat += " This model reads from left to right: a dot knows only the words before it."
+        caveat += " This model reads from left to right, so a dot knows only the words before it."
     return Reading(sentence, caveat)
 
 
@@ -210,7 +210,7 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
             lines.append("No sense can be told from another here.")
             continue
         right = round(float(sep.accuracy[layer]) * sep.judged)
-        line = f"By the nearest group, {right} of {sep.judged} are given the right sense; best: {best}."
+        line = f"{right} of {sep.judged} are closest to the right group; best: {best}."
         guesses = Counter(g for g, sense in zip(sep.guesses[layer], occurrences.senses) if sense is None)
         guessed = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
         lines.append(f"{line} Untagged: nearest to {', '.join(guessed)}." if guessed else line)
@@ -221,11 +221,12 @@ VIEW = SenseView(
     label="Map",
     first=Hints(
         "Money, river and blood lie apart, and nobody told the model the senses.",
-        "In the last sentence change “boats” to “coins”: where does the ? go?",
+        "In the last sentence, change “blood” to “river”. Where does its dot go?",
     ),
     settings=(WORDNET,),
     presets=PRESETS,
     lines=9,
+    opening=FIVE,
     controls=controls,
     draw=draw,
     reading=reading,

@@ -1,7 +1,5 @@
 """The settings of this page and its views, with their defaults and limits."""
 
-from typing import Any
-
 from explorer.views.frame.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 from explorer.views.senses.new_sentence_presets import BETWEEN
 from explorer.views.senses.presets import FEW, FEW_OCCURRENCES, PUZZLE, sentences
@@ -13,7 +11,7 @@ DENSITY = Setting("density", True)
 STATIC = Setting("static", False)
 DEPTH = Setting("depth", "best")
 
-# How well
+# Senses by layer
 MEASURE = Setting("measure", "macro_f1")
 ADJUSTED = Setting("adjusted", True)
 MORE = Setting("more", False)
@@ -47,11 +45,6 @@ LOCKED = Setting("locked", "")
 
 # Map
 WORDNET = Setting("wordnet", False)
-
-# Which vector?
-VECTOR = Setting("vector", "last")
-WEIGHTS = Setting[dict[str, Any]]("weights", {})
-GAMMA = Setting("gamma", 1.0)
 
 # Those that all views have, in the order in which a saved picture lists them
 OF_PAGE = (

@@ -34,11 +34,14 @@ def wordnet_list(word: str) -> None:
 
 def summary(word: str, count: int, missing: list[str]) -> str:
     """How many senses WordNet and our sentences have, and which of ours it lacks."""
-    ours = presets.senses_of(word.strip().lower())
-    text = f"{count} senses; our sentences have {len(ours)}."
+    from explorer.analysis.senses import library_words
+
+    ours = presets.senses_of(own) if (own := word.strip().lower()) in library_words() else []
+    number = "1 sense" if count == 1 else f"{count} senses"
+    text = f"{number} in WordNet." if not ours else f"{number} in WordNet. Our sentences have {len(ours)}."
     if missing:
         return f"{text} It lacks {' and '.join(f'#{sense}' for sense in missing)}."
-    return f"{text} It cannot say which one a sentence means, and dates from 2006."
+    return f"{text} A list cannot say which one a sentence means, and this one dates from 2006."
 
 
 def export(word: str) -> list[Export]:

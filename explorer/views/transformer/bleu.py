@@ -63,7 +63,7 @@ def controls(page: OpenPage[None]) -> None:
         st.toggle(
             "Clip",
             key=settings.key(BLEU_CLIP, "Clip"),
-            help="An n-gram counts at most as often as one reference has it",
+            help="An n-gram counts at most as often as it occurs in any one reference",
             width="content",
         )
         st.selectbox(
@@ -71,14 +71,14 @@ def controls(page: OpenPage[None]) -> None:
             list(SMOOTHINGS),
             key=settings.key(BLEU_SMOOTHING, "Smoothing"),
             format_func=SMOOTHINGS.__getitem__,
-            help="What stands for a precision of 0, which would make the product 0",
+            help="What replaces a precision of 0, which would make the product 0",
             label_visibility="collapsed",
             width=250,
         )
         st.toggle(
             "Effective order",
             key=settings.key(BLEU_EFFECTIVE, "Effective order"),
-            help="Leave out the orders of which the candidate has no n-gram",
+            help="Ignore n-gram lengths longer than the candidate",
             width="content",
         )
 
@@ -112,11 +112,11 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
-        "Each chip is an n-gram of the candidate; the filled ones count, a dashed line marks those that "
-        "clipping takes away. BLEU is the geometric mean of the four precisions, times a penalty for a "
-        "candidate that is shorter than the reference nearest in length.",
-        "BLEU was made for whole test sets. It counts equal words only: a good translation in other words "
-        "scores low.",
+        "Each chip is an n-gram of the candidate. The filled ones count, and a dashed line marks those that "
+        "clipping removes. BLEU is the geometric mean of the four precisions, times a penalty for a "
+        "candidate that is shorter than the reference closest in length.",
+        "BLEU was designed for whole test sets. Only identical words count, so a good translation in other "
+        "words scores low.",
     )
 
 
@@ -207,10 +207,11 @@ def _product(bleu: "Bleu", clip: bool) -> str:
     root = f"<sup>1/{bleu.orders_used}</sup>" if bleu.orders_used > 1 else ""
     penalty = "1" if bleu.penalty == 1 else f"{bleu.penalty:.3f}"
     why = f"length {len(bleu.candidate)} against {bleu.closest}"
-    after = f"sacrebleu’s signature {bleu.signature}" if clip else "without clipping this is not BLEU"
+    after = "as sacrebleu computes it" if clip else "without clipping this is not BLEU"
+    signature = f' title="{escape(bleu.signature)}"' if clip else ""
     return (
         f'<p class="rb-how" style="font-size:22px;max-width:none">BP {penalty} × ({factors}){root} = '
-        f'<b>{bleu.score:.2f}</b> <span class="rb-quiet">BP: {why} · {escape(after)}</span></p>'
+        f'<b>{bleu.score:.2f}</b> <span class="rb-quiet"{signature}>BP: {why} · {after}</span></p>'
     )
 
 
@@ -238,10 +239,11 @@ def _orders_table(bleu: "Bleu") -> str:
 
 VIEW = View(
     label="BLEU",
-    audience="How translations are scored.",
+    audience="For those who ask how translations are scored.",
     first=Hints(
-        "Which runs of words the candidate shares with its reference, and the score that follows from it.",
-        "Repeat one word as the whole candidate, then switch Clip off.",
+        "The filled chips are the n-grams that the candidate shares with its reference. The score follows "
+        "from how many they are.",
+        "Type one word six times as the candidate, then switch “Clip” off.",
     ),
     settings=(BLEU_CANDIDATE, BLEU_REFERENCES, BLEU_N, BLEU_CLIP, BLEU_SMOOTHING, BLEU_EFFECTIVE),
     presets=PRESETS,

@@ -13,8 +13,12 @@ if TYPE_CHECKING:
     from explorer.analysis.visibility.masks import MaskResult
     from explorer.analysis.visibility.readers import Drawing, Node
 
-PATTERN_PX, READERS_PX = 372, 400
-NAMES = {"both": "Both ways", "left": "Left to right", "prefix": "First both ways, second left"}
+PATTERN_PX, READERS_PX = 400, 400
+NAMES = {
+    "both": "Both ways",
+    "left": "Left to right",
+    "prefix": "First sentence both ways",
+}
 TITLES = {"ELMo": "ELMo: → above, ← below"}
 ASIDE = 0.16  # offset of ELMo's two rows of states from their middle, in places and in rows
 
@@ -55,16 +59,15 @@ def patterns(
     picture.update_yaxes(range=[len(tokens) - 0.5, -0.5], showticklabels=False, **ticks)
     picture.update_yaxes(ticks="")
     picture.update_yaxes(showticklabels=True, row=1, col=1)
-    picture.update_xaxes(
-        range=[-0.5, len(tokens) - 0.5], showticklabels=False, ticks=""
-    )  # the same words again
+    picture.update_xaxes(range=[-0.5, len(tokens) - 0.5], tickangle=-90, **ticks)
+    picture.update_xaxes(ticks="")
     room = min(20 + LETTER_PX * max(len(name(token)) for token in tokens), 150)
-    picture.update_layout(margin={"l": room, "b": 10}, plot_bgcolor=palette.panel)
+    picture.update_layout(margin={"l": room, "b": room}, plot_bgcolor=palette.panel)
     return picture
 
 
 def _moved(result: "MaskResult") -> str:
-    return "" if result.name == "both" else f": {100 * result.moved:.0f}% moved"
+    return "" if result.name == "both" else f": {100 * result.moved:.0f}% shifted"
 
 
 def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":

@@ -1,4 +1,4 @@
-"""Masks: one model under three attention masks, and three models as diagrams."""
+"""Masks: which words BERT, GPT and ELMo may look at, as diagrams; and one model under three masks."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -38,27 +38,28 @@ if TYPE_CHECKING:
     from explorer.trace import Encoding
 
 
-PARTS = {"masks": "One model, three masks", "readers": "BERT, GPT and ELMo"}
+PARTS = {"readers": "BERT, GPT and ELMo", "masks": "One model, three masks"}
 TOKENS, PLACES = 20, 7
 GUESSES = 3
 TRAINED = (
-    "BERT was trained under the first mask alone: under the other two its weights meet what they have never "
-    "seen, and its guesses show it. UniLM was trained under all three."
+    "BERT was trained under the first mask alone. The other two are new to its weights, which also costs it "
+    "some of its guesses. UniLM was trained under all three."
 )
 SCHEMATIC = (
-    "A drawing with two layers; the bundled models, except ELMo, have more. That their states depend on "
-    "these words and no others is tested on the models themselves."
+    "Schematic, with two layers. The bundled models have more, except ELMo. Tests on the models confirm that "
+    "their states depend on these words and on no others."
 )
 
 
 def controls(page: OpenPage[None]) -> None:
-    """The text with a blank, a second one where the model reads pairs; then the layer, or the word."""
+    """The sentence, for the maps a second one where the model reads pairs; then the layer, or the word."""
     settings = page.settings
+    if settings[MASKS_PART] not in PARTS:
+        settings.adjust(MASKS_PART.to("masks" if _is_about_blanks(settings) else "readers"))
     with st.container(horizontal=True, gap="small"):
         text_box(settings, MASKS_TEXT, "First sentence", "Type a sentence", blanks=True)
-        if page.model.reads_pairs:
+        if settings[MASKS_PART] == "masks" and page.model.reads_pairs:
             text_box(settings, MASKS_PAIR, "Second sentence", "A second sentence, or nothing", blanks=True)
-    settings.restrict(MASKS_PART, PARTS)
     with st.container(horizontal=True, vertical_alignment="center"):
         one_of(settings, MASKS_PART, "Look at", PARTS, width="content")
         if settings[MASKS_PART] == "masks":
@@ -67,6 +68,12 @@ def controls(page: OpenPage[None]) -> None:
             most = max(2, len(_words(settings)))
             settings.clamp(MASKS_PLACE, 1, most)
             st.slider("Word", 1, most, key=settings.key(MASKS_PLACE, "Word"), width=200)
+
+
+def _is_about_blanks(settings: Settings) -> bool:
+    """Whether a link without a part is about the maps, with which the view once opened."""
+    of_maps = (MASKS_PAIR, MASKS_LAYER)
+    return "[MASK]" in settings[MASKS_TEXT] or any(settings[name] != name.default for name in of_maps)
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -95,15 +102,16 @@ def reading(page: OpenPage[None]) -> Reading:
     """How to read the part that is drawn."""
     if page.settings[MASKS_PART] == "readers":
         return Reading(
-            "A state is made of those that a line leads up from. The strong lines are all the ways that lead "
-            "to the chosen word’s top; the words where they begin are what it has read.",
+            "Each circle is a vector, computed from those below that a line connects to it. The coloured "
+            "lines are all the paths to the chosen word’s vector at the top. It has read the words where "
+            "they begin.",
             SCHEMATIC,
         )
     return Reading(
-        "A row is a word that reads; its columns are the same words in the same order, in a stronger colour "
-        "where it reads more (mean over the heads), shaded where it may not look. Below, the guesses for the "
-        "last [MASK]. “Moved” is how much probability went from some words to others, compared with both "
-        "ways. The scale ends at the largest weight on a word; [CLS] and [SEP] may take more.",
+        "Each row is a word, and each column a word that it attends to: the darker, the more attention (mean "
+        "over the heads). Shaded cells are masked. Below are the guesses for the last [MASK]. “Shifted”: how "
+        "much probability moved to other words, compared with reading both ways. Full colour is the largest "
+        "weight on a word. [CLS] and [SEP] may have more.",
         TRAINED,
     )
 
@@ -229,8 +237,9 @@ def _guesses_table(results: "list[MaskResult]", guesses: list[list[dict[str, Any
 VIEW = View(
     label="Masks",
     first=Hints(
-        "One BERT under three masks: what is shaded is hidden from a word, and the guesses below change.",
-        "Choose “BERT, GPT and ELMo”: who reads in which direction?",
+        "In BERT every word is connected with all words, in GPT only with those before it. ELMo’s two "
+        "readers meet at the top alone.",
+        "Move “Word” to see what another word has read in each model.",
     ),
     settings=(MASKS_PART, MASKS_TEXT, MASKS_PAIR, MASKS_LAYER, MASKS_PLACE),
     presets=presets.MASKS,

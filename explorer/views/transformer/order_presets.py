@@ -8,40 +8,36 @@ from explorer.views.frame.page import Preset
 POSITIONS = [
     Preset(
         "One shift, one rotation",
-        "Three places on is the same rotation from every position: the error is rounding alone.",
+        "Moving three positions is the same rotation everywhere. The only error is rounding.",
         {"view": "positions", "positions_part": "shift"},
     ),
     Preset(
         "Falls, then ripples",
-        "Among sines and cosines the distance alone counts: the cosine falls at first, then ripples. In "
-        "the learnt tables it depends on the place too.",
+        "For sines and cosines only the distance counts: the cosine falls at first, then ripples. In the "
+        "learnt tables it also depends on the position.",
         {"view": "positions", "positions_part": "products", "positions_length": 128},
     ),
     Preset(
-        "What was learnt",
-        "Nobody asked for waves, and BERT’s main directions rise and fall all the same; GPT’s first one "
-        "falls from the first positions to the last.",
-        {"view": "positions", "positions_part": "directions", "positions_length": 128},
-    ),
-    Preset(
-        "Turned, not added",
-        "Newer models add nothing: they rotate queries and keys, and a score depends on the distance alone.",
+        "Rotated, not added",
+        "Newer models add nothing. They rotate queries and keys, so that a score depends only on the "
+        "distance.",
         {"view": "positions", "positions_part": "rotation"},
     ),
 ]
 
 OPPOSITE = ("Anna does like films that do not have a plot.", "Anna does not like films that do have a plot.")
+BITES = ("The dog bit the man.", "The man bit the dog.")  # what the view opens with
 WHOM = ("The dog bit the old man.", "The old man bit the dog.")
 SHUFFLE = [
     Preset(
         "The opposite opinion",
-        "The same words say the opposite. Without positions BERT makes the same of both; with them every "
-        "word moves a little.",
+        "The same words say the opposite. Without positions BERT sees no difference. With them every word’s "
+        "vector changes a little.",
         {"view": "shuffle", "text": OPPOSITE[0], "shuffle_other": OPPOSITE[1]},
     ),
     Preset(
         "Who bites whom",
-        "GPT is not blind even without positions: each word has read those before it, and these have "
+        "Even without positions GPT sees a difference: each word has read those before it, and these have "
         "changed.",
         {"view": "shuffle", "text": WHOM[0], "shuffle_other": WHOM[1]},
     ),
@@ -51,33 +47,19 @@ RIGHT = "The patient was taken to the [MASK] by helicopter."
 MASKS = [
     Preset(
         "What follows is not read",
-        "Left to right the helicopter stays unread, and hospital, BERT’s first guess, becomes less probable.",
+        "Reading left to right, the model never gets to “helicopter”. BERT’s first guess, “hospital”, "
+        "becomes less probable.",
         {"view": "masks", "masks_text": RIGHT, "masks_pair": ""},
     ),
     Preset(
         "A prefix read both ways",
-        "With the first sentence read both ways the guess stays a little nearer to the full one than left "
-        "to right.",
-        {"view": "masks"},
+        "With the first sentence read both ways, the guesses stay closer to those of the full mask.",
+        {"view": "masks", "masks_part": "masks"},
     ),
     Preset(
         "Three ways to read",
-        "BERT’s states have read all words, GPT’s those before them; ELMo’s two rows of states meet at the "
+        "BERT’s vectors have read all words, GPT’s only those before them. ELMo’s two readers meet at the "
         "top alone.",
         {"view": "masks", "masks_part": "readers"},
-    ),
-]
-
-RARE = ("The patient was taken to the hospital by helicopter.", "helicopter")
-LEAKS = [
-    Preset(
-        "Copied, not guessed",
-        "Where BERT sees “helicopter”, it is sure of it; hidden, its probability is below one in a hundred.",
-        {"view": "leak", "text": RARE[0], "leak_place": 9},
-    ),
-    Preset(
-        "Every word leaks",
-        "Seen, the words of a sentence have a probability near 1 at their own places; hidden, far less.",
-        {"view": "leak"},
     ),
 ]

@@ -1,4 +1,4 @@
-"""The Transformer page: views of single layers, of positions, of attention masks, and of a translator."""
+"""The Transformer page: an overview, a layer step by step, positions, attention masks and a translator."""
 
 from collections.abc import Mapping
 
@@ -8,13 +8,10 @@ from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, able_model, choose
 from explorer.views.transformer import (
-    beside_skip_gram,
     bleu,
-    how_far,
-    leak,
     masks,
+    overview,
     positions,
-    row_by_row,
     segments,
     shuffle,
     steps,
@@ -24,17 +21,14 @@ from explorer.views.transformer import (
 from explorer.views.transformer.settings import MODEL, PAIR, TEXT, VIEW_NAME
 
 VIEWS: Mapping[str, View[None]] = {
+    "overview": overview.VIEW,
+    "waiting": waiting.VIEW,
     "steps": steps.VIEW,
     "positions": positions.VIEW,
     "shuffle": shuffle.VIEW,
     "masks": masks.VIEW,
-    "leak": leak.VIEW,
-    "rows": row_by_row.VIEW,
-    "far": how_far.VIEW,
-    "segments": segments.VIEW,
-    "waiting": waiting.VIEW,
-    "beside": beside_skip_gram.VIEW,
     "translator": translator.VIEW,
+    "segments": segments.VIEW,
     "bleu": bleu.VIEW,
 }
 

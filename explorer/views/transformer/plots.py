@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame.chart import LARGER
-from explorer.views.frame.presenter import presenting
 from explorer.views.frame.theme import SMALLEST, Palette
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look
 
@@ -20,11 +18,10 @@ LONGEST = 14  # letters of a word beside or under a chart
 def figure(palette: Palette, height: int, titles: Sequence[str] = (), **grid: Any) -> "go.Figure":
     """An empty chart; `grid` is what plotly's `make_subplots` takes, `titles` (HTML) one for each cell."""
     chart = blank(subplot_titles=[f"<b>{title}</b>" for title in titles] or None, **grid)
-    size = SMALLEST * (LARGER if presenting() else 1)  # `chart` enlarges only what has no size of its own
     look(chart, palette, height, margin={"l": 56, "r": 12, "t": 34 if titles else 12, "b": 48})
-    chart.update_annotations(font={"size": size, "color": palette.ink})
+    chart.update_annotations(font={"size": SMALLEST, "color": palette.ink})
     axis = {
-        "title_font_size": size,
+        "title_font_size": SMALLEST,
         "fixedrange": True,
         "zeroline": False,
         "linecolor": palette.quiet,

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
 from explorer.views.transformer.plots import add_line, add_map, figure, legend
-from explorer.views.widgets.chart_look import below
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -176,30 +175,6 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
     chart.update_yaxes(range=[-1.05, 1.05], tickvals=[-1, 0, 1], row=2)
     chart.update_yaxes(title_text="position", row=1, col=1)
     chart.update_yaxes(title_text="cosine", row=2, col=1)
-    return chart, " ".join(sentences)
-
-
-def directions(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figure, str]":
-    """The positions of each table along its three main directions; and a description."""
-    from explorer.analysis.positions import learnt
-
-    chart = figure(palette, HEIGHT, list(tables), rows=1, cols=len(tables), horizontal_spacing=0.06)
-    colours = (palette.accent, palette.difference[2], palette.difference[0])
-    sentences = []
-    for col, (name, vectors) in enumerate(tables.items(), 1):
-        main = learnt.directions(vectors, unit=True)
-        shares = [f"{round(100 * float(share))}%" for share in main.shares]
-        for number, line in enumerate(main.along.tolist()):
-            look = {"color": colours[number], "width": 3 if number == 0 else 2, "dash": DASHES[number]}
-            hover = f"direction {number + 1}, {shares[number]}<br>position %{{x}}: <b>%{{y:.3f}}</b>"
-            add_line(chart, line, look, hover, col)
-        marks = zip(colours, ("—", "- -", "···"), shares)
-        names = legend((colour, f"{mark} {share}") for colour, mark, share in marks)
-        below(chart, names, palette, col, yshift=-48)
-        chart.update_xaxes(title_text="position", row=1, col=col)
-        sentences.append(f"{name}: the three main directions have {', '.join(shares)}.")
-    chart.update_layout(margin_b=80)
-    chart.update_yaxes(nticks=5)
     return chart, " ".join(sentences)
 
 

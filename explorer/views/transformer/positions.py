@@ -23,6 +23,8 @@ from explorer.views.transformer.settings import (
     POSITIONS_SHIFT,
     POSITIONS_WIDTH,
 )
+from explorer.views.widgets.formula import Formula
+from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.one_of import one_of
 
@@ -37,22 +39,20 @@ PARTS = {
     "table": "Table",
     "shift": "Shift",
     "products": "Dot products",
-    "directions": "Directions",
     "rotation": "Rotation",
 }
 LEARNT = {"BERT": "bert", "GPT": "gpt"}
 READINGS = {
-    "table": "Each row of the map is what is added to a word at that position; the curve is one row of it. "
-    "The dimensions come in pairs, a sine and a cosine; each pair rotates more slowly than the one before.",
-    "shift": "Each pair of dimensions is a point on a circle. From a position to the one k places on, a pair "
-    "rotates by the same angle wherever one begins; all these rotations together are the matrix on the left.",
-    "products": "Above, the cosine of every two positions; below, its mean over all pairs that far apart, "
-    "with the smallest and the largest of them as a band. Without a band, the distance alone counts.",
-    "directions": "Each line is one of the three directions in which a table’s positions differ most, with "
-    "its share of all their differences. All vectors have length 1.",
-    "rotation": "Sines are added to a word’s vector; newer models rotate queries and keys by such angles: "
-    "pair i by position × base^(−2i/d). Left, the rotation of four pairs. Beside it, by distance: the "
-    "product of two rows of sines, and the score of one query and one key. Both depend on distance alone.",
+    "table": "Each row of the map is what is added to a word at that position. The curve is one of these "
+    "rows. Dimensions come in pairs, a sine and a cosine, and each pair rotates more slowly than the last.",
+    "shift": "Each pair of dimensions is a point on a circle. Moving k positions rotates a pair by the same "
+    "angle wherever one starts. All these rotations together are the matrix on the left.",
+    "products": "Above, the cosine of every two positions. Below, its mean over all pairs that far apart, "
+    "with the smallest and the largest as a band. Where there is no band, only the distance counts.",
+    "rotation": "Sines are added to a word’s vector. Newer models rotate queries and keys by such angles "
+    "instead: pair i by position × base^(−2i/d). Left, the rotation of four pairs. Beside it, by distance: "
+    "the product of two rows of sines, and the score of one query and one key. Both depend on distance "
+    "alone.",
 }
 ROTARY, ROTARY_HEAD = "smollm2", (3, 4)  # a head that reads the word before
 ROTARY_TEXT = (
@@ -61,15 +61,14 @@ ROTARY_TEXT = (
 )
 SCHEMATIC_WIDTH = 64
 MARIAN = (
-    "Drawn as the paper has it, a sine beside its cosine. Marian, and the translators that come from it, "
-    "store all sines first and then all cosines: other columns, the same numbers."
+    "Drawn as in the paper, each sine beside its cosine. Marian and the translators that come from it store "
+    "all sines first and then all cosines: the same numbers in other columns."
 )
-TRAINED = "BERT and GPT learnt their tables number by number; nothing in them was made for distances."
+TRAINED = "BERT and GPT learnt their tables number by number. Nothing in them was designed for distances."
 
 CAVEATS = {
     "products": TRAINED,
-    "directions": TRAINED,
-    "rotation": "A mean query and a mean key stand for all: the word itself changes its score as well.",
+    "rotation": "A mean query and a mean key represent all. A score also depends on the words themselves.",
 }
 
 
@@ -81,7 +80,7 @@ def controls(page: OpenPage[None]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         one_of(settings, POSITIONS_PART, "Look at", PARTS, width="content")
         _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
-        if part not in ("directions", "rotation"):
+        if part != "rotation":
             _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)
         last = settings[POSITIONS_LENGTH] - 1
         if part == "shift":
@@ -108,10 +107,10 @@ def draw(page: OpenPage[None]) -> Saves:
         export = _rotation(vectors)
     else:
         tables = _tables(vectors)
-        figure, description = getattr(position_charts, part)(tables, palette())
-        chart(figure, f"positions/{part}")
+        figure, description = position_charts.products(tables, palette())
+        chart(figure, "positions/products")
         spoken(description)
-        export = _comparison(part, tables)
+        export = _comparison(tables)
     return [Picture("picture", f"positions-{part}"), export]
 
 
@@ -126,22 +125,22 @@ def example(page: OpenPage[None]) -> Example:
     settings, width = page.settings, _even(page.settings[POSITIONS_WIDTH])
     part, length = settings[POSITIONS_PART], settings[POSITIONS_LENGTH]
     if part == "table":
-        return Example(one_row, length=length, width=width, at=settings[POSITIONS_AT])
+        return Example(position_vector, position=settings[POSITIONS_AT], d_model=width)
     if part == "shift":
         at, steps = settings[POSITIONS_AT], settings[POSITIONS_SHIFT]
         return Example(largest_error, length=length, width=width, steps=steps, at=at)
     if part == "products":
         return Example(cosines_by_distance, model=Load("bert"), length=length, width=width)
-    if part == "rotation":
-        return Example(scores_by_distance, d_head=SCHEMATIC_WIDTH, length=length)
-    return Example(shares, model=Load("bert"), length=length)
+    return Example(scores_by_distance, d_head=SCHEMATIC_WIDTH, length=length)
 
 
-def one_row(length: int, width: int, at: int) -> list[float]:
-    """One row of the table of sines and cosines."""
-    from explorer.analysis.positions import sinusoids
+def position_vector(position: int, d_model: int) -> list[float]:
+    """One row of the table: PE(pos, 2i) = sin(pos / 10000^(2i/d)), and the cosine at 2i + 1."""
+    import torch
 
-    return sinusoids.table(length, width)[at].tolist()
+    two_i = torch.arange(0, d_model, 2, dtype=torch.float64)
+    angles = position / 10000 ** (two_i / d_model)
+    return torch.stack([angles.sin(), angles.cos()], dim=1).flatten().tolist()
 
 
 def largest_error(length: int, width: int, steps: int, at: int) -> float:
@@ -174,13 +173,6 @@ def scores_by_distance(d_head: int, length: int) -> list[float]:
     return learnt.by_distance(rotations.scores(ones, ones, Rotary(d_head), length)).mean.tolist()
 
 
-def shares(model: "LanguageModel", length: int) -> list[float]:
-    """The shares of variance of the three main directions of a learnt table."""
-    from explorer.analysis.positions import learnt
-
-    return learnt.directions(learnt.learnt(model, length), unit=True).shares.tolist()
-
-
 def _slider(settings: Settings, name: Setting[int], label: str, least: int, most: int, step: int = 1) -> None:
     """A slider that shows the nearest value that fits."""
     nearest = min(max(settings[name], least), most)
@@ -199,7 +191,7 @@ def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
     shift_matrix = sinusoids.shift(vectors, steps, at)
     chart(position_charts.shift(vectors, shift_matrix, at, palette()), "positions/shift")
     note(
-        f"Read off between positions {at} and {at + steps}, applied to all {len(shift_matrix.errors)}: the "
+        f"Computed between positions {at} and {at + steps}, applied to all {len(shift_matrix.errors)}: the "
         f"largest error is {position_charts.power(float(shift_matrix.errors.max()))}, mere rounding. "
         f"{position_charts.circles_legend(vectors, steps, at)}"
     )
@@ -217,7 +209,7 @@ def _rotation(sines: "Tensor") -> Export:
     if ROTARY in map(str, explorer.available()):
         layer, head = ROTARY_HEAD
         rotary, query, key = _rotary_head(memory.get(ROTARY), layer, head)
-        name = f"{ROTARY}, head L{layer}H{head}"
+        name = f"{ROTARY}, head {head_name(layer, head)}"
         source = f"{name}: the mean of its queries and of its keys over a sentence; base {rotary.base:,.0f}."
     else:
         rotary, query, key = Rotary(SCHEMATIC_WIDTH), *[torch.ones(SCHEMATIC_WIDTH)] * 2
@@ -258,31 +250,40 @@ def _rows(file: str, matrix: "Tensor") -> Export:
     return Export("Numbers", file, lambda: table(names, matrix.tolist()))
 
 
-def _comparison(part: str, tables: "dict[str, Tensor]") -> Export:
+def _comparison(tables: "dict[str, Tensor]") -> Export:
     def rows() -> Iterator[list[Any]]:
         from explorer.analysis.positions import learnt
 
         for name, vectors in tables.items():
-            if part == "products":
-                distances = learnt.by_distance(learnt.products(vectors, unit=True))
-                lines = [distances.mean, distances.smallest, distances.largest]
-            else:
-                lines = list(learnt.directions(vectors, unit=True).along)
+            distances = learnt.by_distance(learnt.products(vectors, unit=True))
+            lines = [distances.mean, distances.smallest, distances.largest]
             columns = zip(*(line.tolist() for line in lines))
             yield from ([name, at, *column] for at, column in enumerate(columns))
 
-    columns = {
-        "products": ["table", "distance", "mean cosine", "smallest", "largest"],
-        "directions": ["table", "position", "direction 1", "direction 2", "direction 3"],
-    }
-    return Export("Numbers", f"positions-{part}.csv", lambda: table(columns[part], rows()))
+    columns = ["table", "distance", "mean cosine", "smallest", "largest"]
+    return Export("Numbers", "positions-products.csv", lambda: table(columns, rows()))
 
 
+PE = Formula(
+    r"""\begin{aligned}
+    \mathrm{PE}_{(\mathrm{pos},\,2i)} &= \sin\!\left(\mathrm{pos} / 10000^{2i/d_{\mathrm{model}}}\right) \\
+    \mathrm{PE}_{(\mathrm{pos},\,2i+1)} &= \cos\!\left(\mathrm{pos} / 10000^{2i/d_{\mathrm{model}}}\right)
+    \end{aligned}""",
+    "Vaswani et al. 2017, section 3.5.",
+    {
+        "PE": "Positional encoding: the vector that is added to the word at this position.",
+        "pos": "The position of the word in the text, counted from 0: a row of the table.",
+        "i": "The number of a pair of dimensions, a sine and a cosine, counted from 0.",
+        "10000": "It makes the slowest wave longer than any text that is read.",
+        "dmodel": "The number of dimensions of a word’s vector.",
+    },
+)
 VIEW = View(
     label="Positions",
+    formulas=(PE,),
     first=Hints(
         "Each row is a position, written in waves of different lengths.",
-        "Choose “Dot products”: what BERT and GPT have learnt stands beside it.",
+        "Choose “Dot products”: what BERT and GPT have learnt is shown beside it.",
     ),
     settings=(POSITIONS_PART, POSITIONS_LENGTH, POSITIONS_WIDTH, POSITIONS_AT, POSITIONS_SHIFT),
     presets=presets.POSITIONS,

@@ -39,13 +39,13 @@ CHARTS = {"bits": "Surprisal", "reach": "How far it reaches"}
 POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0"}
 SEGMENTS, MEMORIES = (4, 8, 16, 24, 32, 48, 64), (0, 4, 8, 16, 24, 32, 48, 64, 96, 128)
 ABSOLUTE = (
-    "GPT was not trained with a memory. Its positions are absolute: if they go on, the text ends at the last "
-    "one that it has; if they begin again, a remembered token and a new one have the same position. "
-    "Transformer-XL therefore encodes how far apart two tokens are, and nothing else."
+    "GPT was not trained with a memory. Its positions are absolute. If they go on, the text ends at the last "
+    "one that it has. If they begin again, a remembered token and a new one have the same position. "
+    "Transformer-XL therefore encodes only how far apart two tokens are."
 )
 ROTARY = (
-    "This model was not trained with a memory. It rotates queries and keys: if positions go on, a score "
-    "depends on how far apart two tokens are, as in Transformer-XL; if they begin again, a remembered token "
+    "This model was not trained with a memory. It rotates queries and keys. If positions go on, a score "
+    "depends on how far apart two tokens are, as in Transformer-XL. If they begin again, a remembered token "
     "and a new one have the same position."
 )
 FIRST_TOKENS = 4  # tokens at the beginning of a text, as StreamingLLM keeps them
@@ -72,7 +72,7 @@ def controls(page: OpenPage[None]) -> None:
             f"Keep the first {FIRST_TOKENS}",
             key=settings.key(XL_FIRST, f"Keep the first {FIRST_TOKENS}"),
             disabled=not settings[XL_MEMORY],
-            help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens, which GPT reads much",
+            help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens, to which GPT attends a lot",
             width="content",
         )
         st.selectbox(
@@ -125,13 +125,14 @@ def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     if page.settings[XL_SHOW] == "reach":
         return Reading(
-            "The memory holds what each layer made of the layer below, which had a memory too. So with every "
-            "layer down the reach grows by about the memory’s length: layers × memory in all.",
-            "What a state can depend on is not what it makes use of.",
+            "The memory holds the results of the layer below, which had a memory too. So with every layer "
+            "down the reach grows by about the memory’s length: layers × memory in all.",
+            "What a vector can depend on is not necessarily what it uses.",
         )
     return Reading(
-        "A bar is how much more surprising a token is when the text is cut into segments. After a cut the "
-        "model knows nothing of what came before, unless it keeps the keys and values of the last tokens.",
+        "Each bar is the mean for tokens at this place after a cut: how many bits more they cost than in the "
+        "uncut text. After a cut the model knows nothing about what came before, unless it keeps the keys "
+        "and values of the last tokens.",
         ROTARY if page.model.layer_parameters(0).rotary else ABSOLUTE,
     )
 
@@ -195,17 +196,16 @@ def _draw_reach(page: OpenPage[None], bits: "Bits") -> Saves:
 
 
 def _summary(bits: "Bits") -> str:
-    """The bits of the first tokens after the cuts, and of all."""
+    """The mean bits of the first tokens after the cuts: without a memory, with it, and in the uncut text."""
     if not bits.cuts:
         return "The text is no longer than one segment: nothing is cut."
-
-    def means(places: "list[int] | slice") -> list[str]:
-        read = (bits.forgotten, bits.remembered, bits.whole)
-        return [f"<b>{float(bits[places].mean()):.2f}</b>" for bits in read if bits is not None]
-
-    ways = ["without a memory", "with it", "uncut"] if bits.remembered is not None else ["cut", "uncut"]
-    first = ", ".join(f"{bits} {way}" for bits, way in zip(means(list(bits.cuts)), ways, strict=True))
-    return f"First token after a cut, in bits: {first}. Any token: {', '.join(means(slice(None)))}."
+    ways = {"without a memory": bits.forgotten, "with it": bits.remembered, "in the uncut text": bits.whole}
+    means = [
+        f"<b>{float(each[list(bits.cuts)].mean()):.2f}</b> {way}"
+        for way, each in ways.items()
+        if each is not None
+    ]
+    return f"The first token after a cut costs, in bits: {', '.join(means)}."
 
 
 def _table(bits: "Bits") -> str:
@@ -227,10 +227,11 @@ def _reach_table(reached: "Tensor") -> str:
 
 VIEW = View(
     label="Transformer-XL",
-    audience="After the lecture: how a model reads on past its window.",
+    audience="For those who ask how a model reads on past its window.",
     first=Hints(
-        "Without a memory the first tokens after each cut are more surprising than in the uncut text.",
-        "Move the memory up, and compare the two curves on the right.",
+        "The text is cut into segments of 16 tokens. Without a memory, tokens just after a cut cost GPT more "
+        "bits than in the uncut text.",
+        "Set the memory to 16 and compare the bars.",
     ),
     settings=(XL_TEXT, XL_SHOW, XL_SEGMENT, XL_MEMORY, XL_FIRST, XL_POSITIONS),
     presets=PRESETS,

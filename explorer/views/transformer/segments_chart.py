@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
 from explorer.views.frame.theme import Palette
@@ -51,61 +50,29 @@ class Bits:
 
 
 def figure(bits_of_text: Bits, palette: Palette) -> "go.Figure":
-    """On the left what the cuts cost each token; on the right the surprisal by the place after a cut."""
-    chart = side_by_side(palette, HEIGHT, [0.68, 0.32])
-    weak, strong = palette.quiet, palette.probability[1]
-    series = [("no memory", bits_of_text.forgotten, weak, "circle", "●")]
+    """How many bits more than in the uncut text a token costs, by its place after a cut."""
+    chart = side_by_side(palette, HEIGHT, [1])
+    series = [("without a memory", bits_of_text.forgotten, palette.senses[4])]
     if bits_of_text.remembered is not None:
-        series.append(("with the memory", bits_of_text.remembered, strong, "square", "■"))
-    places = list(range(1, len(bits_of_text.tokens) + 1))
-    for name, bits, colour, _, _ in series:
+        series.append(("with the memory", bits_of_text.remembered, palette.probability[1]))
+    for name, bits, colour in series:
+        extra = bits_of_text.by_place(bits - bits_of_text.whole)
         chart.add_bar(
-            x=places,
-            y=(bits - bits_of_text.whole).tolist(),
-            customdata=[
-                [escape(t), b, w]
-                for t, b, w in zip(bits_of_text.tokens, bits.tolist(), bits_of_text.whole.tolist())
-            ],
-            marker={"color": colour, "line": {"width": 0}, "opacity": 0.55 if colour == weak else 1},
-            hovertemplate="<b>%{customdata[0]}</b>, token %{x}<br>"
-            + f"{name}: %{{customdata[1]:.2f}} bits<br>uncut: %{{customdata[2]:.2f}} bits<extra></extra>",
-            row=1,
-            col=1,
+            x=list(extra),
+            y=list(extra.values()),
+            marker={"color": colour},
+            text=[f"{value:+.1f}".replace("-", "−") for value in extra.values()],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate=f"{name}, place %{{x}}: <b>%{{y:.2f}}</b> bits more<extra></extra>",
         )
-    for cut in bits_of_text.cuts:
-        chart.add_vline(x=cut + 0.5, line={"color": palette.accent, "width": 1, "dash": "dot"}, row=1, col=1)
-    chart.update_layout(barmode="overlay", bargap=0.1)
-    _by_place(
-        chart, bits_of_text, [*series, ("uncut", bits_of_text.whole, palette.ink, "diamond", "◆")], palette
-    )
-    below(chart, "token of the text", palette)
-    chart.update_yaxes(zeroline=True, zerolinecolor=palette.quiet, row=1, col=1)
-    title(chart, "bits more than in the uncut text (dotted: the cuts)", palette)
+    names = legend((colour, f"■ {name}") for name, _, colour in series)
+    chart.update_layout(barmode="group", bargap=0.3)
+    chart.update_xaxes(type="category")
+    chart.update_yaxes(zeroline=True, zerolinecolor=palette.quiet)
+    below(chart, "place after a cut", palette)
+    title(chart, f"bits per token, more than in the uncut text: {names}", palette)
     return chart
-
-
-def _by_place(
-    chart: "go.Figure",
-    bits_of_text: Bits,
-    series: Sequence[tuple[str, "Tensor", str, str, str]],
-    palette: Palette,
-) -> None:
-    for name, bits, colour, symbol, _ in series:
-        means = bits_of_text.by_place(bits)
-        chart.add_scatter(
-            x=list(means),
-            y=list(means.values()),
-            mode="lines+markers",
-            line={"color": colour, "width": 2.5},
-            marker={"symbol": symbol, "size": 10, "color": colour},
-            hovertemplate=f"{name}, place %{{x}}: <b>%{{y:.2f}}</b> bits<extra></extra>",
-            row=1,
-            col=2,
-        )
-    names = legend((colour, f"{glyph} {name}") for name, _, colour, _, glyph in series)
-    chart.update_xaxes(type="category", row=1, col=2)
-    below(chart, "place after a cut", palette, column=2)
-    title(chart, f"bits per token<br>{names}", palette, column=2)
 
 
 def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: Palette) -> "go.Figure":

@@ -17,23 +17,23 @@ FLOOD = (
 PRESETS = [
     Preset(
         "Cut, and forgotten",
-        "In segments of 16 tokens, the first token after a cut costs GPT more than in the uncut text.",
+        "In segments of 16 tokens, the first token after a cut costs GPT more bits than in the uncut text.",
         {"view": "segments"},
     ),
     Preset(
         "With a memory",
-        "With the keys and values of the 16 tokens before, less than half of that cost is left.",
+        "With the keys and values of the 16 tokens before, less than half of the extra bits are left.",
         {"view": "segments", "xl_memory": 16},
     ),
     Preset(
         "Without the first four",
-        "GPT has learnt to put much attention on the first tokens of a text: without them the same "
-        "memory helps less.",
+        "GPT has learnt to attend a lot to the first tokens of a text. Without them the same memory helps "
+        "less.",
         {"view": "segments", "xl_memory": 16, "xl_first": False},
     ),
     Preset(
         "Positions from 0",
-        "The same memory, but each segment counts its positions from 0: the text costs more than where "
+        "The same memory, but each segment counts its positions from 0. The text costs more bits than when "
         "they go on.",
         {"view": "segments", "xl_memory": 16, "xl_positions": "restarted"},
     ),

@@ -4,16 +4,15 @@ from typing import Any
 
 from explorer.views.frame.setting import Setting
 from explorer.views.transformer.bleu_presets import MAT
-from explorer.views.transformer.how_far_presets import LAST, WALK
 from explorer.views.transformer.segments_texts import FLOOD, LONGEST
 from explorer.views.transformer.translator_presets import MEAN
 
 # Several views
-LAYER = Setting("layer", 2, least=0)
-HEAD = Setting("head", 9, least=0)
-VIEW_NAME = Setting("view", "steps")
+LAYER = Setting("layer", 3, least=0)
+HEAD = Setting("head", 10, least=0)
+VIEW_NAME = Setting("view", "overview", explicit=True)  # links from before the overview have no view
 MODEL = Setting("model", "bert")
-TEXT = Setting("text", "The boat drifted to the bank.")
+TEXT = Setting("text", "The train stopped at the [MASK].")
 PAIR = Setting("pair", "")
 
 # Step by step
@@ -21,7 +20,8 @@ PADDING = Setting("padding", False)
 SIDE = Setting("side", "encoder")  # of a translator: what reads, or what writes
 STEP = Setting("step", "whole")  # a step's name, or the whole layer
 WAY = Setting("way", "one")  # one word's way, or all words at once
-WORD = Setting("word", 2, least=0)
+WORD = Setting("word", 6, least=0)
+NUMBER = Setting("number", 0, least=0)  # of each vector, the one that the whole layer shows; counted from 0
 CELLS = Setting[list[Any]](
     "cells", []
 )  # numbers followed back, each [tensor, row, column, layer, head]; the last is shown
@@ -38,21 +38,11 @@ SHUFFLE_OTHER = Setting("shuffle_other", "")  # the words in another order; empt
 SHUFFLE_SEED = Setting("shuffle_seed", 1, least=0)
 
 # Masks
-MASKS_PART = Setting("masks_part", "masks")
-MASKS_TEXT = Setting("masks_text", "The sailor came home after a year.")
-MASKS_PAIR = Setting("masks_pair", "His wife met him at the [MASK].")
+MASKS_PART = Setting("masks_part", "")  # empty: the maps for a text with a blank, otherwise the drawing
+MASKS_TEXT = Setting("masks_text", "The patient was very ill.")
+MASKS_PAIR = Setting("masks_pair", "He was taken to the [MASK] by helicopter.")
 MASKS_LAYER = Setting("masks_layer", 2, least=0)
-MASKS_PLACE = Setting("masks_place", 2, least=0)
-
-# Why hide words
-LEAK_PLACE = Setting("leak_place", 0, least=0)  # counted from 1; 0 for a word in the middle
-
-# Row by row
-ROWS = Setting("rows", 3, least=1)
-
-# How far back
-FAR_TEXT = Setting("far_text", WALK, most=2000)
-FAR_PLACE = Setting("far_place", LAST, least=0, most=2000)
+MASKS_PLACE = Setting("masks_place", 4, least=0)
 
 # Transformer-XL
 XL_TEXT = Setting("xl_text", FLOOD, most=LONGEST)
@@ -65,9 +55,6 @@ XL_POSITIONS = Setting("xl_positions", "continued")
 # In parallel
 WAIT_WORDS = Setting("wait_words", 8, least=2, most=24)
 WAIT_STEP = Setting("wait_step", 3, least=1, most=40)
-
-# Skip-gram
-WORDS = Setting("words", "king, queen, bread, cheese, cat, dog", most=200)
 
 # Translator
 TRANSLATOR_TEXT = Setting("translator_text", "My brother bought a red car.")

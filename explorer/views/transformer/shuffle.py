@@ -16,7 +16,6 @@ from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
 from explorer.views.transformer.plots import LETTER_PX, figure, name
-from explorer.views.transformer.position_charts import power
 from explorer.views.transformer.settings import MODEL, SHUFFLE_OTHER, SHUFFLE_SEED, TEXT
 from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.text_box import text_box
@@ -40,6 +39,10 @@ def controls(page: OpenPage[None]) -> None:
     from explorer.analysis.positions import shuffling
 
     settings, seed = page.settings, page.settings[SHUFFLE_SEED]
+    if settings.stored(TEXT) == TEXT.default:  # a blank, which nobody needs here
+        settings.adjust(TEXT.to(presets.BITES[0]))
+        if seed == SHUFFLE_SEED.default and not settings[SHUFFLE_OTHER].strip():
+            settings.adjust(SHUFFLE_OTHER.to(presets.BITES[1]))
     if not settings[SHUFFLE_OTHER].strip():
         words = shuffling.split(_read(settings[TEXT])[0])
         order = shuffling.shuffled(len(words), seed)
@@ -61,10 +64,10 @@ def draw(page: OpenPage[None]) -> Saves:
     """A row for each word, and the two models side by side."""
     moves, cut = _moves(page)
     chart(_chart(moves, palette()), "transformer/shuffle/chart")
-    sentences = [f"{which} without positions: {_largest(off)}" for which, (_, off) in moves.items()]
+    sentences = [f"{which} without positions: {_largest(off)}." for which, (_, off) in moves.items()]
     if cut:
-        sentences.append(f"the first {WORDS} words are read, {cut:,} were cut")
-    note("; ".join(sentences) + ".")
+        sentences.append(f"The first {WORDS} words are read, {cut:,} were cut.")
+    note(" ".join(sentences))
     spoken(_in_words(moves))
     return [
         Picture("picture", "shuffled"),
@@ -75,11 +78,11 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
-        "Each row is a word. A dot says how far its vector after the last layer moves when the words stand "
-        "in the second order: 1 − cosine. Filled: as the model reads; open: with its position vectors "
-        "taken out of the sum that enters the first layer.",
-        "Without positions an encoder that looks both ways sees a bag of words. GPT does not: a word reads "
-        "only those before it, so the order shows all the same. The scales differ.",
+        "Each row is a word. A dot shows how much its vector after the last layer changes when the words are "
+        "in the second order: 1 − cosine. Filled dots: the model as it is. Open dots: without the position "
+        "vectors that are added before the first layer.",
+        "Without positions an encoder that looks both ways sees a bag of words. GPT does not: each word "
+        "reads only those before it, so the order still shows. The two scales differ.",
     )
 
 
@@ -190,8 +193,8 @@ def _chart(moves: "Moves", colours: Palette) -> "go.Figure":
 
 def _largest(without: "Moved") -> str:
     if without.most < 1e-5:
-        return f"no number of any vector differs by more than {power(without.most)}"
-    return f"numbers differ by up to {without.most:.2g}"
+        return "no difference"
+    return f"differences of up to {float(f'{without.most:.2g}'):,.6g}"
 
 
 def _in_words(moves: "Moves") -> str:
@@ -223,8 +226,9 @@ def _table(moves: "Moves") -> str:
 VIEW = View(
     label="Shuffled words",
     first=Hints(
-        "Filled dots: in another order the words’ vectors move. Open dots: without positions BERT’s stay.",
-        "Press Shuffle, or type an order of your own.",
+        "The same words, another meaning. Filled dots: each word’s vector changes with the order. Open dots: "
+        "without positions BERT sees no difference.",
+        "Press Shuffle, or type the words in an order of your own.",
     ),
     settings=(SHUFFLE_OTHER, SHUFFLE_SEED),
     presets=presets.SHUFFLE,

@@ -5,9 +5,10 @@ import struct
 from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.transformer.tensors import label
-from explorer.views.transformer.settings import CELLS
+from explorer.views.transformer.settings import CELLS, NUMBER
 from explorer.views.transformer.step_why import Names, why
 from explorer.views.transformer.written import decoder_tokens
+from explorer.views.widgets.layer_names import layer_and_head
 from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
@@ -17,6 +18,14 @@ if TYPE_CHECKING:
     from explorer.analysis.transformer.operation import Step
 
 UNITS = 24  # the most active hidden units, drawn separately
+STAGES = {  # the parts of the flow, by the first step of each
+    "input": "vectors",
+    "norm": "attention",
+    "project": "attention",
+    "cross-project": "cross",
+    "mlp-norm": "forward",
+    "up-projection": "forward",
+}
 BLOCKS = (24, 96)  # the most rows and columns of a drawn matrix
 
 
@@ -27,10 +36,17 @@ def tokens_of(walk: "Walk") -> tuple[list[dict[str, Any]], list[dict[str, Any]]]
     return decoder_tokens(walk.encoding), token_labels(walk.source)
 
 
-def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
-    """The walk as bytes for the component, with the `settings` for step, way, word and cells.
+def packed(
+    walk: "Walk",
+    settings: dict[str, Any],
+    side: str = "",
+    layers: int = 0,
+    guesses: dict[str, Any] | None = None,
+) -> bytes:
+    """The walk as bytes for the component, with the `settings` for step, way, word, number and cells.
 
-    `side` names the network, for a model with two.
+    `side` names the network, for a model with two; it has this many `layers`. `guesses` is what the model
+    guesses at the end, from `step_guess.guesses`.
     """
     tokens, source = tokens_of(walk)
     names = Names(*([token["name"] for token in some] for some in (tokens, source)))
@@ -55,23 +71,48 @@ def packed(walk: "Walk", settings: dict[str, Any], side: str = "") -> bytes:
     header = {
         "tokens": tokens,
         "source": source,
-        "side": side,
-        "steps": [figure(step) for step in walk.steps],
+        "where": _where(walk, side),
+        "above": _layers_above(walk.layer, layers),
+        "width": walk.result.shape[1],
+        "guesses": guesses or {"title": "", "rows": []},
+        "steps": [figure(step) | {"stage": stage} for step, stage in zip(walk.steps, stages(walk))],
         "residual": residual(walk),
         "arrays": arrays,
         "units": most_active(walk).tolist(),
-        "layer": walk.layer,
         "head": walk.head,
         "heads": walk.values["heads"],
         "kvHeads": walk.values["kv_heads"],
         "rotation": rotation(walk),
         "why": [why(walk, names, cell) for cell in settings[CELLS][-1:]],
         "trail": len(settings[CELLS]),
-        **{name: settings[name] for name in ("step", "way", "word")},
+        **{name: settings[name] for name in ("step", "way", "word", str(NUMBER))},
     }
     words = json.dumps(header, ensure_ascii=False).encode()
     words += b" " * (-len(words) % 4)  # the numbers begin at a multiple of four bytes
     return struct.pack("<I", len(words)) + words + b"".join(chunks)
+
+
+def stages(walk: "Walk") -> list[str]:
+    """The part of the flow that each step belongs to."""
+    names, stage = [], ""
+    for step in walk.steps:
+        stage = STAGES.get(step.name, stage)
+        names.append(stage)
+    return names
+
+
+def _where(walk: "Walk", side: str) -> str:
+    """The layer and head in words, after the network’s name where there are two."""
+    place = layer_and_head(walk.layer, walk.head)
+    return f"{side}, {place}" if side else place.capitalize()
+
+
+def _layers_above(layer: int, layers: int) -> str:
+    """The layers after this one, which lead to the guess."""
+    above = [str(one + 1) for one in range(layer + 1, layers)]
+    if len(above) < 2:
+        return f"Layer {above[0]}" if above else ""
+    return f"Layers {above[0]} {'and' if len(above) == 2 else 'to'} {above[-1]}"
 
 
 def figure(step: "Step") -> dict[str, Any]:

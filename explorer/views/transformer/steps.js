@@ -17,7 +17,7 @@ import { drawWhy } from "./steps_why.js";
 
 const REST_MS = 250; // the address follows the walk once it rests
 const WHOLE = "whole";
-const INVITE = "From the input to what the next layer reads. Click a step, or walk with the arrow keys.";
+const INVITE = "Click a step, or walk with the arrow keys. Up and down: another word. One number is followed:";
 
 /**
  * @param {any} root
@@ -28,7 +28,7 @@ export function draw(root, data, send) {
   root.view ??= build(root);
   const view = root.view;
   const { header, buffer, start } = unpack(data);
-  const text = JSON.stringify([header.tokens, header.layer, header.head, header.side]);
+  const text = JSON.stringify([header.tokens, header.where]);
   const fresh = view.text !== text;
   Object.assign(view, header, { text, send, asked: header.why[0] ?? null });
   for (const array of Object.values(view.arrays)) {
@@ -37,7 +37,7 @@ export function draw(root, data, send) {
   view.names = view.tokens.map((token) => isolated(token.name));
   view.sourceNames = view.source.map((token) => isolated(token.name));
   view.place.send = (place) => send("place", place);
-  view.place.answer({ step: header.step, way: header.way, word: header.word }, fresh);
+  view.place.answer({ step: header.step, way: header.way, word: header.word, number: header.number }, fresh);
   rail(view);
   show(view);
 }
@@ -70,6 +70,10 @@ function build(root) {
   view.title = add(top, "h3", "title");
   view.caption = add(view.main, "p", "says");
   view.caption.setAttribute("aria-live", "polite");
+  const follow = add(view.main, "label", "follow");
+  view.picker = scrubber("Number that is followed", (number) => go(view, { number }));
+  view.numberSays = add(follow, "span", "");
+  follow.prepend(view.picker);
   view.figure = add(view.main, "div", "figure");
   view.beside = add(view.main, "div", "beside");
   view.formula = add(view.beside, "p", "formula");
@@ -84,7 +88,7 @@ function build(root) {
 
 function listen(view) {
   view.root.addEventListener("keydown", (event) => {
-    const to = arrow(event);
+    const to = event.target === view.picker ? null : arrow(event);
     if (event.key === "Escape" && view.asked) return view.send("free", true);
     if (event.key === "Enter" && event.target === view.main) return strongest(view);
     if (!to) return;
@@ -154,8 +158,11 @@ function show(view) {
   view.on.disabled = at === view.steps.length;
   for (const each of view.ways.children) each.setAttribute("aria-pressed", each.way === way);
   words(view, word);
-  for (const each of view.rail.querySelectorAll(".stop")) each.setAttribute("aria-current", each.step === view.place.value.step ? "step" : "false");
-  view.title.textContent = step ? `${at}  ${step.title}` : `${view.side ? `${view.side}, layer` : "Layer"} ${view.layer}, head ${view.head}`;
+  rest(view);
+  view.title.textContent = step ? `${at}  ${step.title}` : `${view.where}: from the word to the guess`;
+  view.picker.max = view.width - 1;
+  view.picker.value = view.place.value.number;
+  view.numberSays.textContent = `number ${view.place.value.number + 1} of ${view.width}`;
   view.root.classList.toggle("overview", !step);
   if (step) {
     write(view.formula, step.formula);
@@ -167,6 +174,16 @@ function show(view) {
   view.main.setAttribute("aria-label", view.title.textContent);
   tell(view, null);
   drawWhy(view);
+}
+
+// The stop of the step in view is marked; the focus goes with it, if it was on another stop.
+function rest(view) {
+  const focused = view.rail.getRootNode().activeElement;
+  for (const each of view.rail.querySelectorAll(".stop")) {
+    const here = each.step === view.place.value.step;
+    each.setAttribute("aria-current", here ? "step" : "false");
+    if (here && focused?.classList.contains("stop")) each.focus({ preventScroll: true });
+  }
 }
 
 function words(view, word) {

@@ -16,6 +16,7 @@ from explorer.views.transformer.settings import (
     HEAD,
     LAYER,
     MODEL,
+    NUMBER,
     PADDING,
     SIDE,
     STEP,
@@ -25,6 +26,7 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.written import search_translation
 from explorer.views.widgets import two_texts
+from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
@@ -76,6 +78,7 @@ def _translates(model: "LanguageModel") -> bool:
 def controls(page: OpenPage[None]) -> None:
     """The texts; network, layer and head; padding for a model that can read it."""
     settings, model = page.settings, page.model
+    _end_at_the_blank(settings, model)
     row = two_texts.first_text(settings, RESETS)
     two_texts.second_text(settings, row, model, RESETS)
     with row:
@@ -88,13 +91,23 @@ def controls(page: OpenPage[None]) -> None:
             st.toggle(
                 "Padding",
                 key=settings.key(PADDING, "Padding"),
-                help="Fill the row up, as beside longer texts of a batch",
+                help="Pad the text, as happens when it is batched with longer ones",
             )
+
+
+def _end_at_the_blank(settings: Settings, model: "LanguageModel") -> None:
+    """Show the text up to its [MASK] for a model that guesses no masked words: GPT guesses the next one."""
+    from explorer.trace import Ability
+
+    start, blank, _ = settings[TEXT].partition("[MASK]")
+    if blank and start.strip() and Ability.FILL not in model.abilities:
+        settings.adjust(TEXT.to(start.rstrip()))
 
 
 def draw(page: OpenPage[None]) -> Saves:
     """The step in view; arrow keys, a slider and clicks change the step."""
     from explorer.views.transformer.step_data import packed
+    from explorer.views.transformer.step_guess import guesses
 
     settings = page.settings
     if not (settings[TEXT].strip() or two_texts.pair(settings, page.model)):
@@ -104,7 +117,7 @@ def draw(page: OpenPage[None]) -> Saves:
     place = _fit(settings, walk)
     component("transformer/steps")(
         key=KEY,
-        data=packed(walk, place, _side(page)),
+        data=packed(walk, place, _side(page), _layers(page), guesses(page.model, walk)),
         on_place_change=lambda: _take(settings, walk),
         on_ask_change=lambda: _ask(settings, walk),
         on_follow_change=lambda: _follow(settings, walk),
@@ -126,10 +139,10 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
-        "A row is a token, a cell is a number: in colour above 0, in grey below, full from the largest "
-        "hundredth on. Arrow keys walk: left and right from step to step, up and down from word to word. "
-        "Click a number to see what made it, and follow that back.",
-        "Of a large learnt matrix the picture shows, for each block, the number farthest from 0. "
+        "A row is a token and a cell is a number, coloured above 0 and grey below, with full strength for "
+        "the largest 1%. The left and right arrow keys go from step to step, up and down from word to word. "
+        "Click a number to see how it was computed, and follow it back.",
+        "A large learnt matrix is drawn in blocks, each with its number farthest from 0. "
         "A single number of a vector says little by itself.",
     )
 
@@ -171,6 +184,12 @@ def _side(page: OpenPage[None]) -> str:
     return NETWORKS["decoder" if decoder(page.settings, page.model) else "encoder"]
 
 
+def _layers(page: OpenPage[None]) -> int:
+    """How many layers the network in view has."""
+    config = page.model.config
+    return int(config.decoder_layers if decoder(page.settings, page.model) else config.layers)
+
+
 def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:
     """The settings that fit this walk: a link may name any step, word or number."""
     count = len(walk.encoding)
@@ -181,6 +200,7 @@ def _fit(settings: Settings, walk: "Walk") -> dict[str, Any]:
         "step": step,
         "way": "all" if settings[WAY] == "all" else "one",
         "word": min(max(settings[WORD], 0), count - 1),
+        "number": min(settings[NUMBER], walk.result.shape[1] - 1),
         "cells": cells,
     }
 
@@ -203,7 +223,7 @@ def _take(settings: Settings, walk: "Walk") -> None:
     """Keep the step, the way and the word that the visitor has reached."""
     place = component_value(KEY, "place")
     if place and place["word"] < len(walk.encoding):
-        settings.update({name: place[name] for name in (STEP, WAY, WORD)})
+        settings.update({name: place[name] for name in (STEP, WAY, WORD, NUMBER)})
 
 
 def _ask(settings: Settings, walk: "Walk") -> None:
@@ -268,13 +288,38 @@ def _table(walk: "Walk", step: "Step") -> str:
     return table(["tensor", "token", *map(str, range(1, widest + 1))], rows)
 
 
+FORMULAS = (
+    Formula(
+        r"\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^{\top}}{\sqrt{d_k}}\right) V",
+        "Vaswani et al. 2017, equation 1.",
+        {
+            "Q": "One query for each token: what it looks for in the others.",
+            "QK⊤": "The dot product of each query with each key: how well they match.",
+            "dk": "The number of dimensions of a key, which is that of a head.",
+            "V": "One value for each token: what it passes on to those that attend to it.",
+        },
+    ),
+    Formula(
+        r"\mathrm{LayerNorm}(x) = \frac{x - \mu}{\sigma} \odot g + b",
+        "Ba, Kiros and Hinton 2016.",
+        {
+            "x": "The vector of one token.",
+            "μ": "The mean of its numbers.",
+            "σ": "Their standard deviation.",
+            "g": "The gain: one learnt number for each dimension.",
+            "b": "The shift, or bias: another learnt number for each dimension.",
+        },
+    ),
+)
 VIEW = View(
     label="Step by step",
+    formulas=FORMULAS,
     first=Hints(
-        "One layer on a short text, from the vectors that enter to those that leave.",
-        "Press the right arrow key, and go through it step by step.",
+        "From the word to the guess: in this head [MASK] attends most to “train”, and BERT’s first guess is "
+        "“station”.",
+        "Press the right arrow key to go through the layer step by step.",
     ),
-    settings=(LAYER, HEAD, PADDING, SIDE, STEP, WAY, WORD, CELLS),
+    settings=(LAYER, HEAD, PADDING, SIDE, STEP, WAY, WORD, NUMBER, CELLS),
     presets=[*presets.STEPS, *presets.SINCE_2017, *presets.CHINESE],
     needs=("ATTENTION",),
     controls=controls,

@@ -99,12 +99,12 @@ function groups(view) {
   groupsBox.style.gridTemplateColumns = `repeat(${heads}, minmax(0, 1fr))`;
   const own = Math.floor(head / group);
   for (let at = 0; at < kvHeads; at++) {
-    const box = add(groupsBox, "span", "shared", kvHeads <= NAMED ? (group > 1 && kvHeads <= 4 ? `key and value ${at}` : at) : "");
+    const box = add(groupsBox, "span", "shared", kvHeads <= NAMED ? (group > 1 && kvHeads <= 4 ? `key and value ${at + 1}` : at + 1) : "");
     box.style.gridColumn = `span ${group}`;
     box.classList.toggle("chosen", at === own);
   }
   for (let at = 0; at < heads; at++) {
-    const box = add(groupsBox, "span", "asks", heads <= NAMED ? `Q ${at}` : "");
+    const box = add(groupsBox, "span", "asks", heads <= NAMED ? `Q ${at + 1}` : "");
     box.classList.toggle("chosen", at === head);
   }
   return groupsBox;
@@ -174,14 +174,15 @@ function numbers(item, columns, array, row, factors = []) {
 }
 
 /**
- * A tensor as a small map, all of its rows.
+ * A tensor as a small map, with these of its rows, or all.
  * @param {any} view
  * @param {any} canvas
  * @param {string} name
+ * @param {number[] | null} rows
  */
-export function paintInto(view, canvas, name) {
+export function paintInto(view, canvas, name, rows = null) {
   const array = view.arrays[name];
-  paint(view, { canvas, rows: [...Array(array.rows).keys()], turned: false }, array);
+  paint(view, { canvas, rows: rows ?? [...Array(array.rows).keys()], turned: false }, array);
 }
 
 function paint(view, item, array) {

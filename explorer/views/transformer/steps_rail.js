@@ -7,7 +7,7 @@ const WIDE = 22; // px that the lines take
 
 /** @param {any} view */
 export function rail(view) {
-  const steps = JSON.stringify([view.steps.map((step) => step.title), view.layer, view.residual]);
+  const steps = JSON.stringify([view.steps.map((step) => step.title), view.where, view.residual]);
   if (view.rail.steps === steps) return;
   view.rail.steps = steps;
   const list = element("div", "stops");

@@ -163,6 +163,7 @@ function chips(row, tokens, before) {
     chip.word.textContent = tokens[i].text;
     chip.name = tokens[i].name;
     chip.classList.toggle("quiet", tokens[i].quiet);
+    chip.classList.toggle("unsure", Boolean(tokens[i].unsure));
     chip.tabIndex = i === before ? 0 : -1;
     chip.disabled = chip.at < 0;
   });
@@ -278,8 +279,8 @@ function lines(root) {
       const middle = (from[1] + to[1]) / 2;
       return node("path", {
         d: `M${from}C${from[0]},${middle} ${to[0]},${middle} ${to}`,
-        "stroke-width": on ? 1 + 9 * value : 1.5,
-        opacity: on ? 0.35 + 0.65 * value : 0.35,
+        "stroke-width": on ? 2 + 10 * value : 3,
+        opacity: on ? 0.45 + 0.55 * value : 0.8,
       });
     }),
   );

@@ -40,18 +40,19 @@ KEY = "transformer/translator"
 CANDIDATES = 6  # of each step
 RESETS = [TRANSLATOR_TOKEN.to(-1), TRANSLATOR_ROAD.to(0)]  # what points into the text
 READINGS = {
-    "words": "Point at a French token: lines and bars show what the decoder read of the English as it "
-    "wrote it, and of the French before. Point at an English one: what the encoder read for it. Click to "
-    "keep it.",
-    "map": "A row for each French token, a column for each English one: as dark as the one was read for the "
-    "other, full at the largest share. Point at a token or a cell for its numbers.",
-    "beams": "Each branch is a hypothesis, as wide at a token as that was probable; a step goes on with the "
-    "best four. The score is the mean log probability of a token. Click a branch to see it in all pictures.",
+    "words": "Point at a French token: lines and bars show how much the decoder attended to the English and "
+    "to the French before it. Point at an English token to see what the encoder attended to. Click to keep "
+    "it. A dashed line marks tokens with a probability below one half.",
+    "map": "Each French token has a row, each English token a column. The darker a cell, the more attention. "
+    "Full colour is the largest share. Point at a token or a cell for its numbers.",
+    "beams": "Each branch is a hypothesis, and its width at a token is the token’s probability. Every step "
+    "continues the best four. The score is the mean log probability of a token. Click a branch to see it in "
+    "all pictures.",
     "bertviz": "Lines run from a token on the left to what it read on the right. All layers: a thumbnail for "
     "each head, click one to see its words. One layer: all its heads, a colour each, click a square to hide "
-    "one. A French token stands in the row of the step that wrote it.",
+    "one. A French token is in the row of the step that wrote it.",
 }
-DOT = "A token with a dot goes on with the word before. Attention says what was read, not why."
+DOT = "A token with a dot continues the word before. Attention shows what was read, not why."
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -108,15 +109,16 @@ def draw(page: OpenPage[None]) -> Saves:
 def below(page: OpenPage[None]) -> None:
     """Warnings about this translation."""
     from explorer.analysis.translation import doubts, limits
-    from explorer.views.transformer.translator_data import warnings
+    from explorer.views.transformer.translator_data import unsure_words, warnings
 
     if not page.settings[TRANSLATOR_TEXT].strip():
         return
-    translation = _search(page).translation
-    lines = warnings(doubts(translation, limits(page.model)))
+    search = _search(page)
+    translation = search.translation
+    lines = [unsure_words(search), *warnings(doubts(translation, limits(page.model)))]
     if cut := translation.source.truncated:
         lines.append(f"Cut: {cut} more tokens are not translated.")
-    for line in lines:
+    for line in filter(None, lines):
         note_html(line)
 
 
@@ -181,7 +183,7 @@ def _box(settings: Settings, name: Setting[str], label: str, choices: list[str],
 
 def _choice_name(what: str, choice: str) -> str:
     """A choice of layer or head in words."""
-    return f"All {what}s" if choice == MEAN else f"{what.capitalize()} {choice}"
+    return f"All {what}s" if choice == MEAN else f"{what.capitalize()} {int(choice) + 1}"
 
 
 def _number(choice: str) -> int | None:
@@ -226,8 +228,8 @@ def _table(search: TranslatorSearch) -> str:
 VIEW = View(
     label="Translator",
     first=Hints(
-        "A line leads from each French token to the English one that it read most.",
-        "Click a French token: what else could have come, and what was read for it?",
+        "Each French token has a line to the English token that it attended to most.",
+        "Click a French token to see what else could have come there.",
     ),
     settings=(
         TRANSLATOR_TEXT,

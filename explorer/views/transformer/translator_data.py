@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.generation import tree as trees
 from explorer.views.transformer.written import END, piece_text, tokens
+from explorer.views.widgets.bars import short
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from explorer.analysis.translation import Doubt
     from explorer.models import LanguageModel
     from explorer.views.transformer.translator_search import TranslatorSearch
+
+EVEN = 0.5  # below this probability a token was less likely than all others together
 
 
 def picture_data(
@@ -28,9 +31,13 @@ def picture_data(
     probabilities = trace.target.logits.softmax(-1)
     probabilities[:, model.config.padding] = 0
     top = probabilities.topk(candidates)
+    ranks = _ranks(search, probabilities)
+    french = tokens(written, [token == "</s>" for token in trace.written])
+    for token, rank in zip(french, ranks):
+        token["unsure"] = rank["probability"] < EVEN
     return {
         "source": tokens(source, trace.source.encoding.special.tolist()),
-        "written": tokens(written, [token == "</s>" for token in trace.written]),
+        "written": french,
         "candidates": [
             [
                 {"text": piece_text(model.tokenizer.token(id)), "probability": round(p, 5)}
@@ -38,7 +45,7 @@ def picture_data(
             ]
             for ids, values in zip(top.indices.tolist(), top.values.tolist())
         ],
-        "ranks": _ranks(search, probabilities),
+        "ranks": ranks,
         "cross": _of(trace.cross.pattern, layer, head),
         "own": _of(trace.target.attention.pattern, layer, head),
         "encoder": _of(trace.source.attention.pattern, layer, head),
@@ -88,7 +95,7 @@ def branches(model: "LanguageModel", search: "TranslatorSearch") -> dict[str, An
         "undo": False,
         "says": "",
         "fixed": True,
-        "heading": "Four hypotheses at a time: those finished or open at the end. Click one to see it.",
+        "heading": "The four best hypotheses at each step. Click one to see it.",
     }
 
 
@@ -119,11 +126,23 @@ def _of(pattern: "Tensor", layer: int | None, head: int | None) -> list[list[flo
 
 def _selection(model: "LanguageModel", layer: int | None, head: int | None) -> str:
     """Which layer and head are shown."""
-    where = "mean of all layers" if layer is None else f"layer {layer}"
-    which = "mean of all heads" if head is None else f"head {head}"
+    where = "mean of all layers" if layer is None else f"layer {layer + 1}"
+    which = "mean of all heads" if head is None else f"head {head + 1}"
     short = layer is not None and layer >= min(model.config.layers, model.config.decoder_layers)
     fewer = "decoder" if model.config.decoder_layers < model.config.layers else "encoder"
-    return f"{where}, {which}" + (f" (the {fewer}’s last layer instead, it has fewer)" if short else "")
+    return f"{where}, {which}" + (f" (of the {fewer}, which has fewer layers, its last one)" if short else "")
+
+
+def unsure_words(search: "TranslatorSearch") -> str:
+    """The tokens that had less than an even chance, as a line of HTML; empty without one."""
+    path = search.tree.path(search.branch)
+    chances = _probabilities(search)
+    words = [
+        f"“{quoted(piece_text(written))}” ({short(chance)})"
+        for at, written in enumerate(search.trace.written[: len(path)])
+        if (chance := chances.get(path[: at + 1], 1.0)) < EVEN and written != "</s>"
+    ]
+    return f"Unsure, with a probability below one half: {', '.join(words)}." if words else ""
 
 
 def warnings(doubts: "Sequence[Doubt]") -> list[str]:
@@ -131,13 +150,16 @@ def warnings(doubts: "Sequence[Doubt]") -> list[str]:
     lines = []
     for doubt in doubts:
         if doubt.kind == "long":
-            lines.append(f"{doubt.tokens} tokens: longer than what this translator has learnt to handle.")
+            lines.append(
+                f"{doubt.tokens} tokens: longer than the sentences that this translator learnt from."
+            )
         elif doubt.kind == "rare":
             words = ", ".join(f"“{quoted(word)}”" for word in doubt.words)
             lines.append(f"Seen fewer than five times in training: {words}.")
         else:
+            score = f"{doubt.score:.2f}".replace("-", "−")
             lines.append(
-                f"It is unsure: {doubt.score:.2f} nats per token".replace("-", "−")
-                + ", lower than 95% of the sentences kept aside."
+                f"Do not trust this translation. Its score, {score} nats per token, is lower than for 95% of "
+                "the held-out sentences."
             )
     return lines

@@ -13,25 +13,26 @@ def _preset(label: str, point: str, text: str, **values: Any) -> Preset:
 
 PRESETS = [
     _preset(
-        "The adjective goes behind",
-        "Chat stands before noir, and each reads its own English word more than the other’s.",
+        "The adjective comes after",
+        "“Chat” comes before “noir”, and each attends to its own English word more than to the other’s.",
         "She has a black cat.",
         translator_part="map",
     ),
     _preset(
         "One word becomes two",
-        "Not becomes ne and pas, on both sides of the verb; both read it more than an equal share.",
+        "“Not” becomes “ne” and “pas”, on both sides of the verb. Both attend to it more than an equal "
+        "share.",
         "I do not know him.",
     ),
     _preset(
         "Which you?",
-        "English does not say whether you is tu or vous: the hypotheses have both.",
+        "English does not say whether “you” is “tu” or “vous”. The hypotheses have both.",
         "You are very kind.",
         translator_part="beams",
     ),
     _preset(
-        "A word hardly seen",
-        "It translates all the same; the line below the picture names the words not to be trusted.",
+        "Words hardly seen",
+        "It translates anyway. The lines below the picture name the words that it has hardly seen.",
         "The blacksmith forged a halberd.",
     ),
 ]

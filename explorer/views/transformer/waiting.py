@@ -25,17 +25,17 @@ WORDS = (2, 24)
 PRESETS = [  # the times are measured, so that no preset speaks of them
     Preset(
         "Eight words",
-        "The LSTM has its last state after 9 steps, attention after 6.",
+        "The LSTM is finished after 9 steps, attention after 6.",
         {"view": "waiting", "wait_step": 6},
     ),
     Preset(
         "Twice as many words",
-        "The LSTM needs 17 steps now, attention still 6.",
+        "Now the LSTM needs 17 steps. Attention still needs 6.",
         {"view": "waiting", "wait_words": 16, "wait_step": 6},
     ),
     Preset(
         "Two words",
-        "With a very short text the LSTM is ready first: it has fewer layers.",
+        "With a very short text the LSTM finishes first, because it has fewer layers.",
         {"view": "waiting", "wait_words": 2, "wait_step": 3},
     ),
 ]
@@ -53,7 +53,7 @@ def controls(page: OpenPage[None]) -> None:
             "Measure again",
             key="waiting/again",
             on_click=measured_times.clear,
-            help="The times on the right, some two seconds",
+            help="The times on the right: about two seconds",
         )
 
 
@@ -85,12 +85,12 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read it."""
     return Reading(
-        "Each square is a state, with the step in which it can be computed at the earliest. An LSTM’s state "
-        "waits for the word before, attention’s only for the layer below: there all words go at once. On the "
-        "right both networks read one text, measured on this machine.",
-        "The networks that are timed have random weights, equally many in their layers "
-        "(10.6 million). Attention compares every word with every other, which costs more than it saves in "
-        "very long texts; and while it writes, GPT too must wait for each token.",
+        "Each square is a vector, with the earliest step in which it can be computed. In an LSTM it waits "
+        "for the word before. With attention it waits only for the layer below, so all words go at once. The "
+        "chart on the right shows how long both networks take for one text on this computer.",
+        "The networks that are timed have random weights, with 10.6 million in the layers of each. Attention "
+        "compares every word with every other, which costs more than it saves in very long texts. And GPT, "
+        "while it writes, must also wait for each token.",
     )
 
 
@@ -127,10 +127,11 @@ def _summary(times: "Times") -> str:
         (longest, times.elmo[-1], times.bert[-1]),
     ):
         faster, ratio = ("BERT’s", elmo / bert) if elmo > bert else ("ELMo’s", bert / elmo)
-        parts.append(f"{words} words: {faster} network is {ratio:.1f} times as fast")
+        parts.append(f"With {words} words {faster} network is {ratio:.1f} times as fast.")
     threads = f"{times.threads} threads" if times.threads > 1 else "one thread"
     return (
-        f"{'; '.join(parts)}. On {threads} of this machine’s processor; other work on it disturbs the times."
+        f"{' '.join(parts)} Measured on {threads} of this computer. Other programs running at the same time "
+        "affect the timings."
     )
 
 
@@ -150,10 +151,9 @@ def _steps_table(grids: "dict[str, Tensor]") -> str:
 
 VIEW = View(
     label="In parallel",
-    audience="Why the Transformer replaced recurrent networks.",
     first=Hints(
-        "The LSTM’s states wait for one another; attention computes a whole layer at once.",
-        "Move the step, and count how many states are ready in each.",
+        "In the LSTM each word waits for the word before it. Attention computes a whole layer at once.",
+        "Move “Step” and count how many squares are finished in each network.",
     ),
     settings=(WAIT_WORDS, WAIT_STEP),
     presets=PRESETS,

@@ -55,7 +55,7 @@ def grid(steps: "Tensor", name: str, now: int, palette: Palette) -> "go.Figure":
     ready = int((steps <= now).sum())
     title(
         chart,
-        f"<b>{name}</b>: {int(steps.max())} steps; after step {now}: {ready} of {steps.numel()} states",
+        f"<b>{name}</b>: {int(steps.max())} steps; after step {now}: {ready} of {steps.numel()} done",
         palette,
     )
     return chart
@@ -83,6 +83,6 @@ def times_figure(times: "Times", palette: Palette) -> "go.Figure":
     ]
     chart.update_yaxes(type="log", tickvals=ticks, ticktext=[f"{t:,}" for t in ticks])
     names = legend((palette.senses[i], f"{GLYPHS[i]} {name} network") for i, (name, _) in enumerate(curves))
-    title(chart, f"ms a text  {names}", palette)
+    title(chart, f"ms per text  {names}", palette)
     chart.update_layout(margin_t=34)
     return chart

@@ -48,9 +48,9 @@ def controls(page: OpenPage[None]) -> None:
     for column, sign in zip(columns[1:4:2], ("−", "+")):
         column.html(f'<p style="margin:0;font-size:28px;text-align:center">{sign}</p>')
     columns[5].toggle(
-        "Let these words take part",
-        key=settings.key(ASKED, "Let these words take part"),
-        help="Whether a, b and c themselves may be the answer",
+        "Allow the three question words as answers",
+        key=settings.key(ASKED, "Allow the three question words as answers"),
+        help="Otherwise the answer is the best of all other words",
     )
 
 
@@ -81,10 +81,10 @@ def reading(page: OpenPage[None]) -> Reading:
     """How to read the arrows and the ranking."""
     a, b, c = (quoted(page.settings[word].strip() or "?") for word in WORDS)
     return Reading(
-        f"The arrow from {b} to {a} is the difference of their vectors; the same arrow, starting at {c}, "
-        "ends in the ring. The answer is the word whose direction is nearest to the ring’s.",
-        "Published figures leave the three words out of the ranking; the switch lets them in. Distances on "
-        "the plane are only a hint: the bars are cosines in the original space.",
+        f"The arrow from “{b}” to “{a}” is the difference of their vectors. The same arrow, starting at “{c}”, "
+        "ends at the ring. The answer is the word whose direction is nearest to that of the ring.",
+        "Published figures leave the three words out of the ranking; the switch allows them. Distances on "
+        "the plane are only a hint, and the bars are cosines in the original space.",
     )
 
 
@@ -131,16 +131,16 @@ def _why(settings: Settings, embeddings: "Vectors", analogy: "Analogy") -> str:
     parts = {embeddings.find(analogy.a), embeddings.find(analogy.c)}
     term = next((n for n in analogy.everything if n.id in parts), None)
     if not settings[ASKED]:
-        text = "The three words of the question are left out."
+        text = "The three question words are left out."
         if term is None or term.rank > 1:
             return text
         return f"{text} Otherwise “{term.word}” would come first, with {term.cosine:.2f}."
     if term is None:
-        return f"No word of the question is among the first {TOP}: the difference leads far enough away."
+        return f"No question word is among the first {TOP}: the difference leads far enough away."
     place = "comes first" if term.rank == 1 else f"is at rank {term.rank}"
     return (
         f"“{term.word}” {place}: it is part of the sum itself, and the difference of the other two is "
-        "small beside it."
+        "small compared with it."
     )
 
 
@@ -187,11 +187,27 @@ def _plane(
     return [(dot["text"], x, y) for dot, (x, y) in zip(dots, points.tolist())]
 
 
+def now(page: OpenPage[None]) -> str:
+    """Which word the arrow ends near."""
+    from explorer.analysis import vectors
+
+    settings, embeddings = page.settings, table(page.model)
+    a, b, c = (settings[word].strip() for word in WORDS)
+    answer = next(iter(vectors.analogy(embeddings, a, b, c, 1).answers), None)
+    if answer is None or (a, b, c) == (A.default, B.default, C.default):
+        return ""
+    word = display(answer.word, blocklist.over(settings[MODEL], a, b, c))
+    return (
+        f"From “{quoted(a)}”, the step from “{quoted(b)}” to “{quoted(c)}” ends near "
+        f"<b>“{quoted(word)}”</b>, cosine {answer.cosine:.2f}."
+    )
+
+
 VIEW = View(
     label="Analogies",
     first=Hints(
-        "From king, take the step that leads from man to woman: it ends near queen.",
-        "Change king to uncle. Where does the arrow end?",
+        "From “king”, take the step that leads from “man” to “woman”: it ends near “queen”.",
+        "Change “king” to “actor”. Where does the arrow end?",
     ),
     settings=(A, B, C, ASKED, ANSWER),
     presets=PRESETS,
@@ -199,4 +215,5 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    now=now,
 )

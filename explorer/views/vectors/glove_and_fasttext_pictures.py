@@ -1,6 +1,5 @@
 """The pictures of GloVe, fastText and other successors of word2vec, as HTML; typed text is escaped."""
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from explorer.views.widgets.quoted import quoted
 if TYPE_CHECKING:
     from explorer.analysis.vectors.cooccurrence import Ratio
 
+NEITHER = "<small>near neither</small>"
 CSS = Path(__file__).with_name("glove_and_fasttext.css")
 SENTENCE = "we drink tea in the garden"
 # A model's name, what it gives vectors to, a row of these, the index of the learnt one, and a line on it.
@@ -21,41 +21,45 @@ OTHERS = [
         "paragraphs",
         ["paragraph 7", *SENTENCE.split()[:4]],
         0,
-        "A paragraph is one more word, which stands beside all of its own words.",
+        "A paragraph counts as one more word, which occurs beside all of its own words.",
     ),
     (
         "sent2vec, 2017",
         "sentences",
         ["we drink", "drink tea", "tea", "in the", "garden"],
         2,
-        "A sentence is the mean of its words and word pairs: the mean is to predict a missing word.",
+        "A sentence is the mean of its words and word pairs. The mean has to predict a missing word.",
     ),
     (
         "item2vec, 2016",
         "baskets, playlists",
         ["flour", "sugar", "yeast", "vanilla", "eggs"],
         2,
-        "A basket or a playlist is a sentence without order: its items are each other’s neighbours.",
+        "A basket or a playlist is a sentence without order. All its items are neighbours of each other.",
     ),
     (
         "DeepWalk, 2014",
         "pages and people",
         ["home", "courses", "timetable", "rooms", "map"],
         2,
-        "Someone clicks from link to link: each walk is a sentence, and each page or person a word.",
+        "Someone clicks from link to link. Each walk is a sentence, and each page or person is a word.",
     ),
 ]
 
 
 def ratios(first: str, second: str, rows: "Sequence[Ratio]") -> str:
-    """A line for each word: its share near one word to the left, near the other to the right."""
+    """A line for each word: its share near one word to the left, near the other to the right.
+
+    A word that is near neither says so.
+    """
     most = max((max(row.first, row.second) for row in rows), default=0.0) or 1.0
     lines = "".join(
         f'<div class="line"><span class="bar left" title="{short(row.first)}">'
         f'<i style="width:{row.first / most:.1%}"></i></span>'
         f"<b>{quoted(row.word)}</b>"
         f'<span class="bar right" title="{short(row.second)}">'
-        f'<i style="width:{row.second / most:.1%}"></i></span><em>{ratio(row.ratio)}</em></div>'
+        f'<i style="width:{row.second / most:.1%}"></i>{"" if row.first or row.second else NEITHER}</span>'
+        f"<em>{short_ratio(row.ratio)}</em></div>"
         for row in rows
     )
     head = (
@@ -65,15 +69,13 @@ def ratios(first: str, second: str, rows: "Sequence[Ratio]") -> str:
     return f'<div class="rb-ratios">{head}{lines}</div>'
 
 
-def ratio(value: float) -> str:
-    """A ratio with two significant figures, or ∞ or 0 for a word that is near only one of the two.
+def short_ratio(value: float) -> str:
+    """A ratio with two significant figures.
 
-    >>> ratio(2.55), ratio(0.031), ratio(math.inf), ratio(0)
-    ('2.5', '0.031', '∞', '0')
+    >>> short_ratio(8.63), short_ratio(1.96), short_ratio(0.268)
+    ('8.6', '2.0', '0.27')
     """
-    if math.isinf(value):
-        return "∞"
-    return "0" if value == 0 else f"{value:.2g}"
+    return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
 
 def pieces(rows: Mapping[int, Sequence[str]]) -> str:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import blocklist
+from explorer.views.frame import blocklist, navigation
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
@@ -12,9 +12,10 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors.presets import PRESETS
-from explorer.views.vectors.settings import MODEL, TRAIL, WORD
+from explorer.views.vectors.settings import MODEL, SPELT, TRAIL, VIEW_NAME, WORD
 from explorer.views.vectors.word_table import display, random_cosine, ranking_csv, rows, table
 from explorer.views.widgets.bars import bars
+from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_strip import token_strip
@@ -57,13 +58,30 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
+def below(page: OpenPage[None]) -> None:
+    """For a word without a vector, the ways to methods that give it one."""
+    settings = page.settings
+    word = settings[WORD].strip()
+    if not word or len(word.split()) > 1 or word in table(page.model):
+        return
+    st.html('<p class="rb-how">Two methods have a vector for every word, even a new one:</p>')
+    with st.container(horizontal=True, gap="medium"):
+        st.button(
+            "fastText, by its n-grams",
+            key="vectors/to-fasttext",
+            on_click=settings.set,
+            args=(VIEW_NAME.to("fasttext"), SPELT.to(word)),
+        )
+        navigation.link("sides", "ELMo, by its letters", view="characters", word=word)
+
+
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the bars."""
     return Reading(
         "A bar is the cosine between two words’ vectors: 1 for the same direction, 0 for a right angle. "
         "It is measured in all dimensions. Click a word to go there.",
-        "Near means used in the same contexts, and opposites often are: hot and cold occur beside the same "
-        "words.",
+        "“Near” means used in similar contexts, and opposites often are: “hot” and “cold” occur beside the "
+        "same words.",
     )
 
 
@@ -79,7 +97,7 @@ def _nearest(word: str, first: "Neighbour | None", random: float, blocked: block
     usual = f"{random:.2f}".replace("-", "−")
     nearest = f"<b>{quoted(display(first.word, blocked))}</b>, cosine {first.cosine:.2f}"
     return f"""<p class="rb-how">Nearest to <b>{quoted(word)}</b>: {nearest}</p>
-<p class="rb-quiet" style="margin:0">Two words drawn at random: {usual} on average.</p>"""
+<p class="rb-quiet" style="margin:0">For two random words the average is {usual}.</p>"""
 
 
 def _steps(settings: Settings) -> list[str]:
@@ -105,12 +123,24 @@ def _trail(settings: Settings) -> None:
 VIEW = View(
     label="Neighbours",
     first=Hints(
-        "The words nearest to king come from the same world: words used alike lie close together.",
-        "Type queen, then bank: of its two meanings, which one wins?",
+        "The words nearest to “king” come from the same world: words used in similar ways lie close together.",
+        "Type “queen”, then “bank”. Which of the two meanings of “bank” wins?",
     ),
     settings=(WORD, TRAIL),
     presets=PRESETS,
     draw=draw,
+    below=below,
+    formulas=(
+        Formula(
+            r"\cos(u, v) = \frac{u \cdot v}{\lVert u \rVert \, \lVert v \rVert}",
+            "The cosine similarity of two vectors.",
+            {
+                "u": "The vector of the word that was typed.",
+                "v": "The vector of another word.",
+                "·": "The dot product: multiply number by number, then add up.",
+            },
+        ),
+    ),
     reading=reading,
     example=example,
 )

@@ -51,10 +51,10 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the columns."""
     return Reading(
-        "On the left a word is a place in the vocabulary: a single 1, all else 0, so any two words are "
-        "equally far apart. On the right every cell is used, and words that are used alike have similar "
-        "columns.",
-        "A single cell of a dense vector means nothing by itself; only whole directions do.",
+        "On the left, a word is a position in the vocabulary: a single 1 and all other cells 0, so any two "
+        "words are equally far apart. On the right, every cell is used, and words that are used in similar "
+        "ways have similar columns.",
+        "A single cell of a dense vector means nothing by itself. Only directions do.",
     )
 
 
@@ -124,8 +124,8 @@ def _rows(embeddings: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
 VIEW = View(
     label="One-hot",
     first=Hints(
-        "On the left every cosine of two words is 0; on the right king and queen are close.",
-        "Change rain to princess, and look at the right.",
+        "On the left, the cosine of any two words is 0. On the right, “king” and “queen” are close.",
+        "Change “rain” to “princess”, and look at the right.",
     ),
     settings=(FEW,),
     presets=PRESETS,

@@ -1,4 +1,4 @@
-"""Word vectors: six views of models that have one vector for each word, and of what came after them."""
+"""Word vectors: seven views of models that have one vector for each word, and of what came after them."""
 
 from collections.abc import Mapping
 
@@ -6,16 +6,25 @@ from explorer.views.frame import warm_up
 from explorer.views.frame.page import Header
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Page, View, choose
-from explorer.views.vectors import analogies, glove_and_fasttext, neighbours, one_hot, training, word_map
+from explorer.views.vectors import (
+    analogies,
+    fasttext,
+    neighbours,
+    one_hot,
+    related_methods,
+    training,
+    word_map,
+)
 from explorer.views.vectors.settings import LOCKED, MODEL, VIEW_NAME, WORDS
 
 VIEWS: Mapping[str, View[None]] = {
+    "one-hot": one_hot.VIEW,
     "neighbours": neighbours.VIEW,
     "analogies": analogies.VIEW,
-    "map": word_map.VIEW,
-    "one-hot": one_hot.VIEW,
     "train": training.VIEW,
-    "kin": glove_and_fasttext.VIEW,
+    "fasttext": fasttext.VIEW,
+    "map": word_map.VIEW,
+    "kin": related_methods.VIEW,
 }
 
 

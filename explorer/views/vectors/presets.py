@@ -10,10 +10,13 @@ from explorer.views.frame.page import Preset
 TEXT = TEXTS / "kingdom.txt"
 BASKETS = TEXTS / "baskets.txt"
 GROUPS = """\
-royalty: king queen prince princess crown throne castle
-food: bread cheese butter milk soup honey cake
-animals: dog cat horse cow sheep goat hen
-weather: rain snow wind storm thunder sun clouds"""
+royalty: king queen prince castle crown
+food: bread cheese butter milk soup
+animals: dog cat horse cow sheep
+weather: rain snow wind storm thunder"""
+JOBS_AND_FEELINGS = """\
+jobs: doctor nurse soldier teacher lawyer farmer secretary engineer
+feelings: love hate joy fear anger hope pain peace"""
 
 SHELVES = """\
 breakfast: bread butter jam honey cereal coffee juice
@@ -31,38 +34,39 @@ def our_text(path: Path = TEXT) -> str:
 
 FROM_NOISE = Preset(
     "From noise",
-    "Press Train: random dots sort themselves into groups: court, kitchen, farm and sky.",
+    "Press Train: random dots sort themselves into four groups, the court, the kitchen, the farm and the "
+    "sky.",
     {"view": "train"},
 )
 IN_BASKETS = Preset(
     "Baskets",
-    "The same training on shopping baskets, a line each: what is bought together ends up together.",
+    "The same training on shopping baskets, one per line: what is bought together ends up together.",
     {"view": "train", "text": our_text(BASKETS), "words": SHELVES, "window": 7},
 )
 PRESETS = [
     Preset(
         "Hot and cold",
-        "Warm is close to hot, and so are cool and cold: opposites occur with the same words.",
-        {"word": "hot"},
+        "“Warm” is close to “hot”, and so are “cool” and “cold”: opposites occur with the same words.",
+        {"view": "neighbours", "word": "hot"},
     ),
     Preset(
         "King to queen",
-        "The same arrow twice: from man to king, and from woman to the point where it ends.",
+        "The same arrow twice: from “man” to “king”, and from “woman” to the ring.",
         {"view": "analogies"},
     ),
     Preset(
         "The honest list",
-        "Count the three words as answers too, and one of them usually wins: the arrow is short.",
+        "If the three question words may be answers, one of them usually wins, because the arrow is short.",
         {"view": "analogies", "asked": True},
     ),
     Preset(
         "My own axes",
-        "From man to woman and from bad to good: what the training text says of jobs and feelings.",
+        "From “man” to “woman” and from “bad” to “good”: what the training text says about jobs and "
+        "feelings.",
         {
             "view": "map",
             "projection": "axes",
-            "words": "jobs: doctor nurse soldier teacher lawyer farmer secretary engineer\n"
-            "feelings: love hate joy fear anger hope pain peace",
+            "words": JOBS_AND_FEELINGS,
         },
     ),
     Preset(
@@ -73,16 +77,28 @@ PRESETS = [
     FROM_NOISE,
 ]
 TRAIN = [FROM_NOISE, IN_BASKETS]
-GLOVE_AND_FASTTEXT = [
+RELATED = [
     Preset(
         "Snow or rain",
-        "GloVe’s ratio: winter and ice go with snow, thunder with rain, and falls with both.",
+        "“Winter” goes with snow and “wind” with rain. “Falls” goes with both, and “bread” with neither.",
         {"view": "kin"},
     ),
     Preset(
-        "By its pieces",
-        "fastText cuts “unbankable” into pieces that unthinkable and workable have too.",
-        {"view": "kin", "kin": "fasttext"},
+        "Not only words",
+        "Paragraphs, shopping baskets and web pages get vectors in the same way.",
+        {"view": "kin", "kin": "anything"},
     ),
     IN_BASKETS,
+]
+FASTTEXT = [
+    Preset(
+        "By its pieces",
+        "fastText cuts “unbankable” into pieces that “unthinkable” and “workable” have too.",
+        {"view": "fasttext"},
+    ),
+    Preset(
+        "Internet slang",
+        "“lmao” is in no dictionary. It has n-grams, and so it has a vector.",
+        {"view": "fasttext", "spelt": "lmao"},
+    ),
 ]

@@ -6,7 +6,7 @@ from explorer.views.frame.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 from explorer.views.vectors.presets import GROUPS, our_text
 
 # The page; the typed groups and the selected word belong to both maps
-VIEW_NAME = Setting("view", "neighbours")
+VIEW_NAME = Setting("view", "")  # always in the link: without it, it is an old link to Neighbours
 MODEL = Setting("model", "word2vec")
 WORDS = Setting("words", GROUPS)
 LOCKED = Setting("locked", "")
@@ -41,7 +41,7 @@ DIMENSIONS = Setting("dimensions", 30)
 NEGATIVES = Setting("negatives", 5)
 SEED = Setting("seed", 0, least=0)
 
-# GloVe, fastText and other successors of word2vec
+# Related methods: GloVe and other successors of word2vec; fastText has its own view
 RELATIVE = Setting("kin", "glove")
 PAIR = Setting("pair", "snow rain", most=MOST_WORD)
 SPELT = Setting("spelt", "unbankable", most=MOST_WORD)

@@ -5,7 +5,7 @@ Stop has nothing to interrupt: the training stays in the session.
 """
 
 from math import log
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -34,22 +34,38 @@ from explorer.views.vectors.training_session import (
 )
 from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import group_words
+from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.analysis.vectors.table import Vectors
 
 FEWEST_COLOURED = 8  # the map shows only the typed words if at least this many are in the text
 MOST_SHOWN = 60  # words on the map where it shows the most frequent ones
 HEIGHT_PX = 356
 AROUND = 12  # words on either side of the one that is read
 METHODS = {"skip-gram": "Skip-gram", "cbow": "CBOW"}
+SLIDERS = (
+    (WINDOW, 1, 10, "Words to either side, at most"),
+    (DIMENSIONS, 2, 100, "Numbers in a vector"),
+    (NEGATIVES, 1, 20, "Random wrong words for each right one"),
+)
 DRAWN_KEY = "vectors/drawn"  # the training on the screen, in the session state
 
 
 def controls(page: OpenPage[None]) -> None:
-    """Method, window, dimensions, negatives, seed in one row."""
+    """Method, window, dimensions, negatives and seed, folded in: only the button is needed at first."""
     settings = page.settings
     settings.clamp(SEED, 0, 10**9)
     settings.restrict(METHOD, METHODS)
+    for setting, least, most, _ in SLIDERS:
+        settings.clamp(setting, least, most)
+    with st.expander("Training settings", key="vectors/training-settings"):
+        _settings(settings)
+
+
+def _settings(settings: Settings) -> None:
     columns = st.columns([26, 19, 19, 19, 17], gap="medium", vertical_alignment="bottom")
     columns[0].segmented_control(
         "Method",
@@ -59,13 +75,7 @@ def controls(page: OpenPage[None]) -> None:
         required=True,
         help="Skip-gram predicts the context from the word, CBOW the word from its context.",
     )
-    sliders = (
-        (WINDOW, 1, 10, "Words to either side, at most"),
-        (DIMENSIONS, 2, 100, "Numbers in a vector"),
-        (NEGATIVES, 1, 20, "Random wrong words for each right one"),
-    )
-    for column, (setting, least, most, text) in zip(columns[1:4], sliders):
-        settings.clamp(setting, least, most)
+    for column, (setting, least, most, text) in zip(columns[1:4], SLIDERS):
         label = setting.capitalize()
         column.slider(label, least, most, key=settings.key(setting, label), help=text)
     columns[4].number_input("Seed", 0, 10**9, step=1, key=settings.key(SEED, "Seed"))
@@ -92,11 +102,11 @@ def reading(page: OpenPage[None]) -> Reading:
     if page.settings[METHOD] == "cbow":
         task = "the word in the middle is predicted from the highlighted ones"
     return Reading(
-        f"{METHODS.get(page.settings[METHOD], METHODS['skip-gram'])}: {task}, and told from words drawn at "
-        "random. Words that occur in the same contexts are pushed in the same direction. The dashed line is "
-        "the loss of pure guessing.",
-        "The colours are the groups typed on the Map; the training never sees them. So small a text teaches "
-        "only what its own sentences say.",
+        f"{METHODS.get(page.settings[METHOD], METHODS['skip-gram'])}: {task}, and told apart from randomly "
+        "drawn words. Words that occur in the same contexts are pushed in the same direction. The dashed "
+        "line is the loss of pure guessing.",
+        "The colours are the groups typed on the Map, and the training never sees them. Such a small text "
+        "teaches only what its own sentences say.",
     )
 
 
@@ -132,6 +142,29 @@ def words_shown(session: TrainingSession, groups: str) -> tuple[list[str], list[
     frequent = list(session.vectors.words[:MOST_SHOWN])
     group = dict(zip(words, member))
     return frequent, [group.get(word, -1) for word in frequent], names
+
+
+def beside_their_group(vectors: "Vectors", words: list[str], member: list[int]) -> int:
+    """How many words of a group have a word of that group as the nearest of those shown, by cosine."""
+    grouped = [i for i, group in enumerate(member) if group >= 0]
+    if len(grouped) < 2:
+        return 0
+    unit = vectors.unit([words[i] for i in grouped])
+    nearest = (unit @ unit.T).fill_diagonal_(-2).argmax(1).tolist()
+    return sum(member[grouped[i]] == member[grouped[j]] for i, j in enumerate(nearest))
+
+
+def outcome(session: TrainingSession, words: list[str], member: list[int]) -> str:
+    """What the training has done: the words that found their group, or else how far the loss fell."""
+    count = sum(group >= 0 for group in member)
+    points = curve(session.losses)
+    if count < FEWEST_COLOURED:
+        return f"Trained: the loss fell from {points[0][1]:.1f} to {points[-1][1]:.1f} nats."
+    after = beside_their_group(session.vectors, words, member)
+    return (
+        f"Trained: the nearest word of <b>{after} of the {count}</b> coloured words is now one of their own "
+        f"group. With random vectors it was {session.at_start}."
+    )
 
 
 @st.fragment
@@ -224,6 +257,10 @@ def _map(settings: Settings, session: TrainingSession) -> None:
         "near": near_selected,
     }
     charts.draw_map(settings, "vectors/growing", data)
+    if session.at_start is None:  # the first drawing is of the random vectors
+        session.at_start = beside_their_group(session.vectors, words, member)
+    if session.finished and session.at_start is not None:
+        st.html(f'<p class="rb-how">{outcome(session, words, member)}</p>')
     variance = sum(plane.explained or (0,))
     st.html(
         '<p class="rb-point">PCA, rotated to match the step before; it keeps '
@@ -234,7 +271,7 @@ def _map(settings: Settings, session: TrainingSession) -> None:
 VIEW = View(
     label="Train it live",
     first=Hints(
-        "Before training every word has a vector at random.",
+        "Before training, every word has a random vector. After it, words of one colour lie together.",
         "Press Train, and watch which words find each other.",
     ),
     settings=(TEXT, METHOD, WINDOW, DIMENSIONS, NEGATIVES, SEED),
@@ -243,4 +280,16 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    formulas=(
+        Formula(
+            r"\log \sigma\!\left({v'_{w_O}}^{\!\top} v_{w_I}\right) + \sum_{i=1}^{k} "
+            r"\mathbb{E}_{w_i \sim P_n(w)} \left[\log \sigma\!\left(-{v'_{w_i}}^{\!\top} v_{w_I}\right)\right]",
+            "Skip-gram with negative sampling: Mikolov et al. 2013, equation 4. Training makes it larger.",
+            {
+                "σ": "The sigmoid: turns a dot product into a probability between 0 and 1.",
+                "k": "The number of random wrong words for each right one.",
+                "Pn": "The distribution from which the wrong words are drawn.",
+            },
+        ),
+    ),
 )

@@ -38,7 +38,8 @@ class TrainingSession:
     """One training and its state.
 
     `vectors` are those of the last step, `losses` the steps with their loss in nats, `plane` the last map and
-    `reach` its largest coordinates so far; `number` is new whenever training starts again.
+    `reach` its largest coordinates so far; `number` is new whenever training starts again. `at_start` is the
+    number of words beside one of their group before the first step.
     """
 
     request: tuple[Any, ...]
@@ -50,6 +51,7 @@ class TrainingSession:
     losses: list[tuple[int, float]] = field(default_factory=list)
     plane: "Projection | None" = None
     reach: tuple[float, float] = REACH
+    at_start: int | None = None
 
     @property
     def step(self) -> int:

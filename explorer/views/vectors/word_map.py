@@ -15,7 +15,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.vectors import examples
 from explorer.views.vectors import plane as charts
-from explorer.views.vectors.presets import PRESETS
+from explorer.views.vectors.presets import JOBS_AND_FEELINGS, PRESETS
 from explorer.views.vectors.settings import DOWN, LEFT, LOCKED, MODEL, OF, PROJECTION, RIGHT, UP, WORDS
 from explorer.views.vectors.word_table import display, group_words, rows, table
 from explorer.views.widgets.bars import bars
@@ -45,6 +45,8 @@ def draw(page: OpenPage[None]) -> Saves:
     settings = page.settings
     settings.restrict(OF, SOURCES)
     settings.restrict(PROJECTION, METHODS)
+    if settings[PROJECTION] == "axes" and settings.stored(WORDS) == WORDS.default:
+        settings.adjust(WORDS.to(JOBS_AND_FEELINGS))  # the groups of the opening lean to none of the ends
     embeddings = table(page.model)
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):
@@ -76,14 +78,14 @@ def reading(page: OpenPage[None]) -> Reading:
     """How to read the map."""
     if page.settings[PROJECTION] == "axes":
         return Reading(
-            "Each axis is the line from one word’s vector to another’s; a word stands where its own vector "
-            "falls on it. The ticks are the two words at the ends, the cross is the middle between them.",
+            "Each axis is the line from one word’s vector to another’s, and a word is drawn where its own "
+            "vector falls on it. The ticks are the two words at the ends; the cross is midway between them.",
             "The picture shows how the words were used in the training text, prejudices included.",
         )
     return Reading(
-        "Each dot is a word; colour and shape show the group in which you typed it. Hover for the nearest "
-        "words; click to list them with their cosines.",
-        "No plane shows all dimensions: dotted lines lead to the words that are nearest in the original "
+        "Each dot is a word; colour and shape show the group in which you typed it. Hover over a dot for its "
+        "nearest words, and click it to list them with their cosines.",
+        "No plane shows all dimensions. Dotted lines lead to the words that are nearest in the original "
         "space, wherever the picture puts them.",
     )
 
@@ -106,11 +108,10 @@ def _words(settings: Settings, embeddings: "Vectors") -> tuple[list[str], list[i
     """
     from explorer.analysis import vectors
 
-    words, member, names, missing = group_words(embeddings, settings[WORDS], MOST)
     if settings[OF] == "frequent":
-        group = dict(zip(words, member))
         words = vectors.frequent(embeddings, MOST)
-        return words, [group.get(word, -1) for word in words], names, []
+        return words, [-1] * len(words), [], []
+    words, member, names, missing = group_words(embeddings, settings[WORDS], MOST)
     if not words:
         raise TextError("None of these words has a vector here.", "One group per line: food: bread cheese")
     return words, member, names, missing
@@ -232,8 +233,8 @@ def _panel(settings: Settings, embeddings: "Vectors", blocked: blocklist.Blockli
 VIEW = View(
     label="Map",
     first=Hints(
-        "Words of one group, in one colour, lie together; the model was never told the groups.",
-        "Put storm among the foods: its colour changes, its place does not.",
+        "Words of one group, in one colour, lie together. The model was never told the groups.",
+        "Put “storm” among the foods. Its colour changes, but its place does not.",
     ),
     settings=(OF, PROJECTION, LEFT, RIGHT, DOWN, UP),
     presets=PRESETS,

@@ -49,7 +49,7 @@ def rows(neighbours: "Iterable[Neighbour]", blocked: Blocklist, chosen: str = ""
             "cosine": n.cosine,
             "rank": n.rank,
             "state": "chosen" if n.word == chosen else "highlight" if n.in_query else "",
-            "tip": "a word of the question" if n.in_query else "",
+            "tip": "a question word" if n.in_query else "",
             "covered": blocklist.covers(blocked, "", n.word),
         }
         for n in neighbours

@@ -4,12 +4,14 @@
 // scrolls when it is long.
 import { connect } from "./connect.js";
 import { add, button, element, partOf, resize } from "./dom.js";
+import { fillWindow } from "./fill_window.js";
 import { inView } from "./into_view.js";
 import { percent } from "./numbers.js";
 import { roving } from "./roving.js";
 import { tooltip } from "./tooltip.js";
 
 const ROW_PX = 27;
+const MOST_LARGER = 2; // times, in presenter mode
 const GHOST_MS = 15_000; // that the lengths before a change stay in view
 
 /**
@@ -48,7 +50,13 @@ export function draw(root, data, send) {
   const scrolls = plain.length > data.visible;
   root.classList.toggle("scrolls", scrolls);
   // Half a row at the end says that there is more.
-  root.list.style.maxHeight = `${(data.visible - (scrolls ? 0.5 : 0)) * ROW_PX}px`;
+  const seen = Math.min(data.visible - (scrolls ? 0.5 : 0), plain.length);
+  fillWindow(root, (free) => {
+    const row = Math.min(ROW_PX + free / (seen + root.pinned.children.length + (data.headings.length ? 1 : 0)), MOST_LARGER * ROW_PX);
+    root.style.setProperty("--row", `${row}px`);
+    root.style.setProperty("--larger", String(row / ROW_PX));
+    root.list.style.maxHeight = `${Math.ceil(seen * row)}px`;
+  });
   root.pinned.hidden = data.rows.length === plain.length;
   const buttons = rows(root);
   const ghosts = ghostsOf(root, data);

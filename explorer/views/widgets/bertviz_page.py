@@ -96,12 +96,16 @@ def page(
     `tensors` are attn [layer head query_pos key_pos], and for the neuron view queries and keys
     [layer head pos d_head] as they enter the dot product. `tokens` are those that read, `read` those that
     are read, where they differ; `second` is where a pair's second sentence starts. `colours` names the
-    palette, `low` asks for the height of a projector. `parameters` are the view's own. The same arguments
+    palette, `low` asks for the height of a projector. `parameters` are the view's own,
+    layers and heads counted from 0. The same arguments
     give the same page, so that a frame that shows it has no reason to load again.
     """
     height, least, zoom = LOW_HEIGHT if low else HEIGHT
     longest = max(len(tokens), len(read or ()), 1)
     blocks = _blocks(second)
+    for name in ("include_layers", "include_heads"):  # BertViz's labels, here counted as on every screen
+        if name in parameters:
+            parameters[name] = [number + 1 for number in parameters[name]]
     parameters |= {
         "attention": [
             _block(tensors, tokens, read or tokens, rows, columns) for rows, columns in blocks.values()

@@ -23,6 +23,15 @@ def state_name(layer: int) -> str:
     return "Layer 0 (embedding)" if layer == 0 else f"Layer {layer}"
 
 
+def number_on_screen(index: int) -> str:
+    """A block's or a head's number on screen; both are counted from 0.
+
+    >>> number_on_screen(2)
+    '3'
+    """
+    return str(index + 1)
+
+
 def head_name(block: int, head: int) -> str:
     """A head's short name, for pictures; both are counted from 0.
 

@@ -1,4 +1,4 @@
-"""A select box of numbered items, such as Layer 0, Layer 1."""
+"""A select box of numbered items, such as Layer 1, Layer 2. Links count them from 0."""
 
 import streamlit as st
 
@@ -20,8 +20,8 @@ def numbered(
     st.selectbox(
         label,
         range(least, size),
-        key=settings.key(name, label, {ALL: every}.get),
+        key=settings.key(name, label, lambda number: every if number == ALL else str(number + 1)),
         label_visibility="collapsed",
         width=width,
-        format_func=lambda number: every if number == ALL else f"{label} {number}",
+        format_func=lambda number: every if number == ALL else f"{label} {number + 1}",
     )

@@ -37,7 +37,7 @@ export function draw(root, data, send) {
   root.data = data;
   drawTree(root, data);
   const here = data.branches.find((branch) => branch.number === data.here);
-  root.foot.hidden = Boolean(data.fixed);
+  root.foot.hidden = Boolean(data.fixed) || (data.branches.length < 2 && !data.undo); // with one branch there is nothing to do
   root.field.classList.toggle("tall", root.foot.hidden);
   root.undo.disabled = !data.undo;
   root.prune.disabled = !here || here.parent < 0;

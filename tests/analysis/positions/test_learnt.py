@@ -1,4 +1,4 @@
-"""Tables of positions compared: products, distances and directions against direct computation."""
+"""Tables of positions compared: products and distances against direct computation."""
 
 import pytest
 import torch
@@ -43,15 +43,3 @@ def test_distance_alone_counts_in_the_computed_table_and_not_in_a_learnt_one(ber
     for vectors, alike in ((sinusoids.table(20, 22), True), (learnt.learnt(bert, 20), False)):
         gathered = learnt.by_distance(learnt.products(vectors, unit=True))
         assert (float((gathered.largest - gathered.smallest).max()) < 1e-10) is alike
-
-
-def test_directions_are_principal_components(gpt):
-    from sklearn.decomposition import PCA
-
-    vectors = learnt.learnt(gpt)
-    found, theirs = learnt.directions(vectors, 4), PCA(4).fit(vectors.numpy())
-    shares = torch.tensor(theirs.explained_variance_ratio_)
-    torch.testing.assert_close(found.shares, shares.double(), atol=1e-10, rtol=0)
-    wanted = torch.tensor(theirs.transform(vectors.numpy())).T.double()
-    torch.testing.assert_close(found.along.abs(), wanted.abs(), atol=1e-8, rtol=0)
-    assert (found.along.amax(1) >= -found.along.amin(1)).all()

@@ -42,6 +42,12 @@ def test_what_is_missing_are_senses_of_our_own_sentences():
         assert not any(hint in one.definition for one in wordnet.meanings(word))
 
 
+def test_the_words_of_a_course_are_there():
+    words = set((WORDNET / "words.txt").read_text(encoding="utf-8").split())
+    assert len(words) >= 300 and all(wordnet.meanings(word) for word in words)
+    assert any("proficient" in one.synonyms for one in wordnet.meanings("good"))
+
+
 def test_a_word_outside_the_extract_is_named():
     with pytest.raises(TextError, match="“quetzal” is not in the extract"):
         wordnet.meanings("quetzal")

@@ -158,11 +158,16 @@ def test_a_decoders_layer_or_head_that_is_not_there_is_named(tiny_bert, tiny_mar
 
 
 def test_the_norm_stands_where_the_paper_has_it(tiny_bert, tiny_gpt):
-    bert, gpt = ([step.title for step in walk(m, TEXT, layer=1).steps] for m in (tiny_bert, tiny_gpt))
-    assert bert[-4:] == ["Add and norm", "Up-projection", "Down-projection", "Add and norm"]
-    assert gpt[-5:] == ["Add", "Normalise", "Up-projection", "Down-projection", "Add"]
-    assert gpt.index("Normalise") < gpt.index("Query, key, value")
-    assert "Mask" in gpt and "Mask" not in bert
+    bert, gpt = ([step.name for step in walk(m, TEXT, layer=1).steps] for m in (tiny_bert, tiny_gpt))
+    assert bert[-4:] == ["add-1", "up-projection", "down-projection", "add-2"]
+    assert gpt[-5:] == ["add-1", "mlp-norm", "up-projection", "down-projection", "add-2"]
+    assert gpt.index("norm") < gpt.index("project")
+    assert "mask" in gpt and "mask" not in bert
+
+
+def test_titles_have_the_layers_numbers(tiny_bert):
+    titles = [step.title for step in walk(tiny_bert, TEXT, layer=1).steps]
+    assert titles[2] == "From layer 1" and titles[-3:-1] == ["Feed-forward: 53 units", "Back to 35"]
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +179,7 @@ def test_what_came_after_2017_has_steps_of_its_own(mistral):
     found = walk(mistral, TEXT, layer=1, head=3)
     names = [step.name for step in found.steps]
     assert names.index("project") < names.index("rotate") < names.index("scores")
-    assert found.step_giving("y").title == "RMS norm" and "position_rows" not in found.values
+    assert found.step_giving("y").title == "Normalise (RMSNorm)" and "position_rows" not in found.values
     assert "b_Q" not in found.steps[3].code and "kv_part" in found.steps[3].code
     assert found.values["kv_part"] == slice(10, 20), "heads 3 to 5 share the second key"
     torch.testing.assert_close(found.value("hidden"), found.value("gate") * found.value("wide"))

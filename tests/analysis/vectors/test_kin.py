@@ -32,10 +32,24 @@ def test_ratios_are_of_shares_and_part_what_stands_near_one_only():
     found = {row.word: row for row in cooccurrence.ratios(counts, "ice", "steam")}
     company = float(counts.near[counts.place("ice")].sum())
     assert found["is"].first == pytest.approx(1 / company)
-    assert found["cold"].ratio == math.inf and found["hot"].ratio == 0
-    row = found["water"]
-    assert row.ratio == pytest.approx(row.first / row.second)
+    assert found["cold"].ratio > 1 > found["hot"].ratio > 0
+    assert (found["cold"].second, found["hot"].first) == (0, 0)
+    near = counts.near[[counts.place("ice"), counts.place("steam")]] + 1 / 5
+    ratio = near[:, counts.place("water")] / near.sum(1)
+    assert found["water"].ratio == pytest.approx(float(ratio[0] / ratio[1]))
     assert not {"ice", "steam"} & set(found)
+
+
+def test_rare_words_and_function_words_are_not_compared():
+    counts = cooccurrence.count("\n".join(["ice is cold", "the steam is hot"] * 5) + "\nice and snow")
+    assert {row.word for row in cooccurrence.ratios(counts, "ice", "steam")} == {"cold", "hot"}
+
+
+def test_one_word_that_is_near_neither_is_shown():
+    text = "\n".join(["ice is cold", "steam is hot", "bread and cake"] * 5)
+    found = cooccurrence.ratios(cooccurrence.count(text), "ice", "steam")
+    neither = [row for row in found if row.first == row.second == 0]
+    assert len(neither) == 1 and neither[0].ratio == pytest.approx(1)
 
 
 def test_they_go_from_the_first_word_to_the_second():

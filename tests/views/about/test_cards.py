@@ -20,12 +20,12 @@ def test_the_checkpoints_are_the_bundled_ones():
 @pytest.mark.parametrize("name", BUNDLED)
 def test_every_card_says_how_its_training_began(name):
     began, line = cards.origin(cards.card(name))
-    assert began in ("continued", "from zero") and line
+    assert began in ("trained further", "trained from scratch") and line
 
 
 def test_what_a_card_does_not_say_stays_open():
     assert cards.origin("A model.") == ("", "")
-    assert cards.origin("It started\nfrom [one](https://example.org): ...") == ("continued", "from one")
+    assert cards.origin("It started\nfrom [one](https://example.org): ...") == ("trained further", "from one")
     assert cards.card("nobody") == ""
 
 

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from explorer.checkpoints import bundled
-from explorer.views.about import cards, choice, page, presets, record, saves
+from explorer.views.about import cards, choice, milestones, page, presets, record, saves
 from explorer.views.frame import blocklist
 from explorer.views.frame.blocklist import DOTS
 from tests import records
@@ -32,6 +32,10 @@ def shipped() -> list[tuple[str, str]]:
 def test_the_printed_code_gives_what_is_drawn(name, view):
     at = run(model=name, view=view)
     results = printed_result(at)
+    training = record.read(name)
+    shown = milestones.snapshots_shown(training, len(training.snapshots) - 1)
+    if view in ("predicted", "written"):
+        results = [results[index] for index in shown]
     if view == "predicted":
         (data,) = sent(at, "milestones")
         tokens = [word["token"] for word in data["words"]]
@@ -43,10 +47,6 @@ def test_the_printed_code_gives_what_is_drawn(name, view):
         (data,) = sent(at, "drafts")
         for row, (_, text) in zip(data["rows"], results, strict=True):
             assert row["text"] == text.replace("\n", " ↵ ")
-    elif view == "terms":
-        bodies = [part.proto.body for part in at.get("html")]
-        (listed,) = [body for body in bodies if body.startswith('<dl class="rb-terms">')]
-        assert listed.count("<dt>") == len(results)
     else:
         chart = at.get("plotly_chart")[0].proto.spec
         assert all(f'"name":{json.dumps(curve)}' in chart for curve in results)
@@ -58,18 +58,22 @@ def test_the_code_of_every_preset_runs(preset):
 
 
 def test_the_code_reads_the_record_that_is_shown(records_kept):
-    results = printed_result(run(model="gpt"))
+    results = printed_result(run(model="gpt", view="predicted"))
     assert len(results) == 8 and results[-1][1][0] == (" girl", 0.5)
-    assert printed_result(run(model="gpt", view="share"))["masked word, first guess"][0] == (0, 0.0)
+    assert printed_result(run(model="gpt", view="curves", measure="share"))["masked word, first guess"][
+        0
+    ] == (0, 0.0)
 
 
 def test_without_a_record_the_code_gives_the_card(checkpoints):
     assert printed_result(run()).startswith("#") and "What it is bad at" in printed_result(run())
 
 
-@pytest.mark.parametrize("view", ["predicted", "written", "loss", "share", "odd one"])
-def test_every_picture_can_be_saved_with_its_numbers(records_kept, view):
-    labels = [button.label for button in run(model="gpt", view=view).get("download_button")]
+@pytest.mark.parametrize(
+    ("view", "measure"), [("predicted", ""), ("written", ""), ("curves", "loss"), ("curves", "odd one")]
+)
+def test_every_picture_can_be_saved_with_its_numbers(records_kept, view, measure):
+    labels = [b.label for b in run(model="gpt", view=view, measure=measure).get("download_button")]
     assert sum(label.endswith("· CSV") for label in labels) == 2 and "All measurements · CSV" in labels
 
 

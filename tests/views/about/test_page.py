@@ -49,7 +49,7 @@ def views(at: AppTest) -> list[str]:
 
 
 def test_without_a_record_the_page_says_so_and_shows_the_card(checkpoints):
-    at = open_()
+    at = open_(model="bert")
     assert f"{NONE_KEPT} BERT" in page_text(at) and not views(at)
     assert any("What it is bad at" in block.value for block in at.markdown)
     assert not [b for b in at.button if "/preset/" in (b.key or "")], "a preset would lead nowhere"
@@ -62,18 +62,14 @@ def test_without_a_record_the_page_says_so_and_shows_the_card(checkpoints):
 
 
 def test_with_a_record_there_is_a_picture_for_each_kind_of_figure(records_kept):
-    at = open_()
-    assert views(at) == ["What it expected", "Loss", "Terms"]
+    at = open_(model="bert")
+    assert views(at) == ["What it expected", "Learning curves"]
     assert NONE_KEPT not in page_text(at) and "2.61 M" in page_text(at) and "1 h 27 min" in page_text(at)
-    assert views(open_(model="gpt")) == [
-        "What it expected",
-        "What it wrote",
-        "Loss",
-        "GPT’s scale",
-        "Terms",
-    ]
-    hidden = [one.label for one in at.button if str(one.key).startswith("models/more/")]
-    assert hidden == ["Right answers", "Bits per byte", "odd one"]
+    at = open_()
+    assert at.session_state["models.view"] == "written", "what GPT wrote is the opening"
+    assert views(at) == ["What it wrote", "What it expected", "Learning curves", "GPT’s scale"]
+    (measures,) = (box.options for box in open_(view="curves").selectbox if box.label == "Measure")
+    assert measures == ["Loss", "Right answers", "Bits per byte", "odd one"]
 
 
 @pytest.mark.slow
@@ -89,7 +85,8 @@ def test_every_picture_runs_for_any_number_of_points(checkpoints, name, points):
 def test_a_link_holds_the_whole_view(records_kept):
     at = open_(model="bert", sentence="1", view="predicted", point="3", word="__proto__")
     assert at.session_state["models.sentence"] == 1 and at.session_state["models.point"] == 3
-    assert at.query_params == {"sentence": "1", "point": "3", "word": "__proto__"}
+    asked = {"model": "bert", "sentence": "1", "view": "predicted", "point": "3", "word": "__proto__"}
+    assert at.query_params == asked
 
 
 @pytest.mark.parametrize(
@@ -101,7 +98,7 @@ def test_a_link_holds_the_whole_view(records_kept):
     ],
 )
 def test_a_link_that_this_record_cannot_have_opens_the_nearest(records_kept, link):
-    at = open_(**link)
+    at = open_(model="bert", **link)
     assert at.session_state["models.view"] == "predicted"
     assert at.session_state["models.sentence"] in (0, 1) and at.session_state["models.point"] == choice.END
 
@@ -110,9 +107,9 @@ def test_another_model_keeps_the_picture_where_it_has_one(records_kept):
     at = open_(model="gpt", view="written")
     at.selectbox[0].set_value("bert").run()
     assert not at.exception and at.session_state["models.view"] == "predicted"
-    at.button(key="models/more/view/share").click().run()
+    at.segmented_control(key="models.view").set_value("curves").run()
     at.selectbox[0].set_value("gpt").run()
-    assert at.session_state["models.view"] == "share"
+    assert not at.exception and at.session_state["models.view"] == "curves"
 
 
 def test_a_discriminators_record_is_read_as_suspicion(checkpoints):
@@ -120,13 +117,9 @@ def test_a_discriminators_record_is_read_as_suspicion(checkpoints):
     for point in data["points"]:
         point["figures"] = {"replaced_f1": 0.5, "replaced_nats": 0.3}
     records.write(checkpoints / "bert", data | {"numbers": "replaced"})
-    at = open_()
-    assert views(at) == [
-        "What it suspected",
-        "Loss",
-        "F1",
-        "Terms",
-    ] and "most probably replaced" in page_text(at)
+    at = open_(model="bert")
+    assert views(at) == ["What it suspected", "Learning curves"]
+    assert "most probably replaced" in page_text(at)
 
 
 def test_a_record_of_figures_alone_has_its_curves(checkpoints):
@@ -134,18 +127,18 @@ def test_a_record_of_figures_alone_has_its_curves(checkpoints):
     for point in data["points"]:
         del point["predictions"]
     records.write(checkpoints / "bert", data)
-    assert views(open_())[0] == "Loss"
+    assert views(open_(model="bert"))[0] == "Learning curves"
 
 
 def test_a_record_of_nothing_is_as_none(checkpoints):
     bare = {"sentences": [], "points": [{"tokens": 0, "steps": 0, "seconds": 0.0, "figures": {}}]}
     records.write(checkpoints / "bert", bare)
-    assert NONE_KEPT in page_text(open_())
+    assert NONE_KEPT in page_text(open_(model="bert"))
 
 
 def test_a_damaged_record_is_said_and_the_card_stays(checkpoints):
     (checkpoints / "bert" / RECORD).write_text("{", encoding="utf-8")
-    at = open_()
+    at = open_(model="bert")
     assert any("cannot be read" in text.value for text in at.text)
     assert any("What it is bad at" in block.value for block in at.markdown)
 

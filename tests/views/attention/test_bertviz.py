@@ -108,18 +108,18 @@ def test_the_model_view_gets_every_head_or_those_chosen(open_at, tiny_bert, hide
     at = open_at("model", pair=PAIR, hide=hide, layers=[1, 2], heads=[3, 3], tokens=[2, 6])
     weights = torch.tensor(first_block(at)["attn"])
     torch.testing.assert_close(weights, pattern[1:3, 3:4, 2:7, 2:7], atol=5.1e-5, rtol=0)
-    assert (parameters(at)["include_layers"], parameters(at)["include_heads"]) == ([1, 2], [3])
-    assert f"You see tokens 2 to 6 of {pattern.shape[-1]}. Weights on the others" in opening.told(at)
+    assert (parameters(at)["include_layers"], parameters(at)["include_heads"]) == ([2, 3], [4])
+    assert f"You see tokens 3 to 7 of {pattern.shape[-1]}. Weights on the others" in opening.told(at)
 
 
 def test_sliders_choose_what_the_model_view_draws(open_at):
     at = open_at("model")
-    assert slider(at, "layers").value == (0, 2) and slider(at, "heads").value == (0, 4)
-    slider(at, "heads").set_range(1, 2).run()
-    assert parameters(at)["include_heads"] == [1, 2] and at.query_params["heads"] == "[1, 2]"
-    slider(at, "tokens").set_range(0, 3).run()
+    assert slider(at, "layers").value == (1, 3) and slider(at, "heads").value == (1, 5)
+    slider(at, "heads").set_range(2, 3).run()
+    assert parameters(at)["include_heads"] == [2, 3] and at.query_params["heads"] == "[1, 2]"
+    slider(at, "tokens").set_range(1, 4).run()
     assert len(first_block(at)["left_text"]) == 4
-    slider(at, "heads").set_range(0, 4).run()
+    slider(at, "heads").set_range(1, 5).run()
     assert "heads" not in at.query_params and at.query_params["tokens"] == "[0, 3]"
     assert not open_at("heads").select_slider and not open_at("head").select_slider
 
@@ -130,22 +130,22 @@ def test_a_model_view_too_large_is_cut_and_the_page_says_how(open_at):
     text = opening.told(at)
     assert "Cut at 128 tokens; 24 more are not shown." in text
     assert "All of it would be 1,179,648 lines; BertViz is given 40,000 at most." in text
-    assert "Choose fewer layers or heads for more tokens. You see tokens 0 to 22 of 128." in text
-    assert slider(at, "tokens").value == (0, 22)
-    slider(at, "layers").set_range(2, 2).run()
+    assert "Choose fewer layers or heads for more tokens. You see tokens 1 to 23 of 128." in text
+    assert slider(at, "tokens").value == (1, 23)
+    slider(at, "layers").set_range(3, 3).run()
     assert len(first_block(at)["left_text"]) == 57 and "1,179,648" not in opening.told(at)
-    slider(at, "tokens").set_range(100, 127).run()
+    slider(at, "tokens").set_range(101, 128).run()
     assert len(first_block(at)["left_text"]) == 28
-    assert "tokens 100 to 127 of 128" in opening.told(at) and "at most" not in opening.told(at)
+    assert "tokens 101 to 128 of 128" in opening.told(at) and "at most" not in opening.told(at)
 
 
 @pytest.mark.parametrize("view", ["heads", "neurons"])
 def test_the_other_views_take_forty_eight_tokens_from_where_one_likes(open_at, view):
     at = open_at(view, model="bert", text="river " * 60)
     assert len(first_block(at)["left_text"]) == 48
-    assert "You see tokens 0 to 47 of 62. Weights on the others are not drawn." in opening.told(at)
-    slider(at, "tokens").set_range(20, 61).run()
-    assert first_block(at)["left_text"][-1] == "[SEP]" and "tokens 20 to 61 of 62" in opening.told(at)
+    assert "You see tokens 1 to 48 of 62. Weights on the others are not drawn." in opening.told(at)
+    slider(at, "tokens").set_range(21, 62).run()
+    assert first_block(at)["left_text"][-1] == "[SEP]" and "tokens 21 to 62 of 62" in opening.told(at)
 
 
 @EVERY

@@ -8,8 +8,6 @@ import torch
 
 from explorer.views.attention import bertviz
 from explorer.views.attention.page import VIEWS
-from explorer.views.frame.default_models import WRITER
-from tests.views import opening
 from tests.views.attention.test_page import picture_data
 from tests.views.attention.test_views import sent, unpacked
 from tests.views.opening import defaults, links, opened
@@ -21,9 +19,6 @@ ODD = {
     "head": [{"hide": True, "merge": True, "layer": 1, "head": 2, "on": [2, 5], "pair": "it's the bank"}],
     "inside": [{"text": HOSTILE, "pair": "the bank", "head": 3, "token": ["to", 2, "'"]}],
     "layers": [{"hide": True, "across_flow": True, "across_layer": 2}, {"text": HOSTILE}],
-    "writing": [
-        {"model": "gpt", "text": "", "look_head": 1, "look_layer": 2, "look_first": False, "look_heat": 0.7}
-    ],
     "compare": [{"compare": "models", "compare_model": "gpt", "compare_head": 3, "compare_layer": 1}],
     "bertviz": [
         {"bertviz": "model", "text": "", "hide": True, "layers": [1, 2]},
@@ -37,8 +32,6 @@ def every(view: str) -> list:
     """The view as it opens, its presets, and settings that differ in all."""
     views = [drawing.view for drawing in bertviz.DRAWINGS.values()] if view == "bertviz" else [VIEWS[view]]
     presets = [preset for one in views for preset in one.presets]
-    if view == "writing":  # it opens with BERT, which writes nothing; and SmolLM2 takes its time
-        return links(presets[:1], *ODD[view])[1:]
     return links(presets, *ODD[view])
 
 
@@ -84,15 +77,6 @@ def test_across_layers(values, capsys):
     assert len(result[0]) == (3 if data["flowing"] else 2)
 
 
-@pytest.mark.parametrize("values", every("writing"), ids=str)
-def test_while_generating(values, capsys):
-    at, result = page_and_result("writing", values, capsys)
-    data = sent(at, "writing")
-    assert len(result) == data["steps"]
-    for (*_, weight), row in zip(result, data["rows"]):
-        assert weight == pytest.approx(max(row) / 10_000, abs=1e-4)
-
-
 @pytest.mark.parametrize("values", every("compare"), ids=str)
 def test_a_comparison(values, capsys):
     at, result = page_and_result("compare", values, capsys)
@@ -121,8 +105,3 @@ def test_bertviz(values, capsys):
     weights = torch.tensor(parameters["attention"][0]["attn"]).flatten(2).max(-1).values.flatten()
     strongest = torch.tensor([weight for *_, weight in result.values()])
     torch.testing.assert_close(strongest, weights, atol=1e-4, rtol=0)
-
-
-def test_a_model_that_writes_nothing_is_shown_the_code_of_one_that_does(capsys):
-    at = opening.opened("attention", view="writing", text=DEFAULTS["text"])
-    assert f"explorer.load('{WRITER}')" in at.code[0].value

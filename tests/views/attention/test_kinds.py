@@ -3,7 +3,8 @@
 import pytest
 
 from explorer.analysis.heads import Kind
-from explorer.views.attention.kinds import brief, descriptions, sentence
+from explorer.views.attention.kinds import descriptions, sentence
+from explorer.views.widgets.head_kinds import kind_name
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ from explorer.views.attention.kinds import brief, descriptions, sentence
     ],
 )
 def test_a_kind_in_a_word_and_in_a_sentence(kind, word, description):
-    assert (brief(kind), sentence(kind)) == (word, description)
+    assert (kind_name(kind), sentence(kind)) == (word, description)
 
 
 def test_every_head_has_a_sentence_and_says_where_it_was_measured(tiny_bert):

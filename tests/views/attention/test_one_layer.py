@@ -171,7 +171,7 @@ def test_saved_weights_are_the_drawn_heads_weights(tiny_bert):
     lines = files.weights(names, layer_patterns, 2, [1, 4]).splitlines()
     assert lines[0] == "head,from_position,from,to_position,to,weight"
     assert len(lines) == 1 + 2 * len(names) ** 2
-    assert lines[-1].startswith(f"L2H4,{len(names) - 1},[SEP],{len(names) - 1},[SEP],")
+    assert lines[-1].startswith(f"L3H5,{len(names) - 1},[SEP],{len(names) - 1},[SEP],")
     assert float(lines[-1].rpartition(",")[2]) == pytest.approx(
         layer_patterns.pattern[4, -1, -1].item(), rel=1e-6
     )

@@ -4,13 +4,11 @@ import pytest
 import torch
 
 import explorer
-from explorer.analysis.attention import comparison, rollout, while_generating
+from explorer.analysis.attention import comparison, rollout
 from explorer.analysis.attention.inside_head import inside
-from explorer.analysis.generation.steps import Sampling, generate
 from explorer.views.attention.presets import TWINS
 from explorer.views.attention.sentence import words
-from explorer.views.attention.view_presets import ACROSS, COMPARE, INSIDE, SMALL_WRITING
-from explorer.views.attention.while_generating import LENGTH
+from explorer.views.attention.view_presets import ACROSS, COMPARE, INSIDE
 from tests.views.opening import defaults
 
 DEFAULTS = defaults("attention")
@@ -84,40 +82,6 @@ def test_all_mixed(bert):
     place = layers.shape[-1] - 2
     read = rollout.rollout(layers)[-1, place] * layers.shape[-1]
     assert ((read > 0.5) & (read < 2)).all()
-
-
-def written(text):
-    generation = generate(explorer.load("gpt"), text, Sampling(greedy=True, max_new_tokens=LENGTH))
-    list(generation)
-    return while_generating.generation_attention(generation)
-
-
-def shares(attention, marks, layer=None, head=None):
-    """The mean share of the attention on some places, and what an even look would give them."""
-    observed, even = [], []
-    for step in range(len(attention.tokens) - attention.prompt):
-        row = attention.row(step, layer, head)
-        places = marks(attention.tokens[: len(row)])
-        observed.append(float(row[places].sum()))
-        even.append(len(places) / len(row))
-    return torch.tensor(observed).mean(), torch.tensor(even).mean()
-
-
-def test_what_a_writing_model_looks_at():
-    def last(tokens):
-        return list(range(max(len(tokens) - 3, 0), len(tokens)))
-
-    def points(tokens):
-        return [i for i, token in enumerate(tokens) if token.strip() in {",", ".", ""}]
-
-    behind, stops = ((p.values["look_layer"], p.values["look_head"]) for p in SMALL_WRITING[1:])
-    for text in (TWINS["text"], "Once upon a time, there was a little girl. She had a boat, and"):
-        attention = written(text)
-        observed, even = shares(attention, last)
-        assert observed > 2 * even
-        assert shares(attention, last, *behind)[0] > 0.6
-        observed, even = shares(attention, points, *stops)
-        assert observed > 0.4 and observed > 2 * even
 
 
 def test_two_words_change_places_and_the_twin_is_gone(bert):

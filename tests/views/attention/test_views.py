@@ -10,28 +10,20 @@ from streamlit.testing.v1 import AppTest
 from explorer.analysis.attention import comparison, rollout
 from explorer.analysis.attention.flow import flow
 from explorer.analysis.attention.inside_head import inside
-from explorer.analysis.attention.while_generating import generation_attention
-from explorer.analysis.generation.steps import Sampling, generate
-from explorer.views.attention import while_generating
-from explorer.views.frame import blocklist
 from tests.views import opening
 from tests.views.opening import said
 
 TEXT = "We saw the river. The bank was old."
 HOSTILE = "the </script> bank"
-PARTS = {"inside": "inside_head", "layers": "rollout", "writing": "while_generating", "compare": "compare"}
+PARTS = {"inside": "inside_head", "layers": "rollout", "compare": "compare"}
 
 
 @pytest.fixture
-def open_at(bert_folder, gpt_folder, monkeypatch):
-    """open_at("layers", text=...) -> the page opened by that link, on the tiny BERT (GPT writes)."""
-    # The tiny models take 60 tokens: fewer are given, fewer are written.
-    monkeypatch.setattr(while_generating, "LENGTH", 6)
-    monkeypatch.setattr(while_generating, "LIVE_TOKENS", 40)
+def open_at(bert_folder, gpt_folder):
+    """open_at("layers", text=...) -> the page opened by that link, on the tiny BERT."""
 
     def open_(view: str, **settings) -> AppTest:
-        folder = gpt_folder if view == "writing" else bert_folder
-        defaults = {"model": f"folder:{folder}", "view": view, "compare_model": f"folder:{gpt_folder}"}
+        defaults = {"model": f"folder:{bert_folder}", "view": view, "compare_model": f"folder:{gpt_folder}"}
         at = opening.opened("attention", **(defaults | settings))
         assert not at.error
         return at
@@ -62,7 +54,7 @@ def unpacked(at: AppTest) -> tuple[dict, torch.Tensor, bytes]:
 @pytest.mark.parametrize("view", PARTS)
 @pytest.mark.parametrize("odd", [False, True])
 def test_a_view_says_how_it_is_read(open_at, view, odd):
-    others = {"hide": True, "compare": "models", "across_flow": True, "look_head": 1, "look_first": False}
+    others = {"hide": True, "compare": "models", "across_flow": True}
     at = open_at(view, text=HOSTILE, **(others if odd else {}))
     assert "How to read it:" in said(at) and "</script>" not in said(at)
 
@@ -80,7 +72,7 @@ def test_inside_gets_the_heads_own_numbers(open_at, tiny_bert):
     head = inside(tiny_bert.trace(TEXT), 1, 3)
     assert (header["query"], header["key"], header["causal"]) == (4, 2, False)
     torch.testing.assert_close(numbers, torch.stack([head.queries, head.keys, head.values]))
-    assert header["scale"] == head.scale and header["name"] == "Head L1H3"
+    assert header["scale"] == head.scale and header["name"] == "Head L2H4"
     assert len(shades) == len(header["tokens"]) * header["width"] == head.inputs.numel()
 
 
@@ -161,51 +153,6 @@ def test_flow_is_refused_in_words_where_there_are_too_many_tokens(open_at):
     assert "40 tokens at most, and these are 62" in said(at)
 
 
-def test_writing_sends_every_steps_row(open_at, tiny_gpt):
-    at = open_at("writing", text="the bank", look_layer=1, look_head=2, look_step=3, look_first=False)
-    data = sent(at, "writing")
-    generation = generate(tiny_gpt, "the bank", Sampling(temperature=0, max_new_tokens=6))
-    list(generation)
-    attention = generation_attention(generation)
-    assert (data["prompt"], data["steps"], data["step"]) == (attention.prompt, 6, 3)
-    for step, row in enumerate(data["rows"]):
-        own = attention.row(step, 1, 2, without_first=True)
-        torch.testing.assert_close(torch.tensor(row) / 10_000, own, atol=6e-5, rtol=0)
-    for step, candidates in zip(generation.steps, data["candidates"]):
-        (chosen,) = [c for c in candidates if c["taken"]]
-        assert chosen["probability"] == pytest.approx(step.probability, abs=1e-5)
-    assert data["who"] == "head L1H2" and "rested on the first token" in said(at)
-
-
-def test_a_listed_word_that_is_written_stands_as_dots(open_at, monkeypatch):
-    plain = sent(open_at("writing", model="gpt", text="The old man took the boat."), "writing")
-    written = [token["text"].strip() for token in plain["tokens"][plain["prompt"] :]]
-    word = next(text for text in written if text.isalpha() and len(text) > 2)
-    monkeypatch.setattr(blocklist, "listed", lambda: frozenset({word.casefold()}))
-    covered = sent(open_at("writing", model="gpt", text="The old man took the boat."), "writing")
-    texts = [token["text"].strip() for token in covered["tokens"][covered["prompt"] :]]
-    assert word in written and word not in texts and blocklist.DOTS in texts
-    chosen = [c["text"] for candidates in covered["candidates"] for c in candidates if c["taken"]]
-    assert word not in chosen and blocklist.DOTS in chosen
-
-
-def test_bert_writes_nothing_and_a_click_watches_one_that_writes(open_at, bert_folder):
-    at = open_at("writing", model=f"folder:{bert_folder}", text=TEXT)
-    assert "does not write" in said(at)
-    next(b for b in at.button if b.key == "attention/writer").click().run()
-    assert not at.exception and sent(at, "writing")["steps"] == 6
-
-
-def test_without_a_prompt_the_model_writes_from_its_start_token(open_at):
-    data = sent(open_at("writing", text=""), "writing")
-    assert data["prompt"] == 1 and data["steps"] == 6 and data["rows"][0] == [10_000]
-
-
-def test_a_long_prompt_keeps_its_end(open_at):
-    data = sent(open_at("writing", text="the river " * 60 + "bank"), "writing")
-    assert data["prompt"] <= 34 and data["tokens"][data["prompt"] - 1]["text"].strip() == "bank"
-
-
 def test_two_sentences_side_by_side(open_at, tiny_bert):
     other = "We saw the river. The bank was deep."
     data = sent(open_at("compare", text=TEXT, compare_text=other, layer=2, head=4), "compare")
@@ -237,7 +184,7 @@ def test_two_models_share_their_words_alone(open_at):
     assert [w["text"] for w in data["words"]] == ["[CLS] / –", "the", "bank", "[SEP] / –"]
     assert data["second"][0] == [None] * 4 and data["first"][0][0] is not None
     assert data["second"][1][2] == 0, "GPT does not read ahead"
-    assert data["notes"] == ["all heads of layer 2", "all heads of layer 2"] and data["heads"] == []
+    assert data["notes"] == ["all heads of layer 3", "all heads of layer 3"] and data["heads"] == []
 
 
 @pytest.mark.parametrize("cell", [[1, 2], [99, 0], "x", [1], [True, "a"]])
@@ -250,7 +197,6 @@ def test_a_link_holds_a_cell_of_the_map_or_none(open_at, cell):
     ("view", "settings"),
     [
         ("layers", {"across_layer": 99}),
-        ("writing", {"look_layer": 77, "look_head": -9, "look_step": 4000, "look_heat": 9.0}),
         ("compare", {"compare": "nonsense"}),
         ("compare", {"compare": "models", "compare_model": "elmo", "compare_head": 80}),
         ("inside", {"inside_to": [400, "river"], "layer": 9}),
@@ -264,7 +210,6 @@ def test_every_view_offers_its_numbers(open_at):
     names = {
         "inside": "This pair, number by number",
         "layers": "What the token has read",
-        "writing": "What each new token looked at",
         "compare": "Both patterns and the difference",
         "bertviz": "Weights · CSV",
     }

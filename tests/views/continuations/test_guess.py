@@ -24,7 +24,7 @@ def test_a_guess_is_looked_up_and_the_right_one_opens_the_word():
     own = shannon.next_word(explorer.load(DEFAULTS["model"]), DEFAULTS["tale"], spot, "and")
     assert row["token"] == "and" and row["probability"] == pytest.approx(own.probability, rel=1e-4)
     at.text_input[0].set_value(spot.word.upper()).run()
-    assert f"<mark>{spot.word}</mark>" in html(at) and "at the second guess" in html(at)
+    assert f"<mark>{spot.word}</mark>" in html(at) and "You got it on the second guess." in html(at)
     assert at.text_input[0].disabled and "1 of 1" in html(at)
     button(at, "Next word").click().run()
     assert at.text_input[0].label == f"Guess 1 of {game.GUESSES}" and not at.text_input[0].disabled
@@ -34,10 +34,10 @@ def test_after_the_last_guess_the_word_is_shown_and_so_it_is_when_given_up():
     at = open_("guess")
     for _ in range(game.GUESSES):
         at.text_input[0].set_value("zebra").run()
-    assert "You did not find it" in html(at)
+    assert "You did not get it." in html(at)
     button(at, "Next word").click().run()
     button(at, "Show it").click().run()
-    assert "You did not find it" in html(at) and "0 of 2" in html(at)
+    assert "You did not get it." in html(at) and "0 of 2" in html(at)
     assert json.loads(at.query_params["rounds"]) == [[4, None], [5, None]]
 
 
@@ -49,7 +49,7 @@ def test_the_hidden_word_is_guessed_with_both_sides_in_view():
     first = spots[game.guessed_words(spots, "masked")[0]]
     assert DEFAULTS["tale"][first.end + 1 : first.end + 20] in html(at)
     at.text_input[0].set_value(first.word).run()
-    assert "You found it at once; BERT would" in html(at)
+    assert "You got it on the first guess. BERT would" in html(at)
 
 
 def test_the_score_counts_both_sides_by_hand():

@@ -75,4 +75,4 @@ def test_it_says_who_chose_the_token(run):
     assert pipeline.by_hand(run, 2) and not pipeline.by_hand(run, 1)
     assert set(pipeline.forks(run, 2)) == {chosen_id, other}
     says = pipeline.says(run, pipeline.pipeline_of(run, 2), 2, str)
-    assert says.startswith("chosen by hand; ") and says.endswith(f"would fall on {chosen_id}")
+    assert says.startswith("chosen by hand; ") and says.endswith(f"would land on “{chosen_id}”")

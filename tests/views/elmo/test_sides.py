@@ -14,12 +14,12 @@ from tests.views.opening import defaults, said, sent, unmarked
 
 DEFAULTS = defaults("elmo")
 
-opened = partial(opening.opened, "sides")
+opened = partial(opening.opened, "sides", view="sides")
 
 
 @pytest.mark.parametrize("values", [{}, *(preset.values for preset in PRESETS)], ids=str)
 def test_both_lists_are_the_models_own(values):
-    at = opened(**{name: str(value) for name, value in values.items()})
+    at = opened(**{name: str(value) for name, value in values.items() if name != "view"})
     shown = DEFAULTS | values
     model = explorer.load("elmo")
     start, end = model.encode(shown["text"]).spans[shown["place"]]
@@ -39,7 +39,7 @@ def test_both_lists_are_the_models_own(values):
 def test_the_words_own_rank_counts_those_ahead_of_it():
     at, model = opened(), explorer.load("elmo")
     found = prediction.sides(model, DEFAULTS["text"], DEFAULTS["place"])
-    id = model.tokenizer.id("head")
+    id = model.tokenizer.id("side")
     for mount, probabilities in zip(sent(at, "bars"), (found.left, found.right), strict=True):
         ahead = (probabilities > probabilities[id]).tolist()
         ahead[model.tokenizer.unknown] = False  # no word, but a share for all that are not listed
@@ -94,7 +94,9 @@ def test_the_presets_keep_their_promises():
             for p in (found.left, found.right)
         )
 
-    phrase, one_side, first = map(ask, PRESETS)
+    both, phrase, one_side, first = map(ask, PRESETS)
+    left, right = both
+    assert left[0][0] == right[0][0] == "side"
     left, right = one_side
     assert left[0][0] == "States" and left[0][1] > 0.5 and right[0][1] < 0.2
     left, right = phrase
@@ -123,7 +125,7 @@ def test_words_may_be_taken_as_they_were_separated():
 
 def test_the_choice_of_words_is_in_the_link():
     at = opened()
-    (toggle,) = (one for one in at.toggle if one.label == "Words as I separated them")
+    (toggle,) = (one for one in at.toggle if one.label == "Split at spaces only")
     toggle.set_value(True).run()
     assert not at.exception and at.query_params["separated"] == "true"
 
@@ -132,3 +134,9 @@ def test_the_choice_of_words_is_in_the_link():
 def test_separated_words_of_any_number(text):
     at = opened(text=text, separated="true", place="3")
     assert not at.exception and len(sent(at, "bars")) == 2 * bool(text.strip())
+
+
+def test_an_old_link_without_a_view_shows_both_lists():
+    at = opening.opened("sides", text="He drank a glass of wine.", place=4)
+    assert at.segmented_control[0].value == "sides" and len(sent(at, "bars")) == 2
+    assert opening.opened("sides").segmented_control[0].value == "bilm"

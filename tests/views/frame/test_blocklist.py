@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from explorer.views.continuations import pipeline
 from explorer.views.frame import blocklist, theme
-from explorer.views.frame.blocklist import DOTS, LIST, covers, listed, over, written
+from explorer.views.frame.blocklist import (
+    DOTS,
+    LIST,
+    LIST_CHINESE,
+    covers,
+    listed,
+    listed_chinese,
+    over,
+    written,
+)
 from explorer.views.widgets import bars, registry, steps
 
 SWORN = codecs.decode("fuvg", "rot13")  # a listed word that nothing but vulgarity means
@@ -36,6 +45,45 @@ def test_the_list_is_short_in_order_and_hidden_from_a_glance():
     assert all(re.fullmatch("[a-z]+", line) for line in lines), "one word a line, in small letters"
     assert SWORN in listed() and SWORN not in lines
     assert max(map(len, listed())) < blocklist.REACH
+
+
+HIDDEN = "\u5993"  # alone or in a longer word, nobody says it in class
+HIDDEN_PAIR = "\u8ce4\u8ca8"
+
+
+def test_the_chinese_list_is_in_order_and_hidden_from_a_glance():
+    lines = [line for line in LIST_CHINESE.read_text("utf-8").splitlines() if not line.startswith("#")]
+    assert 40 <= len(lines) == len(set(lines)) and lines == sorted(lines)
+    assert all(re.fullmatch("[0-9a-f]{4}( [0-9a-f]{4})*", line) for line in lines)
+    assert {HIDDEN, HIDDEN_PAIR} <= listed_chinese()
+
+
+@pytest.mark.parametrize(
+    ("before", "token", "after", "hidden"),
+    [
+        ("他在", HIDDEN, "院看病。", True),
+        ("他在", "医", "院看病。", False),
+        ("她是", HIDDEN_PAIR[0], HIDDEN_PAIR[1], True),
+        ("她是", HIDDEN_PAIR[0], "的", False),
+        ("她是", HIDDEN_PAIR[1], "", False),
+        (f"那個{HIDDEN}在", "醫", "院", False),  # a covered word elsewhere is not its own
+    ],
+)
+def test_a_chinese_word_is_covered_inside_a_longer_one(before, token, after, hidden):
+    assert covers(over("bert-zh"), before, token, after) is hidden
+    assert not covers(over("hub:org/name"), before, token, after)
+
+
+def test_what_was_typed_in_chinese_is_shown():
+    assert not covers(over("bert-zh", f"{HIDDEN}女"), "他在", HIDDEN, "院看病。")
+    assert covers(over("bert-zh", HIDDEN_PAIR[0]), "", HIDDEN_PAIR[0], HIDDEN_PAIR[1])
+
+
+def test_the_characters_of_a_chinese_word_are_tokens_of_their_own():
+    blocked = over("bert-zh")
+    assert blocklist.covers_piece(blocked, ["她", "是", "[MASK]", HIDDEN_PAIR[1]], 2, HIDDEN_PAIR[0])
+    assert not blocklist.covers_piece(blocked, ["她", "是", "[MASK]", "人"], 2, "好")
+    assert written(blocked, ["她", "是", *HIDDEN_PAIR]) == ["她", "是", DOTS, DOTS]
 
 
 @pytest.mark.parametrize("word", MILD_OR_INNOCENT + JUDGED)

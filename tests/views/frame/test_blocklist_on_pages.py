@@ -136,3 +136,13 @@ def test_a_word_of_the_prompt_is_shown_when_the_model_says_it_again(block):
         extend(at.session_state[SESSION_KEY])
     at.run()
     assert DOTS not in everything(at)
+
+
+@pytest.mark.weights
+def test_a_listed_chinese_guess_is_dots():
+    at = opened("masked", model="bert-zh", text="他在[MASK]院看病。", k="20")
+    rows = sent(at, "bars")[0]["rows"]
+    guesses = prediction.fill_mask(explorer.load("bert-zh"), "他在[MASK]院看病。", top=20)[0]
+    covered = [token for row, (token, _) in zip(rows, guesses) if row["covered"]]
+    assert covered and set(covered) <= blocklist.listed_chinese()
+    assert not any(row["token"] in blocklist.listed_chinese() for row in rows)

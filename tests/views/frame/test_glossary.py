@@ -5,7 +5,7 @@ import re
 import pytest
 
 from explorer.views.frame.glossary import marked, terms
-from tests.views.opening import opened, said
+from tests.views.opening import opened, said, sent
 
 TERM = re.compile(r'<span class="rb-term" tabindex="0"[^>]* data-meaning="([^"]*)"[^>]*>([^<]*)</span>')
 
@@ -53,6 +53,26 @@ def test_the_pages_explain_their_terms(page, link, term):
     assert terms_found.get(term)
 
 
-def test_the_glossary_is_a_view_of_the_page_about_the_models():
-    listed = said(opened("models", view="terms")).partition('<dl class="rb-terms">')[2]
-    assert listed.count("<dt>") == len(terms()) and "<dt>residual stream</dt>" in listed
+COURSE = {
+    *(
+        "key (attention)",
+        "value (attention)",
+        "query",
+        "encoder",
+        "decoder",
+        "skip-gram",
+        "negative sampling",
+    ),
+    *("positional encoding", "masked self-attention", "zero-shot", "BLEU", "fine-tuning"),
+}
+
+
+def test_the_words_of_a_course_are_explained():
+    assert set(terms()) >= COURSE
+
+
+@pytest.mark.parametrize("page", ["home", "vectors"])
+def test_all_terms_are_in_the_header_but_not_in_presenter_mode(page):
+    (mount,) = sent(opened(page), "terms")
+    assert [term for term, _ in mount["terms"]] == list(terms())
+    assert not sent(opened(page, present="1"), "terms")

@@ -31,6 +31,15 @@ def test_lectures_and_session_files_follow(one):
     assert session_file.read("a.json", len(text), text, pages).page == "continuations"
 
 
+def test_a_link_from_before_a_page_had_another_first_view():
+    assert moved.current("transformer", {"step": "norm"}) == (
+        "transformer",
+        {"step": "norm", "view": "steps"},
+    )
+    for link in ({}, {"view": "overview", "step": "norm"}):
+        assert moved.current("transformer", link) == ("transformer", link)
+
+
 def test_every_move_leads_to_a_page_and_not_in_a_circle():
     for one in MOVED:
         assert navigation.find(one.to)

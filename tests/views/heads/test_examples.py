@@ -7,6 +7,7 @@ import torch
 
 from explorer.analysis import heads
 from explorer.views.heads.page import VIEWS
+from explorer.views.widgets.layer_names import head_name
 from tests.views.opening import links, opened, printed_result, sent
 
 TEXT = "We saw the old river by the bank."
@@ -45,11 +46,11 @@ def test_the_example_as_printed_gives_what_is_drawn(view, values):
         torch.testing.assert_close(torch.tensor(numbers), unit * values_measured.float(), atol=0.51, rtol=0)
         if isinstance(result, dict):
             (rows,) = sent(at, "ranking")
-            assert rows["rows"][0]["name"] == "L{}H{}".format(*result["best head"])
+            assert rows["rows"][0]["name"] == head_name(*result["best head"])
             assert rows["tick"] == pytest.approx(result["baseline"].accuracy, abs=1e-4)
     elif view == "find":
         (rows,) = sent(at, "ranking")
-        assert [row["name"] for row in rows["rows"]] == [f"L{one.layer}H{one.head}" for one in result]
+        assert [row["name"] for row in rows["rows"]] == [head_name(one.layer, one.head) for one in result]
         by = values.get("by", "attention")
         assert [row["value"] for row in rows["rows"]] == pytest.approx(
             [getattr(one, by) for one in result], abs=1e-5

@@ -13,6 +13,7 @@ from explorer.analysis.heads.relations import library
 from explorer.errors import TextError
 from explorer.views.heads import report
 from explorer.views.heads.page import VIEWS
+from explorer.views.widgets.layer_names import head_name
 from tests.views import opening
 from tests.views.opening import sent, told
 
@@ -58,7 +59,7 @@ def test_a_relation_shows_the_stored_figures_and_one_of_our_sentences():
     (data,) = sent(at, "layer_map")
     assert [cell["text"] for cell in data["cells"]] == [f"{100 * v:.0f}" for v in answers.accuracy.flatten()]
     (rows,) = sent(at, "ranking")
-    assert rows["rows"][0]["name"] == "L{}H{}".format(*answers.best) and rows["rows"][0]["chosen"]
+    assert rows["rows"][0]["name"] == head_name(*answers.best) and rows["rows"][0]["chosen"]
     assert rows["tick"] == pytest.approx(answers.baseline.accuracy)
     (picture,) = sent(at, "arcs")
     asking = [parse for parse in library("written") if "obj" in parse.relations]
@@ -144,7 +145,7 @@ def test_the_finder_ranks_as_the_analysis_does():
     _, pattern = between_words(explorer.load("bert").trace(TEXT), False)
     order = heads.find(pattern, arcs).ranking("margin")
     (rows,) = sent(at, "ranking")
-    assert [row["name"] for row in rows["rows"]] == [f"L{c.layer}H{c.head}" for c in order[:6]]
+    assert [row["name"] for row in rows["rows"]] == [head_name(c.layer, c.head) for c in order[:6]]
     (data,) = sent(at, "layer_map")
     lit = [i for i, cell in enumerate(data["cells"]) if "lit" in cell["state"]]
     assert sorted(lit) == sorted(c.layer * 12 + c.head for c in order[:3])
@@ -173,7 +174,7 @@ def test_switching_off_shows_both_guesses():
     best = int(before.argmax())
     assert data["rows"][0]["before"] == pytest.approx(float(before[best]), abs=1e-5)
     assert data["rows"][0]["after"] == pytest.approx(float(after[best]), abs=1e-5)
-    assert data["after"] == "without L5H8, L2H8"
+    assert data["after"] == "without L6H9, L3H9"
     assert [row["token"] for row in data["rows"] if "wanted" in row["state"]] == ["river"]
     (picture,) = sent(at, "layer_map")
     assert [i for i, cell in enumerate(picture["cells"]) if "off" in cell["state"]] == [

@@ -7,6 +7,7 @@ import pytest
 import explorer
 from explorer.analysis import prediction
 from explorer.views.masked.presets import PRESETS
+from explorer.views.widgets.bars import short
 from tests.views import opening
 from tests.views.opening import defaults, said, sent
 
@@ -117,3 +118,14 @@ def test_a_typed_separator_stands_in_the_line_as_the_special_token_that_it_is():
     (strip,) = sent(opened(text="We saw [SEP] a [MASK]."), "token_strip")
     assert [token["text"] for token in strip["tokens"] if token.get("quiet")] == ["[SEP]"]
     assert [token["text"] for token in strip["tokens"] if token.get("selected")] == ["[MASK]"]
+
+
+def test_after_a_change_the_opening_is_compared_with():
+    model = explorer.load("bert")
+    opening, here = (
+        prediction.fill_mask(model, text, top=1)[0][0] for text in (DEFAULTS["text"], "We sat on the [MASK].")
+    )
+    text = said(opened(text="We sat on the [MASK]."))
+    assert (
+        f"{opening[0]}</bdi>”, {short(opening[1])}" in text and f"{here[0]}</bdi>”, {short(here[1])}" in text
+    )

@@ -58,7 +58,18 @@ def test_two_readers_show_both_lists_and_their_cost():
     for mount, name in ((first, "bert"), (second, default_models.WRITER)):
         ((*expected,),) = prediction.fill_mask(explorer.load(name), TEXT, top=10)
         assert [row["token"] for row in mount["rows"]] == [token for token, _ in expected]
-    assert "one look at both sides" in said(at) and "100 words tried in 3 passes" in said(at)
+    assert "one pass over both sides" in said(at) and "100 words tried in 3 passes" in said(at)
+
+
+def test_two_readers_name_the_marks_of_a_tokenizer():
+    from explorer.views.masked.two_readers import marks_in
+
+    assert marks_in(explorer.load("bert"), "We sat [SEP] there") == ["“[SEP]”"]
+    assert marks_in(explorer.load("bert"), "We sat there.") == []
+    if default_models.WRITER == "smollm2":
+        assert "“&lt;|im_end|&gt;”: a mark to SmolLM2" in said(
+            opened(view="two", text="A <|im_end|> [MASK].")
+        )
 
 
 def test_two_readers_without_a_blank_say_what_to_do():
@@ -71,3 +82,13 @@ def test_sets_are_compared_by_a_reader_from_the_left():
     assert "in place of [SLOT]" in said(at)
     (mount,) = sent(at, "template_bias")
     assert {row["name"] for row in mount["rows"]} == {"doctor", "nurse"}
+
+
+@pytest.mark.skipif(default_models.WRITER == "gpt", reason="no larger model is installed")
+def test_where_bert_repeats_a_word_a_larger_reader_is_offered():
+    at = opened(text="The capital of France is [MASK].")
+    assert "“france” is in the sentence already" in said(at)
+    at.button(key="masked/larger").click().run(timeout=120)
+    assert at.session_state["masked.model"] == default_models.WRITER
+    assert sent(at, "bars")[0]["rows"][0]["token"] == "Paris" and "in the sentence already" not in said(at)
+    assert not [b for b in at.button if b.key == "masked/larger"]

@@ -11,6 +11,7 @@ from explorer.trace import Ability, Checkpoint
 from explorer.views.frame import blocklist, memory
 from explorer.views.masked import page, replaced
 from explorer.views.masked.own_words import valid_replacements
+from explorer.views.masked.settings import READ
 from tests import encoders
 from tests.views.opening import opened, printed_result, said, sent, told
 
@@ -48,7 +49,7 @@ def expected(pair, seed):
 
 
 def test_before_the_reveal_nothing_is_told(run, pair):
-    encoding, _, judged = expected(pair, 3)
+    encoding, _, judged = expected(pair, 2)
     (data,) = sent(run(), "real_or_replaced")
     model, words = memory.get(pair[1]), data["words"]
     assert [w["at"] for w in words] == (~encoding.special).nonzero()[:, 0].tolist()
@@ -131,6 +132,31 @@ def test_a_visitors_words_are_judged_in_their_place(run, pair):
     assert at.session_state["masked.own"] == [[2, "qxz"]]
     at.button(key="masked/put-back").click().run()
     assert at.session_state["masked.own"] == [] and at.session_state["masked.place"] == -1
+
+
+def test_the_class_plays_before_the_verdicts_on_words_put_in_by_hand_are_shown(run, pair):
+    link = {"who": "hand", "own": [[2, "qxz"], [5, "money"]], "guessed": [2, 4, "x", 99]}
+    at = run(**link)
+    (data,) = sent(at, "real_or_replaced")
+    assert data["active"] and data["rows"] == [] and [w["text"] for w in data["words"]][2] == "qxz"
+    for word in data["words"]:
+        assert not (word["replaced"] or word["was"] or word["tip"] or word["bars"])
+    assert [w["at"] for w in data["words"] if w["suspected"]] == [2, 4]
+    at.button(key="masked/reveal").click().run()
+    (data,) = sent(at, "real_or_replaced")
+    judged = judging.replaced(memory.get(pair[1]), "the old qxz by the money is deep and the water was light")
+    pieces = dict(zip(judged.encoding.tokens, judged.probabilities.tolist()))
+    assert data["words"][5]["bars"][0]["share"] == pytest.approx(pieces["money"])
+    assert [w["at"] for w in data["words"] if w["replaced"]] == [2, 5] and not data["active"]
+    assert "You found 1 of 2, and wrongly suspected 1. The discriminator found" in told(at)
+
+
+def test_without_a_word_by_hand_the_generator_replaces(run):
+    at = run(who="hand")
+    assert at.segmented_control(key="masked.who").value == "generator"
+    at.segmented_control(key="masked.who").set_value("hand").run()
+    assert at.session_state["masked.read"] == READ.default, "the opening sentence has one"
+    assert at.segmented_control(key="masked.who").value == "hand"
 
 
 def test_what_a_link_may_bring():

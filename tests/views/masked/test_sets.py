@@ -1,4 +1,4 @@
-"""Compare sets, run without a browser: what it draws is what the analysis found."""
+"""He or she?, run without a browser: what it draws is what the analysis found."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""How it was trained, run without a browser: both tasks draw what the analysis found."""
+"""How it was trained, run without a browser: both of its tasks draw what the analysis found."""
 
 from functools import partial
 
@@ -40,18 +40,18 @@ def test_the_corruption_on_the_page_is_the_analysis_own(model):
 
 
 def test_next_sentences_have_their_probabilities(model):
-    at = run(view="training", task="next", seconds=f"They left at dawn.\n\n{HOSTILE}")
+    at = run(view="next", seconds=f"They left at dawn.\n\n{HOSTILE}")
     bars = told(at)
     for second in ("They left at dawn.", HOSTILE):
         expected = prediction.next_sentence(model, DEFAULTS["first"], second)
         assert f"width:{100 * expected:.2f}%" in bars
     assert "&lt;/script&gt;" in bars and HOSTILE not in bars
-    assert "Only the first 6 of 8" in told(run(view="training", task="next", seconds="a b.\n" * 8))
-    assert "Type a first sentence" in told(run(view="training", task="next", first=" "))
+    assert "Only the first 6 of 8" in told(run(view="next", seconds="a b.\n" * 8))
+    assert "Type a first sentence" in told(run(view="next", first=" "))
 
 
 def test_a_model_without_the_next_sentence_head_says_so(tmp_path_factory):
     folder = tmp_path_factory.mktemp("fill-only")
     tiny.write_bert(folder, "BertForMaskedLM")
-    at = run(view="training", task="next", model=f"folder:{folder}")
+    at = run(view="next", model=f"folder:{folder}")
     assert "cannot judge whether one sentence follows another" in told(at) and len(at.button) > 4

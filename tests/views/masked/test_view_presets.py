@@ -5,7 +5,6 @@ import pytest
 import explorer
 from explorer.analysis import prediction
 from explorer.analysis.prediction import corruption, gibbs, logit_lens, pseudo_likelihood, template_bias
-from explorer.views.masked.next_sentence import seconds
 from explorer.views.masked.presets import BY_VIEW, presets_for
 from explorer.views.masked.sentence import listed
 from tests.views.opening import defaults
@@ -103,10 +102,16 @@ def losses(model, settings: dict, seeds: range) -> dict[corruption.Treatment, li
     return result
 
 
-def test_the_opening_seed_shows_every_treatment(model):
+def test_the_opening_seed_is_the_first_that_chooses_fifteen_percent(model):
     settings = preset("training", 0)
-    corrupted = corruption.corrupt(model, model.encode(settings["sentence"]), settings["seed"])
-    assert set(corrupted.treatments) == set(corruption.Treatment)
+    encoding = model.encode(settings["sentence"])
+    fifteen = round(0.15 * int((~encoding.special).sum()))
+
+    def chosen(seed: int) -> list[corruption.Treatment]:
+        treatments = corruption.corrupt(model, encoding, seed).treatments
+        return [one for one in treatments if one is not corruption.Treatment.NOT_CHOSEN]
+
+    assert next(seed for seed in range(20) if len(chosen(seed)) == fifteen) == settings["seed"]
 
 
 def test_few_are_chosen_and_the_kept_seldom_missed(model):
@@ -119,16 +124,25 @@ def test_few_are_chosen_and_the_kept_seldom_missed(model):
 
 
 def test_a_silly_second_sentence_passes(model):
-    settings = preset("training", 2)
+    settings = preset("next", 1)
     after, bank, shoe, silly = (
-        prediction.next_sentence(model, settings["first"], second) for second in seconds(DEFAULTS)
+        prediction.next_sentence(model, settings["first"], second)
+        for second in settings["seconds"].splitlines()
     )
     assert after > 0.7 and silly > 0.7 and bank < 0.4 and bank < shoe
-    assert settings["first"] == DEFAULTS["first"]
+
+
+def test_what_goes_on_is_ahead_of_what_does_not(model):
+    settings = preset("next", 0)
+    beach, bank, novel = (
+        prediction.next_sentence(model, settings["first"], second)
+        for second in settings["seconds"].splitlines()
+    )
+    assert beach > 0.5 and beach > max(bank, novel)
 
 
 def test_of_the_hairy_dog_hairy_alone_is_masked_and_hard_to_guess(model):
-    settings = preset("training", 3)
+    settings = preset("training", 2)
     corrupted = corruption.corrupt(model, model.encode(settings["sentence"]), settings["seed"])
     treated = dict(zip(corrupted.encoding.tokens, corrupted.treatments))
     assert [word for word, how in treated.items() if how is not corruption.Treatment.NOT_CHOSEN] == ["hairy"]

@@ -36,16 +36,15 @@ def test_every_view_draws(view):
     opening.skip_without_weights(VIEWS[view])
     at = run(view=view, steps=50, blanks=3)
     assert at.segmented_control[0].value == view and not at.text
-    assert len(sent(at, DRAWN[view])) == 1 and "How to read it:" in told(at)
+    assert view not in DRAWN or len(sent(at, DRAWN[view])) == 1
+    assert "How to read it:" in told(at)
     labels = [button.label for button in at.button]
     presets = [preset for preset in VIEWS[view].presets if preset.language == "en"]
     assert all(preset.label in labels for preset in presets) and 2 <= len(presets) <= 4
 
 
 def test_an_unknown_view_is_the_first_one():
-    assert (
-        run(view="nonsense", start="x", steps=3, share=-1, task="x").segmented_control[0].value == "predict"
-    )
+    assert run(view="nonsense", start="x", steps=3, share=-1).segmented_control[0].value == "predict"
 
 
 def test_presets_open_the_view_they_stand_in():
@@ -104,7 +103,7 @@ def test_any_text_is_taken(view, name, text):
 def test_what_is_too_long_to_be_read_is_said():
     long = "the bank " * 5000
     assert "tokens were cut" in told(run(view="sets", template=f"[MASK] and {long}", fillers="a"))
-    assert "was cut by" in told(run(view="training", task="next", first=long))
+    assert "was cut by" in told(run(view="next", first=long))
 
 
 @pytest.mark.slow

@@ -10,14 +10,14 @@ import explorer
 from explorer.analysis import probing
 from explorer.analysis.probing import figures, own_sentences
 from explorer.views.frame import memory
-from explorer.views.probing import by_layer, presets, sentence, tree, watch, words
+from explorer.views.probing import by_layer, presets, sentence, tree, words
 from tests.views import opening
 from tests.views.opening import printed_result, said, sent, told
 
 opened = partial(opening.opened, "probing")
 CASES = [
     (view, preset.values)
-    for view, module in {"layers": by_layer, "sentence": sentence, "tree": tree, "watch": watch}.items()
+    for view, module in {"layers": by_layer, "sentence": sentence, "tree": tree}.items()
     for preset in module.VIEW.presets
 ]
 
@@ -28,7 +28,7 @@ def test_a_preset_opens(view, values):
 
 
 @pytest.mark.parametrize(
-    "link", [{}, {"task": "arcs"}, {"view": "sentence"}, {"view": "tree"}, {"view": "watch"}]
+    "link", [{"view": "layers"}, {"view": "layers", "task": "arcs"}, {"view": "sentence"}, {"view": "tree"}]
 )
 def test_the_code_runs_as_it_is_printed(link, monkeypatch):
     monkeypatch.setattr(explorer, "load", memory.get)
@@ -37,7 +37,7 @@ def test_the_code_runs_as_it_is_printed(link, monkeypatch):
 
 @pytest.mark.parametrize("task", ["tag", "entity", "arcs"])
 def test_the_curves_are_the_stored_figures(task):
-    at = opened(task=task)
+    at = opened(view="layers", task=task)
     (chart,) = at.get("plotly_chart")
     drawn = [t for t in json.loads(chart.proto.spec)["data"] if t.get("xaxis", "x") == "x"]
     wanted = [
@@ -111,24 +111,9 @@ def test_a_visitors_sentence_has_a_tree_and_none_beside_it():
     assert data["gold"] is None and all(len(layer["arcs"]) == 2 for layer in data["layers"])
 
 
-def test_facts_fall_where_they_are_first_read():
-    at = opened(view="watch", watch_layer=2)
-    (data,) = sent(at, "grid")
-    bert, one = explorer.load("bert"), own_sentences()[0]
-    found = probing.facts(bert, probing.states_of(bert, one), one)
-    for layer, row in enumerate(data["rows"][:7]):
-        assert sum(len(cell["chips"]) for cell in row["cells"]) == sum(fact.first == layer for fact in found)
-    assert sum(len(cell["chips"]) for row in data["rows"] for cell in row["cells"]) == len(found)
-    assert data["layer"] == 2
-
-
-def test_nothing_is_known_of_a_visitors_sentence():
-    at = opened(view="watch", text="Nine boats rocked.")
-    assert "not known" in told(at) and not sent(at, "grid")
-
-
 @pytest.mark.parametrize(
-    ("model", "view"), [("word2vec", "tree"), ("elmo", "watch"), ("bert-mini", "sentence"), ("gpt", "watch")]
+    ("model", "view"),
+    [("word2vec", "tree"), ("elmo", "sentence"), ("bert-mini", "sentence"), ("gpt", "tree")],
 )
 def test_every_model_has_its_probes(model, view):
     at = opened(view=view, model=model)
@@ -154,9 +139,8 @@ def test_any_text_may_be_read(view, model, text):
 
 def test_a_list_of_our_sentences_stands_beside_the_box():
     at = AppTest.from_file(str(opening.PAGES / "probing.py"), default_timeout=60)
-    at.query_params["view"] = "watch"
     at.run()
     at.button(key="probing/own/6").click().run()
     assert not at.exception
     (grid,) = sent(at, "grid")
-    assert [column["text"] for column in grid["columns"]] == own_sentences()[6].words[:-1], "but the mark"
+    assert [column["text"] for column in grid["columns"]] == own_sentences()[6].words

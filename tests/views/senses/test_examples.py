@@ -26,7 +26,7 @@ HOSTILE = (
 LINKS = [
     link
     for name, view in page.VIEWS.items()
-    # How well's presets differ in their sentences alone, and four models read each.
+    # The presets of Senses by layer differ in their sentences alone, and four models read each.
     for link in links(view.presets[: 1 if name == "well" else None], view=name)
 ]
 OTHERS = [
@@ -34,8 +34,6 @@ OTHERS = [
     ("map", {"projection": "tsne", "axes": 3}),
     ("map", {"layer": -1}),
     ("map", {"word": 'bank "quoted', "text": HOSTILE, "layer": 2}),
-    ("which", {"vector": "sum4", "weights": {"sum4": [10, 0, 60, 80]}}),
-    ("which", {"model": "elmo", "gamma": 0.7}),
     ("new", {"layer": -1}),
     ("well", {"more": True}),
 ]
@@ -108,18 +106,6 @@ def same_curves(at: AppTest, result: Any) -> None:
         assert contextuality.self_similarity.tolist() == pytest.approx(first, abs=1e-4)
 
 
-def same_vector(at: AppTest, result: Any) -> None:
-    made, curve = result
-    map = sent(at, "sense_map")[0]
-    drawn = torch.tensor(map["frames"][0]).view(-1, 2).float() * map["unit"]
-    mixer = sent(at, "mixer")[0]
-    stretch = mixer["gamma"]["value"] if mixer["gamma"] else 1.0
-    # The picture is turned to lie as the last layer's; distances stay.
-    expected = torch.pdist(made.coordinates) * stretch
-    torch.testing.assert_close(torch.pdist(drawn), expected, atol=3 * map["unit"], rtol=1e-3)
-    assert map["lines"][0].startswith(f"Macro-F1 {float(curve.macro_f1[0]):.2f}, silhouette ")
-
-
 def same_four(at: AppTest, result: Any) -> None:
     for panel in sent(at, "four_maps")[0]["panels"]:
         different, judged = result[panel["name"]]
@@ -144,7 +130,6 @@ CHECKS = {
     "map": same_map,
     "matrix": same_matrix,
     "well": same_curves,
-    "which": same_vector,
     "four": same_four,
     "new": same_verdict,
 }

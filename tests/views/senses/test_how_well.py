@@ -1,4 +1,4 @@
-"""How well: every model on one chart, readers of the topic beside it, and what its presets promise."""
+"""Senses by layer: every model on one chart, readers of the topic beside it, and what its presets promise."""
 
 import json
 

@@ -23,7 +23,7 @@ def test_it_waits_to_be_asked_for():
 def test_the_list_stands_in_the_place_of_the_neighbours():
     at = opened(wordnet="true")
     assert rows(at) == len(wordnet.meanings("bank")) and not sent(at, "neighbours")
-    assert "sloping land" in said(at) and "our sentences have 3" in said(at)
+    assert "sloping land" in said(at) and "Our sentences have 3" in said(at)
     box = next(mount for mount in sent(at, "text_box") if mount["label"].startswith("Sentences"))
     assert box["lines"] < next(m for m in sent(opened(), "text_box") if m["label"].startswith("Sen"))["lines"]
 
@@ -46,3 +46,10 @@ def test_a_word_that_the_extract_lacks_is_told():
 def test_the_list_can_be_saved():
     at = opened(wordnet="true")
     assert any("WordNet" in button.label for button in at.get("download_button"))
+
+
+def test_a_word_that_is_none_of_our_own_examples_has_its_list():
+    text = "She is good at chess. #skill\nHe is a good cook. #skill\nBe good to him. #kind"
+    at = opened(wordnet="true", word="good", text=text)
+    assert "proficient" in said(at) and rows(at) == len(wordnet.meanings("good"))
+    assert "Our sentences" not in said(at)

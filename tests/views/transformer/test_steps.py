@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import explorer
+from explorer.analysis import prediction
 from explorer.analysis.transformer import walk, walk_decoder
 from explorer.views.transformer import steps
 from explorer.views.transformer.step_data import most_active, tokens_of
@@ -22,7 +23,9 @@ TEXT = "the bank by the old river"
 @pytest.fixture
 def open_at(bert_folder):
     def open_(**link):
-        return opened("transformer", **({"model": f"folder:{bert_folder}", "text": TEXT} | link))
+        return opened(
+            "transformer", view="steps", **({"model": f"folder:{bert_folder}", "text": TEXT} | link)
+        )
 
     return open_
 
@@ -63,9 +66,12 @@ def test_every_figure_is_drawn_of_tensors_that_were_sent(open_at, gpt_folder, tm
 
 def test_residual_connections_lead_round_the_norm_or_into_it(open_at, gpt_folder):
     for link, titles in (
-        ({"layer": 1}, [("Into the layer", "Add and norm"), ("Add and norm", "Add and norm")]),
-        ({"layer": 0}, [("Normalise", "Add and norm"), ("Add and norm", "Add and norm")]),
-        ({"model": f"folder:{gpt_folder}", "layer": 0}, [("Input", "Add"), ("Add", "Add")]),
+        ({"layer": 1}, [("From layer 1", "Add and normalise"), ("Add and normalise", "Add and normalise")]),
+        (
+            {"layer": 0},
+            [("Normalise (LayerNorm)", "Add and normalise"), ("Add and normalise", "Add and normalise")],
+        ),
+        ({"model": f"folder:{gpt_folder}", "layer": 0}, [("Look up vectors", "Add"), ("Add", "Add")]),
     ):
         header = sent(open_at(**link))
         assert [tuple(header["steps"][at]["title"] for at in ends) for ends in header["residual"]] == titles
@@ -122,7 +128,7 @@ def test_a_decoder_is_walked_through_and_leads_across_to_the_encoder(open_at, ma
     at = open_at(**link)
     header, model = sent(at), explorer.load(link["model"])
     found = walk_decoder(model, TEXT, None, 1, 3, 12)
-    assert header["side"] == "Decoder" and [box.label for box in at.toggle] == []
+    assert header["where"] == "Decoder, layer 2, head 4" and [box.label for box in at.toggle] == []
     assert [token["text"] for token in header["source"]][-1] == "</s>"
     for name in ("cross_q", "cross_k", "m", "cross_weights", "x3"):
         torch.testing.assert_close(header["arrays"][name]["numbers"], found.value(name))
@@ -172,7 +178,7 @@ def test_a_saved_picture_says_nothing_of_the_numbers_that_were_followed(open_at)
     at = open_at(layer=1, head=0, step="softmax", cells=[["weights", 2, 0, 1, 0]])
     mounts = (read_data(mount) for mount in at.get("bidi_component") if mount.proto.json)
     (lines,) = (data["caption"] for data in mounts if data.get("caption"))
-    assert "Layer: 1" in lines[-1]
+    assert "Layer: 2" in lines[-1]
     assert not any(sign in line for line in lines for sign in ("cells", "[", "weights"))
 
 
@@ -208,14 +214,14 @@ def test_old_names_of_steps_in_a_link_open_the_same_steps(open_at):
 @pytest.mark.parametrize("model", ["bert", "gpt"])
 @pytest.mark.parametrize("text", ["river", "🙂🙂", "的", "<script>"])
 def test_odd_texts_are_walked_through(model, text):
-    at = opened("transformer", model=model, text=text, step="scores")
+    at = opened("transformer", view="steps", model=model, text=text, step="scores")
     assert not at.error and len(sent(at)["tokens"]) >= 1
 
 
 @pytest.mark.parametrize("model", ["bert", "gpt"])
 def test_an_empty_text_invites_and_a_long_one_is_cut(model):
-    assert "Type a sentence above." in said(opened("transformer", model=model, text=" "))
-    at = opened("transformer", model=model, text="river " * 500)
+    assert "Type a sentence above." in said(opened("transformer", view="steps", model=model, text=" "))
+    at = opened("transformer", view="steps", model=model, text="river " * 500)
     assert len(sent(at)["tokens"]) == 12
     beyond = explorer.load(model).encode("river " * 500, limit=12).truncated
     assert beyond > 480 and f"Cut at 12 tokens; {beyond} more are not shown." in told(at)
@@ -233,3 +239,32 @@ def test_the_saved_program_names_what_it_is_given_and_runs(tiny_gpt):
     names = {name: found.values[name] for name in line.removeprefix("# Given: ").split(", ")}
     exec(program, names)
     torch.testing.assert_close(names["x2"], found.result)
+
+
+@pytest.mark.weights
+def test_the_flow_ends_in_the_models_own_guesses():
+    header = sent(opened("transformer", view="steps"))
+    model, text = explorer.load("bert"), DEFAULTS["text"]
+    best = prediction.top(model, prediction.blanks(model, text), 0, 3)
+    shown = header["guesses"]["rows"][DEFAULTS["word"]]
+    assert [row["text"] for row in shown] == [c.token for c in best]
+    assert [row["probability"] for row in shown] == pytest.approx([c.probability for c in best], abs=1e-5)
+    assert header["above"] == "Layers 5 and 6" and header["where"] == "Layer 4, head 11"
+    assert [step["stage"] for step in header["steps"]] == [
+        *["vectors"] * 3,
+        *["attention"] * 7,
+        *["forward"] * 3,
+    ]
+
+
+def test_gpt_reads_up_to_the_blank_and_guesses_the_next_word():
+    at = opened("transformer", view="steps", model="gpt")
+    header = sent(at)
+    assert [token["text"] for token in header["tokens"]] == ["The", "train", "stopped", "at", "the"]
+    (first, *_) = prediction.next_tokens(explorer.load("gpt"), "The train stopped at the", top=1)
+    assert header["guesses"]["rows"][-1][0]["text"] == first[0].strip()
+    assert "text" not in at.query_params, "the text of the other views stays"
+
+
+def test_a_link_may_follow_any_number(open_at):
+    assert sent(open_at(number=999))["number"] == 34

@@ -58,7 +58,7 @@ def test_the_picture_gets_the_traces_own_numbers(open_at, model):
     ):
         torch.testing.assert_close(torch.tensor(data[name]), pattern[1, 3], atol=1e-4, rtol=0)
     assert data["text"] == result.text and len(data["written"]) == len(result.ids)
-    assert data["selection"] == "layer 1, head 3"
+    assert data["selection"] == "layer 2, head 4"
 
 
 def test_the_mean_is_over_layers_and_heads(model):
@@ -181,7 +181,7 @@ def test_bertviz_draws_a_layers_heads_or_all_of_them(model, open_at):
     torch.testing.assert_close(torch.tensor(block["attn"][0]), drawn.pattern[1], atol=6e-5, rtol=0)
     (frame,) = open_at(part="bertviz", side="encoder").get("iframe")
     told = json.loads(re.search(r"bertviz_params = (\{.*?\});</script>", frame.proto.srcdoc)[1])
-    assert told["include_layers"] == [0, 1, 2] and told["include_heads"] == [0, 1, 2, 3, 4]
+    assert told["include_layers"] == [1, 2, 3] and told["include_heads"] == [1, 2, 3, 4, 5]
 
 
 def test_bertviz_is_given_no_more_than_it_can_draw(model):

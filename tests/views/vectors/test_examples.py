@@ -6,10 +6,10 @@ import pytest
 
 from explorer.views.vectors import training_session
 from explorer.views.vectors.page import VIEWS
-from explorer.views.vectors.presets import GLOVE_AND_FASTTEXT, PRESETS, TRAIN
+from explorer.views.vectors.presets import FASTTEXT, PRESETS, RELATED, TRAIN
 from tests.views.opening import links, opened, printed_result, said, sent
 
-ALL = list({preset.label: preset for preset in (*PRESETS, *TRAIN, *GLOVE_AND_FASTTEXT)}.values())
+ALL = list({preset.label: preset for preset in (*PRESETS, *TRAIN, *RELATED, *FASTTEXT)}.values())
 
 
 def of_view(view: str, *more: dict):
@@ -82,9 +82,14 @@ def test_train_gives_the_losses_of_the_training(link):
 def test_kin_gives_what_is_drawn(link):
     at = opened("vectors", **{"view": "kin"} | link)
     result, drawn = printed_result(at), said(at)
-    if link.get("kin") == "fasttext":
-        assert all(escape(piece) in drawn for piece in result["pieces"])
-        (bars,) = sent(at, "bars")
-        assert [row["token"] for row in bars["rows"]] == [word for word, _, _ in result["words"]]
-    else:
+    if "kin" not in link:
         assert all(f"<b>{word}</b>" in drawn for word, *_ in result)
+
+
+@of_view("fasttext", {"spelt": "blorping"})
+def test_fasttext_gives_what_is_drawn(link):
+    at = opened("vectors", **{"view": "fasttext"} | link)
+    result, drawn = printed_result(at), said(at)
+    assert all(escape(piece) in drawn for piece in result["pieces"])
+    (bars,) = sent(at, "bars")
+    assert [row["token"] for row in bars["rows"]] == [word for word, _, _ in result["words"]]

@@ -33,16 +33,51 @@ def test_every_view_draws_and_says_how_to_read_it(tiny, view):
     at = run(model=tiny, view=view, b="prince", c="princess")
     assert at.segmented_control[0].value == view
     assert "How to read it:" in told(at) and not at.text
-    drawn = {"neighbours": "bars", "one-hot": "one_hot", "train": "trainer", "kin": ""}.get(view, "word_map")
+    drawn = {
+        "neighbours": "bars",
+        "fasttext": "bars",
+        "one-hot": "one_hot",
+        "train": "trainer",
+        "kin": "",
+    }.get(view, "word_map")
     assert len(sent(at, drawn)) == (view != "kin")
 
 
 def test_an_unknown_view_is_the_first_one(tiny):
-    assert run(model=tiny, view="nonsense").segmented_control[0].value == "neighbours"
+    assert run(model=tiny, view="nonsense").segmented_control[0].value == "one-hot"
+
+
+def test_an_old_link_without_a_view_shows_neighbours_and_a_bare_one_opens_one_hot(tiny):
+    old = run(word="rain", trail=["snow"])
+    assert old.segmented_control[0].value == "neighbours" and old.query_params["view"] == "neighbours"
+    assert [token["text"] for token in sent(old, "token_strip")[0]["tokens"]] == ["snow"]
+    assert run(model=tiny).segmented_control[0].value == "neighbours", "any setting makes it an old link"
+    bare = run()
+    assert bare.segmented_control[0].value == "one-hot" and bare.query_params["view"] == "one-hot"
+
+
+def test_a_new_word_is_offered_to_the_methods_that_read_it(tiny):
+    at = run(model=tiny, view="neighbours", word="lmao")
+    at.button(key="vectors/to-fasttext").click().run()
+    assert at.segmented_control[0].value == "fasttext" and at.query_params["spelt"] == "lmao"
+    known = run(model=tiny, view="neighbours", word="rain")
+    assert "vectors/to-fasttext" not in [button.key for button in known.button]
+
+
+def test_a_change_of_an_analogy_says_where_the_arrow_ends(tiny):
+    at = run(model=tiny, view="analogies", a="rain", b="prince", c="princess")
+    assert "“rain”, the step from “prince” to “princess” ends near" in told(at)
+
+
+def test_own_axes_open_with_words_that_lean_to_their_ends(tiny):
+    at = run(model=tiny, view="map", projection="axes", left="king", right="queen", down="rain", up="sun")
+    assert "words" not in at.query_params, "the typed words stay what they were"
+    own = run(view="map", projection="axes")
+    assert {"doctor", "joy"} <= {dot["id"] for dot in sent(own, "word_map")[0]["dots"]}
 
 
 def test_neighbours_are_the_analysis_own(tiny):
-    at = run(model=tiny, word="King", trail=["rain", 3])
+    at = run(model=tiny, view="neighbours", word="King", trail=["rain", 3])
     rows = sent(at, "bars")[0]["rows"]
     found = vectors.nearest(vectors.of(explorer.load(tiny)), "king", 12)
     assert [row["token"] for row in rows] == [n.word for n in found]
@@ -69,7 +104,12 @@ def test_neighbours_are_the_analysis_own(tiny):
     ],
 )
 def test_what_cannot_be_drawn_is_said_and_the_page_goes_on(tiny, settings, says):
-    at = run(**({"model": tiny, "b": "prince", "c": "princess", "down": "snow", "up": "sun"} | settings))
+    at = run(
+        **(
+            {"model": tiny, "view": "neighbours", "b": "prince", "c": "princess", "down": "snow", "up": "sun"}
+            | settings
+        )
+    )
     assert any(says in line.value for line in at.text), [line.value for line in at.text]
     assert [b for b in at.button if "/preset/" in (b.key or "")], "the presets are still there"
 
@@ -139,7 +179,7 @@ def test_the_map_of_chosen_words(tiny, projection):
 
 def test_the_map_of_the_most_frequent(tiny):
     data = sent(run(model=tiny, view="map", of="frequent"), "word_map")[0]
-    assert data["small"] and data["dots"][0]["mark"] >= 0 > data["dots"][-1]["mark"]
+    assert data["small"] and {dot["mark"] for dot in data["dots"]} == {-1} and data["legend"] == []
     known = vectors.of(explorer.load(tiny))
     assert {dot["id"] for dot in data["dots"]} == {w for w in known.words if len(w) > 1}
 
@@ -188,12 +228,12 @@ def test_a_text_is_trained_on_and_drawn_as_text():
 
 def test_presets_open_the_views_they_name(tiny):
     at = run(model=tiny)
-    shown = [preset.values.get("view", "neighbours") for preset in PRESETS]
-    assert 4 <= len(PRESETS) <= 6 and {*shown, "kin"} == set(VIEWS)
-    for preset in PRESETS[1:]:
+    shown = [preset.values["view"] for preset in PRESETS]
+    assert 4 <= len(PRESETS) <= 6 and {*shown, "kin", "fasttext"} == set(VIEWS)
+    for preset in PRESETS:
         at.button(key=f"vectors/preset/{preset.label}").click().run()
         assert not at.exception
-        assert at.segmented_control[0].value == preset.values.get("view", "neighbours")
+        assert at.segmented_control[0].value == preset.values["view"]
 
 
 def test_a_word_of_somebodys_file_is_shown_as_text(tmp_path):

@@ -50,7 +50,7 @@ def test_the_neighbours(tiny, offered):
 def test_a_blocked_word_is_saved_as_it_is_shown(offered, monkeypatch):
     found = vectors.nearest(vectors.of(explorer.load("word2vec")), "king", 12)
     monkeypatch.setattr(blocklist, "listed", lambda: frozenset([found[2].word]))
-    opened("vectors")
+    opened("vectors", view="neighbours")
     assert [row["word"] for row in rows(offered, "Nearest words")][2] == DOTS
 
 

@@ -29,8 +29,8 @@ def test_our_text_is_small_and_has_the_words_of_all_groups():
     assert 600 <= len(our_text().split()) <= 1500
     session = begun()
     words, member, names = words_shown(session, GROUPS)
-    assert len(words) == 28 and names == ["royalty", "food", "animals", "weather"]
-    assert [member.count(g) for g in range(4)] == [7, 7, 7, 7]
+    assert len(words) == 20 and names == ["royalty", "food", "animals", "weather"]
+    assert [member.count(g) for g in range(4)] == [5, 5, 5, 5]
 
 
 def test_a_run_in_turns(monkeypatch):

@@ -62,7 +62,11 @@ def test_a_token_cannot_end_the_script_it_travels_in(page, view):
 def test_a_view_gets_each_number_and_a_pair_is_taken_apart_in_five_ways(page, tensors, view, second):
     html = page(view, second=second)
     data = parameters(html)
-    assert (data["include_layers"], data["include_heads"], data["chosen"]) == (LAYERS, HEADS, 4)
+    assert (data["include_layers"], data["include_heads"]) == (
+        [i + 1 for i in LAYERS],
+        [i + 1 for i in HEADS],
+    )
+    assert data["chosen"] == 4
     assert ('<option value="2">First reads second</option>' in html) is bool(second)
     every, a, b = slice(None), slice(0, 4), slice(4, None)
     places = [(every, every), (a, a), (a, b), (b, a), (b, b)] if second else [(every, every)]

@@ -122,7 +122,7 @@ def rotary_embedding(
 @operation(
     title="Scores",
     formula="{scores} = {q} {k}^{{T}} / √d_{{head}}",
-    caption="Each query times each key, divided by √d, so that long vectors score no higher.",
+    caption="Each query times each key, divided by √d so that scores do not grow with the dimensions.",
     figure=("q @ k^T / √d = scores",),
     one_word=("q @ k^T", "/ √d = scores"),
     causes={"scores": scores_of(divided=True)},
@@ -135,14 +135,14 @@ def attention_scores(q: Queries, k: Keys, d_head: int) -> Pattern:
 
 rotary_scores = replace(
     attention_scores,
-    caption="Of two rotated vectors the product depends only on how far apart their positions are.",
+    caption="The product of two rotated vectors depends only on how far apart their positions are.",
 )
 
 
 @operation(
     title="Scores",
     formula="{scores} = {q} {k}^{{T}}",
-    caption="Each query times each key; this model does not divide by √d.",
+    caption="Each query times each key. This model does not divide by √d.",
     figure=("q @ k^T = scores",),
     one_word=("q @ k^T", "= scores"),
     causes={"scores": scores_of(divided=False)},
@@ -170,7 +170,7 @@ def softmax(scores: Pattern) -> Pattern:
 @operation(
     title="Weighted sum",
     formula="{out} = {weights} {v} = softmax({product}) {v}",
-    caption="Each token takes the values of all tokens, each as much as its weight says.",
+    caption="Each token adds up the values of all tokens, weighted by attention.",
     figure=("weights @ v = out",),
     one_word=("weights", "@ v = out"),
     causes={"out": weighted_values},
@@ -182,9 +182,9 @@ def weighted_sum(weights: Pattern, v: Keys) -> Queries:
 
 
 @operation(
-    title="Heads joined",
-    formula="{z} = [O_{{0}} … O_{{{last_head}}}]",
-    caption="All {heads} heads do the same, each with its own matrices.",
+    title="Join all heads",
+    formula="{z} = [O_{{1}} … O_{{{heads}}}]",
+    caption="All {heads} heads do the same, each with its own matrices. Here are all results side by side.",
     figure=("z",),
     causes={"z": number_of_a_head("out")},
 )
@@ -224,7 +224,7 @@ all_grouped_heads = replace(
 
 
 @operation(
-    title="Output matrix",
+    title="Mix the heads",
     formula="{attended} = {z} {W_O} + {b_O}",
     caption="One more learnt matrix mixes what the heads give.",
     figure=("z @ W_O", "= attended"),

@@ -31,7 +31,7 @@ cross_scores = _across(
 cross_softmax = _across(softmax, "Each row becomes weights that add up to 1, over the tokens of the source.")
 cross_weighted_sum = _across(
     weighted_sum,
-    "What is written takes the values of the source’s tokens, each as much as its weight says.",
+    "Each written token adds up the values of the source’s tokens, weighted by attention.",
 )
 cross_output_projection = _across(
     output_projection, "As after self-attention, a learnt matrix mixes what the heads give."
@@ -70,8 +70,8 @@ def cross_query_key_value(
 
 
 @operation(
-    title="Cross: heads joined",
-    formula="{z} = [O_{{c0}}  O_{{c1}}  …]",
+    title="Cross: join all heads",
+    formula="{z} = [O_{{c1}}  O_{{c2}}  …]",
     caption="All {heads} heads read the source, each with its own matrices.",
     figure=("z",),
     causes={"z": number_of_a_head("cross_out")},

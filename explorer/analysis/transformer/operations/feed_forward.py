@@ -13,9 +13,9 @@ Units = Float[Tensor, "pos d_mlp"]
 
 
 @operation(
-    title="Up-projection",
+    title="Feed-forward: {units} units",
     formula="{hidden} = {activation}({x} {W_1} + {b_1})",
-    caption="Each word for itself now: {units} hidden units, and only active ones pass.",
+    caption="Now each word on its own: {units} hidden units, of which only the active ones pass.",
     figure=("x @ W_1", "→ hidden", "top"),
     causes={"wide": linear("x", "W_1", "b_1"), "hidden": activation_of("wide")},
 )
@@ -29,10 +29,10 @@ def up_projection(
 
 
 @operation(
-    title="Gate",
+    title="Gate: {units} units",
     formula="{gate} = {activation}({x} {W_G} + {b_G})\n{wide} = {x} {W_1} + {b_1}\n"
     "{hidden} = {gate} ⊙ {wide}",
-    caption="{units} hidden units, and a gate for each: what it multiplies by 0 does not pass.",
+    caption="{units} hidden units, each with a gate. What is multiplied by 0 does not pass.",
     figure=("gate ⊙ wide", "= hidden", "top"),
     one_word=("gate ⊙ wide = hidden", "top"),
     causes={
@@ -54,9 +54,9 @@ def gated_up_projection(
 
 
 @operation(
-    title="Down-projection",
+    title="Back to {d_model}",
     formula="{fed} = {hidden} {W_2} + {b_2}",
-    caption="Each active unit adds its own learnt row, as much as it is active.",
+    caption="Each active unit adds its own learnt row, in proportion to its activity.",
     figure=("hidden @ W_2", "= fed"),
     causes={"fed": linear("hidden", "W_2", "b_2")},
 )

@@ -12,9 +12,9 @@ Positions = Float[Tensor, "position d_model"]
 
 
 @operation(
-    title="Input",
+    title="Look up vectors",
     formula="{summed} = token",
-    caption="A token begins as its row of the token table: where it stands comes in by a rotation.",
+    caption="A token begins as its row of the token table. Its position comes in later, by a rotation.",
     figure=("summed",),
     causes={"summed": table_row("token", "ids")},
 )
@@ -25,7 +25,7 @@ def token_embedding(tokens: Tokens, ids: Int[Tensor, "pos"]) -> Vectors:
 
 
 @operation(
-    title="Input",
+    title="Look up vectors",
     formula="{summed} = {token_rows} + {position_rows}",
     caption="A token begins as its row of the token table, plus the row of its position.",
     figure=("token_rows", "+ position_rows", "= summed"),
@@ -46,11 +46,12 @@ def token_and_position_embedding(
 
 
 @operation(
-    title="Input",
+    title="Look up vectors",
     formula="{summed} = {token_rows} + {position_rows} + {segment_rows}",
     caption="A token begins as its row of the token table, plus the row of its position and the row of its "
     "segment.",
-    figure=("token_rows", "+ position_rows", "+ segment_rows", "= summed"),
+    figure=("token_rows + position_rows", "+ segment_rows = summed"),
+    one_word=("token_rows", "+ position_rows", "+ segment_rows", "= summed"),
     causes={
         "token_rows": table_row("token", "ids"),
         "position_rows": table_row("position"),
@@ -74,7 +75,7 @@ def token_position_and_segment_embedding(
 
 
 @operation(
-    title="To full width",
+    title="Widen to {d_model}",
     formula="{projected} = {rows} {W_0} + {b_0}",
     caption="A token’s vector has {width} numbers here; a learnt matrix makes {d_model} of them.",
     figure=("rows @ W_0", "= projected"),
@@ -89,9 +90,9 @@ def embedding_projection(
 
 
 @operation(
-    title="Into the layer",
+    title="From layer {below}",
     formula="{x} = layer_{{{below}}}(…)",
-    caption="The layers below have changed the vectors; this layer begins with what they gave.",
+    caption="The layers below have changed the vectors. This layer starts from their result.",
     figure=("embedded", "→ x"),
     causes={"x": layer_below},
 )

@@ -11,9 +11,9 @@ from explorer.analysis.transformer.rules import layer_norm_of, rms_norm_of, sum_
 
 
 @operation(
-    title="Normalise",
+    title="Normalise (LayerNorm)",
     formula="{normed} = ({x} − μ) / σ · g + {shift}",
-    caption="Each vector is brought to mean 0 and variance 1, then to a learnt gain and shift.",
+    caption="Each vector is rescaled to mean 0 and variance 1, then by a learnt gain and shift.",
     figure=("x", "→ normed"),
     causes={"normed": layer_norm_of("x")},
 )
@@ -37,9 +37,9 @@ norm_beside_attention = replace(
 
 
 @operation(
-    title="RMS norm",
+    title="Normalise (RMSNorm)",
     formula="{normed} = {x} / √mean({x}²) · g",
-    caption="Divided by the root of its mean square: as LayerNorm, but no mean is subtracted.",
+    caption="Each vector is divided by the root of its mean square. Unlike LayerNorm, no mean is subtracted.",
     figure=("x", "→ normed"),
     causes={"normed": rms_norm_of("x", "gain")},
 )
@@ -64,7 +64,7 @@ def residual(x: Vectors, update: Vectors) -> Vectors:
 
 
 @operation(
-    title="Add and norm",
+    title="Add and normalise",
     formula="{normed} = norm({x} + {update})",
     caption="The sum is normalised (post-norm).",
     figure=("x", "+ update", "= normed"),

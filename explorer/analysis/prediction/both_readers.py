@@ -1,0 +1,60 @@
+"""ELMo's two language models over one sentence: every state, and what each last state predicts.
+
+    forward states of the words up to a place   -> the next word
+    backward states of the words from a place   -> the previous word
+
+Paper: Peters et al., "Deep contextualized word representations" (NAACL 2018), section 3.1.
+"""
+
+from dataclasses import dataclass
+
+from jaxtyping import Float
+from torch import Tensor
+
+from explorer.analysis.prediction.fill import Candidate
+from explorer.analysis.prediction.one_side import words_of
+from explorer.errors import at_least_one
+from explorer.models.base import Model, Text
+from explorer.trace import Ability, Capture, Encoding, captured
+
+
+@dataclass(frozen=True, eq=False)
+class BothReaders:
+    """The states of both directions by layer, and the words that the last layer expects.
+
+    `forward` and `backward` have the layers 0 (the word alone) to the last. `following[i]` are the words
+    expected after token i, by the forward direction; `preceding[i]` those before it, by the backward one.
+
+    >>> import explorer
+    >>> read = both_readers(explorer.load("elmo"), "a cup of tea")
+    >>> read.forward.shape == read.backward.shape, len(read.following) == len(read.encoding)
+    (True, True)
+    """
+
+    encoding: Encoding
+    forward: Float[Tensor, "layers pos half"]
+    backward: Float[Tensor, "layers pos half"]
+    following: list[list[Candidate]]
+    preceding: list[list[Candidate]]
+
+
+def both_readers(model: Model, text: Text, top: int = 5, limit: int | None = None) -> BothReaders:
+    """The states and predictions of a text, of which at most `limit` tokens are read.
+
+    Raises AbilityError for a model that does not predict words in both directions.
+    """
+    at_least_one(top=top, limit=limit)
+    model.require(Ability.NEXT_WORD, "guess the next word")
+    model.require(Ability.PREVIOUS_WORD, "guess the word before")
+    encoding = model.encode(text, limit=limit)
+    hidden = captured(model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states)
+    forward, backward = hidden.chunk(2, dim=-1)
+    following = model.next_word(hidden[-1]).softmax(-1)
+    preceding = model.previous_word(hidden[-1]).softmax(-1)
+    return BothReaders(
+        encoding,
+        forward,
+        backward,
+        [words_of(model, row, top) for row in following],
+        [words_of(model, row, top) for row in preceding],
+    )

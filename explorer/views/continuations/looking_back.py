@@ -1,0 +1,244 @@
+"""Looking back: step through a continuation, and see what the model attended to as it chose each token."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from explorer.views.continuations.examples import attention_while_generating
+from explorer.views.continuations.look_back_presets import PRESETS
+from explorer.views.continuations.settings import (
+    LOOK_FIRST,
+    LOOK_HEAD,
+    LOOK_HEAT,
+    LOOK_LAYER,
+    LOOK_STEP,
+    LOOK_TEXT,
+    MODEL,
+)
+from explorer.views.frame import blocklist, caching
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.hints import Hints
+from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.layer_names import head_name, number_on_screen
+from explorer.views.widgets.notes import note_html
+from explorer.views.widgets.numbered import numbered
+from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.steps import HOLLOW, as_written, spelled
+from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.text_end import unseen_end
+from explorer.views.widgets.token_names import distinct
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from explorer.analysis.attention.while_generating import GenerationAttention
+    from explorer.analysis.generation.steps import Generation
+    from explorer.models import LanguageModel
+
+
+KEY = "continuations/looking_back"
+LENGTH = 40
+TEMPERATURES = (0.0, 0.7, 1.0)
+CANDIDATES = 5
+SCALE = 10_000  # weights travel as whole ten-thousandths
+
+
+@dataclass(frozen=True, eq=False)
+class Continuation:
+    """A generated continuation, the attention at each step, and how many tokens of the text did not fit."""
+
+    generation: "Generation"
+    attention: "GenerationAttention"
+    cut: int
+
+
+def controls(page: OpenPage[None]) -> None:
+    """The text, the heads that are averaged, and the temperature."""
+    settings, config = page.settings, page.model.config
+    notice = unseen_end(page.model, settings[LOOK_TEXT])
+    resets = [LOOK_STEP.to(0)]
+    text_box(settings, LOOK_TEXT, "Prompt", "Type the beginning of a text", resets=resets, notice=notice)
+    settings.nearest(LOOK_HEAT, TEMPERATURES)
+    with st.container(key="look-controls", horizontal=True, vertical_alignment="center", gap="small"):
+        numbered(settings, LOOK_LAYER, "Layer", config.layers, width=132, every="All layers")
+        numbered(settings, LOOK_HEAD, "Head", config.heads, width=132, every="All heads")
+        st.selectbox(
+            "Temperature",
+            TEMPERATURES,
+            key=settings.key(LOOK_HEAT, "Temperature"),
+            width=180,
+            label_visibility="collapsed",
+            format_func=lambda temperature: f"Temperature {temperature:g}",
+            help="At 0 the most probable token is always taken. Above 0 one is drawn at random.",
+        )
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The continuation, shaded by the attention of the chosen step."""
+    settings = page.settings
+    continuation = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_HEAT])
+    data = picture_data(settings, continuation)
+    settings.adjust(LOOK_STEP.to(data["step"]))
+
+    def step() -> None:
+        chosen = component_value(KEY, "step")
+        if chosen is not None:
+            settings.set(LOOK_STEP.to(int(chosen)))
+
+    def first() -> None:
+        if (on := component_value(KEY, "first")) is not None:
+            settings.set(LOOK_FIRST.to(on))
+
+    component("continuations/looking_back")(key=KEY, data=data, on_step_change=step, on_first_change=first)
+    notes = []
+    if continuation.cut:
+        notes.append(f"The first {continuation.cut:,} tokens of the text did not fit and were not read.")
+    if not settings[LOOK_FIRST]:
+        share = (
+            sum(float(_row(settings, continuation, s, True)[0]) for s in range(data["steps"])) / data["steps"]
+        )
+        notes.append(
+            f"{share:.0%} of the attention rested on the first token; the rest is rescaled to sum to 1."
+        )
+    note_html(" ".join(notes))
+    file = f"{settings[MODEL]}-looked-at"
+    return [
+        Picture("picture", file),
+        Export("What each new token looked at", f"{file}.csv", lambda: _rows_table(data)),
+    ]
+
+
+def picture_data(settings: Settings, continuation: Continuation) -> dict[str, Any]:
+    """The data of the picture."""
+    attention, generation = continuation.attention, continuation.generation
+    blocked = blocklist.over(settings[MODEL], settings[LOOK_TEXT])
+    steps = len(generation.steps)
+    visible_texts = as_written(generation, blocked)
+    texts = [*attention.tokens[: attention.prompt], *(text or HOLLOW for text in visible_texts)]
+    names = distinct([text.strip() or spelled(text) for text in texts])
+    candidates = [_candidates(generation, index, visible_texts, blocked) for index in range(steps)]
+    rows = [
+        (_row(settings, continuation, s, settings[LOOK_FIRST]) * SCALE).round().int().tolist()
+        for s in range(steps)
+    ]
+    return {
+        "run": f"{generation.text}\0{generation.prompt}\0{settings[MODEL]}",
+        "tokens": [{"text": text, "name": name} for text, name in zip(texts, names)],
+        "prompt": attention.prompt,
+        "steps": steps,
+        "step": min(max(settings[LOOK_STEP], 0), steps - 1),
+        "rows": rows,
+        "candidates": candidates,
+        "first": settings[LOOK_FIRST],
+        "who": attention_of(settings),
+    }
+
+
+def _candidates(
+    generation: "Generation", index: int, visible_texts: list[str], blocked: blocklist.Blocklist
+) -> list[dict[str, Any]]:
+    """The most probable tokens of a step; the chosen token is the last if it is not among them."""
+    step = generation.steps[index]
+    before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:index])
+    rows = [(c.id, c.token, c.probability) for c in step.candidates[:CANDIDATES]]
+    if all(id != step.id for id, _, _ in rows):
+        rows[-1] = (step.id, step.token, step.probability)
+    hidden = {id for id, token, _ in rows if blocklist.covers(blocked, before, token)} - {step.id}
+    hidden |= {step.id} if visible_texts[index] != step.text else set()
+    return [
+        {
+            "text": blocklist.DOTS if id in hidden else spelled(token).strip(),
+            "probability": round(probability, 5),
+            "taken": id == step.id,
+        }
+        for id, token, probability in rows
+    ]
+
+
+def attention_of(settings: Settings) -> str:
+    """The heads whose attention is averaged, in words."""
+    layer, head = settings[LOOK_LAYER], settings[LOOK_HEAD]
+    if layer >= 0 and head >= 0:
+        return f"head {head_name(layer, head)}"
+    if layer >= 0:
+        return f"all heads of layer {number_on_screen(layer)}"
+    return f"head {number_on_screen(head)} of every layer" if head >= 0 else "all heads of all layers"
+
+
+@caching.resource(max_entries=32, show_spinner="Writing")
+def continue_text(model: "LanguageModel", text: str, temperature: float) -> Continuation:
+    """A continuation of LENGTH tokens, generated once for all visitors."""
+    from explorer.analysis.attention.while_generating import generation_attention
+    from explorer.analysis.generation.steps import Sampling, generate
+    from explorer.tokenizers.prompt import encode_prompt
+
+    encoding = encode_prompt(model.tokenizer, text, LIVE_TOKENS - LENGTH)
+    prompt = model.tokenizer.decode(encoding.ids.tolist()) if encoding.truncated else text
+    sampling = Sampling(temperature=temperature, seed=0, max_new_tokens=LENGTH)
+    generation = generate(model, prompt, sampling, candidates=CANDIDATES)
+    for _ in generation:
+        pass
+    return Continuation(generation, generation_attention(generation), encoding.truncated + generation.cut)
+
+
+def _row(settings: Settings, continuation: Continuation, step: int, with_first: bool) -> "Tensor":
+    layer, head = (None if settings[number] < 0 else settings[number] for number in (LOOK_LAYER, LOOK_HEAD))
+    return continuation.attention.row(step, layer, head, without_first=not with_first)
+
+
+def reading(page: OpenPage[None]) -> Reading:
+    """How to read it, and a caveat."""
+    return Reading(
+        "The framed token is being chosen. The model has read up to the underlined token before it, and the "
+        "darker a token, the more attention it gets at that moment. Step through the text with the arrow "
+        "keys or the slider.",
+        "An average over many heads hides what each of them does, so choose one. What the model looked at is "
+        "not why it chose a token: the values that it read and the feed-forward layers decide as well.",
+    )
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The same attention from Python."""
+    settings = page.settings
+    layer, head = (None if settings[number] < 0 else settings[number] for number in (LOOK_LAYER, LOOK_HEAD))
+    prompt = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_HEAT]).generation.prompt
+    return Example(
+        attention_while_generating,
+        model=Load(settings[MODEL]),
+        prompt=prompt,
+        new_tokens=LENGTH,
+        temperature=settings[LOOK_HEAT],
+        layer=layer,
+        head=head,
+        without_first=not settings[LOOK_FIRST],
+    )
+
+
+def _rows_table(data: dict[str, Any]) -> str:
+    names = [token["name"] for token in data["tokens"]]
+    cells = [
+        (names[data["prompt"] + step], names[place], weight / SCALE)
+        for step, row in enumerate(data["rows"])
+        for place, weight in enumerate(row)
+    ]
+    return table(["chosen", "looked at", "attention"], cells)
+
+
+VIEW = View(
+    label="Looking back",
+    first=Hints(
+        "The model has read “Aunt” a second time. This head looks back at the name that followed it before, "
+        "and the model writes that name again.",
+        "Press Play, or step through the text with the arrow keys.",
+    ),
+    settings=(LOOK_TEXT, LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_HEAT),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+)

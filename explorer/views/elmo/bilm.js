@@ -1,0 +1,189 @@
+// ELMo's two LSTMs over a sentence: the words in the middle, the forward states above and the backward ones
+// below, each row two layers deep, and at both ends what the last states predict. A click shows what a state
+// has read.
+import { connect } from "../widgets/connect.js";
+import { add } from "../widgets/dom.js";
+import { fixed } from "../widgets/numbers.js";
+import { roving } from "../widgets/roving.js";
+import { node } from "../widgets/svg.js";
+import { nextTo, panelParts, readBy } from "./bilm_states.js";
+
+const WIDE = 1080;
+const LEFT = 128; // for the names of the rows
+const BOX = { high: 34, gap: 26, most: 66 };
+const GUESS = 26;
+const WORDS = 40;
+
+/**
+ * @typedef {object} Data
+ * @property {string[]} words with the marks of the beginning and the end
+ * @property {number} layers
+ * @property {number} size of a state
+ * @property {Record<string, number[][][]>} states by direction, layer and place: the first numbers, from −1 to 1
+ * @property {Record<string, { word: string, probability: number }[][]>} guesses by direction and place
+ * @property {[string, number, number]} locked direction, layer, place
+ */
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
+  if (!root.svg) build(root);
+  root.data = data;
+  root.send = send;
+  const step = (WIDE - LEFT) / data.words.length;
+  const plan = { step, wide: Math.min(step - 14, BOX.most), ...rows(data.layers) };
+  root.svg.setAttribute("viewBox", `0 0 ${WIDE} ${plan.high}`);
+  root.svg.replaceChildren(...names(data, plan), ...lines(data, plan), ...words(root, data, plan), ...states(root, data, plan), ...guesses(data, plan));
+  show(root, data.locked);
+}
+
+function build(root) {
+  root.svg = node("svg", { role: "group", "aria-label": "The two LSTMs: click a state or a word" });
+  root.panel = document.createElement("div");
+  root.panel.className = "panel";
+  root.panel.setAttribute("aria-live", "polite");
+  root.append(root.svg, root.panel);
+  roving(root.svg, () => [...root.svg.querySelectorAll("[data-at]")], { scroll: false });
+}
+
+// Where each row is: y of a box by direction and layer, of the words, and of the guesses.
+function rows(layers) {
+  const deep = layers * (BOX.high + BOX.gap);
+  const middle = GUESS + deep + 8;
+  return {
+    high: 2 * middle + WORDS,
+    words: middle + WORDS / 2,
+    box: (side, layer) => (side === "forward" ? middle - layer * (BOX.high + BOX.gap) + 8 : middle + WORDS - 8 + layer * (BOX.high + BOX.gap) - BOX.high),
+    guess: { forward: 18, backward: 2 * middle + WORDS - 6 },
+  };
+}
+
+const x = (plan, at) => LEFT + plan.step * (at + 0.5);
+
+function names(data, plan) {
+  const row = (text, y) => node("text", { class: "row", x: 0, y }, text);
+  const all = [row("next word", plan.guess.forward), row("previous word", plan.guess.backward), row("words", plan.words + 5)];
+  for (const side of ["forward", "backward"])
+    for (let layer = 1; layer <= data.layers; layer++)
+      all.push(row(`${side} ${layer} ${side === "forward" ? "→" : "←"}`, plan.box(side, layer) + 22));
+  return all;
+}
+
+function lines(data, plan) {
+  const all = [];
+  const line = (side, layer, at, d) => all.push(node("path", { class: `line ${side}`, d, "data-line": [side, layer, at] }));
+  for (const side of ["forward", "backward"]) {
+    const up = side === "forward" ? -1 : 1;
+    for (let layer = 1; layer <= data.layers; layer++)
+      data.words.forEach((_, at) => {
+        const [cx, y] = [x(plan, at), plan.box(side, layer)];
+        const [near, far] = side === "forward" ? [y + BOX.high, y] : [y, y + BOX.high];
+        const below = layer === 1 ? plan.words + up * 16 : near - up * BOX.gap;
+        line(side, layer, at, `M${cx} ${below}L${cx} ${near}`);
+        if (layer === data.layers && data.guesses[side][at].length) line(side, layer + 1, at, `M${cx} ${far}L${cx} ${far + up * 12}`);
+        const before = nextTo(side, at, -1);
+        if (before < 0 || before >= data.words.length) return;
+        const [from, to] = [x(plan, before) - (up * plan.wide) / 2, cx + (up * plan.wide) / 2];
+        const [cy, tip] = [y + BOX.high / 2, up * 6];
+        line(side, layer, `${at}<`, `M${from} ${cy}L${to} ${cy}m${tip} -4l${-tip} 4l${tip} 4`);
+      });
+  }
+  return all;
+}
+
+function words(root, data, plan) {
+  return data.words.map((word, at) => {
+    const mark = at === 0 || at === data.words.length - 1;
+    const group = part(root, ["", 0, at], "pick", `the word ${word}`);
+    group.append(node("rect", { class: "frame", x: x(plan, at) - plan.step / 2 + 2, y: plan.words - 16, width: plan.step - 4, height: 32, rx: 5 }));
+    const text = node("text", { class: mark ? "word mark" : "word", x: x(plan, at), y: plan.words + 6 }, word);
+    const room = Math.floor((plan.step - 6) / 11.5);
+    if (word.length > room) text.setAttribute("style", `font-size:${Math.max((19 * room) / word.length, 11)}px`);
+    group.append(text);
+    return group;
+  });
+}
+
+function states(root, data, plan) {
+  const all = [];
+  for (const side of ["forward", "backward"])
+    for (let layer = 1; layer <= data.layers; layer++)
+      data.words.forEach((word, at) => {
+        const group = part(root, [side, layer, at], `state ${side}`, `${side} LSTM, layer ${layer}, at ${word}`);
+        const [left, top] = [x(plan, at) - plan.wide / 2, plan.box(side, layer)];
+        group.append(node("rect", { class: "box", x: left, y: top, width: plan.wide, height: BOX.high, rx: 6 }));
+        const values = data.states[side][layer][at];
+        const cell = (plan.wide - 10) / values.length;
+        values.forEach((value, i) =>
+          group.append(
+            node("rect", { class: value > 0 ? "more" : "less", x: left + 5 + i * cell, y: top + 5, width: cell - 1, height: BOX.high - 10, opacity: Math.min(Math.abs(value), 1) })
+          )
+        );
+        all.push(group);
+      });
+  return all;
+}
+
+function part(root, place, className, label) {
+  const group = node("g", { class: className, tabindex: 0, role: "button", "aria-label": label, "data-at": place });
+  group.place = place;
+  group.addEventListener("click", () => root.send("pick", place));
+  group.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      root.send("pick", place);
+    }
+    if (event.key === "Escape") root.send("pick", null);
+  });
+  group.addEventListener("pointerenter", () => show(root, place));
+  group.addEventListener("pointerleave", () => show(root, root.data.locked));
+  return group;
+}
+
+function guesses(data, plan) {
+  const all = [];
+  for (const side of ["forward", "backward"])
+    data.guesses[side].forEach(([first], at) => {
+      if (!first) return;
+      const right = data.words[nextTo(side, at, 1)] === first.word;
+      const text = node("text", { class: "guess", x: x(plan, at), y: plan.guess[side], "data-line": [side, "guess", at] }, first.word);
+      const room = Math.floor(plan.step / 9.5);
+      if (first.word.length > room) text.setAttribute("style", `font-size:${Math.max((16 * room) / first.word.length, 10)}px`);
+      if (right) text.setAttribute("font-weight", "700");
+      all.push(text);
+    });
+  return all;
+}
+
+// Light what the state at a place has read, and say it below.
+function show(root, place) {
+  const { data, svg, panel } = root;
+  const reads = readBy(place, data);
+  for (const group of svg.querySelectorAll("[data-at]")) {
+    const on = reads(group.place);
+    group.classList.toggle("on", on);
+    group.classList.toggle("faint", !on);
+    group.classList.toggle("chosen", String(group.place) === String(place));
+    group.setAttribute("aria-pressed", String(group.place) === String(data.locked));
+  }
+  for (const line of svg.querySelectorAll("[data-line]")) {
+    const on = reads(line.dataset.line.split(","), true);
+    line.classList.toggle("on", on);
+    line.classList.toggle("faint", !on);
+  }
+  const { sentence, row } = panelParts(place, data);
+  panel.replaceChildren();
+  add(panel, "p", "", sentence);
+  const list = add(panel, "div", "guesses");
+  for (const { word, probability } of row) {
+    const guess = add(list, "div");
+    add(guess, "span", "", fixed(probability));
+    add(guess, "b", "", word);
+    add(guess, "i").style.width = `${100 * probability}%`;
+  }
+}
+
+export default connect(draw);

@@ -1,0 +1,179 @@
+"""The biLM: ELMo's forward and backward LSTM over a sentence, each with its states and predictions."""
+
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.elmo.presets import BILM as PRESETS
+from explorer.views.elmo.settings import MODEL, PLACE, STATE, TEXT
+from explorer.views.frame import blocklist, caching
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.hints import Hints
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.formula import Formula
+from explorer.views.widgets.notes import instruction, note
+from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.analysis.prediction.both_readers import BothReaders
+    from explorer.models import LanguageModel, Model
+    from explorer.trace import Encoding
+
+KEY = "sides/bilm"
+MOST = 14  # tokens that are drawn, with the marks of the beginning and the end
+TOP = 5
+CELLS = 10  # numbers of a state that are drawn in its box
+FORWARD, BACKWARD = "forward", "backward"
+
+
+def controls(page: OpenPage[None]) -> None:
+    """The sentence."""
+    text_box(page.settings, TEXT, "A sentence", "Type a sentence", resets=[PLACE.to(0), STATE.to(None)])
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The words, the states of both directions above and below them, and what the last states predict."""
+    settings = page.settings
+    if not settings[TEXT].strip():
+        instruction("Type a sentence.")
+        return []
+    read = states(page.model, settings[TEXT])
+
+    def pick() -> None:
+        settings.set(STATE.to(component_value(KEY, "pick")))
+
+    component("elmo/bilm")(key=KEY, data=picture_data(page, read), on_pick_change=pick)
+    if read.encoding.truncated:
+        note(f"The first {MOST - 2} words are read; {read.encoding.truncated:,} were cut.")
+    return [
+        Picture("picture", "bilm"),
+        Export("Predictions", "bilm.csv", lambda: predictions_csv(read)),
+    ]
+
+
+@caching.resource(max_entries=64)
+def states(model: "LanguageModel", text: str) -> "BothReaders":
+    """One forward pass, kept for all visitors."""
+    from explorer.analysis.prediction.both_readers import both_readers
+
+    return both_readers(model, text, TOP, MOST)
+
+
+def picture_data(page: OpenPage[None], read: "BothReaders") -> dict[str, Any]:
+    """The data of the component."""
+    settings = page.settings
+    blocked = blocklist.over(settings[MODEL], settings[TEXT])
+    last = len(read.encoding) - 1
+
+    def guesses(row: list[Any]) -> list[dict[str, Any]]:
+        return [
+            {
+                "word": blocklist.DOTS if blocklist.covers(blocked, "", one.token) else one.token,
+                "probability": round(one.probability, 4),
+            }
+            for one in row
+        ]
+
+    def boxes(layers: Any) -> list[list[list[float]]]:
+        strongest = layers[..., :CELLS].abs().amax().clamp_min(1e-9)
+        return [
+            [[round(v, 2) for v in box] for box in row] for row in (layers / strongest)[..., :CELLS].tolist()
+        ]
+
+    return {
+        "words": read.encoding.tokens,
+        "layers": len(read.forward) - 1,
+        "size": read.forward.shape[-1],
+        "states": {FORWARD: boxes(read.forward), BACKWARD: boxes(read.backward)},
+        "guesses": {
+            FORWARD: [guesses(row) for row in read.following[:last]] + [[]],
+            BACKWARD: [[]] + [guesses(row) for row in read.preceding[1:]],
+        },
+        "locked": selected(settings[STATE], settings[PLACE], read.encoding, len(read.forward) - 1),
+    }
+
+
+def selected(state: object, place: int, encoding: "Encoding", layers: int) -> list[Any]:
+    """The chosen direction, layer and place; without one, the last forward state before the chosen word.
+
+    A place counts the mark of the beginning as 0; the direction of layer 0 is empty.
+    """
+    last = len(encoding) - 1
+    match state:
+        case [str(side), int(layer), int(at)] if 0 <= layer <= layers and 0 <= at <= last:
+            if layer == 0 or side in (FORWARD, BACKWARD):
+                return [side if layer else "", layer, at]
+    middle = (last + 1) // 2
+    return [FORWARD, layers, min(max((place or middle) - 1, 0), last)]
+
+
+def predictions_csv(read: "BothReaders") -> str:
+    """A CSV row for each prediction of the last layer."""
+    tokens = read.encoding.tokens
+    return table(
+        ["direction", "at", "rank", "word", "probability"],
+        [
+            [side, tokens[i], one.rank, one.token, one.probability]
+            for side, rows in ((FORWARD, read.following), (BACKWARD, read.preceding))
+            for i, row in enumerate(rows)
+            for one in row
+        ],
+    )
+
+
+def reading(page: OpenPage[None]) -> Reading:
+    """How to read the drawing."""
+    return Reading(
+        "The words are in the middle. Above them, the forward LSTM reads from left to right in two layers; its "
+        "last state predicts the next word. Below them, the backward LSTM reads from right to left and "
+        f"predicts the previous word. The stripes of a box are the first {CELLS} numbers of that state. Click "
+        "a state to see what it has read and what it predicts, or a word to see ELMo’s vector of it.",
+        "The two never exchange their states. ELMo’s vector joins them, layer by layer.",
+    )
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The same predictions from Python."""
+    return Example(
+        two_readers, model=Load(page.settings[MODEL]), text=page.settings[TEXT].strip(), limit=MOST
+    )
+
+
+def two_readers(model: "Model", text: str, limit: int) -> dict[str, list[tuple[str, str, float]]]:
+    """At each word: the most probable next word, and the most probable previous word."""
+    from explorer.analysis.prediction.both_readers import both_readers
+
+    read = both_readers(model, text, 1, limit)
+    tokens = read.encoding.tokens
+    return {
+        "after": [(tokens[i], row[0].token, row[0].probability) for i, row in enumerate(read.following)],
+        "before": [(tokens[i], row[0].token, row[0].probability) for i, row in enumerate(read.preceding)],
+    }
+
+
+VIEW = View(
+    label="The biLM",
+    first=Hints(
+        "The forward LSTM has read “They were on the other” and predicts “side”. Below the words, the backward "
+        "LSTM reads from the right.",
+        "Click the lowest box below “of”: what does it predict? Then click the word “side”.",
+    ),
+    settings=(TEXT, PLACE, STATE),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    reading=reading,
+    example=example,
+    formulas=(
+        Formula(
+            r"\mathrm{ELMo}_k = \gamma \sum_{j=0}^{L} s_j \, \mathbf{h}_{k,j}",
+            "Peters et al. 2018, equation 1: ELMo’s vector of word k, for one task.",
+            {
+                "γ": "A number that scales the whole vector, learnt with the task.",
+                "sj": "The weight of layer j, learnt with the task; the weights sum to 1.",
+                "hk,j": "Layer j of word k: the forward and the backward state side by side.",
+                "L": "The number of layers: 2. Layer 0 is the word alone, from its letters.",
+            },
+        ),
+    ),
+)

@@ -1,0 +1,173 @@
+// The Transformer, ELMo, BERT and GPT as drawings side by side. Every part is a link: point at it to read what
+// it does, click it to open the view that explains it.
+import { connect } from "../widgets/connect.js";
+import { add, partOf } from "../widgets/dom.js";
+import { roving, stopAt } from "../widgets/roving.js";
+import { node } from "../widgets/svg.js";
+
+const INVITE = "Point at a part to read what it does. Click it to open the view that explains it.";
+const WIDTHS = { encoder: 172, decoder: 192, elmo: 206, bert: 172, gpt: 192 };
+const GAPS = { encoder: 54, decoder: 30, elmo: 26, bert: 20, gpt: 0 };
+const MARGIN = 12;
+const [HEIGHT, LETTERS] = [478, 6]; // px of the drawing, and from a box's middle to its letters' foot
+const HEIGHTS = { attention: 34, forward: 34, norm: 24, base: 30, output: 32 };
+const [GAP, INSET, SLAB] = [5, 7, 11]; // px between parts, around a layer's parts, and of a layer that is closed
+const ARROW = 13;
+
+/**
+ * @typedef {[name: string, does: string, kind: string, page: string, link: object]} Part
+ * @typedef {{name: string, title: string, size: string, input: string, base: Part[], block: Part[],
+ *   output: Part | null, layers: number}} Drawing
+ */
+
+/**
+ * @param {any} root
+ * @param {{drawings: Drawing[]}} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, data, send) {
+  if (root.says) return;
+  const width = data.drawings.reduce((sum, { name }) => sum + WIDTHS[name] + GAPS[name], 2 * MARGIN);
+  const svg = node("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "drawings", role: "group", "aria-label": "Overview" });
+  const scroll = add(root, "div", "scroll");
+  scroll.append(svg);
+  root.says = add(root, "p", "says", INVITE);
+  root.says.setAttribute("aria-live", "polite");
+  let x = MARGIN;
+  const tops = {};
+  data.drawings.forEach((drawing, at) => {
+    const column = { svg, drawing, at, x, width: WIDTHS[drawing.name], number: 0, tops };
+    stack(column);
+    x += WIDTHS[drawing.name] + GAPS[drawing.name];
+  });
+  cross(svg, tops);
+  const parts = () => [...svg.querySelectorAll(".part")];
+  stopAt(parts(), parts()[0]);
+  roving(svg, parts);
+  const tell = (part) => (root.says.textContent = part ? `${part.called}: ${part.does}` : INVITE);
+  const open = (part) => part && send("open", part.place);
+  svg.addEventListener("pointerover", (event) => tell(partOf(event, ".part")));
+  svg.addEventListener("pointerleave", () => tell(null));
+  svg.addEventListener("focusin", (event) => tell(partOf(event, ".part")));
+  svg.addEventListener("click", (event) => open(partOf(event, ".part")));
+  svg.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      open(partOf(event, ".part"));
+    }
+  });
+}
+
+// One drawing, from the words at the bottom to the output at the top.
+function stack(column) {
+  const { drawing, x, width } = column;
+  text(column, x + width / 2, 20, drawing.title, "title");
+  text(column, x + width / 2, 42, drawing.size, "size");
+  text(column, x + width / 2, HEIGHT - 8, drawing.input, "words");
+  let y = HEIGHT - 26;
+  arrow(column, y, (y -= ARROW));
+  y -= HEIGHTS.base;
+  const each = (width - GAP * (drawing.base.length - 1)) / drawing.base.length;
+  drawing.base.forEach((one, at) => part(column, one, x + at * (each + GAP), y, each));
+  arrow(column, y, (y -= ARROW));
+  y = drawing.name === "elmo" ? readers(column, y) : layers(column, y);
+  column.tops[drawing.name] = { x, width, y };
+  if (!drawing.output) return;
+  arrow(column, y, (y -= ARROW));
+  part(column, drawing.output, x, y - HEIGHTS.output, width);
+}
+
+// The first layer with its parts, and the others closed above it; returns where the stack ends.
+function layers(column, y) {
+  const { svg, drawing, x, width } = column;
+  const height = drawing.block.reduce((sum, [, , kind]) => sum + HEIGHTS[kind] + GAP, 2 * INSET - GAP);
+  svg.append(node("rect", { class: "layer", x, y: y - height, width, height, rx: 7 }));
+  let at = y - INSET;
+  for (const one of drawing.block) {
+    at -= HEIGHTS[one[2]];
+    part(column, one, x + INSET, at, width - 2 * INSET);
+    if (one[0] === "Cross-attention") column.tops.cross = { x: x + INSET, y: at + HEIGHTS.attention / 2 };
+    at -= GAP;
+  }
+  y -= height;
+  column.tops[`${drawing.name}-slabs`] = [];
+  for (let layer = 1; layer < drawing.layers; layer++) {
+    y -= SLAB + 3;
+    column.tops[`${drawing.name}-slabs`].push(y + SLAB / 2);
+    svg.append(node("rect", { class: "layer", x, y, width, height: SLAB, rx: 4 }));
+  }
+  return y;
+}
+
+// ELMo's two readers: rows of states, each of which waits for the one before it or after it.
+function readers(column, y) {
+  const { svg, drawing, x, width } = column;
+  const half = (width - 14) / 2;
+  const [rows, step, count] = [drawing.layers, 62, 3];
+  drawing.block.forEach((one, side) => {
+    const left = x + side * (half + 14);
+    const group = part(column, one, left, y - (rows * step + 40), half, rows * step + 40);
+    group.querySelector("text").setAttribute("y", String(y - (rows * step + 40) + 24));
+    for (let row = 0; row < rows; row++) {
+      for (let at = 0; at < count; at++) {
+        const cell = { x: left + 8 + at * ((half - 16 - 20) / (count - 1)), y: y - (row + 1) * step + 16 };
+        group.append(node("rect", { class: "cell", x: cell.x, y: cell.y, width: 20, height: 26, rx: 4 }));
+        const next = (half - 16 - 20) / (count - 1);
+        if (at < count - 1) {
+          const [from, to] = [cell.x + 21, cell.x + next - 1];
+          group.append(line(side ? to : from, cell.y + 13, side ? from : to, cell.y + 13));
+        }
+        if (row) group.append(line(cell.x + 10, cell.y + step - 1, cell.x + 10, cell.y + 28));
+      }
+    }
+  });
+  return y - (rows * step + 40);
+}
+
+// Keys and values: from the top of the encoder into the cross-attention of every layer of the decoder.
+function cross(svg, tops) {
+  const { encoder, decoder, cross: into } = tops;
+  const start = { x: encoder.x + encoder.width / 2, y: encoder.y };
+  const gap = decoder.x - (encoder.x + encoder.width);
+  ["key", "value"].forEach((kind, at) => {
+    const [side, high] = [encoder.x + encoder.width + gap * (at ? 0.55 : 0.3), start.y - 14 - 9 * (1 - at)];
+    const from = start.x + (at ? 8 : -8);
+    const end = into.y + (at ? 7 : -7);
+    const top = Math.min(...tops["decoder-slabs"]) + (at ? 2.5 : -2.5);
+    svg.append(node("path", { class: `wire ${kind}`, d: `M${from} ${start.y} V${high} H${side} M${side} ${top} V${end} H${into.x - 8}` }));
+    svg.append(node("path", { class: `tip ${kind}`, d: `M${into.x - 9} ${end - 5} L${into.x} ${end} L${into.x - 9} ${end + 5} Z` }));
+    for (const slab of tops["decoder-slabs"]) {
+      svg.append(node("path", { class: `wire thin ${kind}`, d: `M${side} ${slab + (at ? 2.5 : -2.5)} H${decoder.x}` }));
+    }
+  });
+  svg.append(node("text", { class: "words", x: encoder.x + encoder.width / 2, y: start.y - 32 }, "keys and values"));
+}
+
+function part(column, [name, does, kind], x, y, width, height = HEIGHTS[kind]) {
+  const group = node("g", { class: `part ${kind}`, role: "link", tabindex: -1 });
+  Object.assign(group, { called: name, does, place: [column.at, column.number++] });
+  group.setAttribute("aria-label", `${column.drawing.title}, ${name}. ${does}`);
+  group.append(node("rect", { class: "box", x, y, width, height, rx: 5 }));
+  const label = node("text", { class: "name", x: x + width / 2, y: y + height / 2 + LETTERS }, name);
+  group.append(label);
+  column.svg.append(group);
+  return group;
+}
+
+function text(column, x, y, says, className) {
+  column.svg.append(node("text", { class: className, x, y }, says));
+}
+
+function arrow({ svg, x, width }, from, to) {
+  svg.append(line(x + width / 2, from - 1, x + width / 2, to + 2));
+}
+
+function line(x1, y1, x2, y2) {
+  const group = node("g", { class: "arrow" });
+  const angle = Math.atan2(y2 - y1, x2 - x1);
+  const wing = (turn) => `${x2 - 6 * Math.cos(angle + turn)} ${y2 - 6 * Math.sin(angle + turn)}`;
+  group.append(node("path", { d: `M${x1} ${y1} L${x2} ${y2} M${wing(0.6)} L${x2} ${y2} L${wing(-0.6)}` }));
+  return group;
+}
+
+export default connect(draw);

@@ -1,0 +1,99 @@
+"""Overview: the Transformer, ELMo, BERT and GPT as drawings, whose parts lead to the views about them."""
+
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.frame import moved, navigation
+from explorer.views.frame.example import Example
+from explorer.views.frame.hints import Hints
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.settings import Settings, presenting_on
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.transformer.overview_parts import Part, drawings
+from explorer.views.widgets.registry import component, component_value
+
+KEY, GOING = "transformer/overview", "transformer/going"
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The drawings; a click on a part opens the view that explains it."""
+    columns = drawings()
+    _arrive()
+    component("transformer/overview")(
+        key=KEY, data={"drawings": columns}, on_open_change=lambda: _open(page.settings, columns)
+    )
+    return [
+        Picture("picture", "overview"),
+        Export(
+            "The parts", "overview.csv", lambda: table(["drawing", "part", "what it does"], _rows(columns))
+        ),
+    ]
+
+
+def parts_of(drawing: dict[str, Any]) -> list[Part]:
+    """The parts of a drawing, from the words upwards."""
+    output = [drawing["output"]] if drawing["output"] else []
+    return [*drawing["base"], *drawing["block"], *output]
+
+
+def _open(settings: Settings, columns: list[dict[str, Any]]) -> None:
+    """Go to the view of a part that was clicked: on this page at once, on another in the run that follows."""
+    match component_value(KEY, "open"):
+        case [int(column), int(number)] if column < len(columns) and number < len(parts_of(columns[column])):
+            part = parts_of(columns[column])[number]
+            page, link = moved.current(part.page, part.link)
+            if page == settings.page:
+                settings.accept({name: _value(settings, name, value) for name, value in link.items()})
+            else:
+                st.session_state[GOING] = page, link
+
+
+def _value(settings: Settings, name: str, value: str) -> Any:
+    return value if isinstance(settings.defaults[name], str) else int(value)
+
+
+def _arrive() -> None:
+    """Open the other page that a click asked for."""
+    destination = st.session_state.pop(GOING, None)
+    if destination is not None and st.session_state.get("/framed"):
+        page, link = destination
+        st.switch_page(navigation.find(page).path, query_params=presenting_on() | link)
+
+
+def reading(page: OpenPage[None]) -> Reading:
+    """How to read it."""
+    return Reading(
+        "Read each drawing from the bottom, where the words enter, to the top. The lowest layer is drawn "
+        "with its parts. The layers above it have the same parts with other numbers. The two coloured lines "
+        "are the keys and values that every layer of the decoder takes from the encoder.",
+        "Schematic. The Transformer is drawn with the six layers of Vaswani et al. (2017), and ELMo, BERT "
+        "and GPT with those of the models that Riverbank ships, which are smaller than the published ones.",
+    )
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The sizes of the drawings from Python."""
+    return Example(sizes)
+
+
+def sizes() -> dict[str, str]:
+    """The size of each model, as in the drawings."""
+    return {drawing["title"]: drawing["size"] for drawing in drawings()}
+
+
+def _rows(columns: list[dict[str, Any]]) -> list[list[str]]:
+    return [[drawing["title"], part.name, part.does] for drawing in columns for part in parts_of(drawing)]
+
+
+VIEW = View(
+    label="Overview",
+    first=Hints(
+        "The Transformer has an encoder and a decoder. BERT is a stack like the encoder, and GPT is a stack "
+        "like the decoder without its cross-attention.",
+        "Click a part to open the view that explains it.",
+    ),
+    draw=draw,
+    reading=reading,
+    example=example,
+)

@@ -1,0 +1,45 @@
+"""Step by step: what the model guesses at the end, from the vectors that leave its last layer."""
+
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.frame import blocklist
+from explorer.views.transformer.written import piece_text
+from explorer.views.widgets.bars import short
+from explorer.views.widgets.token_text import visible
+
+if TYPE_CHECKING:
+    from explorer.analysis.transformer import Walk
+    from explorer.models import LanguageModel
+
+GUESSES = 3
+
+
+def guesses(model: "LanguageModel", walk: "Walk") -> dict[str, Any]:
+    """The likeliest words at each token, with a title; nothing for a model that guesses none."""
+    from explorer.analysis import prediction
+    from explorer.trace import Ability
+
+    if walk.source is not None:
+        title = "Next French word"
+    elif Ability.FILL in model.abilities:
+        title = "Guess here"
+    elif Ability.GENERATE in model.abilities:
+        title = "Next word"
+    else:
+        return {"title": "", "rows": []}
+    probabilities = model.unembed(walk.value("hidden_states")[-1].to(model.device)).softmax(-1)
+    read = walk.source or walk.encoding
+    blocked = blocklist.over(str(model.checkpoint), read.text, read.pair or "")
+    write = piece_text if walk.source is not None else visible
+    rows = [
+        [
+            {
+                "text": blocklist.DOTS if blocklist.covers(blocked, "", c.token, "") else write(c.token),
+                "written": short(c.probability),
+                "probability": c.probability,
+            }
+            for c in prediction.ranked(model, row, GUESSES)
+        ]
+        for row in probabilities
+    ]
+    return {"title": title, "rows": rows}

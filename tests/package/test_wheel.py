@@ -1,0 +1,75 @@
+"""The wheel alone, in an environment without the checkout: the app starts, and the README's Python runs.
+
+The packages that it needs are those of this environment, so nothing is downloaded.
+"""
+
+import re
+import subprocess
+import sys
+import sysconfig
+import time
+import urllib.request
+import venv
+from pathlib import Path
+
+import pytest
+
+from explorer.assets import CHECKOUT
+from explorer.serve.workers import free_port
+
+pytestmark = pytest.mark.slow
+SCRIPTS = "Scripts" if sys.platform == "win32" else "bin"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory) -> Path:
+    """The scripts of an environment into which the wheel is installed."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*build, "--wheel-dir", str(folder), str(CHECKOUT)], check=True)
+    [wheel] = folder.glob("riverbank-*.whl")
+    venv.create(folder / "env", with_pip=True)
+    scripts = folder / "env" / SCRIPTS
+    subprocess.run([scripts / "pip", "install", "--quiet", "--no-deps", wheel], check=True)
+    question = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    site = subprocess.run([scripts / "python", "-c", question], check=True, capture_output=True, text=True)
+    (Path(site.stdout.strip()) / "packages.pth").write_text(sysconfig.get_path("purelib"))
+    return scripts
+
+
+def test_the_app_starts_and_answers(installed, tmp_path):
+    port = free_port()
+    command = [installed / "riverbank", "--headless", "--port", str(port)]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as server:
+        try:
+            assert _answer(f"http://127.0.0.1:{port}/_stcore/health") == "ok"
+            assert "<title>" in _answer(f"http://127.0.0.1:{port}/")
+        finally:
+            server.terminate()
+
+
+def test_the_readme_s_python_runs_and_it_is_the_wheel_s(installed, tmp_path):
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"```python\n(.*?)```", readme, flags=re.S)
+    where = "import explorer; print(explorer.__file__)"
+    result = subprocess.run(
+        [installed / "python", "-c", f"{program}\nprint(trace.tokens[:2])\n{where}"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert "['[CLS]', 'she']" in result.stdout and str(installed.parent) in result.stdout
+
+
+def _answer(address: str, seconds: float = 90) -> str:
+    """The text at an address, asked until there is one."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=5) as response:
+                return response.read().decode()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.3)

@@ -1,0 +1,88 @@
+"""The folder for a USB stick: what goes into it, and that pip installs from it alone.
+
+Two small packages stand for Riverbank's; nothing is downloaded.
+"""
+
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from explorer import wheelhouse
+from explorer.errors import ExplorerError, NotFoundError
+
+SCRIPTS = "Scripts" if sys.platform == "win32" else "bin"
+
+
+def package(folder: Path, name: str) -> str:
+    """A small pure package on disk, as a line of a requirements file."""
+    source = folder / name
+    source.mkdir(parents=True)
+    (source / f"{name}.py").write_text("VALUE = 7\n")
+    (source / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
+        f'[project]\nname = "{name}"\nversion = "1.0"\n'
+        f'[tool.hatch.build.targets.wheel]\ninclude = ["{name}.py"]\n'
+    )
+    return f"{name} @ {source.as_uri()}\n"
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """A checkout of two requirements files and an app."""
+    monkeypatch.setenv("PIP_NO_BUILD_ISOLATION", "0")  # pip reads it as --no-build-isolation
+    folder = tmp_path / "checkout"
+    folder.mkdir()
+    (folder / "app.py").write_text("")
+    (folder / ".venv").mkdir()
+    (folder / wheelhouse.REQUIREMENTS).write_text(package(tmp_path, "apples"))
+    (folder / wheelhouse.MODELS).write_text(package(tmp_path, "pears"))
+    return folder
+
+
+@pytest.mark.slow
+def test_a_fresh_environment_installs_from_it_without_an_index(checkout, tmp_path):
+    lines = []
+    wheelhouse.write(tmp_path / "stick", checkout=checkout, report=lines.append)
+    assert "is ready" in lines[-1]
+    copy = tmp_path / "stick" / "riverbank"
+    assert (copy / "app.py").is_file() and not (copy / ".venv").exists()
+    venv.create(tmp_path / "env", with_pip=True)
+    pip = [tmp_path / "env" / SCRIPTS / "pip", "install", "-q", "--no-index", "--find-links"]
+    subprocess.run([*pip, tmp_path / "stick" / "wheels", "apples", "pears"], check=True)
+
+
+def test_the_scripts_install_what_the_folder_holds():
+    for script in (wheelhouse.SHELL, wheelhouse.POWERSHELL):
+        for file in (wheelhouse.REQUIREMENTS, wheelhouse.MODELS):
+            assert (
+                f"--no-index --find-links ../wheels {'--no-deps ' * (file == wheelhouse.MODELS)}-r {file}"
+                in script
+            )
+
+
+def test_another_platform_takes_ready_wheels_alone():
+    assert wheelhouse._target("windows", "3.12") == [
+        *("--platform", "win_amd64"),
+        *("--python-version", "3.12"),
+        *("--only-binary", ":all:"),
+    ]
+    assert wheelhouse._target("", "") == []
+
+
+def test_packages_that_have_no_wheel_are_pinned_by_the_requirements():
+    from explorer.assets import CHECKOUT
+
+    assert len(wheelhouse._pinned(CHECKOUT, wheelhouse.SOURCE_ONLY)) == len(wheelhouse.SOURCE_ONLY)
+
+
+def test_what_goes_wrong_is_said(checkout, tmp_path, capfd):
+    with pytest.raises(NotFoundError, match="no checkout"):
+        wheelhouse.write(tmp_path / "stick", checkout=tmp_path)
+    with pytest.raises(ExplorerError, match="could not get every package"):
+        (checkout / wheelhouse.REQUIREMENTS).write_text(f"missing @ {(tmp_path / 'missing').as_uri()}\n")
+        wheelhouse.write(tmp_path / "stick", checkout=checkout, report=lambda line: None)
+    with pytest.raises(SystemExit):
+        wheelhouse.main([])

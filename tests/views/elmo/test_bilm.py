@@ -1,0 +1,80 @@
+"""The drawing of ELMo's two LSTMs, run without a browser: the states and predictions are the model's own."""
+
+from functools import partial
+
+import pytest
+import torch
+
+import explorer
+from explorer.analysis import prediction
+from explorer.analysis.prediction.both_readers import both_readers
+from explorer.views.elmo import bilm
+from explorer.views.elmo.presets import BILM
+from tests.views import opening
+from tests.views.opening import defaults, printed_result, said, sent
+
+opened = partial(opening.opened, "sides", view="bilm")
+TEXT = defaults("elmo")["text"]
+
+
+def test_states_are_the_halves_of_the_layers_and_predictions_those_of_either_side():
+    model = explorer.load("elmo")
+    read = both_readers(model, TEXT, 3)
+    hidden = model.trace(TEXT).hidden_states
+    assert torch.equal(torch.cat([read.forward, read.backward], -1), hidden)
+    for at in range(1, len(read.encoding) - 1):
+        expected = prediction.sides(model, TEXT, at)
+        for row, own in ((read.following[at - 1], expected.left), (read.preceding[at + 1], expected.right)):
+            found = prediction.words_of(model, own, 3)
+            assert [one.token for one in row] == [one.token for one in found]
+            assert [one.probability for one in row] == pytest.approx(
+                [one.probability for one in found], abs=1e-5
+            )
+
+
+def test_the_drawing_has_a_state_for_each_layer_side_and_word():
+    (drawn,) = sent(opened(), "bilm")
+    read = both_readers(explorer.load("elmo"), TEXT)
+    assert drawn["words"] == read.encoding.tokens and drawn["layers"] == 2
+    for side, own in (("forward", read.forward), ("backward", read.backward)):
+        boxes = torch.tensor(drawn["states"][side])
+        assert boxes.shape == (3, len(drawn["words"]), bilm.CELLS)
+        ratio = own[..., : bilm.CELLS] / own[..., : bilm.CELLS].abs().amax()
+        torch.testing.assert_close(boxes, ratio, atol=0.006, rtol=0)
+    assert drawn["guesses"]["forward"][5][0]["word"] == "side" and not drawn["guesses"]["backward"][0]
+    assert drawn["locked"] == ["forward", 2, 5], "the state before the chosen word"
+
+
+def test_python_gives_the_same_predictions():
+    at = opened()
+    (drawn,) = sent(at, "bilm")
+    result = printed_result(at)
+    firsts = [row[0]["word"] for row in drawn["guesses"]["forward"] if row]
+    assert [word for _, word, _ in result["after"]][: len(firsts)] == firsts
+
+
+@pytest.mark.parametrize(
+    ("state", "locked"),
+    [
+        (["backward", 2, 7], ["backward", 2, 7]),
+        (["", 0, 6], ["", 0, 6]),
+        (["backward", 9, 7], ["forward", 2, 5]),
+        (["sideways", 1, 1], ["forward", 2, 5]),
+        ("nonsense", ["forward", 2, 5]),
+    ],
+)
+def test_a_state_in_a_link_is_checked(state, locked):
+    (drawn,) = sent(opened(state=state), "bilm")
+    assert drawn["locked"] == locked
+
+
+def test_presets_choose_a_state_that_exists():
+    for preset in BILM[1:]:
+        (drawn,) = sent(opened(state=preset.values["state"]), "bilm")
+        assert drawn["locked"] == preset.values["state"]
+
+
+def test_a_long_text_is_cut_an_empty_one_invites_and_another_model_is_told():
+    assert "words are read" in said(opened(text="the bank " * 40))
+    assert "Type a sentence." in said(opened(text=" ")) and not sent(opened(text=" "), "bilm")
+    assert any("cannot guess the next word" in text.value for text in opened(model="bert").text)

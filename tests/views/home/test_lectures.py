@@ -1,0 +1,20 @@
+"""Give the lecture: a button opens the first stop, and Next follows."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer.views.frame.lecture_library import lectures
+from tests.views.opening import press
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("ready", lectures(), ids=lambda ready: ready.name)
+def test_a_lecture_is_given_from_its_first_stop(ready):
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90).run()
+    press(at, f"home/lecture/{ready.name}")
+    listed = " ".join(element.proto.body for element in at.get("html"))
+    assert f"Stop 1 of {ready.stops} · minute 0" in listed and "<b>Say.</b>" in listed
+    assert ready.title in listed
