@@ -47,10 +47,10 @@ def test_ten_typed_sentences_make_a_head_that_is_used(open_page):
     page.locator(TURN).click()
     expect(page.locator(TURN)).to_have_text("Train again", timeout=60_000)
     names = page.locator(".row .name")
-    expect(names).to_have_text(["happy", "sad"])
     expect(page.locator(".stage path")).to_have_count(10)
 
     page.locator("textarea").first.fill("A wonderful evening with lovely soup.")
+    expect(names).to_have_text(["happy", "sad"])
     happy = page.locator(".row", has_text="happy")
     expect(happy).to_have_class("row first")
     page.locator("textarea").first.fill(f"The dog lost its keys again. {HOSTILE}")
