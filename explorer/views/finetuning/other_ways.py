@@ -140,7 +140,7 @@ ULMFIT_READING = (
 
 def example(page: OpenPage[None]) -> Example:
     """The way that is shown live, from Python."""
-    return (gpt if page.settings[WAY] == "gpt" else ulmfit).example(page.settings)
+    return gpt.example(page.settings) if page.settings[WAY] == "gpt" else ulmfit.example(page.settings)
 
 
 def is_opening(page: OpenPage[None]) -> bool:
