@@ -15,7 +15,7 @@ MOST_TOKENS = 8  # of a longer text the first and the last ones are drawn
 LAST_TOKENS = 2
 TEXT_VECTORS = {
     "cls": "it reads [CLS]",
-    "mean": "it reads the mean of all",
+    "mean": "it reads the mean of all tokens",
     "last": "it reads the last token",
 }
 TOKEN_VECTORS = {"tags": "it reads each word’s first token", "answers": "it reads the passage and [CLS]"}

@@ -91,7 +91,7 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
     most = [max(pair[side] or 0.0 for pair in scores.values()) for side in (0, 1)]
     return {
         "label": "F1 of names by choice of layers",
-        "heads": ["F1 of our bert", "BERT base"],
+        "heads": ["F1 of our BERT", "BERT base"],
         "rows": [
             {
                 "name": CHOICES[layers][0],

@@ -77,7 +77,7 @@ def test_which_parts_learn_is_drawn_and_said():
     frozen, whole = (sent(opened("finetuning", body=body), "attached")[0] for body in ("frozen", "whole"))
     assert not frozen["whole"] and "frozen" in frozen["body"]
     assert whole["whole"] and "trained" in whole["body"]
-    assert frozen["input"] == whole["input"] == "it reads the mean of all"
+    assert frozen["input"] == whole["input"] == "it reads the mean of all tokens"
     assert frozen["tokens"] == whole["tokens"] and frozen["each"] and frozen["layers"] == 6
 
 
