@@ -35,6 +35,7 @@ function fill(picture) {
   const roots = [...picture.filling].filter((root) => root.isConnected);
   picture.filling = new Set(roots);
   roots.forEach((root) => root.spread(0));
+  if (!presents()) return;
   const free = roomBelow(picture);
   const zoom = picture.getBoundingClientRect().width / picture.offsetWidth || 1;
   for (const part of [1, 0.5, 0]) {
