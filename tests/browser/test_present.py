@@ -112,7 +112,7 @@ def test_each_picture_stands_alone_and_in_view_on_any_projector(open_page):
 
 
 def assert_alone(page: Page, width: int, height: int) -> None:
-    """In a window of this size the picture is in view, and nothing follows it."""
+    """In a window of this size the picture is in view, and nothing but formulas follows it."""
     page.set_viewport_size({"width": width, "height": height})
     settle(page)
     page.wait_for_function(FITS)  # a page that is too high is drawn smaller a moment later
@@ -122,7 +122,8 @@ def assert_alone(page: Page, width: int, height: int) -> None:
         """() => {
           const end = document.querySelector('.st-key-picture').getBoundingClientRect().bottom;
           const seen = [...document.querySelectorAll('[data-testid=stMainBlockContainer] *')];
-          return seen.filter((e) => e.getClientRects().length && e.textContent.trim()
+          const formulas = (e) => e.closest('.st-key-formulas') || e.querySelector('.st-key-formulas');
+          return seen.filter((e) => e.getClientRects().length && e.textContent.trim() && !formulas(e)
             && e.getBoundingClientRect().top >= end).map((e) => e.textContent.slice(0, 40));
         }"""
     )

@@ -100,16 +100,19 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     prediction = predicted(model, question)
     _headline(model, question, prediction)
     rows, missing = {}, 0.0
-    words, test = st.columns([58, 42], gap="medium") if presenting() else (st.container(), st.container())
+    if presenting():
+        words, test = st.columns([58, 42], gap="medium")
+    else:
+        words, test = st.container(gap="xsmall"), st.container(gap="xsmall")
     with words:
         for method in METHODS:
             rows[method], error = values_of(model, question, method, settings[WHICH_STEPS])
             missing = error if method == "integrated" else missing
             draw_row(method, rows[method], prediction)
         _notes(prediction, missing, settings[WHICH_STEPS])
-        st.html(_agreement(rows))
     curves = curves_of(model, question, settings[WHICH_STEPS])
     with test:
+        st.html(_agreement(rows))
         chart(faithfulness_chart.figure(curves, METHODS, frame.palette()), "attention/faithfulness")
     file = f"{settings[MODEL]}-which-words"
     names = [label(prediction.encoding, position) for position in prediction.judged]
