@@ -237,7 +237,8 @@ def test_text_is_text_and_hover_tells_the_sentence(open_page):
     expect(tip).to_contain_text(f"A <b>bank</b> {HOSTILE}")
     assert tip.locator("b").all_inner_texts() == ["bank"]
     page.locator(".dot .hit").first.click()
-    page.get_by_text("Matrix", exact=True).click()
+    page.get_by_role("button", name=re.compile("^More")).click()
+    page.get_by_role("button", name="Matrix", exact=True).click()
     expect(page.locator(".side .label")).to_have_count(3)
     page.locator(".field").click(position={"x": 20, "y": 20})
     expect(page.locator(".told .line").first).to_contain_text(f"A <b>bank</b> {HOSTILE}")
