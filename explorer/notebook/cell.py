@@ -17,8 +17,12 @@ from explorer.views.frame import theme
 from explorer.views.widgets.registry import VIEWS, module, style
 
 HERE = Path(__file__).parent
+# The app serves its typefaces. Here those of the system come first, or quotes would be Chinese ones.
+SYSTEM_SANS = '"Source Sans 3", system-ui, "Segoe UI", Arial'
+SYSTEM_MONO = '"Source Code Pro", ui-monospace, Consolas, "Liberation Mono"'
 # Names that Streamlit gives the theme's values.
 NAMES = (
+    f"--rb-sans: {SYSTEM_SANS}, {theme.SANS}; --rb-mono: {SYSTEM_MONO}, {theme.MONO}; "
     "--st-font: var(--rb-sans); --st-heading-font: var(--rb-sans); --st-code-font: var(--rb-mono); "
     "--st-background-color: var(--rb-ground); --st-primary-color: var(--rb-accent);"
 )
@@ -135,9 +139,10 @@ def _script(name: str) -> str:
 def _colours() -> str:
     dark = theme.css_variables(theme.DARK)
     return (
-        f":root {{ {theme.css_variables(theme.LIGHT)} {NAMES} }}\n"
+        f":root {{ {theme.css_variables(theme.LIGHT)} }}\n"
         f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {dark} }} }}\n'
-        f':root[data-theme="dark"] {{ {dark} }}'
+        f':root[data-theme="dark"] {{ {dark} }}\n'
+        f"html:root:root {{ {NAMES} }}"
     )
 
 

@@ -3,6 +3,7 @@
 from explorer.analysis.heads.ablation import Changes
 from explorer.analysis.prediction.fill import Blanks, Guesses, ranked, top
 from explorer.analysis.prediction.logit_lens import Lens
+from explorer.manifest import label
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.text.letters import is_letters
 from explorer.views.frame import blocklist
@@ -49,7 +50,7 @@ def _bars(blanks: Blanks, count: int) -> Cell | None:
         components.append(Component("widgets/bars", data, heading=heading))
     more = len(blanks.positions) - SIDE_BY_SIDE
     notes = FULL_BAR + (f" The text has {more} more blanks." if more > 0 else "")
-    return Cell(components, f"What {model.checkpoint} expects", notes, beside=True)
+    return Cell(components, f"What {label(str(model.checkpoint))} expects", notes, beside=True)
 
 
 @cell_of.register
@@ -66,7 +67,7 @@ def _lens(lens: Lens) -> Cell | None:
         and not blocklist.covers(blocked, lens.before, candidate.token, lens.after)
     ]
     spaced = bool(lens.before.strip())
-    title = f"{model.checkpoint}, layer by layer"
+    title = f"{label(str(model.checkpoint))}, layer by layer"
     last = len(lens.probabilities) - 1
     data = {
         "text": f"{lens.before}_{lens.after}",

@@ -99,5 +99,8 @@ def _translation(translation: Translation) -> Cell | None:
     trace = trace_encoded(model, translation.source, translation.ids)
     view = TranslatorSearch(translation, hypotheses(translation, steps), trace, steps, 0)
     data = translator_data.picture_data(model, view, None, None, CANDIDATES) | {"part": "words", "chosen": -1}
-    tree = translator_data.branches(model, view) | {"shown": -1}
+    tree = translator_data.branches(model, view) | {
+        "shown": -1,
+        "heading": "The best hypotheses of the beam search",
+    }
     return Cell([Component("transformer/translator", data), Component("widgets/tree", tree)], height=620)

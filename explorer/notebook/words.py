@@ -80,6 +80,7 @@ def _occurrences(occurrences: Occurrences) -> Cell | None:
     some = range(len(occurrences)) if len(occurrences) <= MOST_DOTS else ()
     data = map_player.picture_data(by_word, groups, unit) | {
         "stops": map_data.stops(by_word)[1:],
+        "ticks": [str(layer) for layer in layers],
         "lines": below,
         "layer": by_word.layers,
         "frames": map_data.frames(planes, unit),
