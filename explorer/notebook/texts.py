@@ -42,7 +42,7 @@ def _generation(generation: Generation) -> Cell | None:
     blocked = blocklist.over(str(generation.model.checkpoint), generation.prompt)
     least = min(range(len(generation.steps)), key=lambda at: generation.steps[at].probability)
     light, dark = (chips(generation, least, colours, blocked) for colours in (theme.LIGHT, theme.DARK))
-    shown = next(at for at, chip in enumerate(light) if chip["shown"])
+    in_view = next(at for at, chip in enumerate(light) if chip["shown"])
 
     def strip(boxes: list[dict[str, Any]]) -> dict[str, Any]:
         start = {"text": prompt(generation), "quiet": True}
@@ -50,11 +50,11 @@ def _generation(generation: Generation) -> Cell | None:
             "tokens": [start, *map(_token, boxes)],
             "label": "The prompt and its continuation; click a token for its candidates",
             "active": True,
-            "choice": shown + 1,
+            "choice": in_view + 1,
         }
 
     steps = [_candidates(generation, chip["first"], blocked) for chip in light]
-    lists = {"choices": [None, *steps], "choice": shown + 1}
+    lists = {"choices": [None, *steps], "choice": in_view + 1}
     notes = f"Click a token to see what else could have come there. {FULL_BAR}"
     return Cell(
         [Component("widgets/token_strip", strip(light), strip(dark)), Component("widgets/bars", lists)],

@@ -165,8 +165,8 @@ def names(off: Sequence[Head]) -> str:
     return ", ".join(map(name, off)) if len(off) <= 2 else f"{len(off)} heads"
 
 
-def row(change: "Change", wanted: int | None, off: bool, covered: bool) -> dict[str, Any]:
-    """A token with both probabilities; `wanted` is the token that the text has there."""
+def row(change: "Change", target: int | None, off: bool, covered: bool) -> dict[str, Any]:
+    """A token with both probabilities; `target` is the token that the text has there."""
     difference = change.after - change.before
     moved = off and abs(difference) >= 5e-4
     token = blocklist.DOTS if covered else visible(change.token)
@@ -180,7 +180,7 @@ def row(change: "Change", wanted: int | None, off: bool, covered: bool) -> dict[
         "after_text": short(change.after),
         "change": f"{abs(difference):.3f}" if moved else "",
         "direction": ("up" if difference > 0 else "down") if moved else "",
-        "state": " ".join(["wanted"] * (change.id == wanted) + ["covered"] * covered),
+        "state": " ".join(["wanted"] * (change.id == target) + ["covered"] * covered),
         "tip": f"{blocklist.WHY}; {tip}" if covered else tip,
     }
 
