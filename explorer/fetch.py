@@ -1,7 +1,7 @@
 """`python -m explorer.fetch bert-base-uncased gpt2`: fetch models from the hub before they are needed.
 
-They go into the cache of the Hugging Face library, where the app finds them without a network. Without a name,
-the models that the picker offers are listed, with their sizes and whether they are here.
+They go into the cache of the Hugging Face library, where the app finds them without a network. Without a
+name, the models that the picker offers are listed, with their sizes and whether they are here.
 """
 
 import argparse
@@ -67,9 +67,9 @@ def _fetched(name: str) -> bool:
     """Fetch one model and say how far it is; False, with the reason written, if that fails."""
     last = -STEP
 
-    def show(done: int, total: int, file: str) -> None:
+    def show(fetched: int, total: int, file: str) -> None:
         nonlocal last
-        percent = 100 * done // max(total, 1)
+        percent = 100 * fetched // max(total, 1)
         if percent >= last + STEP:
             last = percent
             _print(f"{name}: {percent:3} % of {total / 1e6:,.0f} MB")

@@ -1,6 +1,6 @@
 """Transformer
 
-What one layer does to a sentence, how it knows the order of the words, and which words may look at which.
+What each layer does to a sentence, how it knows the order of the words, and which words may look at which.
 """
 
 from explorer.views.frame.view import run

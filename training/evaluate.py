@@ -60,7 +60,8 @@ def induction_head(model: LanguageModel, inputs: Inputs) -> list[Figure]:
     """Induction score of the best head."""
     result = induction.induction(model)
     layer, head = result.best
-    return [number("induction", f"best head: L{layer}H{head}", result.score, result.texts, "random texts")]
+    best = f"best head: L{layer + 1}H{head + 1}"  # counted from 1, as on screen
+    return [number("induction", best, result.score, result.texts, "random texts")]
 
 
 MEASURES = {

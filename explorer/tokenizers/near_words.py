@@ -93,12 +93,12 @@ def near_word(word: str, words: Sequence[str]) -> str | None:
     return close[0] if close and _is_misspelling(compound, close[0]) else None
 
 
-def _is_misspelling(typed: str, word: str) -> bool:
+def _is_misspelling(entry: str, word: str) -> bool:
     """Whether a word may have been meant: the same first letter and about as many letters, or more of it.
 
     A new word is no misspelling: “lmao” does not mean “mao”.
     """
-    return word.startswith(typed) or (typed[:1] == word[:1] and abs(len(typed) - len(word)) <= 1)
+    return word.startswith(entry) or (entry[:1] == word[:1] and abs(len(entry) - len(word)) <= 1)
 
 
 def hint_for(word: str, words: Sequence[str], unread: Unread | None, otherwise: str) -> str:

@@ -24,7 +24,7 @@ def test_inside_a_head_by_pointer_and_by_keys(open_page):
     trace = explorer.load("bert").trace(TWINS["text"])
     head = inside(trace, TWINS["layer"], TWINS["head"])
     expect(page.locator(".says")).to_have_text(
-        re.compile(r"^Head L3H10: boat \(2\) reads boat \(1\): weight 0")
+        re.compile(r"^Head L3H10: “boat \(2\)” attends to “boat \(1\)” with weight 0")
     )
     query, key = 15, 2
     shown = [float(text) for text in page.locator(".entries .weight .number").all_inner_texts()]
@@ -36,7 +36,7 @@ def test_inside_a_head_by_pointer_and_by_keys(open_page):
     assert last["y"] + last["height"] <= 720, "all steps stand in view"
 
     page.locator(".entries button").nth(6).hover()
-    expect(page.locator(".says")).to_contain_text("reads bridge (1)")
+    expect(page.locator(".says")).to_contain_text("attends to “bridge (1)”")
     page.locator(".strip .bars").nth(2).hover()
     expect(page.locator(".says")).to_have_text(re.compile(r"^Number \d+ of 32: q −?\d+\.\d\d × k"))
     page.locator(".words button.locked").focus()
@@ -44,15 +44,17 @@ def test_inside_a_head_by_pointer_and_by_keys(open_page):
     page.keyboard.press("Enter")
     page.wait_for_url("**token=*")
     expect(page.locator(".words .locked")).to_have_attribute("aria-label", "from the (3)")
-    expect(page.locator(".hint")).to_have_text("Esc goes back to the strongest pair")
+    expect(page.locator(".hint")).to_have_text("Press Esc to return to the strongest pair")
     page.locator(".words button.locked").focus()
     page.keyboard.press("Escape")
-    expect(page.locator(".hint")).to_have_text("the strongest pair; click any token")
+    expect(page.locator(".hint")).to_have_text("This is the strongest pair. Click any token.")
     expect(page.locator(".words .locked")).to_have_attribute("aria-label", "from boat (2)")
 
 
 def test_the_river_is_chosen_on_the_left_read_on_the_right_and_flow_comes_when_asked(open_page):
-    page = open_page(f"/attention?{TWINS_LINK}&view=layers&across_layer=2", wait_for=".strands")
+    page = open_page(
+        f"/attention?{TWINS_LINK}&view=layers&across_layer=2&across_special=true", wait_for=".strands"
+    )
     settle(page)
     trace = explorer.load("bert").trace(TWINS["text"])
     read = rollout.rollout(rollout.steps(trace))[2]
@@ -82,7 +84,7 @@ def test_two_sentences_are_compared_and_a_head_of_the_list_is_taken(open_page):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_url("**compare_cell=*")
-    expect(page.locator(".says")).to_have_text(re.compile(r"reads .*: "))
+    expect(page.locator(".says")).to_have_text(re.compile(r"attends to “.*: "))
     expect(page.locator(".hint")).to_have_text("Esc or a second click releases")
     page.keyboard.press("Escape")
     expect(page.locator(".hint")).to_have_text("click a cell to lock it")

@@ -17,6 +17,7 @@ SMALL_TEXT = """(smallest) => {
       if (['STYLE', 'SCRIPT'].includes(element.tagName)) continue;
       // An icon is a ligature in an icon font: its letters are never read.
       if (getComputedStyle(element).fontFamily.includes('Material Symbols')) continue;
+      if (element.closest('.katex')) continue; // subscripts, and the same formula for screen readers
       const size = parseFloat(getComputedStyle(element).fontSize);
       if (size < smallest) found.push(`${element.tagName} ${size}: ${element.textContent.slice(0, 40)}`);
     }

@@ -100,9 +100,9 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
     expect(page.locator(".turn")).to_have_text("Start again")  # the text goes on to its end
 
     page.locator("[data-testid=stSlider] input").first.focus()
-    turn(page, "PageUp", "Word senses")
-    page.wait_for_url("**/senses?*view=new*")  # coming back, at its last view
-    page.goto(page.url.replace("/senses?", "/masked?").replace("view=new", "view=predict"))
+    turn(page, "PageUp", "What layers know")
+    page.wait_for_url("**/probing?*view=*")  # coming back, at its last view
+    page.goto(re.sub(r"/probing\?.*", "/masked?present=1", page.url))
     settle(page)  # a text that is drawn anew meanwhile would lose the focus
     page.locator("textarea").first.click()
     page.keyboard.type("p")
@@ -137,7 +137,7 @@ def test_each_press_of_back_and_forward_undoes_one_press_of_the_clicker(open_pag
     settle(page)
     turn(page, "PageDown", "From both sides")
     page.wait_for_url("**view=characters*")
-    turn(page, "PageDown", "Transformer")
+    turn(page, "PageDown", "Word senses")
     settle(page)
     page.go_back()
     page.wait_for_url("**/sides?*view=characters*")
@@ -149,7 +149,7 @@ def test_each_press_of_back_and_forward_undoes_one_press_of_the_clicker(open_pag
     page.wait_for_url("**/sides?*view=characters*")
     settle(page)
     page.go_forward()
-    heading(page, "Transformer")
+    heading(page, "Word senses")
 
 
 @pytest.mark.slow

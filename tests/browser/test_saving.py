@@ -153,3 +153,23 @@ def test_a_picture_of_html_is_shapes_and_lines_of_words(bare):
         "4",
         "3",
     )
+
+
+def test_a_picture_is_kept_with_a_sentence_and_handed_in_as_a_page(open_page, tmp_path):
+    page = open_page("/senses", wait_for=".dot")
+    appears(page, ".stApp[data-test-script-state='notRunning']")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Keep").first.click()
+    expect(page.get_by_text("Kept. Your notebook")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="My notebook (1)").click()
+    box = page.get_by_label("What you see in it, in your own words")
+    box.fill("Money & <b>river</b> lie apart.")
+    box.blur()
+    appears(page, ".stApp[data-test-script-state='notRunning']")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as one page · HTML").click()
+    download.value.save_as(tmp_path / "notebook.html")
+    page.set_content((tmp_path / "notebook.html").read_text(encoding="utf-8"))
+    expect(page.get_by_text("Money & <b>river</b> lie apart.")).to_be_visible()
+    assert page.locator("img").evaluate("image => image.naturalWidth") > 600

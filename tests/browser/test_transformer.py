@@ -6,9 +6,15 @@ from tests.browser.waiting import expect
 
 
 def test_a_layer_is_walked_through_by_keys(open_page):
-    page = open_page("/transformer?text=The+old+ferry+left.", wait_for=".stop")
+    page = open_page("/transformer?view=steps&text=The+old+ferry+left.&word=2", wait_for=".card")
     page.locator(".main").focus()
-    expect(page.locator(".title")).to_have_text("Layer 2, head 9")
+    expect(page.locator(".title")).to_have_text("Layer 4, head 11: from the word to the guess")
+    expect(page.locator(".value.follows")).to_have_count(7)
+    before = page.locator(".value.follows").last.inner_text()
+    page.get_by_role("slider", name="Number that is followed").fill("7")
+    expect(page.locator(".value.follows").last).not_to_have_text(before)
+    expect(page.locator(".guess .line")).to_have_count(3)
+    page.locator(".main").focus()
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".title")).to_have_text("5  Scores")
@@ -26,7 +32,9 @@ def test_a_layer_is_walked_through_by_keys(open_page):
 
 @pytest.mark.slow
 def test_a_click_follows_a_number_back(open_page):
-    page = open_page("/transformer?step=softmax", wait_for=".numbers")
+    page = open_page(
+        "/transformer?text=The+boat+drifted+to+the+bank.&step=softmax&word=2", wait_for=".numbers"
+    )
     strip = page.locator(".item.attention canvas")
     box = strip.bounding_box()
     strip.hover(position={"x": box["width"] * 0.3, "y": 10})
@@ -44,3 +52,26 @@ def test_a_click_follows_a_number_back(open_page):
     expect(page.locator(".heading")).to_contain_text("S: boat reads boat")
     page.locator(".main").press("Escape")
     expect(page.locator(".heading")).to_have_count(0)
+
+
+def test_a_part_of_the_overview_opens_its_view(open_page):
+    page = open_page("/transformer", wait_for=".part")
+    page.locator(".part").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".says")).to_contain_text("+ position: ")
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: "view=positions" in url)
+
+
+@pytest.mark.slow
+def test_a_part_of_the_overview_opens_another_page(open_page):
+    page = open_page("/transformer", wait_for=".part")
+    page.get_by_role("link", name="BERT: encoder, Word behind [MASK]").click()
+    page.wait_for_url(lambda url: "/masked" in url)
+
+
+def test_the_focus_walks_with_the_steps(open_page):
+    page = open_page("/transformer?view=steps&step=scores", wait_for=".stop")
+    page.locator(".stop", has_text="Scores").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".stop:focus")).to_have_text("Softmax")

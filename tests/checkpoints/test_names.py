@@ -96,6 +96,6 @@ def test_pages_say_how_many(spelling):
     from explorer.views.continuations import shades
     from explorer.views.widgets.passed_over import unread
 
-    assert "3 characters were passed over" in shades.notes(surprisal.read(spelling, "We Saw I"))
-    assert "1 character was passed over" in unread(spelling.trace("We saw").encoding)
+    assert "3 characters were skipped" in shades.notes(surprisal.read(spelling, "We Saw I"))
+    assert "1 character was skipped" in unread(spelling.trace("We saw").encoding)
     assert unread(spelling.trace("we saw").encoding) == ""

@@ -8,12 +8,14 @@ from math import log
 import pytest
 import torch
 
+from explorer.analysis.generation.beam import Beam, beam_search
 from explorer.analysis.generation.repetition import repetition_rate
 from explorer.analysis.generation.steps import Generation, Sampling, generate
 from explorer.analysis.prediction import shannon, surprisal
 from explorer.views.continuations import page
 from explorer.views.continuations.game import guessed_words
 from explorer.views.continuations.presets import (
+    CIRCLES,
     COLOUR,
     FACT,
     GUESS,
@@ -119,6 +121,23 @@ def without(text: str, right: str) -> bool:
     return not re.search(rf"\b{right}\b", written(text, GREEDY.label, name="gpt").continuation.casefold())
 
 
+def goes_round_in_circles(text: str) -> bool:
+    """Both searches repeat three runs of tokens in ten or more, and what is drawn one in ten at most."""
+    gpt, length = model("gpt"), CIRCLES.values["length"]
+    greedy, drawn = (
+        generate(gpt, text, sampling, candidates=1)
+        for sampling in (
+            Sampling(greedy=True, max_new_tokens=length),
+            Sampling(top_p=DEFAULTS["mass"], max_new_tokens=length),
+        )
+    )
+    beam = beam_search(gpt, text, Beam(width=DEFAULTS["width"], max_new_tokens=length))
+    for search in (greedy, drawn, beam):
+        list(search)
+    greedy_rate, drawn_rate = (repetition_rate([step.id for step in one.steps]) for one in (greedy, drawn))
+    return min(greedy_rate, repetition_rate(beam.ids)) >= 0.3 and drawn_rate <= 0.1
+
+
 def no_summary(text: str, key: str) -> bool:
     """What comes turns in circles, or leaves out what the story is about."""
     made = written(text, GREEDY.label, length=LONG, name="gpt")
@@ -216,6 +235,7 @@ TALES = [TALE, *SENTENCES["tales"]]
 POINTS: dict[str, tuple[Callable[..., bool], list]] = {
     GREEDY.label: (same_for_every_seed, BEGINNINGS),
     HOT.label: (from_far_down, BEGINNINGS),
+    CIRCLES.label: (goes_round_in_circles, [CIRCLES.values["text"], *SENTENCES["beginnings"]]),
     ONE_LEFT.label: (greedy_again, BEGINNINGS),
     ELEPHANT.label: (odd_word_costs_most, PASSAGES),
     SMALL.label: (small_words_cost_little, PASSAGES),

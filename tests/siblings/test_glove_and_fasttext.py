@@ -1,4 +1,4 @@
-"""What the presets of GloVe and fastText say: with nine others of the kind, the point holds for seven of ten."""
+"""What the presets of GloVe and fastText say: with nine others, the point holds for seven of ten."""
 
 from functools import cache
 

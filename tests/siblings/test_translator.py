@@ -69,7 +69,7 @@ def signs(text: str) -> list[str]:
 
 
 def test_the_adjective_goes_behind():
-    own = (TEXTS["The adjective goes behind"], "black", "cat", "noir", "chat")
+    own = (TEXTS["The adjective comes after"], "black", "cat", "noir", "chat")
     seven_of_ten(adjective_behind, [own, *siblings("translator")["adjectives"]])
 
 
@@ -83,7 +83,7 @@ def test_which_you():
 
 def test_a_word_hardly_seen_is_named():
     seven_of_ten(
-        lambda text: "rare" in signs(text), [TEXTS["A word hardly seen"], *siblings("translator")["rare"]]
+        lambda text: "rare" in signs(text), [TEXTS["Words hardly seen"], *siblings("translator")["rare"]]
     )
 
 

@@ -95,7 +95,7 @@ def told(at: AppTest) -> str:
 
 def printed_result(at: AppTest) -> Any:
     """What the program under “Show the code” leaves as its `result`, run as it is printed."""
-    (code,) = (block.value for block in at.code)
+    (code,) = (block.value for block in at.code if block.language == "python")
     names: dict[str, Any] = {}
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(compile(code, "shown", "exec"), names)

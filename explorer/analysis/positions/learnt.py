@@ -1,4 +1,4 @@
-"""Measures of tables of positions, computed or learnt: dot products and principal components.
+"""Measures of tables of positions, computed or learnt: dot products by distance.
 
 Wang and Chen, "What Do Position Embeddings Learn?" (EMNLP 2020), compare BERT's and GPT-2's in this way.
 """

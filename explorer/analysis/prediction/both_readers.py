@@ -40,7 +40,7 @@ class BothReaders(WithPicture):
 
 
 def both_readers(model: Model, text: Text, top: int = 5, limit: int | None = None) -> BothReaders:
-    """The states and predictions of a text, of which at most `limit` tokens are read.
+    """The states and predictions of a text; at most `limit` of its tokens are read.
 
     Raises AbilityError for a model that does not predict words in both directions.
     """

@@ -2,8 +2,9 @@
 
 from explorer.views.frame.setting import Setting
 
-MODEL = Setting("model", "gpt")
-VIEW_NAME = Setting("view", "written")
+# Links from before the page opened on what GPT wrote have no view, or no model.
+MODEL = Setting("model", "gpt", explicit=True)
+VIEW_NAME = Setting("view", "written", explicit=True)
 SENTENCE = Setting("sentence", 0)
 POINT = Setting("point", -1)
 WORD = Setting("word", "")

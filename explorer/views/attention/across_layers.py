@@ -12,8 +12,8 @@ import streamlit as st
 from explorer.text.letters import has_letters
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
-from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, words
-from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, HIDE, MODEL, TOKEN
+from explorer.views.attention.sentence import SelectedToken, example_input, words
+from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, ACROSS_SPECIAL, MODEL, TOKEN
 from explorer.views.attention.view_presets import ACROSS as PRESETS
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
@@ -75,7 +75,11 @@ def controls(page: "OpenPage[Trace]") -> None:
         label_visibility="collapsed",
         format_func=label,
     )
-    hide_special(settings, trace)
+    st.toggle(
+        "Count special tokens",
+        key=settings.key(ACROSS_SPECIAL, "Count special tokens"),
+        disabled=not trace.encoding.special.any(),
+    )
 
 
 def draw(page: "OpenPage[Trace]") -> Saves:
@@ -142,8 +146,8 @@ def draw(page: "OpenPage[Trace]") -> Saves:
         on_flow_change=turn,
     )
     notes.append(f"{ASSUMED} The tick marks an even share, {even:.2f}.")
-    if settings[HIDE] and trace.encoding.special.any():
-        notes.append("Special tokens are taken out of every layer and rows rescaled.")
+    if not settings[ACROSS_SPECIAL] and trace.encoding.special.any():
+        notes.append("Special tokens are taken out of every layer and the rows rescaled.")
     note_html(" ".join(filter(None, notes)))
     names = [token["name"] for token in tokens]
     file = f"{settings[MODEL]}-layer-{rollout.layer}-{names[rollout.place]}"
@@ -164,7 +168,7 @@ def token_rollout(settings: Settings, trace: "Trace") -> TokenRollout:
 
     pattern = captured(trace.attention).pattern
     special = trace.encoding.special
-    hide = settings[HIDE] and bool(special.any()) and not bool(special.all())
+    hide = not settings[ACROSS_SPECIAL] and bool(special.any()) and not bool(special.all())
     positions = [i for i in range(len(special)) if not (hide and special[i])]
     layer = settings[ACROSS_LAYER] or len(pattern)
     place = positions.index(_chosen(settings, trace, positions))
@@ -224,7 +228,7 @@ def reading(page: "OpenPage[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
         "From the chosen token on the left, strands lead back layer by layer to the words on the right that "
-        "it has read; a strand is as wide as its share. Point at a word to see its paths alone.",
+        "it has read. A strand is as wide as its share. Point at a word to see its paths alone.",
         "A share of attention is not a share of meaning. After many layers all words are near an even share, "
         "so that their order says little (Abnar and Zuidema 2020).",
     )
@@ -258,11 +262,12 @@ def _strands_table(names: list[str], strands: "list[Strand]") -> str:
 
 VIEW = View(
     label="Across layers",
+    audience="For those who know attention rollout (Abnar and Zuidema 2020).",
     first=Hints(
-        "By way of all layers “it” has read from every word; the widest strand leads to [CLS].",
-        "Choose “After 1 layer”: how much of a word is still itself?",
+        "Through all the layers, “it” has read about as much from every word, and no more from itself.",
+        "Choose “After 1 layer”. How much of “it” is still itself?",
     ),
-    settings=(ACROSS_LAYER, ACROSS_FLOW),
+    settings=(ACROSS_LAYER, ACROSS_FLOW, ACROSS_SPECIAL),
     presets=PRESETS,
     controls=controls,
     draw=draw,

@@ -72,6 +72,7 @@ class Drawing:
         stay = {"view": "bertviz", "bertviz": self.name}
         return View(
             label="BertViz",
+            audience="For those who know BertViz.",
             first=self.first,
             settings=(BERTVIZ, LAYERS, HEAD_RANGE, TOKENS),
             presets=[Preset(p.label, p.point, p.values | stay) for p in self.points],
@@ -139,9 +140,9 @@ DRAWINGS = {
             "Every head of the layer at once, each in its own colour.",
             "Point at “it” on the left: which colours lead to “animal”?",
         ),
-        "All heads of a layer, one colour each. Point at a token on the left to see what it reads, on the "
-        "right to see what reads it. Click a square to hide a head, double-click to see it alone.",
-        "It has ten colours: an eleventh head gets the first one again.",
+        "All heads of a layer, one colour each. Point at a token on the left to see what it attends to, on "
+        "the right to see what attends to it. Click a square to hide a head, double-click to see it alone.",
+        "It has ten colours. An eleventh head gets the first one again.",
         MANY_HEADS,
     ),
     "model": Drawing(
@@ -152,8 +153,8 @@ DRAWINGS = {
             "Every head of the model as a small picture: some look straight ahead, some all at one place.",
             "Click a picture that differs from its neighbours.",
         ),
-        "A row for each layer, a thumbnail for each head: lines run from a token on the left to what it "
-        "reads on the right, heavier for more. Click a thumbnail to see its words.",
+        "A row for each layer, a thumbnail for each head. Lines run from a token on the left to what it "
+        "attends to on the right, thicker for more. Click a thumbnail to see its words.",
         "Heads that look alike need not do the same on another sentence.",
         MANY_HEADS,
     ),
@@ -165,10 +166,10 @@ DRAWINGS = {
             "How one score comes about: query and key, number by number.",
             "Click “it” on the left.",
         ),
-        "From the chosen token: its query q times every key k, number by number; their sum, divided by the "
+        "From the chosen token: its query q times every key k, number by number. Their sum, divided by the "
         "square root of how many they are, is the score q · k, and softmax turns a row of scores into "
         "weights. Purple is positive, orange negative. Click a token to choose it.",
-        "A single number of a query or key means nothing by itself; only products count.",
+        "A single number of a query or key means nothing by itself. Only products count.",
         ONE_HEAD,
     ),
 }

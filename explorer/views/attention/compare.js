@@ -129,7 +129,7 @@ function drawMaps(view) {
   const width = Math.min(side, Math.max(44 * n, 156));
   view.root.style.setProperty("--width", `${width}px`);
   view.root.classList.toggle("many", width / n < 15);
-  const longest = words.reduce((most, { text }) => Math.max(most, text.length), 0);
+  const longest = words.reduce((most, { first, second }) => Math.max(most, first.length, second.length), 0);
   const head = Math.min(Math.max(longest * LETTER * Math.sin(TURN) + 11, HEAD.least), HEAD.most);
   view.root.style.setProperty("--head", `${low ? LOW.head : head}px`);
   view.difference = first.map((line, i) => line.map((a, j) => (a === null || second[i][j] === null ? null : second[i][j] - a)));
@@ -148,7 +148,7 @@ function drawMaps(view) {
     map.columns.replaceChildren();
     words.forEach((word, i) => {
       const slot = add(map.columns, "span", `slot${word.alike ? "" : " unlike"}`);
-      add(slot, "i", "", map.kind === "difference" ? word.text : word[map.kind]);
+      add(slot, "i", "", map.kind === "difference" ? word.second || word.first : word[map.kind]);
       slot.style.left = `${((i + 0.5) * width) / n}px`;
     });
     paint(view, map, values);
@@ -234,7 +234,7 @@ function show(view) {
   const [i, j] = cell;
   const numbers = [data.first[i][j], data.second[i][j], view.difference[i][j]];
   const [a, b] = numbers.slice(0, 2).map((value) => (value === null ? "not there" : value.toFixed(3)));
-  says.replaceChildren(strong(data.words[i].name), " reads ", strong(data.words[j].name), `: ${a}, then ${b}`);
+  says.replaceChildren("“", strong(data.words[i].name), "” attends to “", strong(data.words[j].name), `”: ${a}, then ${b}`);
   if (numbers[2] !== null) says.append(": ", strong(signed(numbers[2], 3)));
 }
 

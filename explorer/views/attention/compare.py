@@ -101,7 +101,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
                 },
                 "notes": patterns.notes,
                 "locked": selected,
-                "summary": summary(patterns),
+                "summary": summary(patterns, "sentence" if two_texts else "model"),
                 "low": presenting(),
                 "heads": [
                     {
@@ -133,24 +133,25 @@ def _fine_print(settings: Settings, patterns: AlignedPatterns) -> str:
     if settings[HIDE]:
         notes.append("Special tokens are hidden and rows rescaled.")
     if patterns.cut:
-        notes.append(f"Cut at {LIVE_TOKENS} tokens; {patterns.cut} more are not shown.")
+        notes.append(f"Cut at {LIVE_TOKENS} tokens. {patterns.cut} more are not shown.")
     if explains and settings[COMPARE] == "models":
-        notes.append("Heads of two models have only their number in common: compare averages instead.")
+        notes.append("Heads of two models have only their number in common. Compare averages instead.")
     return " ".join(notes)
 
 
-def summary(patterns: AlignedPatterns) -> str:
+def summary(patterns: AlignedPatterns, where: str) -> str:
     """The cell that differs most, in words, except in rows where only one word can be read."""
     first, second = patterns.comparison.first, patterns.comparison.second
     choice = ((first > 0).sum(-1) > 1) & ((second > 0).sum(-1) > 1)
     difference = patterns.comparison.difference.nan_to_num() * choice[:, None]
     if not difference.any():
-        return "No difference: every word that both have reads the same."
+        return "No difference: every word that both have attends in the same way."
     row, column = divmod(int(difference.abs().argmax()), len(patterns.words))
     value = float(difference[row, column])
     sign = "more" if value > 0 else "less"
     reader, read = patterns.words[row]["name"], patterns.words[column]["name"]
-    return f"Largest difference: in the second, {reader} reads {read} {abs(value):.2f} {sign}."
+    more_or_less = f"{abs(value):.2f} {sign}"
+    return f"Largest difference: in the second {where}, “{reader}” attends {more_or_less} to “{read}”."
 
 
 def _second_model(settings: Settings, trace: "Trace") -> "LanguageModel":
@@ -203,9 +204,9 @@ def _plain(pattern: "Tensor") -> list[list[float | None]]:
 def reading(page: "OpenPage[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
-        "Each row reads the columns. In the middle, orange means that the second reads more there, purple "
-        "less, grey the same; a word that only one of them has is hatched.",
-        "A head that changes with one word is an anecdote, not a rule: try other sentences.",
+        "Each row attends to the columns. In the middle, orange means more attention in the second, purple "
+        "less, grey the same. A word that only one of them has is hatched.",
+        "A head that changes with one word is an anecdote, not a rule. Try other sentences.",
     )
 
 

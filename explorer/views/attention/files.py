@@ -84,9 +84,9 @@ body {{ margin: 24px auto; max-width: 1080px; padding: 0 16px; background: {pale
 </style></head><body>
 <p dir="auto" translate="no">{escape(both)}</p>
 <div id="picture" class="root notranslate" translate="no"></div>
-<p style="color:{palette.quiet}">{escape(trace.checkpoint)}. Each token on the left reads from those on the
-right; a heavier line means more. Attention is not explanation: a line says what a head read, not why the
-model answered as it did.</p>
+<p style="color:{palette.quiet}">{escape(trace.checkpoint)}. Each token on the left attends to the tokens on
+the right. A thicker line means more attention. Attention is not explanation: a line says what a head read,
+not why the model answered as it did.</p>
 <script type="application/json" id="layers">{encoded}</script>
 <script type="module">
 {module("attention/head.js")}

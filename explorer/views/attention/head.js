@@ -13,7 +13,7 @@ import { paint, paintLines, shade, tint } from "./head_paint.js";
 import { listen } from "./head_touch.js";
 import { headsName, say } from "./head_words.js";
 
-const ROOM = 360; // px for the rows of a text of up to 21 tokens; a longer text grows downwards
+const ROOM = 340; // px for the rows of a text of up to 20 tokens; a longer text grows downwards
 const ROW = { least: 17, most: 38 };
 const LETTERS = 8; // of a column’s label
 

@@ -81,7 +81,7 @@ function build(root) {
   view.list = make(board, "div", "list");
   view.list.setAttribute("role", "group");
   const heading = make(view.list, "div", "entry heading");
-  for (const [name, text] of [["token", "reads"], ["score", "score"], ["weight", "softmax: weight"]]) make(heading, "span", name, text);
+  for (const [name, text] of [["token", "attends to"], ["score", "score"], ["weight", "softmax: weight"]]) make(heading, "span", name, text);
   view.entries = make(view.list, "div", "entries");
   listen(view);
   return view;
@@ -146,7 +146,7 @@ function listen(view) {
 function drawTokens(view) {
   const { head, n } = view;
   view.root.style.setProperty("--count", n);
-  view.words.setAttribute("aria-label", `${head.name}: the token that reads`);
+  view.words.setAttribute("aria-label", `${head.name}: the token that attends`);
   view.list.setAttribute("aria-label", `${head.name}: the token that is read`);
   for (const [part, side] of [[view.words, "query"], [view.entries, "key"]]) {
     const items = resize(part, n, side === "key" ? newEntry : newWord);
@@ -220,8 +220,8 @@ function show(view) {
   }
   list(view, target, query, key);
   const ahead = target.open(key) ? "" : ", which is still to come";
-  view.says.replaceChildren(`${head.name}: `, strong(names.query), " reads ", strong(names.key), `${ahead}: weight ${target.weights[key].toFixed(4)}`);
-  view.hint.textContent = view.head.locked ? "Esc goes back to the strongest pair" : "the strongest pair; click any token";
+  view.says.replaceChildren(`${head.name}: “`, strong(names.query), "” attends to “", strong(names.key), `”${ahead} with weight ${target.weights[key].toFixed(4)}`);
+  view.hint.textContent = view.head.locked ? "Press Esc to return to the strongest pair" : "This is the strongest pair. Click any token.";
 }
 
 function tally(view, row, target, key) {

@@ -67,7 +67,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     )
     notes = [unread(trace.encoding)]
     if not head.allowed.all():
-        notes.append("Scores of later tokens are masked. The heads of this model read x normalised.")
+        notes.append("Scores of later tokens are masked. The heads of this model read x after normalisation.")
     if any(notes):
         note_html(" ".join(filter(None, notes)))
     names = [token["name"] for token in token_labels(trace.encoding)]
@@ -147,9 +147,10 @@ def pack(head: "InsideHead", encoding: "Encoding", query: int, key: int, locked:
 def reading(page: "OpenPage[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
-        "From top to bottom: q of the token that reads times k of the token that is read, number by number; "
-        "their sum, divided by the square root of how many they are, is the score; softmax turns a row of "
-        "scores into weights; the weight says how much of v the head passes on.",
+        "A bar above its line is a positive number, a bar below it a negative one. From top to bottom: the "
+        "query q of one token times the key k of another, number by number. Their sum, divided by the square "
+        "root of how many they are, is the score. Softmax turns a row of scores into weights. The weight "
+        "says how much of the value v the head passes on.",
         "Bars of one colour share a scale, v before and after its weight too. A single number of q or k says "
         "nothing by itself, and above layer 1 a token’s vector already mixes others.",
     )
@@ -200,8 +201,8 @@ VIEW = View(
     ),
     label="Inside",
     first=Hints(
-        "“It” asks and “animal” answers: where q and k have the same sign, the score grows.",
-        "Click “was”, and see what it looks for.",
+        "“It” asks and “animal” answers. Where q and k have the same sign, the score grows.",
+        "Click “was”. What does it look for?",
     ),
     settings=(INSIDE_TO,),
     presets=PRESETS,

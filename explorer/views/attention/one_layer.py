@@ -11,6 +11,7 @@ import streamlit as st
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import chinese_presets, examples, files, kinds, presets
 from explorer.views.attention import wall as head_wall
+from explorer.views.attention.now import it_and_animal
 from explorer.views.attention.presets import NOT_WHY
 from explorer.views.attention.sentence import (
     SelectedToken,
@@ -150,9 +151,9 @@ def reading(page: "OpenPage[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
         "The lines from a token and its row of the map show the same weights, which sum to 1. Click a number "
-        "to switch a head on or off, with Shift to see it alone; several are drawn as their mean, with a "
-        "square beside each token for each head. Click a token, then one across from it: the small maps "
-        "below show which heads join the two.",
+        "to switch a head on or off, with Shift to see it alone. Several heads are drawn as their mean, with "
+        "a square beside each token for each head. Click a token, then one across from it, and the small "
+        "maps below show which heads join the two.",
         f"{NOT_WHY} Heads often rest on [CLS], [SEP] or the first token; above layer 1 a token’s vector "
         "already mixes others.",
     )
@@ -245,7 +246,7 @@ VIEW = View(
     label="Heads",
     first=Hints(
         "“It” gives most of its attention to “animal”.",
-        "Change “tired” to “wide”: what cannot cross, or what cannot be crossed?",
+        "Change “tired” to “wide”. What cannot cross, or what cannot be crossed?",
     ),
     settings=(ON, ACROSS, LEAST, MERGE, SIDES),
     presets=PRESETS,
@@ -253,4 +254,5 @@ VIEW = View(
     below=below,
     reading=reading,
     example=example,
+    now=it_and_animal,
 )

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 VIEWS: "Mapping[str, View[Trace]]" = {
     "head": one_layer.VIEW,
     "inside": inside_head.VIEW,
-    "layers": across_layers.VIEW,
-    "which": which_words.VIEW,
     "compare": compare.VIEW,
+    "which": which_words.VIEW,
+    "layers": across_layers.VIEW,
     "bertviz": bertviz.HEADS.view,
 }
 

@@ -17,15 +17,14 @@ TWINS: dict[str, Any] = {
 
 
 NOT_WHY = (
-    "Attention is not explanation: a heavy line says what a head read, not why the model "
+    "Attention is not explanation. A thick line says what a head read, not why the model "
     "answered as it did (Jain and Wallace 2019; Wiegreffe and Pinter 2019)."
 )
 
 PRESETS = [
     Preset(
         "Who was tired?",
-        "In this head “it” looks at “animal”; with “wide” as the last word, more at “street” than at "
-        "“animal”.",
+        "In this head “it” looks at “animal”. With “wide” as the last word, it looks more at “street”.",
         {},
     ),
     Preset(
@@ -36,7 +35,7 @@ PRESETS = [
     ),
     Preset(
         "The same word again",
-        "This head looks for the same word elsewhere; a word that occurs once looks at [CLS] or itself.",
+        "This head looks for the same word elsewhere. A word that occurs once looks at [CLS] or itself.",
         TWINS,
     ),
     Preset(
@@ -76,7 +75,7 @@ MANY_HEADS = [
     ),
     Preset(
         "Two sentences",
-        "Use the list above the picture to see what each sentence reads of itself, and what of the other.",
+        "The list above the picture shows what each sentence reads from itself, and what from the other.",
         {
             "token": None,
             "text": "The ferry stopped at the island before noon.",

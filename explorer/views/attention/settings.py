@@ -28,6 +28,7 @@ INSIDE_TO = Setting[Any]("inside_to", None)  # the token that is read: [position
 # Across layers
 ACROSS_LAYER = Setting("across_layer", 0)  # how many layers; 0 for all
 ACROSS_FLOW = Setting("across_flow", False)
+ACROSS_SPECIAL = Setting("across_special", False)  # whether special tokens take part
 
 # Which words mattered
 WHICH_OF = Setting("which_of", "word")  # what is predicted: a word, or the class of a ready head, by its name

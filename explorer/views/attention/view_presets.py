@@ -38,30 +38,30 @@ ACROSS = [
     Preset(
         "After one layer",
         "By assumption, half of each token is still itself; the other half comes from the heads.",
-        {**TWINS, "view": "layers", "across_layer": 1},
+        {**TWINS, "view": "layers", "across_layer": 1, "across_special": True},
     ),
     Preset(
         "[CLS] takes over",
-        "Rollout says that “boat” is mostly [CLS]: it counts weights, not how small the values are.",
-        {**TWINS, "view": "layers"},
+        "With [CLS] counted, rollout says that “boat” is mostly [CLS]. It counts weights, not how small the "
+        "values are.",
+        {**TWINS, "view": "layers", "across_special": True},
     ),
     Preset(
         "All mixed",
-        "Without the special tokens, every word’s share is between half and twice an even one after six "
-        "layers.",
-        {**TWINS, "view": "layers", "hide": True},
+        "After six layers every word’s share of the last “boat” is between half and twice an even one.",
+        {**TWINS, "view": "layers"},
     ),
 ]
 
 COMPARE = [
     Preset(
         "Two words change places",
-        "“Boat” and “bridge” are swapped. Of all heads this one changes most: it links equal words.",
+        "“Boat” and “bridge” are swapped. Of all heads this one changes most, because it links equal words.",
         {**TWINS, "view": "compare", "compare_text": SWAPPED},
     ),
     Preset(
         "Only one boat",
-        "Without a second “boat” there is nothing to find: the first looks at itself and at [CLS].",
+        "Without a second “boat” there is nothing to find. The first one looks at itself and at [CLS].",
         {
             **TWINS,
             "view": "compare",
@@ -113,7 +113,7 @@ WHICH = [
     ),
     Preset(
         "Paris rather than London",
-        "Two methods, one model: deletion puts “France” first, and gradient × input puts it last.",
+        "Two methods, one model. Deletion puts “France” first, and gradient × input puts it last.",
         {
             "view": "which",
             "text": "The capital of France is [MASK].",

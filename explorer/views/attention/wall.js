@@ -170,7 +170,7 @@ function say(wall, at) {
     wall.says.title = "";
     return;
   }
-  const rest = at === null ? `: ${layers} layers of ${heads}; rows read, columns are read; a stronger colour means more` : `: ${names[at][1]}`;
+  const rest = at === null ? `: ${layers} layers of ${heads}. Rows attend to columns, and a stronger colour means more` : `: ${names[at][1]}`;
   wall.says.replaceChildren(name, rest);
   wall.says.title = rest.slice(2);
 }

@@ -189,10 +189,10 @@ def _curves_table(curves: "Curves") -> str:
 def reading(page: "OpenPage[Trace]") -> Reading:
     """How to read it, and a caveat."""
     return Reading(
-        "Orange words speak for the answer and purple ones against it; an underline marks those of at least "
-        "half the full colour. The curve takes away the words that a method names first: the faster it "
+        "Orange words speak for the answer and purple ones against it. An underline marks those of at least "
+        "half the full colour. The curve takes away the words that a method names first. The faster it "
         "falls, the more these words mattered.",
-        "Attention is not explanation: rollout says what was read, and has no sign. Deletion has a head "
+        "Attention is not explanation. Rollout says what was read, and has no sign. Deletion has a head "
         "start in the curve, which deletes words too. Words may matter together that do not matter alone.",
     )
 
@@ -216,8 +216,8 @@ def example(page: "OpenPage[Trace]") -> Example:
 VIEW = View(
     label="Which words mattered",
     first=Hints(
-        "“Too” speaks for “tired” by deletion and integrated gradients; gradient × input says the opposite.",
-        "Type “wide” into “rather than”: which words now speak for “tired”?",
+        "“Too” speaks for “tired” by deletion and integrated gradients. Gradient × input says the opposite.",
+        "Type “wide” into “rather than”. Which words now speak for “tired”?",
     ),
     settings=(WHICH_OF, WHICH_ANSWER, WHICH_INSTEAD, WHICH_STEPS),
     presets=PRESETS,

@@ -104,7 +104,10 @@ def draw(page: OpenPage[None]) -> Saves:
     settings, model = page.settings, page.model
     last = TURNS[settings[TURN_COUNT] - 1]
     if settings[TURN_COUNT] % 2 and not settings[last].strip():
-        instruction("Type a message: the model reads the conversation as one text, and writes on.")
+        box = "the last box above, “User”" if settings[TURN_COUNT] > 1 else "the box above"
+        instruction(
+            f"Type a message into {box}. The model reads the conversation as one text and continues it."
+        )
         return []
     text = conversation(settings, model)
     blocked = blocklist.over(settings[MODEL], *(settings[turn] for turn in TURNS), settings[SYSTEM])
@@ -123,10 +126,11 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the conversation."""
     return Reading(
-        "This is all that the model reads: one text, in which marks say who speaks. It writes the likeliest "
-        "next token again and again, until that is the mark which ends a turn. The stronger the colour, the "
-        "higher the surprisal of a token; hover a token of the answer for what else could have come.",
-        "An assistant is a model of the next token that was trained further on such texts. Nothing of a "
+        "This is all that the model reads: one text, in which marks say who speaks. It writes the most "
+        "probable next token again and again, until that is the mark which ends a turn. The stronger the "
+        "colour, the higher the surprisal of a token. Point at a token of the answer to see what else could "
+        "have come.",
+        "An assistant is a model of the next token that was trained further on such texts. Nothing in a "
         "conversation is stored or sent.",
     )
 
@@ -213,7 +217,7 @@ VIEW = View(
     label="A chat is a text",
     first=Hints(
         "The marks between the turns are tokens like any others, and the answer is what comes next.",
-        "Switch the marks off, or put words into its mouth: what comes next?",
+        "Switch the marks off, or put words into its mouth. What comes next?",
     ),
     settings=(MARKS, WITH_SYSTEM, SYSTEM, TURN_COUNT, *TURNS, BESIDE),
     presets=PRESETS,

@@ -64,7 +64,7 @@ def notes(page: OpenPage[None], text: str, answer: "Generation") -> list[str]:
     if frame is None:
         sentences.append(
             f"{label} has no chat template: it was not trained on conversations. It reads the marks of "
-            "ChatML as ordinary characters, and writes on."
+            "ChatML as ordinary characters, and goes on writing."
         )
     elif page.settings[MARKS]:
         sentences.append(f"The marks are those of {label}’s own chat template ({frame.kind}).")

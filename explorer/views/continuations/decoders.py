@@ -272,12 +272,12 @@ def _marked(output: Output, prompt: str, blocked: blocklist.Blocklist) -> str:
         parts += [_lines(text[at:start]), f"<u>{_lines(text[start:end])}</u>"]
         at = end
     parts.append(_lines(text[at:]))
-    end = f" <small>{ENDED}</small>" if output.ended else ""
-    return "".join(parts).strip(" ") + end
+    ending = f" <small>{ENDED}</small>" if output.ended else ""
+    return "".join(parts).strip(" ") + ending
 
 
 def _lines(text: str) -> str:
-    return escape(text).replace("\n", "↵\n")
+    return escape(text).replace("\n", "↵ ")
 
 
 VIEW = View(

@@ -35,6 +35,7 @@ BETWEEN = " ->"  # between question and answer of a visitor's own pairs
 MOST_PAIRS, MOST_SHOTS = 20, 8
 LARGEST_SEED = 10**9
 MOST_RESULTS = 32
+LISTED = 6  # candidates
 
 _results: "OrderedDict[tuple[Any, ...], FewShot]" = OrderedDict()  # for all visitors
 
@@ -218,7 +219,7 @@ def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> N
             "state": "chosen" if candidate.id == int(result.first[at, shots]) else "",
             "covered": blocklist.covers(blocked, prompt, candidate.token),
         }
-        for candidate in candidates
+        for candidate in candidates[:LISTED]
     ]
     whole = float(result.log_probability[at, shots].exp())
     rows.append(
@@ -228,17 +229,17 @@ def _one_pair(page: OpenPage[None], result: "FewShot", at: int, shots: int) -> N
         rows,
         "continuations/few-shot-bars",
         "The first token of the answer",
-        visible=6,
+        visible=LISTED,
         headings=("probability",),
     )
-    note(f"Below the first tokens: the whole right answer, “{pair.answer}”, with its end.")
+    note(f"The list has the first tokens. Below it is the whole right answer, “{pair.answer}”, with its end.")
 
 
 VIEW = View(
     label="Examples in the prompt",
     first=Hints(
-        "Nobody trained the model for this task: the examples before the question are enough.",
-        "Drag Examples from 0 to 8, and watch the answer on the right.",
+        "Nobody trained the model for this task. The examples before the question are enough.",
+        "Drag “Examples” from 0 to 8, and watch the answer on the right.",
     ),
     settings=(TASK, SHOTS, ASKED, BESIDE, OWN_PAIRS),
     presets=PRESETS,

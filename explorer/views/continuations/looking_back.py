@@ -231,8 +231,8 @@ def _rows_table(data: dict[str, Any]) -> str:
 VIEW = View(
     label="Looking back",
     first=Hints(
-        "The model has read “Aunt” a second time. This head looks back at the name that followed it before, "
-        "and the model writes that name again.",
+        "The model reads “Aunt” again. This head looks back at the name that followed it, and the model "
+        "repeats that name.",
         "Press Play, or step through the text with the arrow keys.",
     ),
     settings=(LOOK_TEXT, LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_HEAT),

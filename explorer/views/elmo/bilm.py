@@ -128,10 +128,10 @@ def predictions_csv(read: "BothReaders") -> str:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the drawing."""
     return Reading(
-        "The words are in the middle. Above them, the forward LSTM reads from left to right in two layers; its "
-        "last state predicts the next word. Below them, the backward LSTM reads from right to left and "
-        f"predicts the previous word. The stripes of a box are the first {CELLS} numbers of that state. Click "
-        "a state to see what it has read and what it predicts, or a word to see ELMo’s vector of it.",
+        "The words are in the middle. Above them, the forward LSTM reads from left to right in two layers; "
+        "its last state predicts the next word. Below them, the backward LSTM reads from right to left and "
+        f"predicts the previous word. The stripes of a box are the first {CELLS} numbers of that state. "
+        "Click a state to see what it has read and what it predicts, or a word to see ELMo’s vector of it.",
         "The two never exchange their states. ELMo’s vector joins them, layer by layer.",
     )
 
@@ -158,8 +158,8 @@ def two_readers(model: "Model", text: str, limit: int) -> dict[str, list[tuple[s
 VIEW = View(
     label="The biLM",
     first=Hints(
-        "The forward LSTM has read “They were on the other” and predicts “side”. Below the words, the backward "
-        "LSTM reads from the right.",
+        "The forward LSTM has read “They were on the other” and predicts “side”. Below the words, the "
+        "backward LSTM reads from the right.",
         "Click the lowest box below “of”: what does it predict? Then click the word “side”.",
     ),
     settings=(TEXT, PLACE, STATE),

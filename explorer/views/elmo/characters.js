@@ -85,17 +85,17 @@ function highwayRow(highway, which) {
   const name = add(row, "span", "name", `highway${which}`);
   add(name, "small", "", `${highway.carried.length} numbers`);
   const picture = node("svg", { viewBox: "0 0 100 40", preserveAspectRatio: "none", class: "highway", role: "img" });
-  picture.setAttribute("aria-label", `${Math.round(highway.share * 100)}% carried on`);
+  picture.setAttribute("aria-label", `${Math.round(highway.share * 100)}% passed through unchanged`);
   const last = Math.max(highway.carried.length - 1, 1);
   const line = highway.carried.map((part, i) => `${((i / last) * 100).toFixed(2)},${(40 * (1 - part)).toFixed(2)}`);
   picture.append(node("rect", { width: 100, height: 40, class: "replaced" }));
   picture.append(node("polygon", { points: `0,40 ${line.join(" ")} 100,40`, class: "carried" }));
-  picture.tip = "each number from left to right, the most carried first: how much of it passes unchanged";
+  picture.tip = "each number from left to right, the largest share first: how much of it passes through unchanged";
   for (const part of picture.children) part.tip = picture.tip;
   row.append(picture);
   const caption = add(row, "span", "caption");
   add(caption, "b", "", `${Math.round(highway.share * 100)}%`);
-  add(caption, "span", "", " carried on, the rest replaced");
+  add(caption, "span", "", " passed through unchanged, the rest transformed");
   return row;
 }
 

@@ -1,5 +1,6 @@
-"""Characters: how ELMo makes a word's vector from its letters, even for words that it has never met."""
+"""Characters: how ELMo makes the vector of a word from its letters, even of a word that it has never met."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -21,11 +22,12 @@ from explorer.views.widgets.text_box import text_box
 if TYPE_CHECKING:
     from explorer.analysis.characters import SpelledWord
     from explorer.analysis.vectors import Neighbour, Vectors
+    from explorer.analysis.vectors.pieces import RelatedWord
     from explorer.models import LanguageModel
 
 
 WHOLE_WORDS = "word2vec"  # has a vector for each word of its list, and for no other
-TOP = 7
+TOP = 5
 PIECES = 3  # pieces of the word shown for each width
 
 
@@ -35,7 +37,7 @@ def controls(page: OpenPage[None]) -> None:
 
 
 def draw(page: OpenPage[None]) -> Saves:
-    """How the word becomes a vector; beside it the nearest words, by its letters and by word2vec."""
+    """How the word becomes a vector; beside it the nearest words in ELMo, fastText and word2vec."""
     from explorer.analysis import characters
 
     word = page.settings[WORD].strip()
@@ -47,11 +49,17 @@ def draw(page: OpenPage[None]) -> Saves:
         if spelling.cut:
             st.html(f'<p class="rb-quiet">The first {len(spelling.characters) - 2} bytes are read.</p>')
     blocked = blocklist.over(page.settings[MODEL], word)
-    lists = {"by its letters": _by_letters(page.model, spelling, word2vec), "word2vec": []}
+    lists: dict[str, Sequence[Neighbour | RelatedWord]] = {
+        "ELMo": _by_letters(page.model, spelling, word2vec),
+        "fastText": _by_ngrams(spelling.word, word2vec),
+        "word2vec": [],
+    }
     with right, st.container(gap="xxsmall"):
-        _heading(f"Nearest to <b>{quoted(spelling.word)}</b> by its letters")
-        _bars(lists["by its letters"], blocked, "letters")
-        _heading(f"Nearest by {WHOLE_WORDS}, which reads whole words")
+        _heading(f"Nearest to <b>{quoted(spelling.word)}</b> in ELMo, by its letters")
+        _bars(lists["ELMo"], blocked, "letters")
+        _heading("Nearest by fastText’s n-grams")
+        _bars(lists["fastText"], blocked, "ngrams")
+        _heading(f"Nearest in {WHOLE_WORDS}, which reads whole words")
         try:
             lists["word2vec"] = _by_use(spelling.word, word2vec)
             _bars(lists["word2vec"], blocked, "use")
@@ -68,12 +76,11 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the picture."""
     return Reading(
-        "A filter looks for one pattern of neighbouring characters, ‹ and › being the word’s beginning and "
-        "end, and keeps its best match. The more "
-        "filters found theirs at a letter, the stronger its colour; at the right the pieces with the "
-        "strongest matches. The highway carries each number on, replaces it, or mixes both; then comes one "
-        "matrix.",
-        "This vector, layer 0, is the same in every sentence: it knows the spelling, not the sense.",
+        "A filter looks for one pattern of neighbouring characters, where ‹ and › are the beginning and "
+        "the end of the word, and keeps its best match. The more filters match at a letter, the stronger "
+        "its colour. The pieces with the strongest matches are on the right. The highway passes each "
+        "number through, transforms it, or mixes both. One matrix follows.",
+        "This vector, layer 0, is the same in every sentence. It knows the spelling, not the sense.",
     )
 
 
@@ -185,6 +192,14 @@ def _by_letters(
     return vectors.nearest(vocabulary, spelling.vector, TOP, itself)
 
 
+@caching.data(max_entries=256)
+def _by_ngrams(word: str, word2vec: "LanguageModel") -> "list[RelatedWord]":
+    """The words that share most of fastText's n-grams."""
+    from explorer.analysis.vectors import pieces
+
+    return pieces.relatives(word, _words_of(word2vec).words, TOP)
+
+
 def _by_use(word: str, word2vec: "LanguageModel") -> "list[Neighbour]":
     """word2vec's nearest words. Raises TextError where it has no vector for the word."""
     from explorer.analysis import vectors
@@ -196,7 +211,7 @@ def _heading(html: str) -> None:
     st.html(f'<p class="rb-quiet" style="margin:8px 0 0;font-size:18px">{html}</p>')
 
 
-def _bars(neighbours: "list[Neighbour]", blocked: blocklist.Blocklist, key: str) -> None:
+def _bars(neighbours: "Sequence[Neighbour | RelatedWord]", blocked: blocklist.Blocklist, key: str) -> None:
     rows = [
         {"token": near.word, "cosine": near.cosine, "covered": blocklist.covers(blocked, "", near.word)}
         for near in neighbours
@@ -204,16 +219,18 @@ def _bars(neighbours: "list[Neighbour]", blocked: blocklist.Blocklist, key: str)
     bars(rows, f"sides/characters/{key}", "The nearest words, with their cosines", visible=TOP)
 
 
-def _neighbours_csv(lists: "dict[str, list[Neighbour]]", blocked: blocklist.Blocklist) -> str:
+def _neighbours_csv(
+    lists: "Mapping[str, Sequence[Neighbour | RelatedWord]]", blocked: blocklist.Blocklist
+) -> str:
     rows = [
         [
             by,
-            near.rank,
+            rank,
             blocklist.DOTS if blocklist.covers(blocked, "", near.word) else near.word,
             near.cosine,
         ]
         for by, neighbours in lists.items()
-        for near in neighbours
+        for rank, near in enumerate(neighbours, 1)
     ]
     return table(["by", "rank", "word", "cosine"], rows)
 
@@ -225,8 +242,8 @@ def _vector_csv(spelling: "SpelledWord") -> str:
 VIEW = View(
     label="Characters",
     first=Hints(
-        "ELMo has never met this word, and yet makes a vector for it from its letters.",
-        "Make up a word of your own, such as blorping.",
+        "ELMo has never met this word, and yet it makes a vector for it from its letters.",
+        "Make up a word of your own, such as “blorping”.",
     ),
     settings=(WORD,),
     presets=PRESETS,

@@ -48,20 +48,20 @@ BILM = [
 CHARACTERS = [
     Preset(
         "Made up",
-        "No list of words has “unbankable”, and word2vec no vector for it. ELMo makes one from its letters, "
-        "and it lies among words in ‑able.",
+        "No list of words has “unbankable”, and word2vec has no vector for it. ELMo makes one from its "
+        "letters, and it lies among words in ‑able.",
         {"view": "characters", "word": "unbankable"},
     ),
     Preset(
         "Pure nonsense",
-        "“blorping” means nothing, but it ends as blowing and blazing do, and so it lies among words "
-        "in ‑ing.",
+        "“blorping” means nothing, but it ends as “blazing” and “flapping” do, so it lies among words in "
+        "‑ing.",
         {"view": "characters", "word": "blorping"},
     ),
     Preset(
         "Spelt, not meant",
-        "By its letters “bank” is near bunk and banker; by word2vec, which knows its company, near "
-        "loans and deposit.",
+        "By its letters, “bank” is near “bunk” and “banker”. In word2vec, which knows the company it "
+        "keeps, it is near “loans” and “deposit”.",
         {"view": "characters", "word": "bank"},
     ),
 ]

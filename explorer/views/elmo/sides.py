@@ -154,8 +154,8 @@ def draw(page: OpenPage[None]) -> Saves:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the two lists."""
     return Reading(
-        "Neither LSTM has seen the chosen word. The left list is predicted only from the words before it, the "
-        "right list only from those after it. The word itself is below, with its rank.",
+        "Neither LSTM has seen the chosen word. The left list is predicted only from the words before it, "
+        "the right list only from those after it. The word itself is below, with its rank.",
         "The two never exchange what they know. On the page Masked words, BERT looks at both sides at once.",
     )
 
@@ -238,7 +238,8 @@ def _head(text: str, letters: int = 34) -> str:
 VIEW = View(
     label="From both sides",
     first=Hints(
-        "“They were on the other …” suggests “side”, and so does “… of the river”. Neither list comes from both.",
+        "“They were on the other …” suggests “side”, and so does “… of the river”. Neither list comes "
+        "from both.",
         "Click another word: which side knows more there?",
     ),
     settings=(TEXT, SEPARATED, PLACE, K),

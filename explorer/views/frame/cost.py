@@ -25,12 +25,12 @@ def measure(model: "LanguageModel") -> str:
 
     >>> import explorer
     >>> measure(explorer.load("bert-mini"))
-    '... parameters in 6 layers take ... MB of memory; a sentence of 12 words takes ... s here.'
+    '... parameters in 6 layers take ... MB of memory. A sentence of 12 words takes ... s here.'
     """
     from explorer.errors import ExplorerError
 
     try:
-        time_taken = f"; a sentence of 12 words takes {min(_timed(model) for _ in range(RUNS)):.2g} s here"
+        time_taken = f". A sentence of 12 words takes {min(_timed(model) for _ in range(RUNS)):.2g} s here"
     except ExplorerError:  # word vectors of another language know none of the words
         time_taken = ""
     count = getattr(model.config, "layers", None)

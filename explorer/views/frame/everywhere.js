@@ -1,12 +1,16 @@
-// Behaviour of every page: Escape closes the meaning of a term, wherever the pointer and the focus are. On a phone the
+// Behaviour of every page: the meaning of a term stays within the window, and Escape closes it, wherever the pointer
+// and the focus are. On a phone the
 // sidebar, which covers the page, closes once a page is chosen. A followed link is noted, and parts that no
 // translator may change are marked. What a preset has changed is brought into view and marked for a moment.
 import { connect } from "../widgets/connect.js";
 import { forgetLink, noteLink } from "../widgets/leaving.js";
+import { fitFormulas } from "./fit_formulas.js";
 import { showPress } from "./pressed.js";
 import { keepUntranslated } from "./untranslated.js";
 
 const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sidebar over the page
+const MEANING_PX = 330; // as wide as the meaning of a term may be, with a gap
+const GAP_PX = 8;
 const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
 
 /**
@@ -16,21 +20,35 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
 export function draw(root, press) {
   keepUntranslated();
   showPress(press);
+  fitFormulas();
   if (root.listening) return undefined;
   root.listening = true;
   const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);
   const clicked = (event) => event.target.closest?.(PAGE_LINK) && matchMedia(OVER).matches && closeSidebar();
+  for (const type of ["pointerover", "focusin"]) document.addEventListener(type, placeTerm);
   document.addEventListener("keydown", keyed);
   document.addEventListener("click", clicked);
   document.addEventListener("click", noteLink, true); // before Streamlit's own answer to it
   addEventListener("popstate", forgetLink);
   return () => {
     root.listening = false;
+    for (const type of ["pointerover", "focusin"]) document.removeEventListener(type, placeTerm);
     document.removeEventListener("keydown", keyed);
     document.removeEventListener("click", clicked);
     document.removeEventListener("click", noteLink, true);
     removeEventListener("popstate", forgetLink);
   };
+}
+
+/** The meaning begins at the left of its term, unless the window ends before it. */
+function placeTerm(event) {
+  /** @type {HTMLElement | null} */
+  const term = event.target.closest?.(".rb-term");
+  if (!term) return;
+  const zoom = term.currentCSSZoom ?? 1;
+  const left = term.getClientRects()[0]?.left ?? 0;
+  const beyond = left + MEANING_PX * zoom - document.documentElement.clientWidth;
+  term.style.setProperty("--rb-meaning", `${-Math.min(Math.max(beyond, 0), Math.max(left - GAP_PX, 0)) / zoom}px`);
 }
 
 /** @param {Element} term Pointer and focus can open it again. */

@@ -30,6 +30,7 @@ def draw() -> None:
             f'<p class="rb-lecture-text">{escape(lecturing.progress())}</p>'
         )
         _steps()
+        _tools()
         if notes := lecturing.notes():
             st.html(notes_html(notes))
         if st.session_state.get(EDITING):
@@ -37,7 +38,6 @@ def draw() -> None:
                 _editor(place, item, len(items))
         else:
             _list(items)
-        _tools()
 
 
 def present(telling: bool) -> None:
@@ -48,8 +48,8 @@ def present(telling: bool) -> None:
     if text := lecturing.progress():
         notes = notes_html(lecturing.notes()) if telling else ""
         with st.container(key="lecture-progress", width="content"):
-            told = f'<div class="rb-how rb-told">{notes}</div>' if notes else ""
-            st.html(f'<span class="rb-quiet">{escape(text)}</span>{told}')
+            line = f'<div class="rb-how rb-told">{notes}</div>' if notes else ""
+            st.html(f'<span class="rb-quiet">{escape(text.replace("Stop ", ""))}</span>{line}')
 
 
 def notes_html(notes: Sequence[str]) -> str:

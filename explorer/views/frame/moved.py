@@ -38,6 +38,8 @@ class Moved:
         return all(link.get(name) == value for name, value in self.old.items())
 
 
+MEASURES = ("loss", "share", "bits", "bits_word", "rank", "f1")  # views of their own before
+
 MOVED: tuple[Moved, ...] = (
     Moved("models", {"view": "terms"}, "models", {}),  # the glossary is in every page's header
     Moved("vectors", {"view": None}, "vectors", {"view": "neighbours"}),  # before One-hot became the first
@@ -65,10 +67,22 @@ MOVED: tuple[Moved, ...] = (
     Moved("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
     Moved("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
     Moved("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
+    Moved("probing", {"view": None}, "probing", {"view": "layers"}),
+    Moved("models", {"view": None, "model": None}, "models", {"view": "predicted", "model": "bert"}),
+    Moved("models", {"view": None}, "models", {"view": "predicted"}),
     Moved("models", {"view": "repeats"}, "models", {"view": "curves"}),
     *(
+        Moved(
+            "models",
+            {"view": measure, "model": None},
+            "models",
+            {"view": "curves", "measure": measure, "model": "bert"},
+        )
+        for measure in MEASURES
+    ),
+    *(
         Moved("models", {"view": measure}, "models", {"view": "curves", "measure": measure})
-        for measure in ("loss", "share", "bits", "bits_word", "rank", "f1")
+        for measure in MEASURES
     ),
 )
 

@@ -23,6 +23,7 @@ from explorer.errors import ExplorerError
 from explorer.views.frame import (
     cost,
     glossary,
+    kept_dialog,
     lecture_sidebar,
     lecturing,
     memory,
@@ -76,9 +77,7 @@ class Header:
         """Where the numbers on this page come from; a click opens the model's card."""
         with (
             self._slot,
-            st.popover(
-                "About this model", help="What it was trained on, how well it does, what it is bad at"
-            ),
+            st.popover("About this model", help="What it was trained on, what it does well and what badly"),
         ):
             if ":" not in checkpoint:
                 navigation.link("models", "What it learnt, and when", model=checkpoint)
@@ -103,6 +102,7 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         navigation.wordmark()
         lecture_sidebar.draw()
         navigation.sidebar(name, settings.link())
+        kept_dialog.sidebar()
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
         if presenter.presenting():

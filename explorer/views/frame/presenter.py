@@ -90,7 +90,7 @@ def controls() -> Places:
         key="present/tell",
         shortcut="S",
         type="tertiary",
-        help="Hide what to see (S)" if telling() else "What you see, and what to try (S)",
+        help="Hide the hints (S)" if telling() else "Show the hints (S)",
         on_click=_tell,
     )
     st.button(

@@ -29,21 +29,26 @@ export function draw(root, data, send) {
   if (data.drop) return watch(root);
   const before = root.drawn;
   root.drawn = JSON.stringify(data);
-  if (root.drawn !== before) root.replaceChildren(...(data.open ? [opener(root)] : rows(data)));
+  root.keep = (picture, image) => send("kept", { label: picture.label, picture: image });
+  if (root.drawn !== before) root.replaceChildren(...(data.open ? [opener(root)] : rows(root, data)));
   return undefined;
 }
 
 /**
  * Rows with the pictures and the link.
+ * @param {any} root
  * @param {Data} data
  */
-function rows(data) {
+function rows(root, data) {
   const status = element("p", "say", data.link);
   status.setAttribute("aria-live", "polite");
   const pictures = (data.pictures ?? []).map((picture) =>
-    row(picture.label, [["PNG", asPng], ["SVG", asSvg]].map(([kind, write]) =>
-      action(kind, `${picture.label} as ${kind}`, status, () => savePicture(picture, kind, write, data.caption)),
-    )),
+    row(picture.label, [
+      action("Keep", `Keep ${picture.label} in my notebook`, status, () => keepPicture(root, picture)),
+      ...[["PNG", asPng], ["SVG", asSvg]].map(([kind, write]) =>
+        action(kind, `${picture.label} as ${kind}`, status, () => savePicture(picture, kind, write, data.caption)),
+      ),
+    ]),
   );
   const link = row("Link to this view", [action("Copy", "Copy the link", status, copyLink)]);
   link.classList.add("last");
@@ -62,14 +67,25 @@ function action(text, label, status, act) {
   control.setAttribute("aria-label", label);
   control.onclick = async () => {
     control.disabled = true;
-    status.before ??= status.textContent;
+    status.usual ??= status.textContent;
     status.textContent = await act().catch((problem) => `Failed: ${problem.message}`);
     control.disabled = false;
     control.focus();
     clearTimeout(status.timer);
-    status.timer = setTimeout(() => (status.textContent = status.before), STATUS_MS);
+    status.timer = setTimeout(() => (status.textContent = status.usual), STATUS_MS);
   };
   return control;
+}
+
+// The picture alone: the notebook has its caption as text.
+async function keepPicture(root, picture) {
+  const box = document.querySelector(picture.box);
+  if (!box || !box.getBoundingClientRect().height) return "There is no picture yet.";
+  const image = await asPng(drawPicture(box, picture.label));
+  const reader = new FileReader();
+  await new Promise((done, fail) => Object.assign(reader, { onload: done, onerror: fail }).readAsDataURL(image));
+  root.keep(picture, reader.result);
+  return "Kept in your notebook.";
 }
 
 async function savePicture(picture, kind, write, caption = []) {

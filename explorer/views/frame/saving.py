@@ -20,7 +20,14 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.files import tables
-from explorer.views.frame import lecture, lecture_changes, lecturing, navigation, session_file
+from explorer.views.frame import (
+    kept,
+    lecture,
+    lecture_changes,
+    lecturing,
+    navigation,
+    session_file,
+)
 from explorer.views.frame.lecturing import PROBLEM
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, component_value, style
@@ -111,7 +118,7 @@ def control(settings: Settings, into: Any) -> None:
                     for one in pictures or [Picture("picture", settings.page)]
                 ],
                 caption=settings.caption,
-                link="This is too long for a link: save a session file." if settings.unlinked else "",
+                link="This is too long for a link. Save a session file instead." if settings.unlinked else "",
             )
             for number, one in enumerate(exports):
                 _download(settings, one, str(number))
@@ -192,9 +199,19 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
         except TextError as error:
             st.session_state[PROBLEM] = error
 
+    def kept_one() -> None:
+        picture = component_value(key, "kept") or {}
+        view = settings.views.get(str(settings.stored("view"))) if settings.views else None
+        title = navigation.find(settings.page).title + (f": {view}" if view else "")
+        kept.keep(settings, title, picture.get("picture"))
+
     size = {"height": 1, "width": 1} if part == "drop" else {}
     component("frame/saver")(
-        key=key, data={"most": session_file.MOST_BYTES, **data}, on_opened_change=opened, **size
+        key=key,
+        data={"most": session_file.MOST_BYTES, **data},
+        on_opened_change=opened,
+        on_kept_change=kept_one,
+        **size,
     )
 
 

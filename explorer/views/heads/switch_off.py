@@ -14,7 +14,9 @@ from explorer.views.heads import examples, guess, head_map, presets, report
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
+from explorer.views.widgets.bars import short
 from explorer.views.widgets.one_of import one_of
+from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_end import unseen_end
 
 if TYPE_CHECKING:
@@ -107,6 +109,24 @@ def example(page: "OpenPage[Report | None]") -> Example:
     )
 
 
+def now(page: "OpenPage[Report | None]") -> str:
+    """How probable the opening’s word is with these heads off, as HTML; "" for another sentence or model."""
+    settings, model = page.settings, page.model
+    if any(settings.value(one) != one.default for one in (TEXT, BLANK, MODEL)):
+        return ""
+    _, blank = guess.find_blank(model, settings[TEXT], settings[BLANK])
+    if blank is None or blank.token is None:
+        return ""
+    opening, off = read_heads(OFF.default, model), read_heads(settings[OFF], model)
+    _, was = _answers(model, blank, opening, HOW.default)
+    _, after = _answers(model, blank, off, settings[HOW])
+    lead = f"Without {guess.names(off)}" if off else "With all heads on"
+    return (
+        f"{lead}, {quoted(f'“{blank.word}”')} has a probability of {short(float(after[blank.token]))}. "
+        f"Without {guess.names(opening)} it was {short(float(was[blank.token]))}."
+    )
+
+
 def read_heads(setting: Any, model: "Model") -> list[Head]:
     """The heads of a setting that this model has, without repeats."""
     size = model.config.layers, model.config.heads
@@ -167,7 +187,7 @@ def _map(settings: Settings, model: "Model", off: list[Head]) -> "HeadLoss | Non
         cell |= {"state": "", "text": ""}
     legend = None
     if losses is not None:
-        caption = f"of the guesses in our {losses.sentences} sentences without this head alone"
+        caption = "guesses without this head"
         legend = head_map.legend("better", "worse", caption, signed=True)
     head_map.head_map(
         "All heads; choose one to switch it off or on",
@@ -214,4 +234,5 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
+    now=now,
 )

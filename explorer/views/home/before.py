@@ -35,8 +35,10 @@ def prepare() -> None:
         chosen = [name for name in SUGGESTED if _row(name, name not in absent, LISTED[name].megabytes)]
         if absent:
             names = " ".join(name.rpartition("/")[2] for name in chosen or absent)  # short for a listed model
-            st.html('<p class="rb-point">The same in a terminal:</p>')
-            st.code(f"python -m explorer.fetch {names}", language="sh")
+            st.html(
+                '<p class="rb-point">The same in a terminal: '
+                f"<code>python -m explorer.fetch {names}</code></p>"
+            )
         total = sum(LISTED[name].megabytes for name in chosen)
         label = f"Fetch {total:,} MB" if chosen else "Fetch"
         if st.button(label, key="home/fetch", disabled=not chosen):
@@ -58,10 +60,10 @@ def _fetch(names: list[str]) -> None:
     problems = []
     for number, name in enumerate(names, 1):
 
-        def show(done: int, total: int, file: str, name: str = name, number: int = number) -> None:
-            size = f"{done / 1e6:,.0f} of {total / 1e6:,.0f} MB"
+        def show(fetched: int, total: int, file: str, name: str = name, number: int = number) -> None:
+            size = f"{fetched / 1e6:,.0f} of {total / 1e6:,.0f} MB"
             which = f"{name.rpartition('/')[2]}, {number} of {len(names)}: {size}"
-            bar.progress(min(done / max(total, 1), 1.0), which)
+            bar.progress(min(fetched / max(total, 1), 1.0), which)
 
         try:
             with without_turn():  # others may draw their pages meanwhile

@@ -111,7 +111,9 @@ def probability_of(model: "Model", text: str, word: str) -> float:
     """The probability of a word in the first blank of a text."""
     from explorer.analysis import prediction
 
-    return prediction.probe(model, prediction.blanks(model, text), word).probability
+    probability = prediction.probe(model, prediction.blanks(model, text), word).probability
+    assert probability is not None  # the promised word is in BERT's vocabulary
+    return probability
 
 
 @caching.data(max_entries=64)
@@ -139,7 +141,7 @@ VIEW = View(
     label="Start here",
     first=Hints(
         "BERT’s first guess is “money”, far ahead of the rest.",
-        "Change “bank” to “baker”. Is BERT still so sure? Or press River below.",
+        "Change “bank” to “baker”. Is BERT still so sure? Or press River.",
     ),
     settings=(TEXT,),
     presets=PRESETS,

@@ -9,6 +9,7 @@ from explorer.files.lines import filled_lines
 from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 
 MOST = 6  # second sentences
+FEW = 4  # second sentences that are drawn larger in presenter mode
 
 
 def ask(settings: Settings) -> None:
@@ -46,7 +48,9 @@ def draw(page: OpenPage[PageText]) -> Saves:
     probabilities = [follows(model, first, second) for second in lines]
     rows = "".join(_row(second, probability) for second, probability in zip(lines, probabilities))
     heading = f'<p class="rb-next-first" dir="auto" translate="no">{escape(first)}</p>'
-    st.html(f'{heading}<div role="list">{rows}</div>')
+    size = "-large" if presenting() and len(lines) <= FEW else ""
+    with st.container(key=f"masked-pairs{size}"):
+        st.html(f'{heading}<div role="list">{rows}</div>')
     line_count = len(filled_lines(settings[SECONDS]))
     if line_count > MOST:
         note(f"Only the first {MOST} of {line_count} lines are judged.")

@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.views.frame import caching
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import MOST_WORD
 from explorer.views.frame.settings import Settings
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from explorer.analysis.words import Word
     from explorer.models import LanguageModel
 
+SHORT = 14  # words of a sentence that is drawn larger in presenter mode
 OURS = {3: "would"}  # the word that is put into the opening sentence, by its number
 RESETS = [OWN.to([]), PLACE.to(-1), TYPED.to("")]  # nothing is replaced, no word is chosen
 
@@ -81,30 +83,32 @@ def draw(page: OpenPage[PageText]) -> Saves:
         else:
             settings.set(PLACE.to(at), TYPED.to(replacements.get(at, "")))
 
-    component("masked/real_or_replaced")(
-        key=key,
-        data={
-            "label": "The words of the sentence; click "
-            + ("those that you suspect" if playing else "one to put another in its place"),
-            "active": not (playing and revealed),
-            "reads": READS,
-            "rows": [VERDICT] if revealed else [],
-            "words": [
-                {
-                    "at": at,
-                    "text": replacements.get(at, word.text),
-                    "replaced": revealed and at in replacements,
-                    "suspected": playing and at in suspects,
-                    "selected": not playing and at == settings[PLACE],
-                    "was": word.text if revealed and at in replacements else "",
-                    "tip": f"probability of “replaced”: {verdicts[at]:.6g}" if revealed else "",
-                    "bars": [verdict(verdicts[at])] if revealed else [],
-                }
-                for at, word in enumerate(words)
-            ],
-        },
-        on_click_change=clicked,
-    )
+    size = "-large" if presenting() and len(words) <= SHORT else ""
+    with st.container(key=f"masked-round{size}"):
+        component("masked/real_or_replaced")(
+            key=key,
+            data={
+                "label": "The words of the sentence; click "
+                + ("those that you suspect" if playing else "one to put another in its place"),
+                "active": not (playing and revealed),
+                "reads": READS,
+                "rows": [VERDICT] if revealed else [],
+                "words": [
+                    {
+                        "at": at,
+                        "text": replacements.get(at, word.text),
+                        "replaced": revealed and at in replacements,
+                        "suspected": playing and at in suspects,
+                        "selected": not playing and at == settings[PLACE],
+                        "was": word.text if revealed and at in replacements else "",
+                        "tip": f"probability of “replaced”: {verdicts[at]:.6g}" if revealed else "",
+                        "bars": [verdict(verdicts[at])] if revealed else [],
+                    }
+                    for at, word in enumerate(words)
+                ],
+            },
+            on_click_change=clicked,
+        )
     if playing:
         note(_round(replacements, suspects, verdicts, revealed))
     else:

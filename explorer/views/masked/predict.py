@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.assets import CHINESE
 from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from explorer.models import Model
 
 
+LEAST = 0.001  # a smaller probability is said in words
 COUNTS = (5, 10, 20, 50, 100)
 
 
@@ -88,7 +90,10 @@ def now(page: OpenPage[PageText]) -> str:
     from explorer.trace import Ability
 
     model, sentence = page.model, page.data.sentence
-    if Ability.FILL not in model.abilities or not sentence.numbers or page.settings[PINNED]:
+    reads_both_sides = Ability.FILL in model.abilities
+    if not (reads_both_sides and sentence.numbers) or page.settings[PINNED]:
+        return ""
+    if str(model.checkpoint) == CHINESE:  # the opening sentence is an English one
         return ""
     opening, probability = first_guess(model, TEXT.default, 0)
     word, here = first_guess(model, sentence.read, sentence.blank)
@@ -96,7 +101,8 @@ def now(page: OpenPage[PageText]) -> str:
     if word == opening:
         return f"{was}. It is still the first, now {short(here)}."
     left = candidates.look_up(model, sentence.read, opening, sentence.blank).probability
-    rest = "" if left is None else f", and “{quoted(opening)}” has {short(left)}"
+    share = "" if left is None else short(left) if left >= LEAST else f"less than {LEAST}"
+    rest = f", and “{quoted(opening)}” has {share}" if share else ""
     return f"{was}. Now it is “{quoted(word)}”, {short(here)}{rest}."
 
 

@@ -41,7 +41,12 @@ NO_GAN = (
 
 
 def ask(settings: Settings) -> None:
-    """Draw the text box; another sentence begins a new round."""
+    """Draw the text box; another sentence begins a new round.
+
+    In the opening round it would give the answer away, so it comes with the reveal.
+    """
+    if settings[WHO] == "hand" and settings[READ] == READ.default and not settings[SHOWN]:
+        return
     text_box(
         settings,
         READ,

@@ -4,7 +4,7 @@ from explorer.views.frame.setting import Setting
 from explorer.views.probing.presets import BEST, WATER
 
 # The page
-VIEW_NAME = Setting("view", "sentence")
+VIEW_NAME = Setting("view", "sentence", explicit=True)  # links to Layer by layer once had no view
 MODEL = Setting("model", "bert")
 TEXT = Setting("text", WATER, most=600)
 TASK = Setting("task", "tag")

@@ -106,8 +106,8 @@ def reading(page: OpenPage[Search]) -> Reading:
     settings, occurrences = page.settings, page.data.occurrences_or_none
     if settings[STATIC]:
         sentence = (
-            "Before any sentence is read, each model has one vector for the word. One dot is all sentences and "
-            "all senses."
+            "Before any sentence is read, each model has one vector for the word. One dot is all sentences "
+            "and all senses."
         )
     else:
         sentence = (
@@ -115,8 +115,8 @@ def reading(page: OpenPage[Search]) -> Reading:
             "the word, GPT what comes before it, ELMo and BERT both sides."
         )
     judged = (
-        "A dot is right if the mean vector of the others of its sense is the nearest one, by cosine and not on "
-        "the map. "
+        "A dot is right if the mean vector of the others of its sense is the nearest one, by cosine and "
+        "not on the map. "
         if occurrences is None or occurrences.separation is not None
         else ""
     )
@@ -149,7 +149,8 @@ def four_models(
 VIEW = SenseView(
     label="Four models",
     first=Hints(
-        "In word2vec, “bank” is a single dot. The models that read sentences tell money, river and blood apart.",
+        "In word2vec, “bank” is a single dot. The models that read sentences tell money, river and blood "
+        "apart.",
         "Switch to Static: every model has one vector for the word.",
     ),
     settings=(STATIC, DEPTH),

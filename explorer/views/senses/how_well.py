@@ -1,4 +1,4 @@
-"""Senses by layer: how well every model's layers separate the senses, beside baselines that see only the topic.
+"""Senses by layer: how well every model's layers separate the senses, beside baselines of the topic.
 
 Below, the contextuality of the word's vectors, minus the random baseline (Ethayarajh 2019).
 """

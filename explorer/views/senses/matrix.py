@@ -258,8 +258,8 @@ VIEW = SenseView(
         ),
         Preset(
             "All alike?",
-            "In GPT’s layer 3 every cosine is high, but so is the cosine of any two words. Take that away, and "
-            "little is left.",
+            "In GPT’s layer 3 every cosine is high, but so is the cosine of any two words. Take that away, "
+            "and little is left.",
             {"view": "matrix", "model": "gpt", "layer": 3, "baseline": True},
         ),
     ],

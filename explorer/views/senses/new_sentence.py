@@ -142,19 +142,25 @@ def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[
     if first.size < 3:
         out = f"With only {first.size} “{name}” sentences, nobody can say which distance is usual."
     elif first.farther == 0:
-        out = f"But all {first.size} “{name}” sentences are closer to their mean: perhaps this is another {kind}."
+        out = (
+            f"But all {first.size} “{name}” sentences are closer "
+            f"to their mean: perhaps this is another {kind}."
+        )
     elif inside == 0:
         out = f"It is closer to the average “{name}” vector than any of the {first.size} “{name}” sentences."
     else:
-        out = f"It is farther from the average “{name}” vector than {inside} of the {first.size} “{name}” sentences."
+        out = (
+            f"It is farther from the average “{name}” "
+            f"vector than {inside} of the {first.size} “{name}” sentences."
+        )
     return f"{sentence}.", f"{out} Cosines to the means: {cosines}."
 
 
 def reading(page: OpenPage[Search]) -> Reading:
     """What the new dot is, and what its margin means."""
     return Reading(
-        "The ring is the new sentence. Dotted lines lead to the occurrences that are closest to it by cosine. "
-        "The other dots stay where they were.",
+        "The ring is the new sentence. Dotted lines lead to the occurrences that are closest to it by "
+        "cosine. The other dots stay where they were.",
         "One sense is always the nearest, even if the sentence has a sense of its own. The margin and the "
         "distance only hint at that. Both are cosines in the layer that is shown.",
     )

@@ -69,8 +69,7 @@ def open(settings: Settings, header: Header) -> OpenPage[Search]:
     sense_map.fit(settings, model)
     st.html(f"<style>{_css()}</style>")
     view = choose(settings, VIEWS)
-    untouched = (settings.stored(TEXT), settings.stored(WORD)) == (TEXT.default, WORD.default)
-    if view.opening and untouched and "en" in model.languages:
+    if view.opening and "en" in model.languages and _untouched(settings):
         settings.adjust(TEXT.to(view.opening))
     result = _search(settings, model, view is sense_map.VIEW)
     with picture():
@@ -93,6 +92,13 @@ def place(page: OpenPage[Search]) -> Iterator[Any]:
             yield box
     with page.data.column:
         _sentences(page, VIEWS[page.settings[VIEW_NAME]])
+
+
+def _untouched(settings: Settings) -> bool:
+    """Whether the word and its sentences are those of the page, and no dot of theirs is selected."""
+    _, _, sentence = settings.stored(LOCKED).partition(":")
+    selected = bool(sentence) and sentence in TEXT.default
+    return not selected and (settings.stored(TEXT), settings.stored(WORD)) == (TEXT.default, WORD.default)
 
 
 def _search(settings: Settings, model: "LanguageModel", on_map: bool) -> WordOccurrences | ExplorerError:

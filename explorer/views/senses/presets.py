@@ -97,7 +97,7 @@ PRESETS = [
         "A puzzle",
         "Twelve other sentences, and one that could be either: money and river are both among its nearest "
         "neighbours.",
-        {"text": f"{PUZZLE}\n{sentences('bank')}", "locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
+        {"locked": f"{PUZZLE.index('bank')}:{PUZZLE}"},
     ),
     Preset(
         "Not in WordNet",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from explorer.analysis.visibility.masks import MaskResult
     from explorer.analysis.visibility.readers import Drawing, Node
 
-PATTERN_PX, READERS_PX = 400, 400
+PATTERN_PX, READERS_PX = 366, 400
 NAMES = {
     "both": "Both ways",
     "left": "Left to right",
@@ -62,7 +62,7 @@ def patterns(
     picture.update_xaxes(range=[-0.5, len(tokens) - 0.5], tickangle=-90, **ticks)
     picture.update_xaxes(ticks="")
     room = min(20 + LETTER_PX * max(len(name(token)) for token in tokens), 150)
-    picture.update_layout(margin={"l": room, "b": room}, plot_bgcolor=palette.panel)
+    picture.update_layout(margin={"l": room, "b": room - 14}, plot_bgcolor=palette.panel)
     return picture
 
 

@@ -72,8 +72,8 @@ def controls(page: OpenPage[None]) -> None:
 
 def _is_about_blanks(settings: Settings) -> bool:
     """Whether a link without a part is about the maps, with which the view once opened."""
-    of_maps = (MASKS_PAIR, MASKS_LAYER)
-    return "[MASK]" in settings[MASKS_TEXT] or any(settings[name] != name.default for name in of_maps)
+    changed = settings[MASKS_PAIR] != MASKS_PAIR.default or settings[MASKS_LAYER] != MASKS_LAYER.default
+    return changed or "[MASK]" in settings[MASKS_TEXT]
 
 
 def draw(page: OpenPage[None]) -> Saves:

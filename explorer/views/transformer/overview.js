@@ -101,7 +101,7 @@ function layers(column, y) {
 
 // ELMo's two readers: rows of states, each of which waits for the one before it or after it.
 function readers(column, y) {
-  const { svg, drawing, x, width } = column;
+  const { drawing, x, width } = column;
   const half = (width - 14) / 2;
   const [rows, step, count] = [drawing.layers, 62, 3];
   drawing.block.forEach((one, side) => {

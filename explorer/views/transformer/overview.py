@@ -10,7 +10,7 @@ from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings, presenting_on
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.transformer.overview_parts import Part, drawings
+from explorer.views.transformer.overview_parts import DrawnPart, drawings
 from explorer.views.widgets.registry import component, component_value
 
 KEY, GOING = "transformer/overview", "transformer/going"
@@ -31,7 +31,7 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def parts_of(drawing: dict[str, Any]) -> list[Part]:
+def parts_of(drawing: dict[str, Any]) -> list[DrawnPart]:
     """The parts of a drawing, from the words upwards."""
     output = [drawing["output"]] if drawing["output"] else []
     return [*drawing["base"], *drawing["block"], *output]
@@ -79,6 +79,8 @@ def example(page: OpenPage[None]) -> Example:
 
 def sizes() -> dict[str, str]:
     """The size of each model, as in the drawings."""
+    from explorer.views.transformer.overview_parts import drawings
+
     return {drawing["title"]: drawing["size"] for drawing in drawings()}
 
 
@@ -89,8 +91,8 @@ def _rows(columns: list[dict[str, Any]]) -> list[list[str]]:
 VIEW = View(
     label="Overview",
     first=Hints(
-        "The Transformer has an encoder and a decoder. BERT is a stack like the encoder, and GPT is a stack "
-        "like the decoder without its cross-attention.",
+        "BERT is a stack like the Transformer’s encoder, GPT one like its decoder, but without "
+        "cross-attention.",
         "Click a part to open the view that explains it.",
     ),
     draw=draw,

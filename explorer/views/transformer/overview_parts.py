@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from explorer import assets
 
 
-class Part(NamedTuple):
+class DrawnPart(NamedTuple):
     """A part of a drawing: its name, what it does, its kind, and the view that explains it.
 
     The kind (attention, forward, norm, base or output) decides how it is drawn.
@@ -19,69 +19,69 @@ class Part(NamedTuple):
     link: dict[str, str]
 
 
-SELF = Part(
+SELF = DrawnPart(
     "Self-attention",
     "Every word takes in information from all words, to its left and to its right.",
     "attention",
     "attention",
     {},
 )
-MASKED = Part(
+MASKED = DrawnPart(
     "Masked self-attention",
     "Every word takes in information from the words before it. Later words are masked.",
     "attention",
     "transformer",
     {"view": "masks"},
 )
-CROSS = Part(
+CROSS = DrawnPart(
     "Cross-attention",
     "Each French word asks with its query. The keys and values come from the encoder.",
     "attention",
     "transformer",
     {"view": "translator"},
 )
-POSITION = Part(
+POSITION = DrawnPart(
     "+ position",
     "Attention has no order of its own, so each word’s position is added to its vector.",
     "base",
     "transformer",
     {"view": "positions"},
 )
-NEXT_FRENCH = Part(
+NEXT_FRENCH = DrawnPart(
     "Next French word",
     "A probability for every French word that could come next.",
     "output",
     "transformer",
     {"view": "translator", "translator_part": "beams"},
 )
-MASKED_WORD = Part(
+MASKED_WORD = DrawnPart(
     "Word behind [MASK]", "A probability for every word, at each [MASK].", "output", "masked", {}
 )
-NEXT_WORD = Part(
+NEXT_WORD = DrawnPart(
     "Next word", "A probability for every word that could come next.", "output", "continuations", {}
 )
-LETTERS = Part(
+LETTERS = DrawnPart(
     "Letters → vectors",
     "Each word’s first vector is computed from its letters.",
     "base",
     "sides",
     {"view": "characters"},
 )
-FORWARD = Part(
+FORWARD = DrawnPart(
     "Forward →",
     "An LSTM reads from the left, word by word, and predicts the next word.",
     "reader",
     "sides",
     {},
 )
-BACKWARD = Part(
+BACKWARD = DrawnPart(
     "← Backward",
     "Another LSTM reads from the right. The two never see each other’s states.",
     "reader",
     "sides",
     {},
 )
-WEIGHTED_SUM = Part(
+WEIGHTED_SUM = DrawnPart(
     "Weighted sum of layers",
     "The states of all layers, added up by weight, are a word’s vector in its sentence.",
     "output",
@@ -101,7 +101,7 @@ def drawings() -> list[dict[str, Any]]:
         {
             "name": "encoder",
             "title": "Encoder",
-            "size": f"6 layers (ours: {translator['encoder_layers']})",
+            "size": "Transformer: 6 layers",
             "input": "the English words",
             "base": [_vectors(reads), POSITION],
             "block": [SELF, _add("add-1", reads), _forward(reads), _add("add-2", reads)],
@@ -111,7 +111,7 @@ def drawings() -> list[dict[str, Any]]:
         {
             "name": "decoder",
             "title": "Decoder",
-            "size": f"6 layers (ours: {translator['decoder_layers']})",
+            "size": "Transformer: 6 layers",
             "input": "the French words so far",
             "base": [_vectors(writes), POSITION],
             "block": [
@@ -149,9 +149,9 @@ def drawings() -> list[dict[str, Any]]:
             "input": "the words so far",
             "base": [_vectors(of_gpt), POSITION],
             "block": [
-                *(Part("Normalise", before, "norm", "transformer", _steps("norm", of_gpt)), MASKED),
+                *(DrawnPart("Normalise", before, "norm", "transformer", _steps("norm", of_gpt)), MASKED),
                 *(
-                    Part("Normalise", before, "norm", "transformer", _steps("mlp-norm", of_gpt)),
+                    DrawnPart("Normalise", before, "norm", "transformer", _steps("mlp-norm", of_gpt)),
                     _forward(of_gpt),
                 ),
             ],
@@ -165,19 +165,19 @@ def _steps(step: str, whose: dict[str, str]) -> dict[str, str]:
     return {"view": "steps", "step": step, "way": "all", **whose}
 
 
-def _vectors(whose: dict[str, str]) -> Part:
+def _vectors(whose: dict[str, str]) -> DrawnPart:
     does = "Each word, or piece of a word, is looked up in a table of vectors."
-    return Part("Vectors", does, "base", "transformer", _steps("input", whose))
+    return DrawnPart("Vectors", does, "base", "transformer", _steps("input", whose))
 
 
-def _add(step: str, whose: dict[str, str]) -> Part:
+def _add(step: str, whose: dict[str, str]) -> DrawnPart:
     does = "What was computed is added to what came in, and the sum is normalised."
-    return Part("Add and normalise", does, "norm", "transformer", _steps(step, whose))
+    return DrawnPart("Add and normalise", does, "norm", "transformer", _steps(step, whose))
 
 
-def _forward(whose: dict[str, str]) -> Part:
+def _forward(whose: dict[str, str]) -> DrawnPart:
     does = "Each word’s vector passes, on its own, through a small network of two layers."
-    return Part("Feed-forward", does, "forward", "transformer", _steps("up-projection", whose))
+    return DrawnPart("Feed-forward", does, "forward", "transformer", _steps("up-projection", whose))
 
 
 def _sizes(layers: int, heads: int) -> str:

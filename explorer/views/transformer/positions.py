@@ -14,8 +14,8 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.transformer import formulas, position_charts
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer import position_charts
 from explorer.views.transformer.settings import (
     POSITIONS_AT,
     POSITIONS_LENGTH,
@@ -23,7 +23,6 @@ from explorer.views.transformer.settings import (
     POSITIONS_SHIFT,
     POSITIONS_WIDTH,
 )
-from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.one_of import one_of
@@ -264,23 +263,9 @@ def _comparison(tables: "dict[str, Tensor]") -> Export:
     return Export("Numbers", "positions-products.csv", lambda: table(columns, rows()))
 
 
-PE = Formula(
-    r"""\begin{aligned}
-    \mathrm{PE}_{(\mathrm{pos},\,2i)} &= \sin\!\left(\mathrm{pos} / 10000^{2i/d_{\mathrm{model}}}\right) \\
-    \mathrm{PE}_{(\mathrm{pos},\,2i+1)} &= \cos\!\left(\mathrm{pos} / 10000^{2i/d_{\mathrm{model}}}\right)
-    \end{aligned}""",
-    "Vaswani et al. 2017, section 3.5.",
-    {
-        "PE": "Positional encoding: the vector that is added to the word at this position.",
-        "pos": "The position of the word in the text, counted from 0: a row of the table.",
-        "i": "The number of a pair of dimensions, a sine and a cosine, counted from 0.",
-        "10000": "It makes the slowest wave longer than any text that is read.",
-        "dmodel": "The number of dimensions of a word’s vector.",
-    },
-)
 VIEW = View(
     label="Positions",
-    formulas=(PE,),
+    formulas=(formulas.POSITIONS,),
     first=Hints(
         "Each row is a position, written in waves of different lengths.",
         "Choose “Dot products”: what BERT and GPT have learnt is shown beside it.",

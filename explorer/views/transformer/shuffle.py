@@ -15,7 +15,7 @@ from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.theme import Palette
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.transformer import order_presets as presets
-from explorer.views.transformer.plots import LETTER_PX, figure, name
+from explorer.views.transformer.plots import LETTER_PX, figure, legend, name
 from explorer.views.transformer.settings import MODEL, SHUFFLE_OTHER, SHUFFLE_SEED, TEXT
 from explorer.views.widgets.notes import note, spoken
 from explorer.views.widgets.text_box import text_box
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 GPT = "gpt"
 WORDS = 14  # rows of the chart
-ROW_PX = 21
+ROW_PX = (21, 40)  # of a word, the least and the most
+ROWS_PX = 320
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -143,10 +144,11 @@ def _read(text: str) -> tuple[str, int]:
 
 def _chart(moves: "Moves", colours: Palette) -> "go.Figure":
     most = max(len(with_.words) for with_, _ in moves.values())
+    marks = legend([(colours.accent, "● with positions"), (colours.ink, "○ without")])
     chart = figure(
         colours,
-        34 + 48 + ROW_PX * most,
-        [escape(model) for model in moves],
+        34 + 48 + most * min(max(ROWS_PX // most, ROW_PX[0]), ROW_PX[1]),
+        [f"{escape(model)}:  {marks}" for model in moves],
         rows=1,
         cols=len(moves),
         horizontal_spacing=0.13,
@@ -226,8 +228,8 @@ def _table(moves: "Moves") -> str:
 VIEW = View(
     label="Shuffled words",
     first=Hints(
-        "The same words, another meaning. Filled dots: each word’s vector changes with the order. Open dots: "
-        "without positions BERT sees no difference.",
+        "Filled dots: every word’s vector changes with the order. Open dots: without positions BERT sees no "
+        "difference.",
         "Press Shuffle, or type the words in an order of your own.",
     ),
     settings=(SHUFFLE_OTHER, SHUFFLE_SEED),

@@ -8,6 +8,8 @@ from explorer.views.widgets.bars import short
 from explorer.views.widgets.token_text import visible
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from explorer.analysis.transformer import Walk
     from explorer.models import LanguageModel
 
@@ -27,7 +29,8 @@ def guesses(model: "LanguageModel", walk: "Walk") -> dict[str, Any]:
         title = "Next word"
     else:
         return {"title": "", "rows": []}
-    probabilities = model.unembed(walk.value("hidden_states")[-1].to(model.device)).softmax(-1)
+    last = walk.value("hidden_states")[-1].to(model.device)
+    probabilities = _scores(model, last, walk.source is not None).softmax(-1)
     read = walk.source or walk.encoding
     blocked = blocklist.over(str(model.checkpoint), read.text, read.pair or "")
     write = piece_text if walk.source is not None else visible
@@ -43,3 +46,17 @@ def guesses(model: "LanguageModel", walk: "Walk") -> dict[str, Any]:
         for row in probabilities
     ]
     return {"title": title, "rows": rows}
+
+
+def _scores(model: "LanguageModel", states: "Tensor", of_decoder: bool) -> "Tensor":
+    """The scores of all words, from the vectors that leave the last layer."""
+    import torch
+
+    from explorer.analysis.translation.search import network_and_tokenizer
+
+    if not of_decoder:
+        return model.unembed(states)
+    with torch.no_grad():
+        scores = network_and_tokenizer(model)[0].unembed(states)
+    scores[:, model.config.padding] = -torch.inf  # it is never written
+    return scores

@@ -7,10 +7,10 @@ import streamlit as st
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.transformer import layer_and_head, presets
+from explorer.views.transformer import formulas, layer_and_head, presets
 from explorer.views.transformer.settings import (
     CELLS,
     HEAD,
@@ -26,14 +26,12 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.written import search_translation
 from explorer.views.widgets import two_texts
-from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.analysis.transformer import Walk
-    from explorer.analysis.transformer.operation import Step
     from explorer.models import LanguageModel
 
 TOKENS = 12
@@ -107,6 +105,7 @@ def _end_at_the_blank(settings: Settings, model: "LanguageModel") -> None:
 def draw(page: OpenPage[None]) -> Saves:
     """The step in view; arrow keys, a slider and clicks change the step."""
     from explorer.views.transformer.step_data import packed
+    from explorer.views.transformer.step_export import program, table_of
     from explorer.views.transformer.step_guess import guesses
 
     settings = page.settings
@@ -131,8 +130,8 @@ def draw(page: OpenPage[None]) -> Saves:
     file = f"{settings[MODEL]}{'-decoder' if walk.source else ''}-L{walk.layer}H{walk.head}-{step.name}"
     return [
         Picture("picture", file),
-        Export("This step, number by number", f"{file}.csv", lambda: _table(walk, step)),
-        Export("The PyTorch of all steps", f"{file}.py", lambda: _program(walk)),
+        Export("This step, number by number", f"{file}.csv", lambda: table_of(walk, step)),
+        Export("The PyTorch of all steps", f"{file}.py", lambda: program(walk)),
     ]
 
 
@@ -229,8 +228,10 @@ def _take(settings: Settings, walk: "Walk") -> None:
 def _ask(settings: Settings, walk: "Walk") -> None:
     """Show why, for a clicked number of the figure; the step in view stays."""
     if cell := component_value(KEY, "ask"):
+        from explorer.views.transformer.step_export import of_source
+
         name, row, column = cell
-        word = [] if _of_source(name) else [WORD.to(row)]
+        word = [] if of_source(name) else [WORD.to(row)]
         settings.set(CELLS.to([[name, row, column, walk.layer, walk.head, *_half(walk)]]), *word)
 
 
@@ -243,13 +244,6 @@ def _follow(settings: Settings, walk: "Walk") -> None:
         _show(settings, walk, [*settings[CELLS][-LONGEST_TRAIL:], [name, row, column, layer, head, *half]])
 
 
-def _of_source(name: str) -> bool:
-    """Whether a tensor's rows are tokens of the encoder's text."""
-    from explorer.analysis.transformer.tensors import LABELS
-
-    return name in LABELS and LABELS[name].rows == "source"  # a link may name anything
-
-
 def _back(settings: Settings, walk: "Walk") -> None:
     """Go back to the number from which the present one was reached."""
     if before := settings[CELLS][:-1]:
@@ -257,63 +251,19 @@ def _back(settings: Settings, walk: "Walk") -> None:
 
 
 def _show(settings: Settings, walk: "Walk", cells: list[list[Any]]) -> None:
+    from explorer.views.transformer.step_export import of_source
+
     name, row, _, layer, head, *half = cells[-1]
     makers = [step.name for step in walk.steps if name in step.gives]
     step = makers[0] if makers else ELSEWHERE.get(name, "whole")
-    word = [] if _of_source(name) else [WORD.to(row)]
+    word = [] if of_source(name) else [WORD.to(row)]
     side = [SIDE.to("decoder" if half else "encoder")] if walk.source or half else []
     settings.set(CELLS.to(cells), LAYER.to(layer), HEAD.to(head), STEP.to(step), *word, *side)
 
 
-def _program(walk: "Walk") -> str:
-    """The code of all steps as one text, with its inputs named at the top."""
-    results = {name for step in walk.steps for name in step.gives}
-    inputs = dict.fromkeys(name for step in walk.steps for name in step.takes if name not in results)
-    imports = "import math\n\nimport torch\nimport torch.nn.functional as F"
-    parts = [imports, f"# Given: {', '.join(inputs)}"]
-    return "\n\n".join([*parts, *(f"# {step.title}\n{step.code}" for step in walk.steps)]) + "\n"
-
-
-def _table(walk: "Walk", step: "Step") -> str:
-    """The results of a step as a table, with a line for each row."""
-    from explorer.views.transformer.step_data import tokens_of
-
-    own, source = ([token["name"] for token in some] for some in tokens_of(walk))
-    rows = [
-        [name, token, *row]
-        for name in step.gives
-        for token, row in zip(source if _of_source(name) else own, walk.value(name).tolist())
-    ]
-    widest = max(len(row) for row in rows) - 2
-    return table(["tensor", "token", *map(str, range(1, widest + 1))], rows)
-
-
-FORMULAS = (
-    Formula(
-        r"\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^{\top}}{\sqrt{d_k}}\right) V",
-        "Vaswani et al. 2017, equation 1.",
-        {
-            "Q": "One query for each token: what it looks for in the others.",
-            "QK⊤": "The dot product of each query with each key: how well they match.",
-            "dk": "The number of dimensions of a key, which is that of a head.",
-            "V": "One value for each token: what it passes on to those that attend to it.",
-        },
-    ),
-    Formula(
-        r"\mathrm{LayerNorm}(x) = \frac{x - \mu}{\sigma} \odot g + b",
-        "Ba, Kiros and Hinton 2016.",
-        {
-            "x": "The vector of one token.",
-            "μ": "The mean of its numbers.",
-            "σ": "Their standard deviation.",
-            "g": "The gain: one learnt number for each dimension.",
-            "b": "The shift, or bias: another learnt number for each dimension.",
-        },
-    ),
-)
 VIEW = View(
     label="Step by step",
-    formulas=FORMULAS,
+    formulas=formulas.LAYER,
     first=Hints(
         "From the word to the guess: in this head [MASK] attends most to “train”, and BERT’s first guess is "
         "“station”.",

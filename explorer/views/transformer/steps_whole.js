@@ -19,6 +19,7 @@ export function whole(view) {
   first.unshift(element("span", "token", view.tokens[view.place.value.word].text));
   if (view.above) last.push(element("span", "layers", view.above));
   if (view.guesses.title) last.push(guess(view));
+  view.figure.classList.toggle("many", rows.size > 3);
   view.figure.replaceChildren(
     ...[...rows].map(([stage, cards]) => {
       const row = element("div", "stage");
@@ -35,14 +36,18 @@ export function whole(view) {
 function card(view, step, number) {
   const box = button("card");
   Object.assign(box, { step: step.name, tabIndex: -1 });
-  add(box, "span", "name", step.title).prepend(element("span", "number", `${number} `));
+  const title = step.title.replace(/ \(.*\)$/, "").replace(/^Cross: (.)/, (_, letter) => letter.toUpperCase()); // the row says so
+  add(box, "span", "name", title).prepend(element("span", "number", `${number} `));
   const maps = add(box, "span", "maps");
   const three = step.name.endsWith("project") ? -3 : step.gives.includes("q_rot") || step.gives.includes("q_normed") ? -2 : -1;
   const outputs = step.gives.slice(three);
   for (const name of outputs) map(view, maps, name);
   const value = valueOf(view, outputs.at(-1), outputs.length);
-  if (value) add(box, "span", value.follows ? "value follows" : "value", value.text);
-  else write(add(box, "span", "value symbol"), outputs.map((name) => view.arrays[name].symbol).join(", "));
+  if (value) {
+    const below = add(box, "span", value.follows ? "value follows" : "value");
+    if (value.of) add(below, "i", "", value.of);
+    add(below, "b", "", value.text);
+  } else write(add(box, "span", "value symbol"), outputs.map((name) => view.arrays[name].symbol).join(", "));
   return box;
 }
 
@@ -55,7 +60,7 @@ function map(view, maps, name) {
   paintInto(view, add(box, "canvas", ""), name, one ? [word] : null);
   if (!one && !array.ofSource) {
     const frame = add(box, "span", "row");
-    Object.assign(frame.style, { top: percent(word / array.rows), height: percent(1 / array.rows) });
+    Object.assign(frame.style, { top: percent((word + 0.5) / array.rows), height: percent(1 / array.rows) });
   }
   if (isFollowed(view, array)) add(box, "span", "at").style.left = percent((number + 0.5) / array.columns);
 }
@@ -73,7 +78,7 @@ function valueOf(view, name, maps) {
   const row = array.numbers.subarray(word * array.columns, (word + 1) * array.columns);
   const most = row.reduce((best, value, at) => (value > row[best] ? at : best), 0);
   const reads = array.toSource ? view.source : view.tokens;
-  return { text: `${array.square ? reads[most].text : `unit ${most + 1}`} ${fixed(row[most])}` };
+  return { of: array.square ? reads[most].text : `unit ${most + 1}`, text: fixed(row[most]) };
 }
 
 function guess(view) {

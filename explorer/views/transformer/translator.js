@@ -15,7 +15,7 @@ const NUMBER = 0.05; // a share that is worth its number
 const [STEP_MS, LIVE_MS] = [700, 300]; // for each token: when asked to show it, and as one types
 
 /**
- * @typedef {{ text: string, name: string, quiet: boolean }} Token
+ * @typedef {{ text: string, name: string, quiet: boolean, unsure?: boolean }} Token
  * @typedef {object} Data
  * @property {"words" | "map" | "beams"} part
  * @property {Token[]} source
@@ -175,7 +175,7 @@ function fit(root) {
   const { source, written } = root.data;
   const letters = Math.max(...[source, written].map((row) => row.reduce((sum, token) => sum + token.text.length + 2.2, 4)));
   const room = root.stage.clientWidth || 760;
-  root.style.setProperty("--size", `${Math.max(16, Math.min(22, room / letters / 0.6))}px`);
+  root.style.setProperty("--size", `${Math.max(16, Math.min(30, room / letters / 0.6))}px`);
 }
 
 function show(root) {

@@ -130,7 +130,7 @@ def _selection(model: "LanguageModel", layer: int | None, head: int | None) -> s
     which = "mean of all heads" if head is None else f"head {head + 1}"
     short = layer is not None and layer >= min(model.config.layers, model.config.decoder_layers)
     fewer = "decoder" if model.config.decoder_layers < model.config.layers else "encoder"
-    return f"{where}, {which}" + (f" (of the {fewer}, which has fewer layers, its last one)" if short else "")
+    return f"{where}, {which}" + (f" (the {fewer}’s last layer, as it has fewer)" if short else "")
 
 
 def unsure_words(search: "TranslatorSearch") -> str:

@@ -81,8 +81,8 @@ def reading(page: OpenPage[None]) -> Reading:
     """How to read the arrows and the ranking."""
     a, b, c = (quoted(page.settings[word].strip() or "?") for word in WORDS)
     return Reading(
-        f"The arrow from “{b}” to “{a}” is the difference of their vectors. The same arrow, starting at “{c}”, "
-        "ends at the ring. The answer is the word whose direction is nearest to that of the ring.",
+        f"The arrow from “{b}” to “{a}” is the difference of their vectors. The same arrow, starting at "
+        f"“{c}”, ends at the ring. The answer is the word whose direction is nearest to that of the ring.",
         "Published figures leave the three words out of the ranking; the switch allows them. Distances on "
         "the plane are only a hint, and the bars are cosines in the original space.",
     )

@@ -42,11 +42,11 @@ def draw(page: OpenPage[None]) -> Saves:
     parts = pieces.pieces(word)
     relatives = _relatives(page.model, word)
     blocked = blocklist.over(settings[MODEL], word)
+    article = "a" if word in known_words(page.model) else "no"
     model = quoted(memory.short_label(settings[MODEL]))
-    known = word in known_words(page.model)
     st.html(f"<style>{assets.text(pictures.CSS)}</style>")
     st.html(
-        f'<p class="rb-how">{model} has {"a" if known else "no"} vector for “{quoted(word)}”. '
+        f'<p class="rb-how">{model} has {article} vector for “{quoted(word)}”. '
         "<b>fastText</b> (2017) gives a vector to each n-gram of characters and adds them up, so that every "
         "word has one.</p>"
     )
@@ -125,11 +125,11 @@ VIEW = View(
     example=example,
     formulas=(
         Formula(
-            r"s(w, c) = \sum_{g \in \mathcal{G}_w} z_g^{\top} v_c",
+            r"s(w, c) = \sum_{g \in \mathcal{G}_w} {z_g}^{\top} v_c",
             "How well a word fits a context word: Bojanowski et al. 2017, section 3.2.",
             {
                 "Gw": "All n-grams of the word w, and the word itself.",
-                "zg": "The vector of the n-gram g.",
+                "zg⊤": "The vector of the n-gram g, as a row.",
                 "vc": "The vector of the context word c.",
             },
         ),

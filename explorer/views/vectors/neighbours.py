@@ -123,7 +123,8 @@ def _trail(settings: Settings) -> None:
 VIEW = View(
     label="Neighbours",
     first=Hints(
-        "The words nearest to “king” come from the same world: words used in similar ways lie close together.",
+        "The words nearest to “king” come from the same world: words used in similar ways lie close "
+        "together.",
         "Type “queen”, then “bank”. Which of the two meanings of “bank” wins?",
     ),
     settings=(WORD, TRAIL),
@@ -137,7 +138,7 @@ VIEW = View(
             {
                 "u": "The vector of the word that was typed.",
                 "v": "The vector of another word.",
-                "·": "The dot product: multiply number by number, then add up.",
+                "⋅": "The dot product: multiply number by number, then add up.",
             },
         ),
     ),

@@ -64,8 +64,9 @@ def reading(page: OpenPage[None]) -> Reading:
             "billions of words.",
         )
     return Reading(
-        "The filled box is the thing whose vector is learnt; the outlined ones are its neighbours. Change what "
-        "counts as a word and what counts as a text, and the same training gives vectors of other things.",
+        "The filled box is the thing whose vector is learnt; the outlined ones are its neighbours. Change "
+        "what counts as a word and what counts as a text, and the same training gives vectors of other "
+        "things.",
         "Press Baskets below: items that are bought together in a shop find each other.",
     )
 
@@ -86,9 +87,9 @@ def _glove(page: OpenPage[None]) -> Saves:
     first, second = _pair(page.settings)
     rows = cooccurrence.ratios(_counts(page.settings[TEXT].strip()), first, second, SHOWN)
     st.html(
-        '<p class="rb-how"><b>GloVe</b> (2014) first counts how often words occur near each other, then finds '
-        "vectors whose dot products match the logarithms of those counts. Its idea is the ratio: how much "
-        "more often does a word occur near one word than near another?</p>"
+        '<p class="rb-how"><b>GloVe</b> (2014) first counts how often words occur near each other, then '
+        "finds vectors whose dot products match the logarithms of those counts. Its idea is the ratio: how "
+        "much more often does a word occur near one word than near another?</p>"
     )
     st.html(pictures.ratios(first, second, rows))
     return [
@@ -145,7 +146,8 @@ VIEW = View(
     example=example,
     formulas=(
         Formula(
-            r"J = \sum_{i,j} f(X_{ij}) \left(w_i^{\top} \tilde{w}_j + b_i + \tilde{b}_j - \log X_{ij}\right)^2",
+            r"J = \sum_{i,j} f(X_{ij}) \left(w_i^{\top} \tilde{w}_j + b_i + \tilde{b}_j - \log "
+            r"X_{ij}\right)^2",
             "GloVe’s loss: Pennington et al. 2014, equation 8.",
             {
                 "Xij": "How often word j occurs near word i, where closer words count more.",

@@ -283,7 +283,8 @@ VIEW = View(
     formulas=(
         Formula(
             r"\log \sigma\!\left({v'_{w_O}}^{\!\top} v_{w_I}\right) + \sum_{i=1}^{k} "
-            r"\mathbb{E}_{w_i \sim P_n(w)} \left[\log \sigma\!\left(-{v'_{w_i}}^{\!\top} v_{w_I}\right)\right]",
+            r"\mathbb{E}_{w_i \sim P_n(w)} \left[\log \sigma\!\left(-{v'_{w_i}}^{\!\top} "
+            r"v_{w_I}\right)\right]",
             "Skip-gram with negative sampling: Mikolov et al. 2013, equation 4. Training makes it larger.",
             {
                 "σ": "The sigmoid: turns a dot product into a probability between 0 and 1.",

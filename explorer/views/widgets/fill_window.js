@@ -1,6 +1,7 @@
 // In presenter mode a picture fills the window: its components are told how much room is free below it.
 
 const GAP_PX = 12; // that stay free
+const LATE_MS = 600; // after which all of a picture has been drawn
 
 const presents = () => Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--rb-lines")) > 0;
 
@@ -22,6 +23,7 @@ export function fillWindow(root, spread) {
   picture.filling ??= new Set();
   picture.filling.add(root);
   fill(picture);
+  setTimeout(() => root.isConnected && fill(picture), LATE_MS);
   if (picture.watch) return;
   picture.watch = new ResizeObserver(() => fill(picture));
   picture.watch.observe(picture);

@@ -2,10 +2,10 @@
 import { connect } from "./connect.js";
 
 /**
- * @param {any} root
+ * @param {any} _root
  * @param {{ within: string, symbols: Record<string, string> }} data
  */
-export function draw(root, data) {
+export function draw(_root, data) {
   const place = document.getElementsByClassName(data.within)[0];
   if (!place) return undefined;
   const explain = () => Object.entries(data.symbols).forEach(([symbol, meaning]) => mark(place, symbol, meaning));
@@ -17,7 +17,7 @@ export function draw(root, data) {
 
 // The smallest elements whose text is the symbol; a symbol may occur several times.
 function mark(place, symbol, meaning) {
-  for (const part of place.querySelectorAll(".katex-html .mord, .katex-html .mop")) {
+  for (const part of place.querySelectorAll(".katex-html :is(.mord, .mop, .mbin, .mrel)")) {
     if (plain(part) !== symbol || [...part.children].some((child) => plain(child) === symbol)) continue;
     if (part.dataset.meaning) continue;
     part.classList.add("rb-term");

@@ -48,9 +48,7 @@ def text_box(
             "label": label,
             "placeholder": placeholder,
             "lines": lines,
-            "notice": f"The first {most:,} characters are kept; the rest was left out."
-            if settings.was_cut(name)
-            else notice,
+            "notice": f"Only the first {most:,} characters are kept." if settings.was_cut(name) else notice,
         },
         default={"text": settings[name]},
         on_text_change=commit,

@@ -21,4 +21,4 @@ def unseen_end(model: "Model", text: str) -> str:
     if with_end == without:
         return ""
     end = {" ": SPACE, "\n": LINE_END}.get(text[len(bare) :], SEVERAL)
-    return f"The text ends in {end}: other words come next than without. If you do not mean it, delete it."
+    return f"The text ends in {end}, and the next words depend on it. Delete it if you did not mean it."

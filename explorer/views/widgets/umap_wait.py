@@ -19,4 +19,4 @@ def _wait() -> None:
 
     if projection.umap_ready():
         st.rerun()
-    st.html('<p class="rb-point">UMAP is getting ready (half a minute at most): until then this is PCA.</p>')
+    st.html('<p class="rb-point">UMAP is getting ready (up to half a minute). Until then you see PCA.</p>')

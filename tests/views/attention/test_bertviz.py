@@ -57,7 +57,7 @@ def slider(at: AppTest, name: str):
 def test_the_control_chooses_the_view_and_the_link_keeps_it(open_at):
     at = open_at("head")
     assert not at.get("iframe") and "view" not in at.query_params
-    at.button_group[0].set_value("bertviz").run()
+    at.button(key="attention/more/view/bertviz").click().run()
     for view in FRAMES:
         if view == "heads":
             at.button_group[1].set_value(view).run()
@@ -128,7 +128,7 @@ def test_a_model_view_too_large_is_cut_and_the_page_says_how(open_at):
     at = open_at("model", model="bert", text="river " * 150)
     assert len(first_block(at)["left_text"]) == 23
     text = opening.told(at)
-    assert "Cut at 128 tokens; 24 more are not shown." in text
+    assert "Cut at 128 tokens. 24 more are not shown." in text
     assert "All of it would be 1,179,648 lines; BertViz is given 40,000 at most." in text
     assert "Choose fewer layers or heads for more tokens. You see tokens 1 to 23 of 128." in text
     assert slider(at, "tokens").value == (1, 23)

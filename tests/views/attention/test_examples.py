@@ -18,7 +18,7 @@ HOSTILE = 'it\'s "the" \\n river\n</script>'
 ODD = {
     "head": [{"hide": True, "merge": True, "layer": 1, "head": 2, "on": [2, 5], "pair": "it's the bank"}],
     "inside": [{"text": HOSTILE, "pair": "the bank", "head": 3, "token": ["to", 2, "'"]}],
-    "layers": [{"hide": True, "across_flow": True, "across_layer": 2}, {"text": HOSTILE}],
+    "layers": [{"across_special": True, "across_flow": True, "across_layer": 2}, {"text": HOSTILE}],
     "compare": [{"compare": "models", "compare_model": "gpt", "compare_head": 3, "compare_layer": 1}],
     "bertviz": [
         {"bertviz": "model", "text": "", "hide": True, "layers": [1, 2]},

@@ -89,7 +89,7 @@ def test_one_token_stands(open_at):
 def test_a_long_text_is_cut_and_the_page_says_how_much(open_at):
     at = open_at(model="bert", text="river " * 150)
     assert len(picture_data(at)["tokens"]) == 128
-    assert "Cut at 128 tokens; 24 more are not shown." in said(at)
+    assert "Cut at 128 tokens. 24 more are not shown." in said(at)
 
 
 def test_a_pair_is_read_by_bert_and_not_offered_for_gpt(open_at, bert_folder, gpt_folder):

@@ -76,7 +76,7 @@ def test_a_resting_place_swells(bert, text):
 
 
 def test_all_mixed(bert):
-    assert ACROSS[2].values["hide"]
+    assert "across_special" not in ACROSS[2].values
     trace = bert.trace(TWINS["text"])
     layers = rollout.steps(trace, trace.encoding.special)
     place = layers.shape[-1] - 2

@@ -107,7 +107,7 @@ def test_gpt_is_told_that_it_may_not_look_ahead(open_at, gpt_folder):
 
 def test_strands_carry_rollout_and_flow_only_when_asked(open_at, tiny_bert):
     trace = tiny_bert.trace(TEXT)
-    at = open_at("layers", text=TEXT, across_layer=2, token=["from", 4, "river"])
+    at = open_at("layers", text=TEXT, across_layer=2, across_special=True, token=["from", 4, "river"])
     data = sent(at, "layers")
     layers = rollout.steps(trace)
     raw, rolled, flowing = data["columns"]
@@ -120,7 +120,9 @@ def test_strands_carry_rollout_and_flow_only_when_asked(open_at, tiny_bert):
     )
     assert flowing["values"] is None
     assert "heads averaged" in said(at) and "residual" in said(at) and "values" in said(at)
-    at = open_at("layers", text=TEXT, across_layer=2, token=["from", 4, "river"], across_flow=True)
+    at = open_at(
+        "layers", text=TEXT, across_layer=2, across_special=True, token=["from", 4, "river"], across_flow=True
+    )
     flowing = sent(at, "layers")["columns"][2]
     torch.testing.assert_close(torch.tensor(flowing["values"]), flow(layers, 2, 4), atol=1e-5, rtol=0)
     assert "problems of maximum flow in" in said(at)
@@ -128,7 +130,7 @@ def test_strands_carry_rollout_and_flow_only_when_asked(open_at, tiny_bert):
 
 def test_special_tokens_leave_the_rollout_and_the_page_says_so(open_at, tiny_bert):
     trace = tiny_bert.trace(TEXT)
-    at = open_at("layers", text=TEXT, hide=True)
+    at = open_at("layers", text=TEXT)
     data = sent(at, "layers")
     layers = rollout.steps(trace, trace.encoding.special)
     assert len(data["tokens"]) == layers.shape[-1] and data["layer"] == 3
@@ -139,15 +141,15 @@ def test_special_tokens_leave_the_rollout_and_the_page_says_so(open_at, tiny_ber
 
 
 def test_a_flow_that_is_the_same_for_every_word_is_said_to_say_nothing():
-    at = opening.opened("attention", view="layers", across_flow=True)
+    at = opening.opened("attention", view="layers", across_flow=True, across_special=True)
     flows = sent(at, "layers")["columns"][2]["values"]
     assert min(flows) > 0.5 and "flow no longer tells the words apart" in said(at)
-    at = opening.opened("attention", view="layers", across_flow=True, across_layer=1)
+    at = opening.opened("attention", view="layers", across_flow=True, across_layer=1, across_special=True)
     assert min(sent(at, "layers")["columns"][2]["values"]) < 0.5 and "no longer" not in said(at)
 
 
 def test_flow_is_refused_in_words_where_there_are_too_many_tokens(open_at):
-    at = open_at("layers", model="bert", text="river " * 60, across_flow=True)
+    at = open_at("layers", model="bert", text="river " * 60, across_flow=True, across_special=True)
     data = sent(at, "layers")
     assert not data["flowing"] and not data["fits"] and data["columns"][2]["values"] is None
     assert "40 tokens at most, and these are 62" in said(at)

@@ -43,7 +43,7 @@ def test_a_prompt_with_a_script_in_it_is_text():
 def test_what_a_model_writes_is_text():
     output = decoders.Output([1, 2], " <b>two</b>\nlines", -3.0)
     row = decoders._row(decoders.Decoder("Greedy", ""), output, "", blocklist.Blocklist(False, frozenset()))
-    assert ">&lt;b&gt;two&lt;/b&gt;↵\nlines</div>" in row
+    assert ">&lt;b&gt;two&lt;/b&gt;↵ lines</div>" in row
 
 
 def test_a_preset_opens_its_prompt():

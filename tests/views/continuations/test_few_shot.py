@@ -5,7 +5,7 @@ from html import escape
 import pytest
 
 from explorer.analysis.prediction.few_shot import FewShot, Pair, few_shot
-from explorer.views.continuations.few_shot import BETWEEN, MOST_PAIRS, answers_csv, tasks
+from explorer.views.continuations.few_shot import BETWEEN, LISTED, MOST_PAIRS, answers_csv, tasks
 from tests.shared_models import model
 from tests.views.continuations.opening import component_data, html, open_, rows
 from tests.views.opening import printed_result, told
@@ -21,7 +21,9 @@ def test_one_prompt_is_shown_in_full_with_its_candidates(opposites):
     examples, _, question = opposites.prompt(2, 2).rpartition("\n")
     assert f"{escape(examples)}\n<b>{escape(question)}</b>" in html(at)
     *first, whole = component_data(at, "bars")["rows"]
-    assert [row["token"] for row in first] == [c.token for c in opposites.candidates(model("gpt"), 2, 2)]
+    assert [row["token"] for row in first] == [
+        c.token for c in opposites.candidates(model("gpt"), 2, 2)[:LISTED]
+    ]
     assert whole["token"] == "night" and whole["pinned"]
     assert whole["probability"] == pytest.approx(float(opposites.log_probability[2, 2].exp()))
     assert (

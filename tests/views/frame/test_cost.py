@@ -18,7 +18,7 @@ def test_the_card_of_a_folder_says_it_once_the_model_is_there(tmp_path):
     assert "take" not in page.card(name)
     memory.get(name)
     text = page.card(name)
-    assert "parameters in 3 layers take 0.1" in text and "a sentence of 12 words takes 0." in text
+    assert "parameters in 3 layers take 0.1" in text and "A sentence of 12 words takes 0." in text
 
 
 def test_the_card_names_tokens_without_a_row(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def read(text: str, host: str = "riverbank.example.org:80") -> list[lecture.Item
 def test_headings_and_links_are_read_in_their_order():
     assert [(item.text, item.heading, item.page, item.link) for item in read(TEXT)] == [
         ("Words", True, "", None),
-        ("The nearest of rain", False, "vectors", {"word": "rain"}),
+        ("The nearest of rain", False, "vectors", {"word": "rain", "view": "neighbours"}),
         (TITLES["masked"], False, "masked", {"text": "A [MASK] by the lake."}),
         ("Further reading (https://example.org/paper.pdf)", False, "", None),
         ("Senses of a <b>word</b>", True, "", None),
@@ -357,3 +358,116 @@ def test_in_presenter_mode_the_clicker_goes_from_stop_to_stop():
     assert at.title[0].value == TITLES["masked"] and at.query_params["present"] in ("1", ["1"])
     press(at, "present/PageUp")
     assert at.title[0].value == TITLES["vectors"]
+
+
+NOTED = """\
+# A talk
+## Words (6 min)
+* [Rain](/vectors?word=rain)
+  * Say: It rains <b>cats</b>.
+  * ask: Why?
+  - See: Wet words.
+* [Snow](/vectors?word=snow)
+## Rest (4 minutes)
+* [Bank](/senses)
+"""
+
+
+def test_what_to_say_to_ask_and_to_see_belongs_to_the_stop_above():
+    items = read(NOTED)
+    rain, snow, bank = (item for item in items if item.stop)
+    assert rain.notes == ("Say: It rains <b>cats</b>.", "ask: Why?", "See: Wet words.")
+    assert snow.notes == bank.notes == ()
+    assert [item.minutes for item in items if item.heading] == [0, 6, 4]
+    assert lecturing.starts(items) == [0, 3, 6]
+    assert lecturing.starts(read(TEXT)) == [None] * 4
+    many = read("[Rain](/vectors)\n" + "Say: " + "a" * 999 + "\nSay: b" * 99)[0].notes
+    assert len(many) == lecture.MOST_NOTES and len(many[0]) == lecture.LONGEST_NOTE
+
+
+HOSTILE = [
+    "](/senses) [x](/masked",
+    "<!-- a --> <script>alert(1)</script>",
+    "[^1] `code` *b* _c_ # d & e; &lt; \\\\ ![a](b)",
+    "What fits [MASK] here?",
+    "(1) 銀行：河岸 :red[b] $c$",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_lecture_that_is_written_is_read_as_it_was(text):
+    words = "Rain" if "](" in text else text  # a link in a heading would be a stop
+    items = [
+        lecture.Item(f"{words} (5 min)", heading=True),
+        lecture.Item(text, page="masked", link={"text": f"{text}\nA [MASK] & more=1", "k": "3"}),
+        lecture.Item("Snow", page="vectors", link={}, notes=(f"Say: {words}", "Ask: Why?")),
+    ]
+    assert read(lecture.write(items)) == items
+
+
+def test_links_to_other_sites_are_written_too():
+    items = [replace(item, problem="") for item in read(TEXT)]
+    assert [replace(item, problem="") for item in read(lecture.write(items))] == items
+
+
+def test_a_view_is_added_moved_renamed_and_removed():
+    at = app(view="one-hot", word="rain")
+    press(at, "vectors/to-lecture")
+    assert listed(at) == ["One\\-hot"]
+    at.switch_page("pages/masked.py").run()
+    press(at, "masked/to-lecture")
+    assert listed(at) == ["One\\-hot", "Predict"]
+    press(at, "lecture/stop/0")
+    press(at, "lecture/edit")
+    press(at, "lecture/arrow_downward/0")
+    names = [box for box in at.text_input if (box.key or "").startswith("lecture/name/")]
+    assert [box.value for box in names] == ["Predict", "One-hot"]
+    assert at.session_state["/lecture/at"] == 1, "the stop that is open is the second now"
+    names[1].set_value("</p><i>Rain</i>").run()
+    saved = lecture.write(at.session_state["/lecture"])
+    assert [(item.text, item.page, item.link) for item in read(saved)] == [
+        ("Predict", "masked", {}),
+        ("</p><i>Rain</i>", "vectors", {"word": "rain", "view": "one-hot"}),
+    ]
+    press(at, "lecture/edit")
+    assert listed(at)[1] == "**\\<\\/p\\>\\<i\\>Rain\\<\\/i\\>**"
+    press(at, "lecture/edit")
+    press(at, "lecture/close/1")
+    assert "/lecture/at" not in at.session_state
+    press(at, "lecture/close/0")
+    assert "/lecture" not in at.session_state
+
+
+def test_a_text_that_is_too_long_for_a_link_is_not_added():
+    at = app("pages/masked.py")
+    at.session_state["masked.text"] = "[MASK] " + " ".join(str(n * 7919 % 100_003) for n in range(3_000))
+    at.run()
+    press(at, "masked/to-lecture")
+    assert any("too long for a lecture" in text.value for text in at.text) and not listed(at)
+
+
+def test_a_long_lecture_shows_the_stops_of_the_open_chapter():
+    chapters = [f"# Part {n} (10 min)\n" + "[Rain](/vectors?word=rain)\n" * 5 for n in range(3)]
+    at = paste(app(), "\n".join(chapters))
+    assert len(listed(at)) == 5
+    at.button(key="lecture/chapter/5").click().run()
+    assert len(listed(at)) == 5 and at.session_state["/lecture/at"] == 5
+    words = " ".join(element.proto.body for element in at.get("html"))
+    assert "Stop 6 of 15 · minute 10" in words
+
+
+def test_notes_are_in_the_sidebar_and_in_presenter_mode_when_asked_for():
+    def words(at: AppTest) -> str:
+        return " ".join(element.proto.body for element in at.get("html"))
+
+    at = paste(app(), NOTED)
+    assert "3 stops · 10 minutes" in words(at) and ">A talk<" in words(at)
+    press(at, "lecture/next")
+    assert "<b>Say.</b> It rains &lt;b&gt;cats&lt;/b&gt;." in words(at) and "<b>Ask.</b> Why?" in words(at)
+    at.query_params["present"] = "1"
+    at.run()
+    assert "1 of 3 · minute 0" in words(at) and "It rains" not in words(at)
+    press(at, "present/tell")
+    assert "It rains &lt;b&gt;cats" in words(at) and "Now try" not in words(at)
+    press(at, "present/PageDown")
+    assert "2 of 3 · minute 3" in words(at) and "It rains" not in words(at)

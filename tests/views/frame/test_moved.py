@@ -44,3 +44,18 @@ def test_every_move_leads_to_a_page_and_not_in_a_circle():
     for one in MOVED:
         assert navigation.find(one.to)
         assert moved.current(one.to, one.new) == (one.to, dict(one.new))
+
+
+def test_curves_are_one_view_and_of_the_model_that_the_page_opened_with():
+    curves = {"view": "curves", "measure": "share"}
+    assert moved.current("models", {"view": "share", "model": "elmo"}) == (
+        "models",
+        curves | {"model": "elmo"},
+    )
+    assert moved.current("models", {"view": "share"}) == ("models", curves | {"model": "bert"})
+    assert moved.current("models", {"sentence": "1"})[1] == {
+        "view": "predicted",
+        "model": "bert",
+        "sentence": "1",
+    }
+    assert moved.current("models", {"model": "gpt", "view": "written"})[1]["view"] == "written"

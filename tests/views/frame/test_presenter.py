@@ -65,7 +65,7 @@ def test_it_is_entered_and_left_and_the_explanations_come_back(page):
 @pytest.mark.parametrize("value", ["", "0", "yes", "</style>"])
 def test_anything_else_in_the_address_is_not_presenter_mode(value):
     at = opened(pages()[0], present=value)
-    assert pages()[0].caption in page_text(at) and "</style></style>" not in page_text(at)
+    assert marked(pages()[0].caption) in page_text(at) and "</style></style>" not in page_text(at)
 
 
 def test_a_link_with_settings_keeps_both():
@@ -84,7 +84,7 @@ def test_a_problem_is_still_told():
     at = opened(masked, present="1", model="bret")
     assert any("bret" in text.value for text in at.text)
     css = style("frame/presenter.css")
-    assert ":not(:has(.st-key-problem, .rb-told))" in css
+    assert ":not(:has(.st-key-problem, .rb-told, .st-key-formulas))" in css
 
 
 def started(page: str, **link: str) -> AppTest:

@@ -107,10 +107,10 @@ def script():
     settings.open()
     saving.undo(settings)
     settings.set(layer.to(min(settings[layer], 8)))  # as pages bring settings within range
-    into = saving.place()
+    into = saving.place(settings)
     st.slider("Layer", 0, 9, key=settings.key(layer))
-    st.button("long", on_click=lambda: settings.set(text.to("a" * 9)))
-    st.button("reset", on_click=settings.reset)
+    st.button("long", key="long", on_click=lambda: settings.set(text.to("a" * 9)))
+    st.button("reset", key="reset", on_click=settings.reset)
     st.text(f"{settings[text]}|{settings[layer]}")
     settings.close()
 
@@ -140,7 +140,7 @@ def test_undo_goes_back_change_by_change_and_then_rests(at):
     assert undo(at).disabled
     at.slider[0].set_value(5).run()
     at.slider[0].set_value(7).run()
-    at.button[1].click().run()
+    at.button(key="long").click().run()
     assert at.text[0].value == "aaaaaaaaa|7"
     states = []
     while not undo(at).disabled:
@@ -153,7 +153,7 @@ def test_undo_goes_back_change_by_change_and_then_rests(at):
 
 def test_a_reset_can_be_undone(at):
     at.slider[0].set_value(8).run()
-    at.button[2].click().run()
+    at.button(key="reset").click().run()
     assert at.text[0].value == "default|3"
     undo(at).click().run()
     assert at.text[0].value == "default|8"

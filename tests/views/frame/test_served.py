@@ -53,4 +53,4 @@ def test_the_card_of_a_served_model_is_shown_as_text(tiny_bert, bert_folder, mon
         message = page.card(name)
         assert "another machine" in message and "parameters in 3 layers are on another machine" in message
         assert f"{page.FENCE}text\n{served.card.replace(page.FENCE, '')}\n{page.FENCE}" in message
-        assert "on another machine; a sentence" in cost.measure(explorer.load(name))
+        assert "on another machine. A sentence" in cost.measure(explorer.load(name))

@@ -113,7 +113,7 @@ def test_a_text_too_long_for_its_box_loses_its_end_and_the_box_says_so():
     at.run()
     assert not at.exception and at.text[0].value == "a" * LONGEST + "|bank"
     first, second = (read_data(mount) for mount in at.get("bidi_component"))
-    assert first["notice"] == "The first 20,000 characters are kept; the rest was left out."
+    assert first["notice"] == "Only the first 20,000 characters are kept."
     assert second["notice"] == ""
 
 

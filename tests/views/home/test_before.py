@@ -8,7 +8,7 @@ from explorer.checkpoints.listed import LISTED
 from explorer.errors import NetworkError
 from explorer.views.frame import picker
 from explorer.views.home import before
-from tests.views.opening import opened
+from tests.views.opening import opened, said
 
 GPT2 = "openai-community/gpt2"
 
@@ -37,7 +37,7 @@ def test_the_chosen_ones_are_fetched_and_the_command_names_them(cache, monkeypat
     monkeypatch.setattr(fetch, "fetch", lambda name, progress: (progress(1, 2, "a"), cache.add(name)))
     at = opened("home")
     box(at, GPT2).check().run()
-    assert "python -m explorer.fetch gpt2" in [code.value for code in at.code]
+    assert "<code>python -m explorer.fetch gpt2</code>" in said(at)
     at.button(key="home/fetch").click().run()
     assert not at.exception and GPT2 in cache and box(at, GPT2).disabled
 

@@ -126,6 +126,4 @@ def test_after_a_change_the_opening_is_compared_with():
         prediction.fill_mask(model, text, top=1)[0][0] for text in (DEFAULTS["text"], "We sat on the [MASK].")
     )
     text = said(opened(text="We sat on the [MASK]."))
-    assert (
-        f"{opening[0]}</bdi>”, {short(opening[1])}" in text and f"{here[0]}</bdi>”, {short(here[1])}" in text
-    )
+    assert f"“{opening[0]}”, {short(opening[1])}" in text and f"“{here[0]}”, {short(here[1])}" in text

@@ -24,12 +24,12 @@ def finished(at: AppTest) -> three_orders.ThreeOrders:
 
 
 @pytest.mark.slow
-def test_writing_is_the_analysis_own_and_waits_to_be_asked(model):
+def test_writing_is_the_analysis_own_and_opens_with_its_first_steps(model):
     settings = {"blanks": 4, "steps": 50, "seed": 7, "start": "noise"}
     at = run(view="write", **settings)
     (data,) = sent(at, "gibbs")
-    assert data["count"] == 0 and data["steps"] == 50
-    assert [len(order["steps"]) for order in data["orders"]] == [0, 0, 0]
+    assert data["count"] == 12 and data["steps"] == 50
+    assert [len(order["steps"]) for order in data["orders"]] == [4, 4, 4], "a step for each blank"
     written = finished(at)
     at.run()
     (data,) = sent(at, "gibbs")

@@ -63,7 +63,7 @@ def test_sentences_that_begin_alike_are_one_vector_to_gpt_alone(depth):
 
 
 def test_springs_are_told_apart_by_all_who_read_both_sides():
-    made = by_name(PRESETS[3].values["text"], "spring")
+    made = by_name(PRESETS[4].values["text"], "spring")
     assert made["bert"]["right"] >= 11 and made["elmo"]["right"] >= 9
     assert made["bert"]["right"] > made["gpt"]["right"] - 2 > made["word2vec"]["right"]
 

@@ -52,7 +52,17 @@ def test_the_page_runs_under_app_and_alone():
     at = run()
     assert at.title[0].value == "Word senses"
     assert sent(at, "sense_map")["layer"] == DEFAULTS["layer"]
-    assert " of 12 are given the right sense; best" in told(at)
+    assert "4 of 4 are closest to the right group; best" in told(at)
+
+
+def test_a_view_opens_with_its_own_sentences_and_an_old_link_to_a_dot_keeps_its(tiny):
+    at = run(model=tiny)
+    assert len(sent(at, "sense_map")["dots"]) == 5 and "text" not in at.query_params
+    at = run(model=tiny, locked="4:The bank lent my sister the money for her first bakery.")
+    assert len(sent(at, "sense_map")["dots"]) == 13
+    assert len(sent(run(model=tiny, view="matrix"), "cosine_matrix")["order"]) == 13
+    own = run(model=tiny, text="A bank. #a\nThe bank. #b")
+    assert len(sent(own, "sense_map")["dots"]) == 2
 
 
 def test_another_layer_projection_and_room(tiny):
@@ -76,7 +86,7 @@ def test_the_senses_can_be_kept_back(tiny):
     assert {dot["sense"] for dot in map["dots"]}.isdisjoint({"money", "river"})
     assert len(map["contours"]) == len(map["stops"])
     at.toggle(key="senses.senses").set_value(True).run(timeout=60)
-    assert [name["text"] for name in sent(at, "sense_map")["names"]] == ["money", "river", "blood", "?"]
+    assert [name["text"] for name in sent(at, "sense_map")["names"]] == ["money", "river", "blood"]
     switches = [one.label for one in run(model=tiny, text="A bank.\nThe bank.").toggle]
     assert "Contours" in switches and "Senses" not in switches, "no senses, no switch for them"
 

@@ -17,7 +17,8 @@ pytestmark = pytest.mark.weights
 
 def opened(number: int) -> tuple[WordOccurrences, int]:
     """What a preset shows: the look, and the layer."""
-    settings = DEFAULTS | {"text": FIVE} | PRESETS[number].values
+    own = {} if "locked" in PRESETS[number].values else {"text": FIVE}
+    settings = DEFAULTS | own | PRESETS[number].values
     return find_word(memory.get(settings["model"]), settings["text"], settings["word"]), settings["layer"]
 
 
@@ -38,10 +39,9 @@ def test_the_page_opens_where_the_senses_of_bank_lie_apart():
     assert float(occurrences.separation.margin[layer]) > 0
 
 
-def test_the_first_layer_does_not_tell_the_senses_apart():
+def test_before_the_first_layer_all_vectors_are_nearly_the_same():
     first, last = cosines(1), cosines(0)
     assert float(first.mean()) > 0.9 > float(last.mean()) and float(first.min()) > 0.85 > float(last.min())
-    assert accuracy(1) < 0.5
     occurrences, layer = opened(1)
     assert layer == 0
     tokens = {tuple(tokens) for tokens in occurrences.matches.tokens}

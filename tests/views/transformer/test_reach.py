@@ -88,7 +88,7 @@ def test_the_grids_have_every_states_step(words, quick):
     for figure, steps in ((lstm, waiting.recurrent(words, 2)), (attention, waiting.attention(words, 6))):
         assert torch.tensor(numbers(figure["data"][0]["text"])).view(steps.shape).equal(steps)
     assert numbers(times["data"][0]["y"]) == pytest.approx([10, 500])
-    assert "8 words: ELMo’s network is 2.0 times" in said(at) and "256 words: BERT’s network is 12.5" in said(
+    assert "8 words ELMo’s network is 2.0 times" in said(at) and "256 words BERT’s network is 12.5" in said(
         at
     )
 

@@ -11,6 +11,7 @@ from explorer.analysis import prediction
 from explorer.analysis.transformer import walk, walk_decoder
 from explorer.views.transformer import steps
 from explorer.views.transformer.step_data import most_active, tokens_of
+from explorer.views.transformer.step_export import program, table_of
 from explorer.views.transformer.step_why import Names, why
 from tests import encoders
 from tests.views.opening import defaults, opened, printed_result, read_data, said, told
@@ -162,7 +163,7 @@ def test_a_decoder_is_walked_through_and_leads_across_to_the_encoder(open_at, ma
 
 def test_the_numbers_of_a_decoders_step_are_saved_with_their_own_tokens(marian_folder):
     found = walk_decoder(explorer.load(f"folder:{marian_folder}"), TEXT)
-    saved = steps._table(found, next(step for step in found.steps if step.name == "cross-project"))
+    saved = table_of(found, next(step for step in found.steps if step.name == "cross-project"))
     lines = [line.split(",")[:2] for line in saved.splitlines()[1:]]
     assert len(lines) == 3 * len(found.source) + len(found.encoding)
     assert next(token for name, token in lines if name == "cross_q") == "start"
@@ -224,7 +225,7 @@ def test_an_empty_text_invites_and_a_long_one_is_cut(model):
     at = opened("transformer", view="steps", model=model, text="river " * 500)
     assert len(sent(at)["tokens"]) == 12
     beyond = explorer.load(model).encode("river " * 500, limit=12).truncated
-    assert beyond > 480 and f"Cut at 12 tokens; {beyond} more are not shown." in told(at)
+    assert beyond > 480 and f"Cut at 12 tokens. {beyond} more are not shown." in told(at)
 
 
 def test_the_printed_code_gives_each_step_and_its_shapes(open_at):
@@ -234,10 +235,10 @@ def test_the_printed_code_gives_each_step_and_its_shapes(open_at):
 
 def test_the_saved_program_names_what_it_is_given_and_runs(tiny_gpt):
     found = walk(tiny_gpt, TEXT, layer=1, head=2)
-    program = steps._program(found)
-    (line,) = [line for line in program.splitlines() if line.startswith("# Given: ")]
+    code = program(found)
+    (line,) = [line for line in code.splitlines() if line.startswith("# Given: ")]
     names = {name: found.values[name] for name in line.removeprefix("# Given: ").split(", ")}
-    exec(program, names)
+    exec(code, names)
     torch.testing.assert_close(names["x2"], found.result)
 
 
