@@ -18,7 +18,7 @@ from explorer.views.widgets.registry import VIEWS, module, style
 
 HERE = Path(__file__).parent
 # The app serves its typefaces. Here those of the system come first, or quotes would be Chinese ones.
-SYSTEM_SANS = '"Source Sans 3", system-ui, "Segoe UI", Arial'
+SYSTEM_SANS = '"Source Sans 3", "Segoe UI", "Helvetica Neue", Arial, system-ui'
 SYSTEM_MONO = '"Source Code Pro", ui-monospace, Consolas, "Liberation Mono"'
 # Names that Streamlit gives the theme's values.
 NAMES = (
