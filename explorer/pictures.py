@@ -11,14 +11,13 @@ LONGEST = 60  # characters of a value in the short form
 
 
 class WithPicture:
-    """A result with a picture. Notebooks ask for it by `_repr_html_`; elsewhere nothing of it is imported."""
+    """A result with a picture, for which notebooks ask by `_repr_html_`; its text is a line."""
 
     def _repr_html_(self) -> str | None:
         return picture_of(self)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """The line that IPython writes where there is no picture: shapes in place of numbers."""
-        printer.text(short(self))
+    def __repr__(self) -> str:
+        return short(self)
 
 
 class ListWithPicture(list[Item]):

@@ -212,7 +212,7 @@ class Attention:
     causal: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trace(WithPicture):
     """The results of one forward pass; what was not captured is None.
 

@@ -7,6 +7,7 @@ const FIELDS = {
   "senses/sense_map": { layer: "layer" },
   "vectors/word_map": { lock: "locked" },
   "masked/lens": { layer: "layer" },
+  "probing/two_trees": { layer: "layer" },
   "elmo/bilm": { pick: "locked" },
   "transformer/translator": { choose: "chosen" },
 };

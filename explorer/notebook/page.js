@@ -2,7 +2,10 @@
 // the notebook's theme, and is as high as what is drawn.
 import { answers, current } from "./answers.js";
 
-const cell = JSON.parse(document.getElementById("data").textContent, (_, value) =>
+/** An element of the page. @param {string} selector @returns {any} */
+const element = (selector) => document.querySelector(selector);
+const main = element("main");
+const cell = JSON.parse(element("#data").textContent, (_, value) =>
   value?.base64 === undefined ? value : Uint8Array.from(atob(value.base64), (letter) => letter.charCodeAt(0)));
 const scripts = /** @type {any} */ (window).riverbank;
 const page = document.documentElement;
@@ -33,7 +36,7 @@ function theme() {
 function drawAll() {
   page.dataset.theme = theme();
   for (const part of cell) {
-    const host = document.getElementById(part.id);
+    const host = element(`#${part.id}`);
     const shadow = host.shadowRoot ?? host.attachShadow({ mode: "open" });
     const style = document.createElement("style");
     style.textContent = part.css;
@@ -56,7 +59,7 @@ function draw(part) {
 Object.defineProperty(window, "innerHeight", { value: 4000 });
 let height = 0;
 function fit() {
-  const needed = Math.ceil(document.querySelector("main").getBoundingClientRect().bottom) + 12;
+  const needed = Math.ceil(main.getBoundingClientRect().bottom) + 12;
   if (needed === height || !window.frameElement) return;
   height = needed;
   /** @type {HTMLElement} */ (window.frameElement).style.height = `${needed}px`;
@@ -67,7 +70,7 @@ function follow() {
 }
 
 drawAll();
-new ResizeObserver(fit).observe(document.querySelector("main"));
+new ResizeObserver(fit).observe(main);
 bright.addEventListener("change", follow);
 if (outside) {
   const watch = new MutationObserver(follow);

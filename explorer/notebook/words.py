@@ -1,9 +1,10 @@
-"""Words in a cell: neighbours, analogies, ELMo's two readers, and the occurrences of a word in sentences."""
+"""Words in a cell: neighbours, analogies, ELMo's two readers, occurrences in sentences, and trees."""
 
 from dataclasses import replace
 
 from explorer.analysis import projection
 from explorer.analysis.prediction.both_readers import BothReaders
+from explorer.analysis.probing.reading import TreesByLayer
 from explorer.analysis.senses.occurrences import Occurrences, Sentence
 from explorer.analysis.senses.separation import separation
 from explorer.analysis.vectors.arithmetic import Analogy
@@ -11,6 +12,8 @@ from explorer.analysis.vectors.words import Neighbours
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.views.elmo import bilm
 from explorer.views.frame import blocklist
+from explorer.views.probing import tree
+from explorer.views.probing import words as probe_words
 from explorer.views.senses import grouping, map_data, map_player
 from explorer.views.senses.layer_maps import LayerMaps, map_line, reach_of
 from explorer.views.senses.sense_map import lines_below
@@ -88,6 +91,15 @@ def _occurrences(occurrences: Occurrences) -> Cell | None:
         "nearest": {by_word.name(at): map_player.neighbours(by_word, layers, at) for at in some},
     }
     return Cell([Component("senses/sense_map", data)], f"“{occurrences.word}”, layer by layer", height=520)
+
+
+@cell_of.register
+def _trees(trees: TreesByLayer) -> Cell | None:
+    if not trees:
+        return None
+    data = tree.picture_data(trees, probe_words.best_layer(trees.model, "arcs"))
+    notes = "Below the words is a layer’s tree, above them the one marked by hand, where there is one."
+    return Cell([Component("probing/two_trees", data)], notes=notes)
 
 
 def _with_sentences(occurrences: Occurrences) -> WordOccurrences:

@@ -18,7 +18,7 @@ from explorer.pictures import WithPicture
 from explorer.trace import Encoding, Trace
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class InsideHead(WithPicture):
     """All that one head computes for one text.
 

@@ -23,7 +23,7 @@ from explorer.trace import Ability, Capture, Edit, Encoding
 Scores = Callable[[Pass, Sequence[Sequence[int]]], Float[Tensor, "batch choice"]]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Prediction(WithPicture):
     """log P(answer), or log P(answer) - log P(instead), in nats, of one encoded text.
 

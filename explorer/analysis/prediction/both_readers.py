@@ -19,7 +19,7 @@ from explorer.pictures import WithPicture
 from explorer.trace import Ability, Capture, Encoding, captured
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BothReaders(WithPicture):
     """The states of both directions by layer, and the words that the last layer expects.
 

@@ -40,7 +40,7 @@ class Candidate:
     rank: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Blanks(WithPicture):
     """The distributions at every [MASK] of a text; each row sums to 1.
 

@@ -22,7 +22,7 @@ from explorer.pictures import WithPicture
 from explorer.trace import Ability, Capture, captured
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Lens(WithPicture):
     """The distribution of every layer at one position; row 0 is the embedding, each row sums to 1.
 

@@ -33,7 +33,7 @@ BATCH_WINDOWS = 4
 ROWS_OF_LOGITS = 256  # logits are large: at most this many positions at a time
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScoredText(WithPicture):
     """A text with the surprisal of every token, in bits, and its rank among all tokens.
 

@@ -57,7 +57,7 @@ class Step:
     finished: list[Hypothesis]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Translation(WithPicture):
     """The best translation of a source; `hypotheses` are all finished ones, best first.
 

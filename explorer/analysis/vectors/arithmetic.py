@@ -16,7 +16,7 @@ from explorer.errors import TextError, at_least_one
 from explorer.pictures import WithPicture
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Analogy(WithPicture):
     """The words nearest to a - b + c.
 

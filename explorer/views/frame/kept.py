@@ -84,7 +84,9 @@ def read_png(picture: object) -> bytes:
 def write_sentence(number: int, key: str) -> None:
     """Give a picture the sentence that was typed into the box with this key."""
     text = str(st.session_state[key])[:LONGEST]
-    st.session_state[KEPT] = [replace(one, sentence=text) if one.number == number else one for one in pictures()]
+    st.session_state[KEPT] = [
+        replace(one, sentence=text) if one.number == number else one for one in pictures()
+    ]
 
 
 def move(number: int, by: int) -> None:

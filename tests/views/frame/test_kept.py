@@ -59,7 +59,10 @@ def test_pictures_are_kept_moved_and_removed(session):
     session["box"] = "They lie apart."
     kept.write_sentence(3, "box")
     kept.remove(1)
-    assert [(one.title, one.sentence) for one in kept.pictures()] == [("three", "They lie apart."), ("two", "")]
+    assert [(one.title, one.sentence) for one in kept.pictures()] == [
+        ("three", "They lie apart."),
+        ("two", ""),
+    ]
     kept.keep(Page(), "four", data_url(png()))
     assert len({one.number for one in kept.pictures()}) == 3, "no number is given twice"
 
