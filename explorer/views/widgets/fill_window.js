@@ -3,7 +3,8 @@
 const GAP_PX = 12; // that stay free
 const LATE_MS = 600; // after which all of a picture has been drawn
 
-const presents = () => Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--rb-lines")) > 0;
+/** Whether presenter.css is there. */
+export const presents = () => getComputedStyle(document.documentElement).getPropertyValue("--rb-grown") !== "";
 
 /**
  * Call `spread` with the px that are free below the page's picture while its components have their usual heights,
