@@ -15,7 +15,7 @@ from typing import Any, get_args
 from explorer.errors import ExplorerError, at_least_one
 from explorer.finetuning.examples import Example, check
 from explorer.finetuning.features import Features
-from explorer.finetuning.fit_run import Fit
+from explorer.finetuning.fit_run import Fit, Keep
 from explorer.finetuning.frozen import STEPS as FROZEN_STEPS
 from explorer.finetuning.full import TrainingConfig
 from explorer.finetuning.progress import How
@@ -44,6 +44,7 @@ def fit(
     bfloat16: bool = False,
     limit: int | None = None,
     state: Path | None = None,
+    keep: Keep = "best",
 ) -> Fit:
     """An iterator of progress; the last one holds the trained task head as `head`.
 
@@ -58,6 +59,7 @@ def fit(
     batch       examples per step; None: 16 (passages: 8), fewer if there are few examples
     state       a file for the state of a full training, which is resumed from there if the file exists
     limit       tokens of a text that are read; None: the model's context
+    keep        the head that is "best" on the held-out examples, or the "last" one
 
     >>> import explorer
     >>> from explorer.finetuning import Labelled, task_of
@@ -94,7 +96,16 @@ def fit(
         bfloat16=bfloat16,
     )
     return Fit(
-        model, task, examples, held_out, how=how, features=features, config=config, limit=limit, state=state
+        model,
+        task,
+        examples,
+        held_out,
+        how=how,
+        features=features,
+        config=config,
+        keep=keep,
+        limit=limit,
+        state=state,
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from math import ceil
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
@@ -26,13 +26,15 @@ from explorer.finetuning.tasks import Task
 
 EVERY = 16  # examples between two reports while a frozen model reads
 EVALUATIONS, MAX_EVALUATIONS = 2, 20  # on the held-out examples: per epoch, and in all
+Keep = Literal["best", "last"]
 SAVE_EVERY = 100  # steps between two saved states, besides one at each evaluation
 
 
 class Fit(Iterator[Progress]):
     """The progress of one training, computed as it is asked for; see `fit`.
 
-    `train` and `held_out` are the examples to train on and to measure on, `watched` the points of the map.
+    `train` and `held_out` are the examples to train on and to measure on, `watched` the points of the map
+    and `watched_items` their texts.
     Examples whose answer or words all lie beyond the model's context are left out. `evaluations` has the step
     and the scores of each evaluation, `head` the best task head so far (None before the first).
 
@@ -57,6 +59,7 @@ class Fit(Iterator[Progress]):
         config: TrainingConfig,
         limit: int | None = None,
         state: Path | None = None,
+        keep: Keep = "best",
     ) -> None:
         self.model, self.task, self.how, self.features, self.config = model, task, how, features, config
         if isinstance(held_out, int | float):
@@ -72,11 +75,12 @@ class Fit(Iterator[Progress]):
         self.held_out = list(held_out)
         self._held_out = [encode_example(model, task, example, features, limit) for example in held_out]
         self._evaluated = [*self._held_out, *self._items][: max(MAX_TEXTS, len(self._held_out))]
+        self.watched_items = self._evaluated[:MAX_TEXTS]
         self.watched = map_points(task, self._evaluated, len(self._held_out))
         self.head: TaskHead | None = None
         self.evaluations: list[tuple[int, dict[str, float]]] = []
         self._best = -1.0
-        self._state = state
+        self._state, self._keep_last = state, keep == "last"
         self._started = perf_counter()
         self._reports = self._frozen() if how == "frozen" else self._full()
 
@@ -162,11 +166,12 @@ class Fit(Iterator[Progress]):
         parameters: Mapping[str, Tensor],
         training: FullTraining | None = None,
     ) -> None:
-        """Keep this head if it is the best so far; of equal ones the later."""
+        """Keep this head if it is the best so far, of equal ones the later; or in any case, as `keep` "
+        "says."""
         if measures:
             self.evaluations.append((step, measures))
         value = measures[MAIN[self.task.kind]] if measures else 0.0
-        if value < self._best:
+        if value < self._best and not self._keep_last:
             return
         self._best = value
         about = {

@@ -43,6 +43,8 @@ def train_head(
     items: Sequence[EncodedExample],
     features: Float[Tensor, "depth row d"],
     steps: int = STEPS,
+    decay: float = DECAY,
+    mix_decay: float = MIX_DECAY,
 ) -> Iterator[tuple[float, dict[str, Tensor]]]:
     """(loss in nats, parameters of the task head) after each step.
 
@@ -63,7 +65,7 @@ def train_head(
             # A mean of layers varies less than each of them: begin where the mix has the spread of one.
             "gamma": (1 / scaled.mean(0).std().clamp_min(1e-6)).requires_grad_(),
         }
-    penalty = DECAY / count**0.5 / 2
+    penalty = decay / count**0.5 / 2
     # Without `max_eval` PyTorch gives the line search of a single iteration one try: a first step that is
     # too long is then repeated for ever, and nothing more is learnt.
     optimizer = torch.optim.LBFGS(
@@ -76,7 +78,7 @@ def train_head(
         weight = parameters["weight"] * parameters["gamma"] if depth > 1 else parameters["weight"]
         objective: Tensor = loss(task, logits(parameters, scaled), aims) + penalty * weight.square().sum()
         if depth > 1:
-            objective = objective + MIX_DECAY * parameters["mix"].square().sum()
+            objective = objective + mix_decay * parameters["mix"].square().sum()
         objective.backward()
         return objective.detach()
 

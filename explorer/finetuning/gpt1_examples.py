@@ -13,6 +13,13 @@ from explorer.finetuning.examples import Example, Labelled, LabelledPair, labels
 from explorer.finetuning.gpt1 import GptExample, Transformation
 
 SAME, OTHER = "the same", "different"
+# The set of our own examples for each kind of task (see `library`).
+SETS: dict[Transformation, str] = {
+    "classification": "spam",
+    "entailment": "pairs",
+    "similarity": "spam",
+    "multiple choice": "spam",
+}
 
 
 def gpt_examples(

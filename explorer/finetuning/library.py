@@ -36,9 +36,9 @@ class Collection:
 
 
 COLLECTIONS = (
-    Collection("films", "classes", "What people say of a film", "sst2"),
+    Collection("films", "classes", "What people say about a film", "sst2"),
     Collection("spam", "classes", "Spam or not"),
-    Collection("requests", "classes", "Requests: what for", "intents"),
+    Collection("requests", "classes", "What a request is for", "intents"),
     Collection("slots", "tags", "Requests and their slots", "slots"),
     Collection("names", "tags", "Names in sentences", "names"),
     Collection("home", "tags", "Requests at home"),
@@ -129,8 +129,8 @@ def curve(name: str) -> dict[str, Any]:
     return _figures(CURVES, name)
 
 
-def compared(name: Literal["choices", "ulmfit"]) -> dict[str, Any]:
-    """`scores` of another comparison: names by choice of layers, or ULMFiT's tricks (a list of seeds each).
+def compared(name: Literal["choices", "ulmfit", "ways"]) -> dict[str, Any]:
+    """`scores` of a comparison: names by choice of layers; ULMFiT's tricks, or ways to tune GPT, by seed.
 
     >>> "last" in compared("choices")["scores"]
     True

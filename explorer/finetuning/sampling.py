@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import torch
 
-from explorer.finetuning.examples import Example, Labelled, LabelledPair, labels_of
+from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, labels_of
 
 HELD_OUT = 0.2
 FEWEST = 10  # examples; of fewer none is held out
@@ -15,20 +15,46 @@ FEWEST = 10  # examples; of fewer none is held out
 def split(
     examples: Sequence[Example], share: float = HELD_OUT, seed: int = 0
 ) -> tuple[list[Example], list[Example]]:
-    """(training examples, held-out examples). Each class gives its share, and none loses its last example."""
+    """(training examples, held-out examples). Each class gives its share, and none loses its last example.
+
+    Pairs with the same first text stay together, and so do the questions on a passage: a head that has learnt
+    one of them would know, or be misled about, the other.
+
+    >>> pairs = [LabelledPair(f"text {i // 2}", "a pair", "no" if i % 2 else "yes") for i in range(20)]
+    >>> training, held_out = split(pairs)
+    >>> {pair.text for pair in training} & {pair.text for pair in held_out}, len(held_out)
+    (set(), 4)
+    """
     if len(examples) < FEWEST or share <= 0:
         return list(examples), []
     generator = torch.Generator().manual_seed(seed)
     order = torch.randperm(len(examples), generator=generator).tolist()
     labels = [_class_of(example) for example in examples]
-    remaining = {label: int(count * share) for label, count in Counter(labels).items()}
+    remaining = Counter({label: int(count * share) for label, count in Counter(labels).items()})
     held_out: set[int] = set()
+    groups: dict[object, list[int]] = {}
+    for i, example in enumerate(examples):
+        groups.setdefault(_first_text(example) or i, []).append(i)
     for i in order:
-        if remaining[labels[i]] > 0:
-            remaining[labels[i]] -= 1
-            held_out.add(i)
+        members = groups[_first_text(examples[i]) or i]
+        counts = Counter(labels[member] for member in members)
+        if i not in held_out and all(remaining[label] >= count for label, count in counts.items()):
+            remaining.subtract(counts)
+            held_out.update(members)
     training = [example for i, example in enumerate(examples) if i not in held_out]
     return training, [examples[i] for i in sorted(held_out)]
+
+
+def folds(examples: Sequence[Example], count: int, seed: int = 0) -> list[list[int]]:
+    """The numbers of the examples in `count` parts, with about the same share of each class.
+
+    >>> [len(part) for part in folds([Labelled(str(i), str(i % 2)) for i in range(10)], 4)]
+    [3, 3, 2, 2]
+    """
+    generator = torch.Generator().manual_seed(seed)
+    order = torch.randperm(len(examples), generator=generator).tolist()
+    by_class = sorted(order, key=lambda i: _class_of(examples[i]))
+    return [by_class[part::count] for part in range(count)]
 
 
 def sample_by_class(examples: Sequence[Example], limit: int) -> list[Example]:
@@ -64,6 +90,13 @@ def draw(examples: Sequence[Example], count: int, seed: int) -> list[Example]:
         first = labels_of(sample[0])
         sample[-1:] = [next((e for e in shuffled[count:] if labels_of(e) != first), sample[-1])]
     return sample
+
+
+def _first_text(example: Example) -> str:
+    """The text that several examples may share; "" for those that have a single one."""
+    if isinstance(example, LabelledPair):
+        return example.text
+    return example.passage if isinstance(example, Question) else ""
 
 
 def _class_of(example: Example) -> str:

@@ -164,7 +164,7 @@ def test_heads_are_tried_switched_and_walked_and_the_wall_shows_which(open_page)
     chips.nth(8).hover()
     expect(page.locator(".says")).to_have_text(re.compile("^Head L2H9, one of 72"))
     expect(framed).to_have_attribute("aria-label", re.compile("^Head L2H9: "))
-    assert on(page) == ["4"], "to point at a head only tries it"
+    assert on(page) == ["5"], "to point at a head only tries it"
     page.mouse.move(5, 400)
     expect(page.locator(".says")).to_have_text(re.compile("^Head L2H5"))
     chips.nth(8).click()
@@ -175,16 +175,16 @@ def test_heads_are_tried_switched_and_walked_and_the_wall_shows_which(open_page)
     query(page, 3).hover()
     expect(page.locator(".to .strip i")).to_have_count(2 * page.locator(".to .token").count())
     chips.nth(6).click(modifiers=["Shift"])
-    expect(page.locator(".chip.on")).to_have_text("6")
+    expect(page.locator(".chip.on")).to_have_text("7")
     page.wait_for_url(lambda url: "on=" not in url and "head=6" in url)
 
     # The keyboard alone: to the chips, to another head, off and on; a slider; words; the wall.
     chips.nth(6).focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
-    expect(page.locator(".chip.on")).to_have_text(["6", "7"])
+    expect(page.locator(".chip.on")).to_have_text(["7", "8"])
     page.keyboard.press("Shift+Enter")
-    expect(page.locator(".chip.on")).to_have_text("7")
+    expect(page.locator(".chip.on")).to_have_text("8")
     page.locator(".least input").focus()
     every = page.locator(".wires").get_attribute("data-lines")
     for _ in range(30):
@@ -233,7 +233,7 @@ def test_a_pair_lights_up_the_heads_that_join_it(open_page):
     layer, head = divmod(int(pattern[:, :, 1, 14].argmax()), 12)
     about = page.locator(".about")
     expect(about).to_have_text(
-        re.compile(rf"^Every head, from boat \(1\) to boat \(2\): L{layer}H{head} 0\.\d\d")
+        re.compile(rf"^Every head, from boat \(1\) to boat \(2\): L{layer + 1}H{head + 1} 0\.\d\d")
     )
     page.locator(".to .token").nth(14).click()
     expect(page.locator(".locked .label")).to_have_text("boat")
@@ -262,7 +262,7 @@ def test_a_saved_picture_opens_with_no_server_and_walks_every_layer(open_page, b
     saved.keyboard.press("ArrowDown")
     expect(saved.locator(".says")).to_have_text(re.compile("^Head L2H3, from The"))
     saved.keyboard.press("ArrowRight")
-    expect(saved.locator(".chip.on")).to_have_text("3")
+    expect(saved.locator(".chip.on")).to_have_text("4")
     saved.keyboard.press("Escape")
     expect(saved.locator(".locked")).to_have_count(0)
     assert len(asked) == 1 and failed == []

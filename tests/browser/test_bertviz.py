@@ -36,11 +36,10 @@ def test_each_view_draws_what_was_typed_in_the_themes_colours(open_page):
     assert tokens.count("script") == 3 and "<" in tokens
     expect(frame.locator("#attention line")).to_have_count(12 * count**2)
 
-    page.get_by_role("button", name="More").click()
-    page.get_by_role("button", name="Model", exact=True).click()
+    page.get_by_role("radio", name="Model", exact=True).click()
     expect(frame.locator(".attn_background")).to_have_count(2 * 12)
     expect(frame.locator("svg line")).to_have_count(2 * 12 * count**2)
-    expect(frame.locator("svg > text")).to_have_text(["Heads", *map(str, range(12)), "Layers", "1", "2"])
+    expect(frame.locator("svg > text")).to_have_text(["Heads", *map(str, range(1, 13)), "Layers", "2", "3"])
     frame.locator("svg > g > rect:last-child").nth(12 + 5).click()
     expect(frame.locator("text.detail")).to_have_text("Layer 3, Head 6")
     expect(frame.locator(".detail .token")).to_have_text(2 * tokens)
@@ -52,8 +51,7 @@ def test_each_view_draws_what_was_typed_in_the_themes_colours(open_page):
         "what does not matter to it does not reload it"
     )
 
-    page.get_by_role("button", name="More").click()
-    page.get_by_role("button", name="Neurons", exact=True).click()
+    page.get_by_role("radio", name="Neurons", exact=True).click()
     expect(frame.locator("#expanded #leftText .token")).to_have_text(tokens)
     expect(frame.locator("#expanded")).to_have_attribute("visibility", "visible")
     expect(frame.locator("#expanded .element")).to_have_count(3 * count * 32)

@@ -37,6 +37,7 @@ def test_two_clicks_draw_an_arc_and_the_best_heads_light_up(open_page):
     expect(page.locator(".chip")).to_have_text("her → she×")
     expect(page.locator(".lit")).to_have_count(3)
     expect(page.locator(".arc.drawn")).to_have_count(1)
+    expect(page.locator(".rows .name")).to_have_count(6)
     ranked = texts(page, ".rows .name")
     assert len(ranked) == 6 and page.locator(".cell.chosen").get_attribute("aria-label").startswith(ranked[0])
     assert page.locator(".grid").bounding_box()["width"] == before["width"]

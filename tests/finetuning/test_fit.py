@@ -94,6 +94,16 @@ def test_of_all_looks_the_best_is_kept(tiny_bert, labelled, monkeypatch):
     assert run.head.about["step"] == steps[values.index(0.9)]
 
 
+@pytest.mark.parametrize("how", ["frozen", "whole"])
+def test_the_last_head_is_kept_if_asked_for(tiny_bert, labelled, monkeypatch, how):
+    looks = iter([0.9, *[0.7] * 99])
+    run = fit(tiny_bert, task_of(labelled), labelled, how=how, epochs=3, held_out=labelled, keep="last")
+    monkeypatch.setattr(sys.modules[run.__module__], "scores", lambda *_: {"accuracy": next(looks)})
+    list(run)
+    assert run.head.about["scores"] == {"accuracy": 0.7}
+    assert run.head.about["step"] == run.evaluations[-1][0]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["whole", "low rank"])
 def test_resumed_is_as_uninterrupted(tiny_bert, labelled, tmp_path, how):

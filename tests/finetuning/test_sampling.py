@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from explorer.finetuning import Labelled, library
-from explorer.finetuning.sampling import sample_by_class, split
+from explorer.finetuning.sampling import folds, sample_by_class, split
 
 
 def test_nothing_is_lost_and_no_class_by_keeping_aside():
@@ -13,6 +13,22 @@ def test_nothing_is_lost_and_no_class_by_keeping_aside():
     training, held_out = split(examples, 0.5)
     assert {*training, *held_out} == {*examples} and len(held_out) == 9
     assert examples[7] in training
+
+
+def test_pairs_with_the_same_first_text_stay_together():
+    for name, text in (("pairs", "text"), ("passages", "passage")):
+        for seed in range(5):
+            training, held_out = split(library.examples(name), 0.25, seed)
+            firsts = [{getattr(example, text) for example in part} for part in (training, held_out)]
+            assert not firsts[0] & firsts[1] and len(held_out) >= len(training) / 5
+
+
+def test_every_example_is_in_one_fold():
+    examples = library.examples("films")
+    parts = folds(examples, 4, seed=3)
+    assert sorted(i for part in parts for i in part) == list(range(len(examples)))
+    shares = [Counter(examples[i].label for i in part) for part in parts]
+    assert all(abs(share["positive"] - share["negative"]) <= 1 for share in shares)
 
 
 @pytest.mark.parametrize("count", [2, 7, 10, 50])

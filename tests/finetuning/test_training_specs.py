@@ -6,17 +6,19 @@ import time
 import pytest
 
 from explorer.errors import ExplorerError
-from explorer.finetuning import Labelled, jobs, training_specs
+from explorer.finetuning import Labelled, jobs, library, training_specs
 from explorer.finetuning.gpt1 import GptTuning
 from explorer.finetuning.gpt1_examples import gpt_examples
 from explorer.finetuning.training_specs import (
     GptSpec,
+    HeadSpec,
     LayerMixSpec,
     LearningCurveSpec,
     UlmfitSpec,
     spec_from_json,
     spec_to_json,
 )
+from tests.shared_models import model
 
 PATIENCE = 60
 
@@ -70,13 +72,43 @@ def test_ulmfits_points_say_which_layers_learn(tiny_gpt, labelled):
     assert {tuple(record["learning"]) for record in plain.records(tiny_gpt)} == {(0, 1, 2)}
 
 
-def test_a_mix_is_watched_and_each_layer_stands_alone(tiny_bert, tagged):
+@pytest.mark.weights
+@pytest.mark.parametrize("name", ["slots", "names", "home", "spam"])
+def test_elmos_mix_is_about_as_good_as_its_best_layer(name):
+    """Within two of the examples, as the page calls no difference."""
+    examples = library.examples(name)
+    scores = {
+        record["layer"]: record["score"]
+        for record in LayerMixSpec("elmo", examples).records(model("elmo"))
+        if record["stage"] == "compared"
+    }
+    mix = scores.pop(None)
+    assert mix >= max(scores.values()) - 2 / len(examples)
+
+
+@pytest.mark.slow
+@pytest.mark.weights
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", ["spam", "films"])
+def test_layers_in_training_end_better_than_guessing(name):
+    for seed in range(3):
+        run = HeadSpec("bert", library.examples(name), seed, how="whole").run(model("bert"))
+        losses = [progress.loss for progress in run if progress.loss is not None]
+        last = losses[-len(losses) // 10 :]
+        assert sum(last) / len(last) < 0.1 and run.evaluations[-1][1]["accuracy"] >= 0.65
+        assert run.head.about["scores"]["accuracy"] == pytest.approx(
+            run.evaluations[-1][1]["accuracy"], abs=1e-4
+        )
+
+
+def test_a_mix_is_watched_and_compared_with_each_layer(tiny_bert, tagged):
     records = list(LayerMixSpec("tiny", tuple(tagged)).records(tiny_bert))
     learnt = [record for record in records if record["stage"] == "training"]
     assert all(sum(record["weights"]) == pytest.approx(1, abs=1e-5) for record in learnt)
     assert learnt[-1]["loss"] < learnt[0]["loss"] and len(set(learnt[-1]["weights"])) > 1
-    alone = [record["layer"] for record in records if record["stage"] == "alone"]
-    assert alone == list(range(len(learnt[0]["weights"])))
+    compared = [record["layer"] for record in records if record["stage"] == "compared"]
+    assert compared == [None, *range(len(learnt[0]["weights"]))]
+    assert records[-1]["step"] == records[-1]["of"] == len(compared)
 
 
 def test_own_curves_leave_a_third_aside(tiny_bert, labelled):
@@ -109,6 +141,6 @@ def test_a_spec_goes_through_json_and_a_process_of_its_own(bert_folder, tagged, 
     while not job.over:
         assert time.monotonic() < end, "it never came"
         time.sleep(0.05)
-    assert job.state == "done" and job.records[-1]["stage"] == "alone"
+    assert job.state == "done" and job.records[-1]["stage"] == "compared"
     here = list(spec.records(tiny_bert))
     assert len(job.records) == len(here) and job.records[-1]["score"] == here[-1]["score"]

@@ -25,6 +25,7 @@ from explorer.analysis.senses import seriation
 from explorer.analysis.senses.classify import classify
 from explorer.analysis.transformer import walk
 from explorer.analysis.vectors import cooccurrence, pieces
+from explorer.finetuning import library
 from explorer.views.about import curve, families, record, scale, written
 from explorer.views.attention import across_layers, which_words
 from explorer.views.attention.presets import TIRED
@@ -32,6 +33,16 @@ from explorer.views.continuations import colour, decoders
 from explorer.views.continuations import page as continuations
 from explorer.views.continuations.presets import PASSAGE
 from explorer.views.elmo import bilm, characters, sides
+from explorer.views.finetuning import (
+    answer_in_text,
+    classes,
+    every_word,
+    learning_curves,
+    other_ways,
+    which_layers,
+)
+from explorer.views.finetuning.presets import LINE, MESSAGE, PAIR, QUESTION, SPAM
+from explorer.views.finetuning.presets import PASSAGE as FASTENER
 from explorer.views.frame.hints import Hints
 from explorer.views.heads import kinds
 from explorer.views.home import start
@@ -45,6 +56,7 @@ from explorer.views.vectors import analogies, fasttext, neighbours, one_hot, rel
 from explorer.views.vectors import page as words_page
 from explorer.views.vectors.word_table import group_words
 from tests.shared_models import model
+from tests.siblings.test_finetuning import ready, spam_head
 from tests.siblings.test_masked_views import HE, bits_of_sets, first, lens, values
 from tests.siblings.test_replaced import suspicion
 from tests.siblings.test_senses import all_tell_money_from_river, classified, four, seen, three_places
@@ -400,6 +412,53 @@ def _() -> bool:
         if scored != sorted(scored) or min(one.parameters for one in family.members) < own:
             return False
     return True
+
+
+@says(classes.ONE_SENTENCE.first, "trained on 60 messages, knows spam from a message of a friend")
+def _() -> bool:
+    head = spam_head()
+    labels = [prediction.label for prediction in head.predict([SPAM, MESSAGE])]
+    return head.about["examples"] == 60 and labels == ["spam", "not spam"]
+
+
+@says(classes.TWO_SENTENCES.first, "The head says that the second follows")
+def _() -> bool:
+    return ready("rte").predict([PAIR])[0].label == "entailment"
+
+
+@says(every_word.VIEW.first, "“Nina Simone” is one artist")
+def _() -> bool:
+    (tagged,) = ready("slots").predict([LINE])
+    names = {" ".join(tagged.words[e.start : e.end]): e.label for e in tagged.entities}
+    return names.get("Nina Simone") == "artist"
+
+
+@says(answer_in_text.VIEW.first, "The answer is “Whitcomb Judson”")
+def _() -> bool:
+    return ready("answers").predict([(FASTENER, QUESTION)])[0].answer == "Whitcomb Judson"
+
+
+@says(
+    learning_curves.VIEW.first,
+    "With 1,000 examples, fine-tuning is best. With 50, a head on frozen layers is",
+)
+def _() -> bool:
+    means = learning_curves.means("sst2")
+    return [max(means, key=lambda way: means[way][size]) for size in (1_000, 50)] == ["fine-tuned", "frozen"]
+
+
+@says(which_layers.VIEW.first, "better than the last one alone. The embedding is the worst")
+def _() -> bool:
+    scores = library.compared("choices")["scores"]
+    several = ("sum of last four", "last four side by side", "sum of all", "mix")
+    return all(
+        scores[layers] > scores["last"] > scores["embeddings"] == min(scores.values()) for layers in several
+    )
+
+
+@says(other_ways.VIEW.first, "The differences between the ways are hardly larger than those between runs")
+def _() -> bool:
+    return "No gain over plain fine-tuning is visible" in other_ways.in_words(library.compared("ways"))
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim[1])

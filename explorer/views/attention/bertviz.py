@@ -180,7 +180,7 @@ def choose(settings: Settings) -> Drawing:
     """The choice of the drawing."""
     settings.restrict(BERTVIZ, DRAWINGS)
     titles = {name: drawing.title for name, drawing in DRAWINGS.items()}
-    choice_row.choice_row(settings, BERTVIZ, "BertViz view", titles, {"model": "", "neurons": ""})
+    choice_row.choice_row(settings, BERTVIZ, "BertViz view", titles, {})
     return DRAWINGS[settings[BERTVIZ]]
 
 

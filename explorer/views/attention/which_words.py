@@ -215,6 +215,7 @@ def example(page: "OpenPage[Trace]") -> Example:
 
 VIEW = View(
     label="Which words mattered",
+    audience="For those who ask whether attention explains a prediction: four methods compared.",
     first=Hints(
         "“Too” speaks for “tired” by deletion and integrated gradients. Gradient × input says the opposite.",
         "Type “wide” into “rather than”. Which words now speak for “tired”?",

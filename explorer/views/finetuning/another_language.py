@@ -78,26 +78,27 @@ def below(page: OpenPage[None]) -> None:
 def reading(page: OpenPage[None]) -> Reading:
     """How to read the lines and the map."""
     means = (
-        f"“{MEANS}” takes from each vector the mean of its own language, which is what all its "
-        "sentences share (Libovický et al. 2020); for Chinese that takes sentences, but no labels."
+        f"“{MEANS}” subtracts from each vector the mean of its own language, which is what all its "
+        "sentences share (Libovický et al. 2020). For Chinese that needs sentences, but no labels."
     )
     if page.settings[OTHER_TASK] == PAIRS:
         return Reading(
-            "Each sentence, as the mean of its tokens’ vectors, looks for the nearest by cosine among the "
-            "40 of the other language: how often is it the translation? The bands are 95% intervals. On "
-            "the map (PCA) each dot is a sentence, hollow where another one is nearer than its translation.",
-            f"{means} Forty pairs of our own are few: one more found is 2.5 points.",
+            "Each sentence is the mean of its tokens’ vectors and looks for the nearest by cosine among "
+            "the 40 of the other language. How often is that its translation? The bands are 95% "
+            "intervals. On the map (PCA) each dot is a sentence, hollow where another one is nearer than "
+            "its translation.",
+            f"{means} Forty pairs are few: one more translation is 2.5 points.",
         )
     task = page.settings[OTHER_TASK]
     tokens = "the word’s tokens" if task == "bank" else "its tokens"
-    alike = ", digits and Latin words alone" if task == "topics" else ""
+    alike = ", what digits and Latin words alone say" if task == "topics" else ""
     return Reading(
-        f"A classifier of each layer reads a sentence as the mean vector of {tokens}. It has learnt from "
-        "English alone and is asked in Chinese (zero-shot); the band is the 95% interval. Diamonds: the "
-        f"same on English that it has not seen. Dashed: chance{alike}, and the best layer of two models that "
-        "read one language alone (BERT, BERT for Chinese): the best of 14, which flatters it. "
-        "On the map (PCA) each dot is a sentence, hollow where the classifier is wrong.",
-        f"{means} Half of the Chinese sentences are traditional, half simplified; without punctuation.",
+        f"At each layer a classifier reads a sentence as the mean vector of {tokens}. It has learnt from "
+        "English alone and is asked in Chinese (zero-shot). The band is the 95% interval, and the "
+        "diamonds are the same for English sentences that were held out. The dashed lines are "
+        f"chance{alike}, and the best layer of two models that read one language only (BERT and BERT for "
+        "Chinese). On the map (PCA) each dot is a sentence, hollow where the classifier is wrong.",
+        f"{means} Half of the Chinese sentences are traditional and half simplified, without punctuation.",
     )
 
 
@@ -167,28 +168,28 @@ def by_layer(result: BilingualResult) -> tuple[list[Line], list[Level], str]:
 
 def layer_in_words(result: BilingualResult, layer: int) -> str:
     """The chosen layer in figures."""
-    variance = f"The map shows {sum(result.projections[layer].explained or (0.0,)):.0%} of the variance."
     if result.nearest is not None:
         there, back = (half.sum().item() for half in result.nearest[layer].split(result.english))
         return (
             f"Layer {layer}: {there} of {result.english} English sentences find their translation, and "
-            f"{back} of {result.english} Chinese ones; by chance one would. {variance}"
+            f"{back} of {result.english} Chinese ones. By chance one would."
         )
     prediction, task = result.predictions[layer], result.transfer
     assert task is not None
     low, high = prediction.interval
     right, of = sum(prediction.right), len(prediction.right)
     parts = [
-        f"Layer {layer}: {right} of {of} Chinese sentences are classified correctly, {right / of:.0%} "
-        f"(95% interval {low:.0%} to {high:.0%}); English ones, by cross-validation, {prediction.home:.0%}."
+        f"Layer {layer}: {right / of:.0%} of the Chinese sentences are classified correctly (95% interval "
+        f"{low:.0%} to {high:.0%}), and {prediction.home:.0%} of the English ones."
     ]
     if any(task.shared):
         hits = zip(prediction.right, task.shared, strict=True)
         alone = [hit for hit, shared in hits if not shared]
         parts.append(
-            f"Without the {of - len(alone)} with digits or Latin words: {sum(alone) / len(alone):.0%}."
+            f"Without the {of - len(alone)} that have digits or Latin words it is "
+            f"{sum(alone) / len(alone):.0%}."
         )
-    return " ".join([*parts, variance])
+    return " ".join(parts)
 
 
 def shares(lines: Sequence[Line], levels: Sequence[Level]) -> str:
@@ -215,25 +216,25 @@ def places(result: BilingualResult) -> str:
 
 VIEW = View(
     label="Another language",
-    audience="For those who ask about other languages.",
+    audience="For those who ask whether a model carries what it has learnt to another language.",
     first=Hints(
-        "The classifier has learnt from English sentences alone; the squares say how many Chinese ones it "
+        "The classifier has learnt from English sentences only. The squares show how many Chinese ones it "
         "gets right at each layer.",
-        "Move the layer, and see whether the two languages lie apart on the map, or together.",
+        "Move the layer. Do the two languages lie apart on the map, or together?",
     ),
     settings=(OTHER_TASK, OTHER_LAYER, OTHER_COLOUR, OTHER_MEANS),
     presets=[
         Preset(
             "Four topics",
-            "Learnt from English sentences on four topics, and asked in Chinese: is it above the dashed "
-            "lines, and at which layer? On the map, do the topics lie together, or the languages?",
+            "It has learnt four topics in English and is asked in Chinese. Is it above the dashed lines, "
+            "and at which layer? On the map, do the topics lie together, or the languages?",
             {"view": "language", "other_colour": "label"},
             "zh",
         ),
         Preset(
             "Bank in Chinese",
-            "English writes a bank of money and a bank of a river alike, Chinese does not. Does a classifier "
-            "of the English word know the Chinese ones?",
+            "English has one word for the two kinds of “bank”, Chinese has two. Does a classifier for the "
+            "English word know the Chinese ones?",
             {"view": "language", "other_task": "bank", "other_colour": "label"},
             "zh",
         ),
@@ -246,8 +247,8 @@ VIEW = View(
         ),
         Preset(
             "Without the languages’ means",
-            "Each sentence looks for its translation after its language’s mean is taken away. Do more find "
-            "it?",
+            "Each sentence looks for its translation after the mean of its language has been subtracted. "
+            "Do more find it?",
             {"view": "language", "other_task": PAIRS, "other_means": True},
             "zh",
         ),

@@ -27,11 +27,12 @@ export function draw(root, data) {
   if (signature !== root.signature) {
     root.signature = signature;
     root.tip.hide();
-    root.passage.replaceChildren(...data.tokens.map(token));
-    layOut(root.passage, [...root.passage.querySelectorAll(".text")]);
+    root.tokens = data.tokens.map(token);
+    root.passage.replaceChildren(...words(root.tokens));
+    layOut(root.passage, root.tokens.map((item) => item.querySelector(".text")));
   }
   data.tokens.forEach((chance, i) => {
-    const element = root.passage.children[i];
+    const element = root.tokens[i];
     element.tip = chance.tip;
     element.start.style.height = percent(chance.start);
     element.end.style.height = percent(chance.end);
@@ -77,12 +78,22 @@ function at(root, row) {
 function frame(root, number) {
   const answer = root.data.answers[number];
   [...root.answers.children].forEach((row, i) => row.setAttribute("aria-pressed", i === number));
-  [...root.passage.children].forEach((element, i) => {
+  root.tokens.forEach((element, i) => {
     const inside = Boolean(answer) && !answer.nothing && answer.from <= i && i <= answer.to;
     element.classList.toggle("inside", inside);
     element.classList.toggle("first", inside && i === answer.from);
     element.classList.toggle("last", inside && i === answer.to);
   });
+}
+
+// The tokens of a word in one box each, so that no word is torn at the end of a line.
+function words(tokens) {
+  const boxes = [];
+  for (const item of tokens) {
+    if (!boxes.length || item.classList.contains("space")) boxes.push(element("span", "word"));
+    boxes.at(-1).append(item);
+  }
+  return boxes;
 }
 
 function token({ text, space }) {

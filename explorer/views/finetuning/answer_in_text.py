@@ -1,6 +1,7 @@
 """An answer in the text: where it starts and where it ends, under every token of the passage."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.finetuning import presets
@@ -66,6 +67,13 @@ def data(prediction: "AnswerPrediction") -> dict[str, Any]:
     }
 
 
+def in_words(prediction: "AnswerPrediction") -> str:
+    """The answer, as HTML."""
+    best = prediction.candidates[0]
+    text = f"“<b>{escape(best.text)}</b>”" if best.text else f"<b>{NO_ANSWER}</b>"
+    return f"{text} ({short(best.probability)})"
+
+
 def rows(predictions: "Sequence[AnswerPrediction]") -> Rows:
     """The candidates with their probabilities."""
     return ["answer", "first character", "character after the last", "probability"], [
@@ -79,8 +87,9 @@ VIEW = head_view(
     HeadView(
         spec=ANSWERS,
         first=Hints(
-            "Under every word: the probability that the answer starts there, and that it ends there.",
-            "Ask something that the passage does not say.",
+            "Two bars under each word show how probable it is that the answer starts or ends there. The "
+            "answer is “Whitcomb Judson”.",
+            "Ask about something that the passage does not say.",
         ),
         boxes=(  # the opening passage takes two lines
             TextBox(QUESTION, "A question", "Ask something", "question", width=30),
@@ -90,9 +99,10 @@ VIEW = head_view(
         inputs=lambda question, passage: [(passage, question)],
         predictions=answer,
         rows=rows,
+        in_words=in_words,
         sentence=(
-            "The start and the end that are most probable together are framed: the end is never before the "
-            "start, nor more than 30 tokens on. Point at another answer to see where it stands."
+            "The start and the end that are most probable together are framed. The end never comes before "
+            "the start, and an answer has at most 30 tokens. Point at another answer to see where it is."
         ),
     )
 )

@@ -18,7 +18,7 @@ TEXT_VECTORS = {
     "mean": "it reads the mean of all",
     "last": "it reads the last token",
 }
-TOKEN_VECTORS = {"tags": "it reads each first piece", "answers": "it reads the passage and [CLS]"}
+TOKEN_VECTORS = {"tags": "it reads each word’s first token", "answers": "it reads the passage and [CLS]"}
 
 
 def data(

@@ -25,10 +25,10 @@ def row(settings: Settings, spec: TaskSpec) -> None:
         examples_box(settings, spec.chosen_set, sets.titles(spec.kind), "visible")
     own = settings[spec.chosen_set] == sets.OWN
     if columns[1].button(
-        "Edit them" if own else "Look at them",
+        "Edit them" if own else "View examples",
         key=f"finetuning/look/{spec.name}",
         width="stretch",
-        help="Every example, one per line; change them, type or paste your own, or open a table",
+        help="Every example, one per line. Change them, type or paste your own, or open a table.",
     ):
         own_dialog.choose(settings, spec)
     counts = [0, *(count for count in COUNTS if count < sets.count(settings, spec))]
@@ -38,7 +38,7 @@ def row(settings: Settings, spec: TaskSpec) -> None:
         [*counts[1:], 0],
         key=settings.key(MANY, "How many", _count_label),
         format_func=_count_label,
-        help="Spread evenly over the examples; a fifth of them is held out to measure on",
+        help="Spread evenly over the examples. A quarter of them is held out to measure on.",
     )
     columns[3].segmented_control(
         "Train",
@@ -46,7 +46,7 @@ def row(settings: Settings, spec: TaskSpec) -> None:
         key=settings.key(BODY, "Train", METHODS.get),
         format_func=METHODS.__getitem__,
         required=True,
-        help="The head alone takes seconds: the layers stay frozen. With the layers it takes up to a minute.",
+        help="The head alone takes seconds, as the layers stay frozen. With them it takes up to a minute.",
     )
     columns[4].number_input("Seed", 0, LARGEST_SEED, step=1, key=settings.key(SEED, "Seed"))
     own_dialog.note(settings, spec)

@@ -1,10 +1,12 @@
 """A class for one sentence or for two: bars with the mark that each class has on the map."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from explorer.files.lines import filled_lines
 from explorer.views.finetuning import presets
+from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
 from explorer.views.finetuning.sets import PAIRS, SENTENCES
 from explorer.views.finetuning.settings import FIRST, SECOND, SENTENCE
@@ -27,7 +29,7 @@ def class_bars(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[
     texts = [
         {
             "text": prediction.text if len(predictions) > 1 else "",
-            "rows": bars(prediction.probabilities, labels),
+            "rows": bars(prediction.probabilities, labels, MOST_CLASSES if len(predictions) == 1 else 1),
         }
         for prediction in predictions
     ]
@@ -36,14 +38,16 @@ def class_bars(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[
     )
 
 
-def bars(probabilities: dict[str, float], labels: Sequence[str]) -> list[dict[str, Any]]:
-    """The rows of one text: all classes in their order, or of many the most probable."""
+def bars(
+    probabilities: dict[str, float], labels: Sequence[str], most: int = MOST_CLASSES
+) -> list[dict[str, Any]]:
+    """The rows of one text: all classes in their order, or of more than `most` the most probable."""
     best = sorted(probabilities, key=lambda label: -probabilities[label])
-    few = len(best) <= MOST_CLASSES
-    names = [label for label in labels if label in probabilities] if few else best[:MOST_CLASSES]
+    few = len(best) <= most
+    names = [label for label in labels if label in probabilities] if few else best[:most]
     return [
         {
-            "name": label,
+            "name": class_name(label),
             "mark": mark(labels.index(label)),
             "share": probabilities[label],
             "number": short(probabilities[label]),
@@ -51,6 +55,12 @@ def bars(probabilities: dict[str, float], labels: Sequence[str]) -> list[dict[st
         }
         for label in names
     ]
+
+
+def in_words(prediction: "ClassPrediction") -> str:
+    """The most probable class, as HTML."""
+    probability = short(prediction.probabilities[prediction.label])
+    return f"<b>{escape(class_name(prediction.label))}</b> ({probability})"
 
 
 def class_rows(predictions: "Sequence[ClassPrediction]") -> Rows:
@@ -66,8 +76,8 @@ ONE_SENTENCE = head_view(
     HeadView(
         spec=SENTENCES,
         first=Hints(
-            "A head on top of BERT says how probable each class is for your sentence.",
-            "Choose “My own” examples, label ten sentences, and press Train.",
+            "A head on top of BERT, trained on 60 messages, knows spam from a message of a friend.",
+            "Type the last message that you got. Then press Train, and watch how the head learnt this.",
         ),
         boxes=(
             TextBox(
@@ -78,15 +88,23 @@ ONE_SENTENCE = head_view(
         inputs=lambda text: list(filled_lines(text)[:MOST_LINES]),
         predictions=class_bars,
         rows=class_rows,
-        sentence="A bar is the probability of a class; the bars of a sentence sum to 1.",
+        in_words=in_words,
+        sentence=(
+            "A bar is the probability of a class. For one sentence all classes are shown, and their bars "
+            "sum to 1. For several sentences each has its most probable class."
+        ),
     )
 )
 TWO_SENTENCES = head_view(
     HeadView(
         spec=PAIRS,
+        audience=(
+            "For those who want to see a task that is too hard for a model of this size: it is right only "
+            "somewhat more often than a coin."
+        ),
         first=Hints(
-            "Both sentences go in together, with [SEP] between them; one vector decides.",
-            "Change one word of the second sentence, and watch the bars.",
+            "Both sentences go in together, with [SEP] between them. The head says that the second follows.",
+            "Change “Anna” to “Tom” in the second sentence. Does the head notice?",
         ),
         boxes=(
             TextBox(FIRST, "First sentence", "Type a sentence", "first sentence"),
@@ -96,8 +114,9 @@ TWO_SENTENCES = head_view(
         inputs=lambda first, second: [(first, second)],
         predictions=class_bars,
         rows=class_rows,
+        in_words=in_words,
         sentence=(
-            "A bar is the probability of a class for the second sentence, given the first; they sum to 1."
+            "A bar is the probability of a class for the second sentence, given the first. The bars sum to 1."
         ),
     )
 )

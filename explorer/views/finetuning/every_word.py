@@ -1,9 +1,11 @@
 """Every word, a class: slots of a command, or names, drawn under the words that they cover."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from explorer.views.finetuning import presets
+from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_state import map_classes
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
 from explorer.views.finetuning.sets import WORDS
@@ -35,7 +37,7 @@ def data(prediction: "TagPrediction", names: Sequence[str]) -> dict[str, Any]:
         groups.append(
             {
                 "words": [_word(prediction, i) for i in range(start, end)],
-                "tag": entity.label if entity else "",
+                "tag": class_name(entity.label) if entity else "",
                 "mark": mark(names.index(entity.label)) if entity and entity.label in names else None,
             }
         )
@@ -52,8 +54,18 @@ def rows(predictions: "Sequence[TagPrediction]") -> Rows:
     ]
 
 
+def in_words(prediction: "TagPrediction") -> str:
+    """The words with a tag, as HTML."""
+    entities = [
+        f"<b>{escape(' '.join(prediction.words[entity.start : entity.end]))}</b> is "
+        f"“{escape(class_name(entity.label))}”"
+        for entity in prediction.entities
+    ]
+    return ", ".join(entities) or "that no word has a tag"
+
+
 def _word(prediction: "TagPrediction", i: int) -> dict[str, str]:
-    tag = "no tag" if prediction.tags[i] == "O" else prediction.tags[i]
+    tag = "no tag" if prediction.tags[i] == "O" else class_name(prediction.tags[i])
     return {"text": prediction.words[i], "tip": f"{tag}: {short(prediction.probabilities[i])}"}
 
 
@@ -61,17 +73,19 @@ VIEW = head_view(
     HeadView(
         spec=WORDS,
         first=Hints(
-            "Every word gets a class of its own; words that belong together share one line.",
-            "Put another singer into the sentence, or one that you make up.",
+            "Every word gets its own class. “Nina Simone” is one artist, so both words share a line.",
+            "Replace the singer with a name that you make up.",
         ),
         boxes=(TextBox(LINE, "Your sentence", "Type a sentence", "sentence"),),
         presets=presets.TAGS,
         inputs=lambda text: [text],
         predictions=tagged_words,
         rows=rows,
+        in_words=in_words,
         sentence=(
-            "A line covers the words of one name or slot. The head reads the first piece of each word; the "
-            "loss counts these alone; hover shows how sure it is."
+            "A line covers the words of one name or slot. The head reads the first token of each word, and "
+            "the loss counts only these. Point at a word to see how sure the head is."
         ),
+        caveat="The head knows requests of one data set (SNIPS) and can take a city for a state or country.",
     )
 )

@@ -1,21 +1,18 @@
-"""Which task head answers: the one just trained, one from a file or a link, or a ready one; and its line."""
+"""Which task head answers: the one just trained, one from a file or a link, or one trained in advance."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.errors import ExplorerError, TextError
-from explorer.views.finetuning.sets import TaskSpec
+from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
-from explorer.views.finetuning.trainings import HeadTraining
-from explorer.views.frame.page import show_error
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:
     from explorer.finetuning.task_head import TaskHead
+    from explorer.finetuning.training_specs import HeadSpec
     from explorer.models import LanguageModel
 
 MOST_READY = 4  # ready heads in memory: each has a copy of the layers
@@ -26,62 +23,114 @@ METHODS = {
     "whole": "together with the layers",
     "low rank": "with small changes to the layers",
 }
+READS = {"cls": "[CLS]", "mean": "the mean of all tokens", "last": "the last token"}
+MEASURES = {"classes": "Accuracy", "pairs": "Accuracy", "tags": "F1", "answers": "F1"}
 
 
 @dataclass(frozen=True, eq=False)
 class HeadSource:
-    """A task head, where it comes from, and what it was trained on."""
+    """A task head, where it comes from, and what it was trained on.
+
+    `comparison` says why a head that the visitor has trained does not answer; empty if it does, or if there
+    is no such head.
+    """
 
     head: "TaskHead"
     origin: str
     data: str = "examples"
+    comparison: str = ""
 
 
-def head_source(
-    settings: Settings, model: "LanguageModel", spec: TaskSpec, training: HeadTraining | None
-) -> HeadSource | None:
+def head_source(settings: Settings, state: HeadState) -> HeadSource | None:
     """The head that answers; None before there is one.
 
+    That is the visitor's own, unless one trained in advance is better on the same held-out examples.
     Raises FormatError for a link with another model's head.
     """
-    if training is not None and training.head is not None:
-        return HeadSource(training.head, "Your own head")
-    head = _opened_head(settings, model, spec)
-    if head is not None and head.task.kind == spec.kind:
-        return HeadSource(head, "The head that you opened")
-    return _ready_source(model, settings[spec.chosen_set])
+    own = state.training.head if state.training is not None else None
+    ready = ready_source(state.model, settings[state.spec.chosen_set])
+    if own is None:
+        return _opened_source(settings, state) or ready
+    source = HeadSource(own, "your own head, trained just now")
+    if ready is None or st.session_state.get(own_head_key(state)):
+        return source
+    own_score, ready_score = _main_score(own), _score_of(ready.head, state.training_spec)
+    if own_score is None or ready_score is None or own_score >= ready_score:
+        return source
+    measure, count = MEASURES[own.task.kind], own.about["aside"]
+    return replace(
+        ready,
+        comparison=f"On the same {count:,} held-out examples the head trained in advance is better than your "
+        f"own: {measure} {ready_score:.0%} instead of {own_score:.0%}.",
+    )
+
+
+def own_head_key(state: HeadState) -> str:
+    """The session key of the choice that the visitor's own head answers, even if it is worse."""
+    return f"finetuning/ask-own/{state.spec.name}"
 
 
 def describe(source: HeadSource) -> str:
-    """Which head it is, how it was trained, and how good it is on held-out examples."""
-    about = source.head.about
+    """Which head it is, how it was trained, what it reads, and how good it is on held-out examples."""
+    head, about = source.head, source.head.about
     method, count = METHODS.get(str(about.get("how")), ""), about.get("examples", 0)
-    text = f"{source.origin} answers: trained {method}, on {count:,} {source.data}"
-    scores = about.get("scores") or {}
-    if scores and about.get("aside"):
-        name, value = next(iter(scores.items()))
-        text += f"; {name.replace('f1', 'F1')} {value:.0%} on {about['aside']:,} held-out examples"
-    return f"{text}."
+    text = f"The answer comes from {source.origin} {method} with {count:,} {source.data}."
+    if head.task.whole_text:
+        text += f" It reads {READS[head.features.pool]}."
+    if measured := held_out_score(source):
+        text += f" {measured}."
+    return text
 
 
-def _opened_head(settings: Settings, model: "LanguageModel", spec: TaskSpec) -> "TaskHead | None":
+def held_out_score(source: HeadSource) -> str:
+    """The main measure of a head on held-out examples, in words; empty if there are none."""
+    score = _main_score(source.head)
+    if score is None:
+        return ""
+    count = source.head.about["aside"]
+    return f"{MEASURES[source.head.task.kind]} on {count:,} held-out examples: {score:.0%}"
+
+
+def ready_source(model: "LanguageModel", set_name: str) -> HeadSource | None:
+    """The head for a ready set of examples on the bundled model: one that ships, or one trained on the "
+    "set."""
+    from explorer.finetuning.library import COLLECTIONS, SOURCES, heads
+
+    name = {collection.name: collection.head for collection in COLLECTIONS}.get(set_name)
+    if str(model.checkpoint) != READY_MODEL or name is None:
+        return None
+    ships = name in heads()
+    head = _ready_head(name, model) if ships else _head_of_set(set_name, model)
+    return HeadSource(head, "a head trained in advance", SOURCES[name] if ships else "examples")
+
+
+def _opened_source(settings: Settings, state: HeadState) -> HeadSource | None:
     """The head of a file, or of the link."""
     from explorer.finetuning import link
 
     heads: dict[tuple[str, str], TaskHead] = st.session_state.get(FROM_FILES, {})
-    if (str(model.checkpoint), spec.kind) in heads:
-        return heads[str(model.checkpoint), spec.kind]
-    return link.decode_head(settings[HEAD], model) if settings[HEAD] else None
-
-
-def _ready_source(model: "LanguageModel", set_name: str) -> HeadSource | None:
-    """The head that ships for a set of examples, on the bundled model that it was trained on."""
-    from explorer.finetuning.library import COLLECTIONS, SOURCES, heads
-
-    name = next((collection.head for collection in COLLECTIONS if collection.name == set_name), "")
-    if str(model.checkpoint) != READY_MODEL or name not in heads():
+    head = heads.get((str(state.model.checkpoint), state.spec.kind))
+    if head is None and settings[HEAD]:
+        head = link.decode_head(settings[HEAD], state.model)
+    if head is None or head.task.kind != state.spec.kind:
         return None
-    return HeadSource(_ready_head(name, model), "A ready head", SOURCES[name])
+    return HeadSource(head, "the head that you loaded, trained")
+
+
+def _main_score(head: "TaskHead") -> float | None:
+    """The main measure on the held-out examples of its training; None if there were none."""
+    scores = head.about.get("scores") or {}
+    return float(next(iter(scores.values()))) if scores and head.about.get("aside") else None
+
+
+@lru_cache(4 * MOST_READY)
+def _score_of(head: "TaskHead", training_spec: "HeadSpec") -> float | None:
+    """The main measure of a head on the held-out examples of a training; None if there are none."""
+    from explorer.finetuning.scores import MAIN, scores
+
+    _, held_out = training_spec.parts()
+    measures = scores(held_out, head.predict(held_out)) if held_out else {}
+    return measures.get(MAIN[head.task.kind])
 
 
 @lru_cache(MOST_READY)
@@ -91,50 +140,10 @@ def _ready_head(name: str, model: "LanguageModel") -> "TaskHead":
     return library.head(name, model)
 
 
-def which_head(settings: Settings, model: "LanguageModel", spec: TaskSpec, source: HeadSource | None) -> None:
-    """A description of the head, a button that puts it into the link, and one that opens a file."""
-    from explorer.finetuning import link
+@lru_cache(MOST_READY)
+def _head_of_set(name: str, model: "LanguageModel") -> "TaskHead":
+    """What Train makes of all examples of a set, on frozen layers."""
+    from explorer.finetuning import library
+    from explorer.finetuning.training_specs import HeadSpec
 
-    text = describe(source) if source else "No head has been trained on these examples yet."
-    st.html(f'<p class="rb-point">{escape(text)}</p>')
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        encoded = link.encode_head(source.head) if source else None
-        if encoded is not None:  # a head that fits into a link
-            st.button(
-                "In the link" if settings[HEAD] == encoded else "Put it into the link",
-                key=f"finetuning/link/{spec.name}",
-                type="tertiary",
-                icon=":material/link:",
-                disabled=settings[HEAD] == encoded,
-                on_click=settings.set,
-                args=(HEAD.to(encoded),),
-                help="The address then opens with this very head. “Save” has it as a file.",
-            )
-        if st.button(
-            "Open a head", key=f"finetuning/open/{spec.name}", type="tertiary", icon=":material/upload_file:"
-        ):
-            _open(model, spec)
-
-
-@st.dialog("Open a head")
-def _open(model: "LanguageModel", spec: TaskSpec) -> None:
-    """Take a file that was saved on this page."""
-    from explorer.finetuning import store
-
-    file = st.file_uploader(
-        "A head from “Save”, .safetensors", type=["safetensors"], key="finetuning/head-file"
-    )
-    if file is None:
-        return
-    try:
-        head = store.loads(file.getvalue(), model)
-        if head.task.kind != spec.kind:
-            raise TextError(
-                f"This head is for another task than “{spec.label}”.",
-                "Open it in the view in which it was trained.",
-            )
-    except ExplorerError as error:
-        show_error(error)
-        return
-    st.session_state.setdefault(FROM_FILES, {})[head.checkpoint, spec.kind] = head
-    st.rerun()
+    return HeadSpec(str(model.checkpoint), library.examples(name)).run(model).finish()

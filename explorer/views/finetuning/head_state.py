@@ -35,7 +35,6 @@ class HeadState:
 
 def head_state(settings: Settings, model: "LanguageModel", spec: TaskSpec) -> HeadState:
     """The state for the present settings. Raises ExplorerError for examples that cannot be trained on."""
-    from explorer.finetuning.fit import default_features
     from explorer.finetuning.training_specs import HeadSpec
 
     training_spec = HeadSpec(
@@ -51,7 +50,7 @@ def head_state(settings: Settings, model: "LanguageModel", spec: TaskSpec) -> He
         model,
         training_spec.task,
         map_classes(training_spec.task),
-        default_features(model, training_spec.how),
+        training_spec.features,
         training_spec,
         trainings.find_head(training_spec),
     )

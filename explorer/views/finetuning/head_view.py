@@ -3,16 +3,25 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.finetuning import attached, choices, sets, training_panel
-from explorer.views.finetuning.head_source import head_source, which_head
-from explorer.views.finetuning.head_state import head_state
+from explorer.views.finetuning import attached, choices, head_files, sets, training_panel
+from explorer.views.finetuning.head_source import (
+    HeadSource,
+    describe,
+    head_source,
+    held_out_score,
+    own_head_key,
+    ready_source,
+)
+from explorer.views.finetuning.head_state import HeadState, head_state
 from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, SEED
+from explorer.views.frame import presenter
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import Preset
@@ -52,8 +61,8 @@ class HeadView:
     """What one of these views has of its own.
 
     `inputs` makes the inputs of the head from the texts of the `boxes`. `predictions` draws what the head
-    predicts, given the classes of the map and the head; `rows` is the same as a table. `sentence` says how
-    to read them.
+    predicts, given the classes of the map and the head; `rows` is the same as a table, `in_words` one
+    prediction as HTML. `sentence` says how to read them.
     """
 
     spec: TaskSpec
@@ -63,13 +72,17 @@ class HeadView:
     inputs: "Callable[..., list[Input]]"
     predictions: Callable[..., None]
     rows: Callable[..., Rows]
+    in_words: Callable[..., str]
     sentence: str
+    caveat: str = ""
+    audience: str = ""
 
 
 def head_view(this: HeadView) -> View[None]:
     """The view of a kind of task."""
     return View(
         label=this.spec.label,
+        audience=this.audience,
         first=this.first,
         settings=(*(box.setting for box in this.boxes), this.spec.chosen_set, this.spec.own_lines),
         presets=this.presets,
@@ -78,6 +91,9 @@ def head_view(this: HeadView) -> View[None]:
         draw=partial(draw, this),
         reading=partial(reading, this),
         example=partial(example, this),
+        below=partial(below, this),
+        is_opening=partial(is_opening, this),
+        now=partial(now, this),
     )
 
 
@@ -110,20 +126,34 @@ def draw(this: HeadView, page: OpenPage[None]) -> Saves:
                 key=f"finetuning/attached/{name}",
                 data=attached.data(encoded, model, state.task, state.features, learns),
             )
-            source = head_source(settings, model, this.spec, state.training)
-            which_head(settings, model, this.spec, source)
+            source = head_source(settings, state)
+            about = describe(source) if source else "No head has been trained on these examples yet."
+            st.html(f'<p class="rb-point">{escape(about)}</p>')
+            if source is not None and (source.comparison or st.session_state.get(own_head_key(state))):
+                st.toggle("Ask my own head", key=own_head_key(state))
     saves: list[Export | Picture] = [Picture("picture", f"fine-tuning-{name}")]
     with place:
         if source is None:
             st.html(
                 '<p class="rb-how" style="min-height:74px">There is no head for these examples yet. '
-                "Press Train, and watch it learn.</p>"
+                "Press Train and watch it learn.</p>"
             )
         else:
             predictions = source.head.predict(inputs)
             this.predictions(state.classes, source.head, predictions)
             saves += _head_saves(name, this.rows(predictions), source.head)
     return [*saves, _example_lines(name, state.training_spec.examples), *training_panel.saves(state.training)]
+
+
+def below(this: HeadView, page: OpenPage[None]) -> None:
+    """Buttons to keep the head, and to load another."""
+    if not presenter.presenting():
+        state = _state(this, page)
+        head_files.buttons(page.settings, state, head_source(page.settings, state))
+
+
+def _state(this: HeadView, page: OpenPage[None]) -> HeadState:
+    return head_state(page.settings, page.model, this.spec)
 
 
 def read_inputs(this: HeadView, settings: Settings) -> "list[Input]":
@@ -137,11 +167,41 @@ def read_inputs(this: HeadView, settings: Settings) -> "list[Input]":
 def reading(this: HeadView, page: OpenPage[None]) -> Reading:
     """How to read both sides."""
     return Reading(
-        f"{this.sentence} Filled parts of the drawing are trained, pale ones stay as they are. "
-        f"On the right, the loss, the score on held-out examples, and some of the {this.spec.items} as dots: "
-        "a hollow one is what the finished head gets wrong.",
-        "Every training begins from the same model, which itself never changes.",
+        f"{this.sentence} Filled parts of the drawing are trained, pale ones stay as they are. The right "
+        "side shows the loss of each step, the score on the quarter of the examples that is held out, and "
+        f"some of the {this.spec.items} as dots: each is the vector that the head reads. A hollow dot is "
+        "one that the trained head gets wrong.",
+        f"Every training starts from the same model, which itself never changes. {this.caveat}".rstrip(),
     )
+
+
+def is_opening(this: HeadView, page: OpenPage[None]) -> bool:
+    """Whether nothing has been trained yet."""
+    return _state(this, page).training is None
+
+
+def now(this: HeadView, page: OpenPage[None]) -> str:
+    """After a training, what its head says beside the one trained in advance; else what becomes of new "
+    "texts."""
+    state = _state(this, page)
+    source, inputs = head_source(page.settings, state), read_inputs(this, page.settings)
+    if source is None:
+        return ""
+    answers = _answers(this, source, inputs)
+    if state.training is not None and state.training.head is not None:
+        if source.comparison:
+            return f"your own head has been trained. {source.comparison} It still answers: {answers}."
+        ready = ready_source(page.model, page.settings[this.spec.chosen_set])
+        before = f", before {_answers(this, ready, inputs)}" if ready else ""
+        return f"your own head answers now: {answers}{before}. {held_out_score(source)}."
+    defaults = [page.settings.defaults[box.setting] for box in this.boxes]
+    if [page.settings[box.setting] for box in this.boxes] == defaults:
+        return ""
+    return f"the answer is now {answers}."
+
+
+def _answers(this: HeadView, source: HeadSource, inputs: "list[Input]") -> str:
+    return ", ".join(this.in_words(prediction) for prediction in source.head.predict(inputs))
 
 
 def example(this: HeadView, page: OpenPage[None]) -> Example:
@@ -161,7 +221,7 @@ def example(this: HeadView, page: OpenPage[None]) -> Example:
 
 
 def _head_saves(name: str, rows: Rows, head: "TaskHead") -> list[Export]:
-    """The predictions as a table, and the head, which “Open a head” takes."""
+    """The predictions as a table, and the head, which can be loaded again."""
 
     from explorer.finetuning import store
 
@@ -191,9 +251,10 @@ def train_and_predict(
     inputs: "list[Input]",
 ) -> "list[Prediction]":
     """Predictions of a head that is trained on some of the lines, or else of the ready examples `name`."""
-    from explorer.finetuning import fit, library, parsing, sampling, task_of
+    from explorer.finetuning import library, parsing, sampling
+    from explorer.finetuning.training_specs import HeadSpec
 
     every = parsing.parse_lines(kind, lines).examples if lines else library.examples(name)
-    examples = sampling.sample_by_class(every, count)
-    head = fit(model, task_of(examples), examples, how=how, seed=seed).finish()
+    examples = tuple(sampling.sample_by_class(every, count))
+    head = HeadSpec(str(model.checkpoint), examples, seed, how=how).run(model).finish()
     return head.predict(inputs)

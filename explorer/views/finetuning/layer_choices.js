@@ -43,10 +43,10 @@ function drawBar(row, bar, column) {
   const cell = add(row, "div", "cell");
   cell.setAttribute("role", "cell");
   if (!bar) {
-    add(cell, "span", "number", "not in the table");
+    add(cell, "span", "number", "–");
     return;
   }
-  add(add(cell, "span", "track"), "span", column ? "bar other" : "bar").style.width = percent(bar.share);
+  if (!column) add(add(cell, "span", "track"), "span", "bar").style.width = percent(bar.share); // the paper's are near 1
   add(cell, "span", bar.best ? "number best" : "number", bar.number);
 }
 

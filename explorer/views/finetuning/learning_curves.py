@@ -59,19 +59,19 @@ def reading(page: OpenPage[None]) -> Reading:
     """How to read the lines."""
     if page.settings[GAINED_SET] == OWN:
         return Reading(
-            "Further right: more of your examples learnt from; higher: more of the held-out ones are right. "
-            "The band goes from the worst to the best of three draws; the last point has all "
-            "examples in each draw. A third of them is never learnt from.",
-            "With few held-out examples, one more right answer moves a point far: look at the bands.",
+            "Further right, the head has learnt from more of your examples. Higher, more of the held-out "
+            "ones are right. The band goes from the worst to the best of three draws, and the last point "
+            "uses all examples each time. A third of them is held out.",
+            "With few held-out examples, one more right answer moves a point a lot, so look at the bands.",
         )
     from explorer.finetuning import library
 
     count = library.curve(page.settings[GAINED_SET])["test"]
     return Reading(
-        "Further right: more examples learnt from; higher: more of the test set is right. The band goes "
-        "from the worst to the best of five draws. Layers at random show what the architecture alone is "
-        "worth; a bag of words, what the words are worth without any model.",
-        f"Stored figures of the bundled bert, measured on {count} examples; “Show the code” gives them.",
+        "Further right, the model has learnt from more examples. Higher, more of the test set is right. "
+        "The band goes from the worst to the best of five draws. Random layers show what the architecture "
+        "alone is worth, and a bag of words shows what the words are worth without any model.",
+        f"These are stored figures of the bundled bert, measured on {count} test examples.",
     )
 
 
@@ -104,9 +104,11 @@ def in_words(cells: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
 
 VIEW = View(
     label="What was gained",
+    audience="For those who ask how many examples a task needs.",
     first=Hints(
-        "Each line is a way to learn the task; each mark the mean of five draws of that many examples.",
-        "Choose another task, and look where the bag of words still wins.",
+        "Each mark is the mean of five draws. With 1,000 examples, fine-tuning is best. With 50, a head "
+        "on frozen layers is.",
+        "Choose another task. Where does a bag of words still win?",
     ),
     settings=(GAINED_SET, GAINED_OWN, GAINED_TUNED),
     controls=controls,

@@ -24,9 +24,7 @@ class LocalJob:
     place = 0
 
     def __init__(self, spec: "HeadSpec", model: "LanguageModel") -> None:
-        from explorer.finetuning import fit
-
-        self._fit = fit(model, spec.task, spec.examples, how=spec.how, seed=spec.seed)
+        self._fit = spec.run(model)
         self.watched: list[MapPoint] = self._fit.watched
         self.records: list[Progress] = []
         self.state: State = "running"

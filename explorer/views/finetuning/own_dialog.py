@@ -26,19 +26,19 @@ def choose(settings: Settings, spec: TaskSpec) -> None:
     columns = ", ".join(COLUMNS[spec.kind])
     st.html(
         f'<p class="rb-point">One per line, written as <code>{escape(TYPED[spec.kind])}</code>. '
-        "Ten lines are enough to begin with.</p>"
+        "Ten lines are enough to start with.</p>"
     )
     text = st.text_area("Examples", sets.lines(settings, spec), key=f"{key}/text", height=300)
     with st.container(key="finetuning/own", horizontal=True, vertical_alignment="bottom"):
         if st.button("Use these examples", key=f"{key}/use", type="primary"):
             _use(settings, spec, text)
         st.button(
-            "Begin with an empty page",
+            "Start with an empty page",
             key=f"{key}/empty",
             on_click=lambda: st.session_state.update({f"{key}/text": ""}),
         )
     file = st.file_uploader(
-        f"Or a table of {MOST_BYTES // 1_000_000} MB at most; its first line names the columns {columns}",
+        f"Or a table of {MOST_BYTES // 1_000_000} MB at most, whose first line names the columns {columns}",
         type=["csv", "tsv"],
         max_upload_size=MOST_BYTES // 1_000_000,
         key=f"{key}/file",
@@ -68,7 +68,7 @@ def _use(settings: Settings, spec: TaskSpec, text: str, omissions: str = "") -> 
     while len(text) > most:  # left out evenly, so that no class at the end is lost
         examples = sampling.sample_by_class(examples, len(examples) * 9 // 10)
         text = parsing.format_lines(examples)
-        omissions = f"{len(examples):,} examples fit; the others were left out evenly."
+        omissions = f"{len(examples):,} examples fit. The others were left out evenly."
     settings.set(spec.own_lines.to(text), spec.chosen_set.to(sets.OWN), HEAD.to(""))
     st.session_state.setdefault(NOTES, {})[spec.name] = text, omissions
     st.session_state[TURN] += 1

@@ -33,7 +33,7 @@ def controls(settings: Settings) -> None:
         st.toggle(
             "Train the layers too",
             key=settings.key(GAINED_TUNED, "Train the layers too"),
-            help="The curve of fine-tuning takes a minute or two; the others take seconds. It comes last.",
+            help="The curve of fine-tuning takes a minute or two and comes last. The others take seconds.",
         )
 
 
@@ -63,15 +63,15 @@ def _chosen_set(settings: Settings) -> tuple[TaskSpec, str]:
 def _panel(spec: "LearningCurveSpec", measure: str, model: "LanguageModel") -> None:
     training = update(spec, model)
     learn, test = spec.parts()
-    about = f"{len(learn)} examples to learn from, {len(test)} held out to measure on"
+    about = f"{len(learn)} examples to learn from, {len(test)} held out"
     train_row("finetuning/gained-trainer", spec, model, progress_note(training, about))
     if cells := scores_by_way(trainings.records(spec)):
         curves = figure(cells, measure, palette(), "held-out examples", HEIGHT - ROW_PX)
         chart(curves, "finetuning/gained-own")
     else:
         st.html(
-            f'<p class="rb-how" style="min-height:{HEIGHT - ROW_PX}px">The curves grow here: 10 examples, '
-            "50, and as many as there are, each drawn three times.</p>"
+            f'<p class="rb-how" style="min-height:{HEIGHT - ROW_PX}px">The curves appear here: for 10 '
+            "examples, for 50 and for all of them, with three draws each.</p>"
         )
 
 

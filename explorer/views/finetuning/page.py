@@ -8,12 +8,10 @@ from explorer.views.finetuning import (
     answer_in_text,
     bilingual_models,
     classes,
-    elmo,
     every_word,
-    gpt,
     learning_curves,
+    other_ways,
     scores,
-    ulmfit,
     which_layers,
 )
 from explorer.views.finetuning.settings import BODY, HEAD, MANY, MODEL, SEED, VIEW_NAME
@@ -27,14 +25,12 @@ SETTINGS = (VIEW_NAME, MODEL, BODY, MANY, SEED, HEAD)
 VIEWS: Mapping[str, View[None]] = {
     "sentence": classes.ONE_SENTENCE,
     "words": every_word.VIEW,
-    "pairs": classes.TWO_SENTENCES,
     "answers": answer_in_text.VIEW,
     "gained": learning_curves.VIEW,
-    "scores": scores.VIEW,
-    "gpt": gpt.VIEW,
-    "ulmfit": ulmfit.VIEW,
-    "elmo": elmo.VIEW,
     "layers": which_layers.VIEW,
+    "pairs": classes.TWO_SENTENCES,
+    "other": other_ways.VIEW,
+    "scores": scores.VIEW,
     "language": another_language.VIEW,
 }
 

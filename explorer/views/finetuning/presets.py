@@ -3,10 +3,12 @@
 from explorer.views.frame.page import Preset
 
 FILM_PAIR = "The film is not a bore, it is a joy.\nThe film is not a joy, it is a bore."
-SENTENCE = "A warm and funny film with a cast to fall in love with."
+FILM = "A warm and funny film with a cast to fall in love with."
 LINE = "play the newest album by Nina Simone on Spotify"
 SPAM = "Claim your free phone before midnight, just text YES."
-PAIR = ("A nurse is giving a boy his medicine.", "A child is taking medicine.")
+MESSAGE = "Dinner is at seven, shall I bring the salad?"
+SENTENCE = f"{SPAM}\n{MESSAGE}"
+PAIR = ("The old bridge was built by Anna Smith in 1921.", "Anna Smith built the old bridge.")
 PASSAGE = (
     "The zip fastener was patented in 1893 by Whitcomb Judson, an engineer from Chicago. It closed boots at "
     "first; forty years went by before tailors trusted it with trousers."
@@ -28,20 +30,19 @@ I wanted my money back after ten minutes. | negative"""
 CLASSES = [
     Preset(
         "Same words",
-        "To a bag of words the two are one text. The head reads them in order, and finds the first "
+        "To a bag of words these two are the same text. The head reads them in order and finds the first "
         "more positive.",
-        {"sentence": FILM_PAIR},
+        {"sentence_set": "films", "sentence": FILM_PAIR},
     ),
     Preset(
         "Ten sentences",
-        "Press Train: ten labelled sentences make a head. Then ask it about a sentence that is not "
-        "among them.",
+        "Press Train: ten labelled sentences make a head. Then ask it about a sentence of your own.",
         {"sentence_set": "own", "sentence": "I would gladly see it once more."},
     ),
     Preset(
-        "Spam or not",
-        "Press Train: eighty messages are enough to know most spam by what it sounds like.",
-        {"sentence_set": "spam", "sentence": SPAM},
+        "Head and layers",
+        "Press Train: now the layers learn too, and the dots of spam and other messages move apart.",
+        {"body": "whole"},
     ),
 ]
 
@@ -81,12 +82,12 @@ The ferry to the island takes two hours. | Who is the captain? |"""
 TAGS = [
     Preset(
         "A singer",
-        "The name after “by” is one slot, an artist, whoever it is: the head uses its position too.",
+        "The name after “by” is an artist, whoever it is, because the head also uses the words around it.",
         {"view": "words"},
     ),
     Preset(
         "At home",
-        "Press Train: forty requests teach the head what a thing, a room, a day and a time are.",
+        "Forty requests are enough to teach a head what a thing, a room, a day and a time are.",
         {
             "view": "words",
             "words_set": "home",
@@ -95,14 +96,14 @@ TAGS = [
     ),
     Preset(
         "My own tags",
-        "Ten lines with tags of any name: write yours, press Train.",
+        "Ten lines with tags of any name. Write your own and press Train.",
         {"view": "words", "words_set": "own", "line": "see you on Thursday at nine"},
     ),
 ]
 PAIRS = [
     Preset(
         "The same words",
-        "The same words, and it does not follow. Train the layers too, and see whether it gets better.",
+        "The same words in another order, and it does not follow. Train the layers too: does that help?",
         {
             "view": "pairs",
             "first": "The lawyer paid the judge.",
@@ -111,19 +112,19 @@ PAIRS = [
     ),
     Preset(
         "Ten pairs",
-        "Press Train: ten pairs are few for so hard a question; the score on the held-out ones shows it.",
+        "Press Train. Ten pairs are too few for such a hard task, as the score on the held-out pairs shows.",
         {"view": "pairs", "pairs_set": "own"},
     ),
 ]
 ANSWERS = [
     Preset(
         "When",
-        "The same passage, another question: the answer moves from the name to the year.",
+        "The same passage and another question: the answer moves from the name to the year.",
         {"view": "answers", "question": WHEN},
     ),
     Preset(
         "Not in the text",
-        "The passage does not say it: [CLS] wins, which stands for no answer.",
+        "The passage does not say it. [CLS] wins, which means “no answer”.",
         {"view": "answers", "question": ABSENT},
     ),
 ]

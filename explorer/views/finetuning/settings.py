@@ -20,7 +20,7 @@ ANSWERS_OWN = Setting("answers_own", presets.ANSWERS_OWN, most=100000)
 
 # classes.py
 SENTENCE = Setting("sentence", presets.SENTENCE, most=2000)
-SENTENCE_SET = Setting("sentence_set", "films")
+SENTENCE_SET = Setting("sentence_set", "spam")
 SENTENCE_OWN = Setting("sentence_own", presets.TEN, most=100000)
 FIRST = Setting("first", presets.PAIR[0], most=2000)
 SECOND = Setting("second", presets.PAIR[1], most=2000)
@@ -43,11 +43,15 @@ GAINED_OWN = Setting("gained_own", "sentence/films")
 GAINED_TUNED = Setting("gained_tuned", False)
 
 # gpt.py
-GPT_KIND = Setting[Any]("gpt_kind", "entailment")
+GPT_KIND = Setting[Any]("gpt_kind", "classification")
 GPT_LAMBDA = Setting("gpt_lambda", 0.5)
+GPT_MESSAGE = Setting("gpt_message", presets.SPAM, most=500)
 GPT_ONE = Setting("gpt_one", "A nurse is giving a boy his medicine.", most=500)
 GPT_TWO = Setting("gpt_two", "A child is taking medicine.", most=500)
 GPT_THREE = Setting("gpt_three", "The boy gives the nurse a horse.", most=500)
+
+# other_ways.py
+WAY = Setting("way", "gpt")
 
 # page.py
 VIEW_NAME = Setting("view", "sentence")
@@ -58,7 +62,7 @@ SEED = Setting("seed", 0, least=0)
 HEAD = Setting("head", "", most=4000)
 
 # ulmfit.py
-ULMFIT_SET = Setting("ulmfit_set", "sentence/films")
+ULMFIT_SET = Setting("ulmfit_set", "sentence/spam")
 ULMFIT_LANGUAGE = Setting("ulmfit_language", True)
 ULMFIT_SLANTED = Setting("ulmfit_slanted", True)
 ULMFIT_DISCRIMINATIVE = Setting("ulmfit_discriminative", True)

@@ -34,10 +34,10 @@ def note(state: HeadState, training: HeadTraining | None) -> str:
     learns = state.training_spec.how != "frozen"
     if training is None or training.job.place:
         count = len(state.training_spec.examples)
-        parts = "head and layers" if learns else "the head alone"
+        parts = "trains the head and the layers" if learns else "trains the head alone"
         return train_row.progress_note(training, f"{count:,} examples, {parts}")
     if training.job.state == "stopped" and not training.going:
-        return "Stopped: the best head so far answers" if training.head else "Stopped before there was a head"
+        return "Stopped: the last head answers" if training.head else "Stopped before there was a head"
     progress = training.last
     if progress is None:
         return "Getting ready"
@@ -63,14 +63,14 @@ def loss_and_score(state: HeadState, training: HeadTraining | None) -> list[dict
             thin(losses),
             axis_top([losses], uniform or 1.0),
             level=uniform,
-            caption="all classes alike",
+            caption="pure guessing",
         ),
         curve(
-            f"{SCORES[task.kind]}, held out",
+            f"{SCORES[task.kind]} on held-out examples",
             scores,
             1.0,
             level=majority,
-            caption="always the most frequent",
+            caption="always the most frequent class",
             percent=True,
         ),
     ]
@@ -82,5 +82,5 @@ def saves(training: HeadTraining | None) -> list[Export]:
         return []
     scores = dict(training.scores)
     rows = [(step, loss, scores.get(step, "")) for step, loss in training.losses]
-    heads = ["step", "loss in nats", "score held out"]
+    heads = ["step", "loss in nats", "score on held-out examples"]
     return [Export("Loss of each step", "loss.csv", lambda: table(heads, rows))]

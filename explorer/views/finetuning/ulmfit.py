@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.views.finetuning import choices, sets, trainings, ulmfit_effect
+from explorer.views.finetuning import choices, sets, trainings
 from explorer.views.finetuning.sets import SENTENCES
 from explorer.views.finetuning.settings import (
     SEED,
@@ -17,11 +17,9 @@ from explorer.views.finetuning.settings import (
 from explorer.views.finetuning.train_row import axis_top, curve, progress_note, train_row, update
 from explorer.views.finetuning.trainings import Training
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
-from explorer.views.frame.page import Preset
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving import Export, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.layer_names import block_name
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -38,47 +36,27 @@ TRICKS = {
 SWITCHES = [switch for switch, _ in TRICKS.values()]
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(settings: Settings) -> None:
     """The examples, and which of the four tricks are on."""
     examples, tricks = st.columns([27, 73], gap="medium", vertical_alignment="center")
     with examples:
-        choices.task_examples_box(page.settings, ULMFIT_SET, [SENTENCES], "stretch")
+        choices.task_examples_box(settings, ULMFIT_SET, [SENTENCES], "stretch")
     with tricks.container(horizontal=True, gap="medium"):
         for switch, label in TRICKS.values():
-            st.toggle(label, key=page.settings.key(switch, label))
+            st.toggle(label, key=settings.key(switch, label))
 
 
-def draw(page: OpenPage[None]) -> Saves:
+def draw(settings: Settings, model: "LanguageModel") -> list[Export]:
     """The layers, and beside them the rate, the loss and the accuracy. Raises ExplorerError."""
-    spec = training_spec(page.settings)
+    spec = training_spec(settings)
     spec.check()
-    _panel(spec, page.model)
-    return [Picture("picture", "ulmfit"), *_saves(spec), *ulmfit_effect.saves()]
+    _panel(spec, model)
+    return _saves(spec)
 
 
-def below(page: OpenPage[None]) -> None:
-    """The stored effect of the tricks."""
-    ulmfit_effect.draw()
-
-
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the layers and the curves."""
-    return Reading(
-        "A lit layer learns now; its bar is its rate. First the language model guesses the next word of "
-        "these texts, labels unseen; then a classifier on top learns alone for one round, and with gradual "
-        "unfreezing each further round unfreezes one more layer. Slanted triangular rates rise in the first "
-        "tenth of the steps and fall in the rest; below, each layer is 2.6 times slower than the one above "
-        "it. Earlier trainings on the same examples stay as pale lines.",
-        "After Howard and Ruder 2018, who have an LSTM of three layers; here it is our gpt, with six. A "
-        "quarter of the examples is held out. Of our sentences about films it gets about half right, and "
-        "so does a head on the frozen model: they are few, and each has a twin that says the opposite in "
-        "similar words.",
-    )
-
-
-def example(page: OpenPage[None]) -> Example:
+def example(settings: Settings) -> Example:
     """The same training from Python."""
-    spec, (_, name) = training_spec(page.settings), sets.split_path([SENTENCES], page.settings[ULMFIT_SET])
+    spec, (_, name) = training_spec(settings), sets.split_path([SENTENCES], settings[ULMFIT_SET])
     arguments = sets.code_arguments(name, spec.examples) | {"seed": spec.seed}
     return Example(
         accuracies, model=Load(MODEL), **arguments, **{name: getattr(spec, name) for name in TRICKS}
@@ -143,7 +121,7 @@ def tower(spec: "UlmfitSpec", training: Training | None, layers: int) -> dict[st
         waits = record is not None and layer not in learning
         rows.append(
             {
-                "name": f"layer {layer}",
+                "name": block_name(layer),
                 "share": 0.0 if waits else rate,
                 "number": "waits" if waits else f"{rate:.1%}",
                 "note": "",
@@ -157,7 +135,7 @@ def tower(spec: "UlmfitSpec", training: Training | None, layers: int) -> dict[st
             {"text": "classifier", "lit": stage == "classifier"},
         ],
         "rows": rows,
-        "foot": "embeddings: they never learn here",
+        "foot": "embeddings: always frozen here",
     }
 
 
@@ -180,7 +158,7 @@ def curves(spec: "UlmfitSpec", layers: int) -> list[dict[str, Any]]:
         ),
         curve("loss, nats", losses, axis_top([losses], 1.0), of=len(plan)),
         curve(
-            "right answers, held out",
+            "accuracy, held out",
             _accuracy(records),
             1.0,
             percent=True,
@@ -222,27 +200,3 @@ def _saves(spec: "UlmfitSpec") -> list[Export]:
     ]
     heads = ["step", "stage", "loss in nats", "rate of the top layer", "layers that learn", "share right"]
     return [Export("Each step", "ulmfit.csv", lambda: table(heads, rows))] if rows else []
-
-
-VIEW = View(
-    label="ULMFiT’s way",
-    audience="Another way to fine-tune.",
-    first=Hints(
-        "Before the first step: the dashed line is how the rate will rise and fall.",
-        "Press Train, and watch the layers light up; then switch all four off and train again.",
-    ),
-    settings=(ULMFIT_SET, *SWITCHES),
-    presets=[
-        Preset(
-            "Plain fine-tuning",
-            "Press Train with all four switched off: every layer learns at once, all at the same rate.",
-            {"view": "ulmfit"} | {str(switch): False for switch in SWITCHES},
-        ),
-    ],
-    model=MODEL,
-    controls=controls,
-    draw=draw,
-    below=below,
-    reading=reading,
-    example=example,
-)

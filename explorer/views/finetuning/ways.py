@@ -45,7 +45,7 @@ def styles(palette: Palette) -> dict[str, Style]:
 
 NAMES = {
     "majority": "most frequent class",
-    "random body": "layers at random",
+    "random body": "random layers",
     "bag of words": "bag of words",
     "frozen": "frozen layers",
     "fine-tuned": "fine-tuned",

@@ -1,12 +1,17 @@
-"""Which layers: BERT's choices of frozen features for names, measured here, and in BERT's paper."""
+"""Which layers to use: BERT's choices of frozen layers, here and in its paper, and ELMo's mix, live."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import streamlit as st
+
+from explorer.views.finetuning import layer_mix
+from explorer.views.finetuning.settings import ELMO_SET
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.formula import Formula
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -26,9 +31,16 @@ CHOICES: "Mapping[Layers, tuple[str, tuple[int, ...], str]]" = {
 
 
 def draw(page: OpenPage[None]) -> Saves:
-    """A row for each choice. Raises NotFoundError if nothing was measured."""
+    """BERT's choices as rows, and beside them ELMo's mix. Raises ExplorerError."""
     scores = f1_by_layers()
-    component("finetuning/layer_choices")(key="finetuning/layer-choices", data=data(scores))
+    left, right = st.columns([58, 42], gap="large")
+    with left:
+        st.html("<p class='rb-point'><b>BERT</b>: which frozen layers a head reads to find names</p>")
+        component("finetuning/layer_choices")(key="finetuning/layer-choices", data=data(scores))
+    with right:
+        st.html("<p class='rb-point'><b>ELMo</b>: a learnt mix of its three layers</p>")
+        layer_mix.controls(page.settings)
+        mix_saves = layer_mix.draw(page.settings, page.model)
     cells = [
         (CHOICES[layers][0], here, paper if paper is not None else "")
         for layers, (here, paper) in scores.items()
@@ -37,27 +49,32 @@ def draw(page: OpenPage[None]) -> Saves:
     return [
         Picture("picture", "which-layers"),
         Export("Both columns", "which-layers.csv", lambda: table(heads, cells)),
+        *mix_saves,
     ]
 
 
 def reading(page: OpenPage[None]) -> Reading:
-    """How to read the two columns."""
+    """How to read both sides."""
     from explorer.finetuning import library
 
     stored = library.compared("choices")
     return Reading(
-        "Filled squares are the layers that the head reads, the embedding on the left. F1 counts whole "
-        "names. Bars go from 0 to 1; the highest number of each column is bold.",
-        f"Here: the bundled bert, a linear head, {stored['train']:,} sentences of wikigold to learn from and "
-        f"{stored['test']:,} to test. There: BERT base, a BiLSTM of two layers, CoNLL-2003 (Devlin et al. "
-        "2019, table 7, whose sums are weighted). Another model on other data: compare the order, not the "
-        "height.",
+        "On the left, filled squares are the layers that the head reads, with the embedding first. F1 "
+        "counts whole names, bars go from 0 to 1, and the highest number of each column is bold. On the "
+        "right, a bar is the weight of a layer of ELMo in the mix that the head reads. The weights sum to "
+        "1 and are learnt with the head, while the layers stay frozen. After training, the mix and each "
+        "layer alone are compared: each quarter of the examples is held out once.",
+        f"Here: the bundled bert, a linear head, {stored['train']:,} sentences of wikigold to learn from "
+        f"and {stored['test']:,} to test. In the paper: BERT base, a BiLSTM of two layers, CoNLL-2003 "
+        "(Devlin et al. 2019, table 7, whose sums are weighted). Compare the order and not the height. A "
+        "large weight in the mix does not prove that a layer is better, because the layers overlap in "
+        "what they know.",
     )
 
 
 def example(page: OpenPage[None]) -> Example:
-    """The same figures from Python."""
-    return Example(f1_by_layers)
+    """The mix from Python once it has been trained, and before that the stored figures."""
+    return Example(f1_by_layers) if layer_mix.is_untrained(page.settings) else layer_mix.code(page.settings)
 
 
 def f1_by_layers() -> "dict[Layers, tuple[float, float | None]]":
@@ -74,7 +91,7 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
     most = [max(pair[side] or 0.0 for pair in scores.values()) for side in (0, 1)]
     return {
         "label": "F1 of names by choice of layers",
-        "heads": ["here: bert, wikigold", "the paper: BERT base, CoNLL-2003"],
+        "heads": ["F1 of our bert", "BERT base"],
         "rows": [
             {
                 "name": CHOICES[layers][0],
@@ -93,13 +110,29 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
 
 
 VIEW = View(
-    label="Which layers",
-    audience="Which layers to read for a task.",
+    label="Which layers to use",
+    audience="For those who read the papers of BERT and ELMo: which layers a task should read.",
     first=Hints(
-        "A row is a choice of frozen layers for a head to read; its bar is how well it finds names.",
-        "Compare the first row with the others: a word alone does not say what it names.",
+        "Several layers together find names better than the last one alone. The embedding is the worst.",
+        "Press Train: how much does each layer of ELMo count in the end?",
+    ),
+    settings=(ELMO_SET,),
+    model=layer_mix.MODEL,
+    formulas=(
+        Formula(
+            r"\mathrm{ELMo}_k = \gamma \sum_{j=0}^{L} s_j\, \mathbf{h}_{k,j}",
+            "Peters et al. 2018, equation 1. The linear head here absorbs γ.",
+            {
+                "γ": "A scale for the whole vector, learnt for the task.",
+                "sj": "The weight of layer j. The weights are positive and sum to 1.",
+                "hk,j": "The vector of word k in layer j. Layer 0 is computed from the letters.",
+                "L": "The number of layers above the letters: two.",
+            },
+        ),
     ),
     draw=draw,
     reading=reading,
     example=example,
+    is_opening=lambda page: layer_mix.is_untrained(page.settings),
+    now=lambda page: layer_mix.in_words(page.settings),
 )

@@ -41,6 +41,9 @@ class Moved:
 MEASURES = ("loss", "share", "bits", "bits_word", "rank", "f1")  # views of their own before
 
 MOVED: tuple[Moved, ...] = (
+    Moved("finetuning", {"view": "gpt"}, "finetuning", {"view": "other", "way": "gpt"}),
+    Moved("finetuning", {"view": "ulmfit"}, "finetuning", {"view": "other", "way": "ulmfit"}),
+    Moved("finetuning", {"view": "elmo"}, "finetuning", {"view": "layers"}),
     Moved("models", {"view": "terms"}, "models", {}),  # the glossary is in every page's header
     Moved("vectors", {"view": None}, "vectors", {"view": "neighbours"}),  # before One-hot became the first
     Moved("vectors", {"view": "kin", "kin": "fasttext"}, "vectors", {"view": "fasttext"}),

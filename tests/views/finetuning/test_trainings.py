@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import torch
 
-from explorer.finetuning import Progress, fit, library, task_of
+from explorer.finetuning import Progress, library
 from explorer.finetuning.training_specs import HeadSpec
 from explorer.views.finetuning import local_job
 from explorer.views.finetuning.head_map import frames
@@ -58,7 +58,7 @@ def test_a_short_training_gives_what_fit_gives(tiny_bert):
     local = local_job.LocalJob(HeadSpec("tiny", FILMS, seed=3), tiny_bert)
     while not local.over:
         local.advance()
-    head = fit(tiny_bert, task_of(FILMS), FILMS, seed=3).finish()
+    head = HeadSpec("tiny", FILMS, seed=3).run(tiny_bert).finish()
     one, other = local.head(tiny_bert).predict(["A joy."])[0], head.predict(["A joy."])[0]
     assert one.probabilities == other.probabilities
 

@@ -40,7 +40,7 @@ def test_a_view_tells_only_of_what_it_draws():
 
 
 def test_the_model_that_is_drawn_is_named():
-    assert caption(opened("finetuning", view="elmo", model="gpt"))[0].endswith(" · ELMo")
+    assert caption(opened("finetuning", view="layers", model="gpt"))[0].endswith(" · ELMo")
     assert caption(opened("finetuning", model="gpt"))[0].endswith(" · GPT")
 
 

@@ -1,4 +1,4 @@
-"""ELMo's way: its three layers stay frozen, and a tagger learns how much each of them counts."""
+"""ELMo's mix: its three layers stay frozen, and a head learns how much each of them counts."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +9,8 @@ from explorer.views.finetuning.sets import SENTENCES, WORDS, TaskSpec
 from explorer.views.finetuning.settings import ELMO_SET, SEED
 from explorer.views.finetuning.train_row import axis_top, curve, progress_note, train_row, update
 from explorer.views.frame.example import Example, Load
-from explorer.views.frame.hints import Hints
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving import Export, table
 from explorer.views.frame.settings import Settings
-from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -23,36 +21,54 @@ if TYPE_CHECKING:
 MODEL = "elmo"
 TASKS = (WORDS, SENTENCES)
 LAYERS = ("letters", "layer 1", "layer 2")
-MEASURES = {"tags": "F1", "classes": "right"}
+MEASURES = {"tags": "F1", "classes": "accuracy"}
 
 
-def controls(page: OpenPage[None]) -> None:
+def controls(settings: Settings) -> None:
     """The examples."""
-    choices.task_examples_box(page.settings, ELMO_SET, TASKS)
+    choices.task_examples_box(settings, ELMO_SET, TASKS, "stretch")
 
 
-def draw(page: OpenPage[None]) -> Saves:
-    """The layers with their weights, and beside them the curves. Raises ExplorerError."""
-    spec, task = training_spec(page.settings), _chosen_set(page.settings)[0]
+def draw(settings: Settings, model: "LanguageModel") -> list[Export]:
+    """The layers with their weights, and under them the curves; returns what to save. Raises "
+    "ExplorerError."""
+    spec, task = training_spec(settings), _chosen_set(settings)[0]
     spec.check()
-    _panel(spec, task, page.model)
-    return [Picture("picture", "elmo-mix"), *_saves(spec)]
+    _panel(spec, task, model)
+    return saves(spec)
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the weights."""
-    return Reading(
-        "ELMo reads each word once; its layers never change. A bar is the weight of a layer in the learnt "
-        "mix that the head reads; softmax makes the three sum to 1. Weights and head are learnt together. At "
-        "the end each layer is tried alone under a head of its own, to compare.",
-        "After Peters et al. 2018, equation 1, whose scale γ the linear head absorbs. A weight does not "
-        "prove that a layer is better: layers are scaled alike here, but they overlap in what they know.",
+def is_untrained(settings: Settings) -> bool:
+    """Whether no mix of the present settings has been trained."""
+    return trainings.find(training_spec(settings)) is None
+
+
+def in_words(settings: Settings) -> str:
+    """How the mix compares with the best single layer, as HTML; empty before the end of a training."""
+    records = trainings.records(training_spec(settings))
+    scores = {record["layer"]: record["score"] for record in records if record["stage"] == "compared"}
+    if len(scores) <= len(LAYERS):
+        return ""
+    mix = scores.pop(None)
+    best = max(scores, key=scores.__getitem__)
+    measure = MEASURES[_chosen_set(settings)[0].kind]
+    return (
+        f"the learnt mix reaches {measure} <b>{mix:.0%}</b>, the best single layer, {LAYERS[best]}, "
+        f"<b>{scores[best]:.0%}</b>. {_verdict(mix - scores[best], len(training_spec(settings).examples))}"
     )
 
 
-def example(page: OpenPage[None]) -> Example:
+def _verdict(gain: float, count: int) -> str:
+    """What a difference of two scores means on so few examples: a part within two of them is no "
+    "difference."""
+    if abs(gain) <= 2 / count:
+        return "No difference is visible on so few examples."
+    return "Here the mix is better." if gain > 0 else "Here one layer alone is better."
+
+
+def code(settings: Settings) -> Example:
     """The same mix from Python."""
-    spec, (task, name) = training_spec(page.settings), _chosen_set(page.settings)
+    spec, (task, name) = training_spec(settings), _chosen_set(settings)
     arguments = sets.code_arguments(name, spec.examples)
     return Example(layer_weights, model=Load(MODEL), kind=task.kind, **arguments, seed=spec.seed)
 
@@ -83,34 +99,32 @@ def _chosen_set(settings: Settings) -> tuple[TaskSpec, str]:
 @st.fragment
 def _panel(spec: "LayerMixSpec", task: TaskSpec, model: "LanguageModel") -> None:
     training, records = update(spec, model), trainings.records(spec)
-    left, right = st.columns([44, 56], gap="medium")
-    with left:
-        component("finetuning/tower")(key="finetuning/tower/elmo", data=tower(records, task))
-    with right:
-        note = progress_note(training, f"{len(spec.examples)} examples, a quarter of them held out")
-        train_row("finetuning/elmo-trainer", spec, model, note, curves(records, task))
+    component("finetuning/tower")(key="finetuning/tower/elmo", data=tower(records, task))
+    note = progress_note(training, f"{len(spec.examples)} examples, a quarter of them held out")
+    train_row("finetuning/elmo-trainer", spec, model, note, curves(records, task))
 
 
 def tower(records: "list[Record]", task: TaskSpec) -> dict[str, Any]:
     """The component's data: the three layers with their weights, and the score of each alone."""
     steps = [record for record in records if "weights" in record]
-    alone = {record["layer"]: record["score"] for record in records if record["stage"] == "alone"}
+    scores = {record["layer"]: record["score"] for record in records if record["stage"] == "compared"}
     weights = steps[-1]["weights"] if steps else [1 / len(LAYERS)] * len(LAYERS)
-    learns = bool(steps)
+    learns, measure = bool(steps), MEASURES[task.kind]
     rows = [
         {
             "name": LAYERS[layer],
             "share": weights[layer],
             "number": f"{weights[layer]:.2f}",
-            "note": f"alone: {MEASURES[task.kind]} {alone[layer]:.0%}" if layer in alone else "",
+            "note": f"alone: {measure} {scores[layer]:.0%}" if layer in scores else "",
             "lit": learns,
         }
         for layer in reversed(range(len(LAYERS)))
     ]
     reader = "tagger" if task is WORDS else "classifier"
+    mix = f"mix: {measure} {scores[None]:.0%}" if None in scores else "mix of layers"
     return {
         "label": "How much each layer of ELMo counts",
-        "heads": [{"text": reader, "lit": learns}, {"text": "mix of layers", "lit": learns}],
+        "heads": [{"text": reader, "lit": learns}, {"text": mix, "lit": learns}],
         "rows": rows,
         "foot": "frozen: no layer learns",
     }
@@ -122,31 +136,20 @@ def curves(records: "list[Record]", task: TaskSpec) -> list[dict[str, Any]]:
     losses = [(record["step"], record["loss"]) for record in steps]
     scores = [(record["step"], record["score"]) for record in steps if record["score"] is not None]
     of = steps[-1]["step"] if steps else 1
-    measure = "F1" if task is WORDS else "right answers"
     return [
         curve("loss, nats", losses, axis_top([losses], 1.0), of=of),
-        curve(f"{measure}, held out", scores, 1.0, percent=True, of=of),
+        curve(f"{MEASURES[task.kind]} on held-out examples", scores, 1.0, percent=True, of=of),
     ]
 
 
-def _saves(spec: "LayerMixSpec") -> list[Export]:
+def saves(spec: "LayerMixSpec") -> list[Export]:
     steps = [record for record in trainings.records(spec) if "weights" in record]
     rows = [(step["step"], step["loss"], step["score"], step["gamma"], *step["weights"]) for step in steps]
-    heads = ["step", "loss in nats", "score held out", "gamma", *(f"weight of {name}" for name in LAYERS)]
+    heads = [
+        "step",
+        "loss in nats",
+        "score on held-out examples",
+        "gamma",
+        *(f"weight of {name}" for name in LAYERS),
+    ]
     return [Export("The weights of each step", "elmo-mix.csv", lambda: table(heads, rows))] if rows else []
-
-
-VIEW = View(
-    label="ELMo’s way",
-    audience="How ELMo is used for a task.",
-    first=Hints(
-        "Before training each of ELMo’s three layers counts one third.",
-        "Press Train: which layer gains? Then choose other examples, and train again.",
-    ),
-    settings=(ELMO_SET,),
-    model=MODEL,
-    controls=controls,
-    draw=draw,
-    reading=reading,
-    example=example,
-)

@@ -1,0 +1,201 @@
+"""Other ways to fine-tune: what GPT's and ULMFiT's ways gain here, and each of them live."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from explorer.views.finetuning import gpt, gpt_losses, trainings, ulmfit
+from explorer.views.finetuning.learning_curves_chart import spread
+from explorer.views.finetuning.settings import ULMFIT_SET, WAY
+from explorer.views.frame.example import Example
+from explorer.views.frame.hints import Hints
+from explorer.views.frame.presets import Preset
+from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.view import OpenPage, Reading, Saves, View
+from explorer.views.widgets.formula import Formula
+from explorer.views.widgets.html_table import html_table
+from explorer.views.widgets.one_of import one_of
+
+LIVE = {"gpt": "GPT’s way, live", "ulmfit": "ULMFiT’s way, live"}
+# By the name in the stored figures: the way, and what is special about it.
+ROWS = {
+    "frozen": ("A head on frozen layers", "only the head is trained"),
+    "plain": ("Plain fine-tuning", "head and all layers, one rate"),
+    "lambda 0": ("GPT’s texts", "special tokens around the text, all layers"),
+    "lambda 0.5": ("GPT’s texts, second loss", "also keeps predicting the next token, λ = 0.5"),
+    "ulmfit": ("ULMFiT", "the language model first, then layer by layer"),
+}
+HEADS = ("way", "what is trained", "accuracy", "of each run", "next-token loss")
+CSS = """
+.rb-ways { border-collapse: collapse; margin: 0 0 6px; font-size: 17px; line-height: 1.3; width: 100%; }
+.rb-ways td { font-variant-numeric: tabular-nums; }
+.rb-ways th, .rb-ways td { padding: 5px 20px 5px 0 !important; border: 0 !important; text-align: right; }
+.rb-ways th { font-weight: 600; }
+.rb-ways tr { border-bottom: 1px solid var(--rb-hairline); }
+.rb-ways :is(td, th):nth-child(-n + 2) { text-align: left; }
+"""
+
+
+def draw(page: OpenPage[None]) -> Saves:
+    """The table of what was measured, and under it the chosen way, live. Raises ExplorerError."""
+    settings, figures = page.settings, stored()
+    st.html(f"<style>{CSS}</style>" + html_table("rb-ways", HEADS, rows(figures)))
+    st.html(f'<p class="rb-point">{in_words(figures)}</p>')
+    settings.restrict(WAY, LIVE)
+    with st.container(gap="small"):
+        one_of(settings, WAY, "A way, live", LIVE)
+        way = gpt if settings[WAY] == "gpt" else ulmfit
+        way.controls(settings)
+    cells = [
+        (way, run, value) for way, values in figures["scores"].items() for run, value in enumerate(values)
+    ]
+    return [
+        Picture("picture", f"other-ways-{settings[WAY]}"),
+        Export("Every run", "other-ways.csv", lambda: table(["way", "run", "accuracy"], cells)),
+        *way.draw(settings, page.model),
+    ]
+
+
+def stored() -> dict[str, Any]:
+    """The figures with the command that made them."""
+    from explorer.finetuning import library
+
+    return library.compared("ways")
+
+
+def rows(figures: dict[str, Any]) -> list[list[str]]:
+    """The rows of the table."""
+    cells = []
+    for name, (way, description) in ROWS.items():
+        scores, losses = spread(figures["scores"][name]), figures["language"].get(name)
+        span = f"{scores.worst:.0%} to {scores.best:.0%}"
+        loss = f"{spread(losses).mean:.1f} nats" if losses else ""
+        cells.append([way, description, f"{scores.mean:.0%}", span, loss])
+    return cells
+
+
+def in_words(figures: dict[str, Any]) -> str:
+    """What each way gains over plain fine-tuning. A gain within the spread of the runs does not count."""
+    scores = figures["scores"]
+    runs = len(scores["plain"])
+    gains = {
+        name: gain(scores[way], scores["plain"])
+        for way, name in (("lambda 0.5", "GPT’s way"), ("ulmfit", "ULMFiT’s way"))
+    }
+    if not any(gains.values()):
+        text = (
+            f"No gain over plain fine-tuning is visible: {runs} runs of a way differ more than the ways do."
+        )
+    else:
+        text = f"In {runs} runs, beside plain fine-tuning: "
+        text += "; ".join(f"{name} {words or 'shows no gain'}" for name, words in gains.items()) + "."
+    without, with_second = (spread(figures["language"][name]).mean for name in ("lambda 0", "lambda 0.5"))
+    return (
+        f"{text} The second loss does something else: with it, the next token costs {with_second:.1f} nats "
+        f"after training, without it {without:.1f}."
+    )
+
+
+def gain(values: Sequence[float], others: Sequence[float]) -> str:
+    """A difference of two means in words; empty if it is not larger than the spread of the runs."""
+    one, other = spread(values), spread(others)
+    difference = one.mean - other.mean
+    if abs(difference) <= max(one.best - one.worst, other.best - other.worst):
+        return ""
+    return f"is {abs(difference):.0%} {'better' if difference > 0 else 'worse'}"
+
+
+def reading(page: OpenPage[None]) -> Reading:
+    """How to read the table, and the way that is shown live."""
+    from explorer.finetuning import library
+
+    figures, reviews = stored(), library.compared("ulmfit")
+    table_text = (
+        f"All rows are trainings of our gpt with {figures['train']} messages. Accuracy is the mean over "
+        f"the runs, on {figures['test']} held-out messages, spam or not, which differ from run to run. "
+    )
+    means = [f"{spread(values).mean:.0%} ({way})" for way, values in reviews["scores"].items()]
+    caveat = (
+        f"With {reviews['train']} film reviews (SST-2) and {reviews['test']:,} others to test, the picture "
+        f"is the same: {', '.join(means)}. The papers’ gains come from much larger models and more text."
+    )
+    return Reading(table_text + (GPT_READING if page.settings[WAY] == "gpt" else ULMFIT_READING), caveat)
+
+
+GPT_READING = (
+    "Below, each row is a text that GPT reads from left to right. The filled parts are tokens that the "
+    "vocabulary lacked. Their vectors are learnt with the head. Only the last one has read everything, so "
+    "the head reads that one. Training minimises L3. The curves are of held-out examples, and earlier "
+    "trainings stay pale."
+)
+ULMFIT_READING = (
+    "Below, a filled layer is learning, and its bar is its rate. First the language model learns the next "
+    "word of these texts without their labels. Then a classifier learns alone for one epoch, and with "
+    "gradual unfreezing each further epoch unfreezes one more layer. Slanted triangular rates rise in the "
+    "first tenth of the steps and then fall. Each layer learns 2.6 times more slowly than the one above "
+    "it. Earlier trainings stay pale."
+)
+
+
+def example(page: OpenPage[None]) -> Example:
+    """The way that is shown live, from Python."""
+    return gpt.example(page.settings) if page.settings[WAY] == "gpt" else ulmfit.example(page.settings)
+
+
+def is_opening(page: OpenPage[None]) -> bool:
+    """Whether the way that is shown has not been trained."""
+    module = gpt_losses if page.settings[WAY] == "gpt" else ulmfit
+    return trainings.find(module.training_spec(page.settings)) is None
+
+
+VIEW = View(
+    label="Other ways to fine-tune",
+    audience="For those who read the papers of GPT and ULMFiT: their ways of fine-tuning, measured here.",
+    first=Hints(
+        "Five ways to teach GPT the same task. The differences between the ways are hardly larger than those "
+        "between runs.",
+        "Press Train with λ at 0, then at 0.5. What happens to the loss of the next token?",
+    ),
+    settings=(WAY, *gpt.SETTINGS, ULMFIT_SET, *ulmfit.SWITCHES),
+    presets=[
+        Preset(
+            "Without the next-token loss",
+            "Press Train with λ = 0, then with λ = 0.5. Without L1, GPT gets worse at the next token.",
+            {"view": "other", "gpt_lambda": 0.0},
+        ),
+        Preset(
+            "Both orders",
+            "Similarity has no first and second text. Each order is read, and the two vectors are added.",
+            {"view": "other", "gpt_kind": "similarity"},
+        ),
+        Preset(
+            "One text per choice",
+            "Each choice follows the same beginning. The head scores every text, and softmax compares them.",
+            {"view": "other", "gpt_kind": "multiple choice"},
+        ),
+        Preset(
+            "Layer by layer",
+            "Press Train and watch ULMFiT unfreeze one layer after the other, from the top down.",
+            {"view": "other", "way": "ulmfit"},
+        ),
+    ],
+    model=gpt_losses.MODEL,
+    formulas=(
+        Formula(
+            r"L_3(\mathcal{C}) = L_2(\mathcal{C}) + \lambda\, L_1(\mathcal{C})",
+            "Radford et al. 2018, equation 5.",
+            {
+                "L3": "What training minimises.",
+                "L2": "The loss of the task, read at the last token.",
+                "L1": "The loss of predicting each next token of the same texts.",
+                "λ": "The weight of the second loss. The paper takes 0.5.",
+                "C": "The labelled examples of the task.",
+            },
+        ),
+    ),
+    draw=draw,
+    reading=reading,
+    example=example,
+    is_opening=is_opening,
+)
