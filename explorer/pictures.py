@@ -37,9 +37,9 @@ def short(result: Any) -> str:
     """A result in a line: its class with its fields, and tensors by their shapes.
 
     >>> import torch
-    >>> from explorer.trace import Attention
-    >>> short(Attention(*(torch.zeros(2, 3) for _ in range(4))))
-    'Attention(queries=[2, 3], keys=[2, 3], values=[2, 3], pattern=[2, 3], causal=False)'
+    >>> from explorer.analysis.prediction.logit_lens import Lens
+    >>> short(Lens(3, torch.zeros(7, 100), before="A cup of "))
+    "Lens(position=3, probabilities=[7, 100], before='A cup of ', after='')"
     """
     if not is_dataclass(result):
         return type(result).__name__

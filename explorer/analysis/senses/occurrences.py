@@ -148,10 +148,8 @@ def occurrences(model: Model, sentences: Iterable[Text | Sentence], word: str) -
     A `Sentence` brings its sense. For a model of whole words a sentence may be a list of words: they are
     compared ignoring case, and spans are those in the words joined by spaces. Sentences without the word are
     not run, and of the others only the word's own vectors are kept. A model with static vectors gives the
-    same vector every time.
-
-    Raises AbilityError for a model without hidden states, TextError for an empty word, for one without a
-    vector, and for a list of words if the model does not read lists.
+    same vector every time. Raises AbilityError for a model without hidden states, TextError for an empty
+    word, for one without a vector, and for a list of words if the model does not read lists.
 
     >>> import explorer
     >>> sentences = ["The bank of the river.", "No such word.", "A bank by a bank."]

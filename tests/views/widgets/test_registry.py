@@ -107,9 +107,10 @@ def test_what_looks_like_an_end_of_a_script_stays_text(tmp_path):
 
 def test_what_is_exported_is_imported_somewhere():
     texts = {path: path.read_text(encoding="utf-8") for path in SCRIPTS}
+    cells = {path: path.read_text(encoding="utf-8") for path in (VIEWS.parent / "notebook").glob("*.js")}
     imported = {
         ((path.parent / home).resolve(), name)
-        for path, text in texts.items()
+        for path, text in (texts | cells).items()
         for names, home in IMPORT.findall(text)
         for name in re.findall(r"\w+", names)
     }
