@@ -8,8 +8,8 @@ export const presents = () => getComputedStyle(document.documentElement).getProp
 
 /**
  * Call `spread` with the px that are free below the page's picture while its components have their usual heights,
- * which `spread(0)` gives them; again whenever the picture or the window changes. Outside of presenter mode nothing
- * is free. Components beside each other get the same, those below each other half of it.
+ * which `spread(0)` gives them; again whenever the picture or the window changes, or presenter mode is entered or
+ * left. Outside of presenter mode nothing is free. Components beside each other get the same, those below each other half of it.
  * @param {any} root
  * @param {(free: number) => void} spread
  */
@@ -17,7 +17,7 @@ export function fillWindow(root, spread) {
   root.spread = spread;
   /** @type {any} */
   const picture = document.querySelector(".st-key-picture");
-  if (!picture || !presents()) {
+  if (!picture) {
     spread(0);
     return;
   }
