@@ -112,7 +112,8 @@ def draw(page: "OpenPage[Trace]") -> Saves:
         _notes(prediction, missing, settings[WHICH_STEPS])
     curves = curves_of(model, question, settings[WHICH_STEPS])
     with test:
-        st.html(_agreement(rows))
+        if not presenting():  # there it would push the chart over the lower edge
+            st.html(_agreement(rows))
         chart(faithfulness_chart.figure(curves, METHODS, frame.palette()), "attention/faithfulness")
     file = f"{settings[MODEL]}-which-words"
     names = [label(prediction.encoding, position) for position in prediction.judged]

@@ -172,7 +172,7 @@ def _board(
     left, right = st.columns([60, 40], gap="large")
     with left:
         st.html(passage(text, spot, game, revealed))
-        columns = st.columns([5, 2, 2], vertical_alignment="bottom")
+        columns = st.columns([4, 2.5, 2.5], vertical_alignment="bottom")
         columns[0].text_input(
             "The word is shown" if revealed else f"Guess {len(guesses) + 1} of {GUESSES}",
             key=BOX,

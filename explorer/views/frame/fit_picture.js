@@ -7,16 +7,18 @@ const GAP_PX = 8;
 const QUIET_MS = 250; // without a change of size, after which a picture is measured
 const USUAL_PX = [960, 667]; // of a window in which nothing is enlarged
 const LEAST = USUAL_PX[1] / 768; // of presenter mode's size: as large as the letters are without it
-const MOST = 1.6; // times that a picture grows
-const LOW = 0.7; // of the window: a picture that ends above grows
+const MOST = 1.8; // times that a picture grows
+const LOW = 0.75; // of the window: a picture that ends above grows
+const FULL = 0.94; // of the window: a page that was drawn smaller and ends above is drawn larger again
+const RAISES = 2; // that a view is drawn larger, since it may be low only while it waits
 export const FITTED = "rb-fitted"; // the event once nothing changes any more
 const here = document.documentElement;
 
-/** @typedef {{ fit: number, grow: number, settled: boolean, scrolls: boolean, top: number }} Size */
+/** @typedef {{ fit: number, grow: number, raises: number, scrolls: boolean, top: number }} Size */
 
 /** @type {Map<string, Size>} by view */
 const sizes = new Map();
-/** @type {{ watch?: ResizeObserver, picture?: HTMLElement, window?: string, timer?: ReturnType<typeof setTimeout> }} */
+/** @type {{ watch?: ResizeObserver, picture?: HTMLElement, window?: string, timer?: ReturnType<typeof setTimeout>, applied?: Size }} */
 const state = {};
 
 /** How much presenter.css enlarges a page that fits. */
@@ -39,7 +41,7 @@ function sizeOf() {
   if (state.window !== windowSize) sizes.clear();
   state.window = windowSize;
   const view = location.pathname + new URLSearchParams(location.search).get("view");
-  const size = sizes.get(view) ?? { fit: 1, grow: 1, settled: false, scrolls: false, top: 0 };
+  const size = sizes.get(view) ?? { fit: 1, grow: 1, raises: 0, scrolls: false, top: 0 };
   sizes.set(view, size);
   return size;
 }
@@ -53,7 +55,9 @@ function measure() {
   const { picture } = state;
   if (!picture?.isConnected || !presents()) return;
   const size = sizeOf();
-  if (document.querySelector("[data-test-script-state=running]")) {
+  const applied = state.applied === size;
+  if (!applied) apply(size);
+  if (!applied || document.querySelector("[data-test-script-state=running]")) {
     later();
     return;
   }
@@ -66,7 +70,10 @@ function measure() {
 
 /** One step towards the size at which the picture fits. @param {Size} size @param {HTMLElement} picture */
 function change(size, picture) {
-  if (size.scrolls) return;
+  if (size.scrolls) {
+    size.scrolls = picture.scrollHeight > picture.clientHeight + 2;
+    return;
+  }
   const { top, bottom } = picture.getBoundingClientRect();
   const room = innerHeight - GAP_PX;
   const formulas = here.dataset.rbFormulas === "shown";
@@ -78,14 +85,18 @@ function change(size, picture) {
     size.fit = Math.max(least, size.fit * Math.min(0.99, room / bottom));
   } else if (bottom > innerHeight) {
     Object.assign(size, { scrolls: true, top });
-  } else if (!size.settled && size.fit === 1 && !formulas && !wide && bottom < LOW * innerHeight) {
-    size.grow = Math.min(MOST, (room - top) / (bottom - top));
+  } else if (size.raises < RAISES && size.fit < 1 && bottom < FULL * innerHeight) {
+    size.raises += 1;
+    size.fit = Math.min(1, size.fit * room / bottom);
+  } else if (size.raises < RAISES && size.fit === 1 && !formulas && !wide && bottom < LOW * innerHeight) {
+    size.raises += 1;
+    size.grow = Math.min(MOST, size.grow * (room - top) / (bottom - top));
   }
-  size.settled = true;
 }
 
 /** @param {Size} size */
 function apply(size) {
+  state.applied = size;
   here.style.setProperty("--rb-fit", String(size.fit));
   here.style.setProperty("--rb-grow", String(size.grow));
   here.style.setProperty("--rb-top", `${size.top}px`);
