@@ -98,7 +98,7 @@ def test_two_patterns_are_compared(bare):
     for key in ("ArrowDown", "ArrowRight", "Enter"):
         bare.keyboard.press(key)
     expect(bare.locator(".says")).to_contain_text("0.500, then 0.800: +0.300")
-    bare.get_by_text("L1H2").click()
+    bare.get_by_text("L2H3").click()  # counted from 1 on the screen
     assert sent(bare) == [["lock", {"cell": [1, 1]}], ["head", {"layer": 1, "head": 2}]]
     # What was chosen here counts until it has been answered.
     draw(bare, data)
@@ -131,7 +131,7 @@ def test_a_click_locks_the_cell_under_it_until_escape(bare):
     box = stage.bounding_box()
     stage.click(position={"x": 0.6 * box["width"], "y": 0.9 * box["height"]})
     bare.mouse.move(0, 0)
-    expect(says).to_contain_text("c reads b: 0.200")
+    expect(says).to_contain_text("“c” attends to “b”: 0.200")
     bare.keyboard.press("Escape")
     expect(says).to_have_text("They differ.")
     assert sent(bare) == [["lock", {"cell": [2, 1]}], ["lock", {"cell": None}]]
@@ -152,21 +152,21 @@ def test_more_weight_is_more_colour_and_a_change_has_its_sides(bare):
     assert (less, same, more) == LIGHT.difference
 
 
-def test_two_words_in_one_place_have_room_over_their_column(bare):
+def test_the_word_of_the_second_sentence_has_room_over_its_column(bare):
     load(bare, "attention/compare")
     bare.add_style_tag(content=":root { --st-code-font: monospace }")
     pair = {
-        "text": "tired / wide",
-        "name": "tired / wide",
+        "text": "tired / overcrowded",
+        "name": "tired / overcrowded",
         "first": "tired",
-        "second": "wide",
+        "second": "overcrowded",
         "alike": False,
     }
     titles = {"first": "One", "difference": "Change", "second": "Other"}
     one = {"first": [[1.0]], "second": [[1.0]], "titles": titles, "notes": ["a", "b"], "heads": []}
     draw(bare, one | {"words": [pair], "low": False, "locked": None, "summary": ""})
     name = bare.locator(".difference .slot i")
-    expect(name).to_have_text("tired / wide")
+    expect(name).to_have_text("overcrowded")
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), "it is cut"
     top, below = (bare.locator(f".difference {part}").bounding_box() for part in (".title", ".slot i"))
     assert top["y"] + top["height"] <= below["y"] + 1, "it runs into the title"

@@ -3,10 +3,13 @@
 import pytest
 from playwright.sync_api import Page
 
+from explorer.views.senses.four_models_presets import PRESETS
 from tests.browser.waiting import expect
 
 pytestmark = pytest.mark.slow
 
+HARDER = next(preset for preset in PRESETS if preset.label == "Harder sentences")
+SENTENCE = "She opened a savings account at the bank when she turned eighteen. #money"
 PLACES = "dots => dots.map(dot => dot.style.transform)"
 
 
@@ -18,11 +21,13 @@ def test_a_sentence_lights_up_on_every_map_with_what_was_read_of_it(open_page):
     page = open_page("/senses?view=four", wait_for=".map .dot")
     expect(page.locator(".map")).to_have_count(4)
     maps = page.locator(".map")
+    expect(maps.nth(0).locator(".one:not(.gone) text")).to_have_text("×5")
+    page.get_by_role("button", name=HARDER.label, exact=True).click()
     expect(maps.nth(0).locator(".one:not(.gone) text")).to_have_text("×13")
     gpt = maps.nth(3)
     gpt.focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
+    for _ in range(HARDER.values["text"].splitlines().index(SENTENCE) + 1):
+        page.keyboard.press("ArrowRight")
     for map in (1, 2, 3):
         expect(maps.nth(map).locator(".dot.lit")).to_have_count(1)
     expect(page.locator(".strip b")).to_have_text("bank")

@@ -37,14 +37,14 @@ def test_every_view_draws_one_after_another(open_page):
     expect(page.locator(f"{PICTURE} .list")).to_have_count(2)
     expect(page.locator(f"{PICTURE}")).to_contain_text("Pinned. Now change the sentence")
 
-    choose(page, "He or she?")
+    choose_more(page, "He or she?")
     rows = page.locator(f"{PICTURE} .row")
     expect(rows).to_have_count(len(DEFAULTS["fillers"].split(",")))
     rows.nth(2).hover()
     expect(page.locator(f"{PICTURE} .tip.on")).to_contain_text("rank")
     assert page.locator(f"{PICTURE} .bare").is_visible()
 
-    choose(page, "Layer by layer")
+    choose_more(page, "Layer by layer")
     expect(page.locator(".layer")).to_have_count(14)
     expect(page.locator(".layer.now")).to_have_count(2)
     expect(page.locator(".read .guess").first).to_have_text("hospital")
@@ -88,7 +88,7 @@ def test_clicks_lead_back_to_the_sentence(open_page):
     page.locator(".line").nth(1).locator(".word").nth(5).click()
     expect(page.locator("textarea").first).to_have_value(DEFAULTS["worse"].replace(" is ", " [MASK] "))
     expect(page.locator(PICTURE).get_by_text("hidden: is")).to_be_visible()
-    choose(page, "He or she?")
+    choose_more(page, "He or she?")
     first = page.locator(f"{PICTURE} .row").first
     name = first.locator(".name").inner_text()
     first.click()

@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 
 from explorer.views.frame.theme import LIGHT
 from explorer.views.widgets.registry import module
+from tests.browser.test_senses import MANY
 from tests.browser.waiting import appears, expect
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -35,7 +36,7 @@ def saved(page: Page, button: str, folder: Path) -> bytes:
 
 
 def test_the_map_is_saved_as_it_is_seen(open_page, tmp_path):
-    page = open_page("/senses", wait_for=".dot")
+    page = open_page(MANY, wait_for=".dot")
     expect(page.locator(".label")).to_have_count(4)
     appears(page, ".stApp[data-test-script-state='notRunning']")
     svg = ElementTree.fromstring(saved(page, "Picture as SVG", tmp_path))

@@ -2,12 +2,16 @@
 
 import re
 import statistics
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.waiting import expect, still
+from explorer.views.senses.presets import sentences
+from tests.browser.waiting import expect, follow, still
 
+# Twelve sentences that are tagged and one that is not: more dots than the opening has.
+MANY = "/senses?" + urlencode({"text": f"{sentences('bank')}\nWe saw the bank from the bus."})
 HOSTILE = "</script><script>document.title='x'</script>"
 SLIDER = "input[type=range]"
 PLACES = """dots => dots.map(dot => {
@@ -74,6 +78,12 @@ def assert_names_are_clear(page: Page) -> None:
 @pytest.mark.slow
 def test_the_slider_moves_the_dots_and_the_server_follows_without_a_new_picture(open_page):
     page = open_page("/senses", wait_for=".dot")
+    expect(page.locator(".dot")).to_have_count(5)
+    assert page.locator(".name").all_text_contents() == ["money", "river", "blood"]
+    at_rest(page)
+    assert_names_are_clear(page)
+    opening = places(page)
+    follow(page, MANY)
     expect(page.locator(".dot")).to_have_count(13)
     assert page.locator(".name").all_text_contents() == ["money", "river", "blood", "?"]
     shapes = page.locator(".dot .shape").evaluate_all("all => all.map(p => p.getAttribute('d'))")
@@ -100,8 +110,9 @@ def test_the_slider_moves_the_dots_and_the_server_follows_without_a_new_picture(
     page.wait_for_url("**layer=0*")
     page.get_by_role("button", name="Bank", exact=True).click()  # and the server moves the slider
     expect(page.locator(".where")).to_have_text("layer 6")
+    expect(page.locator(".dot")).to_have_count(5)
     at_rest(page)
-    assert places(page) == before
+    assert places(page) == opening
 
 
 @pytest.mark.slow
@@ -144,7 +155,7 @@ def test_the_layers_play_in_the_browser_alone(open_page):
 
 @pytest.mark.slow
 def test_a_click_locks_a_dot_and_keeps_it(open_page):
-    page = open_page("/senses", wait_for=".dot")
+    page = open_page(MANY, wait_for=".dot")
     at_rest(page)
     dot = page.locator(".dot").nth(11)
     dot.locator(".hit").click()
@@ -183,7 +194,7 @@ def test_a_click_locks_a_dot_and_keeps_it(open_page):
 
 @pytest.mark.slow
 def test_three_dimensions_turn_by_hand_and_by_key(open_page):
-    page = open_page("/senses?axes=3", wait_for=".dot")
+    page = open_page(f"{MANY}&axes=3", wait_for=".dot")
     at_rest(page)
     front = places(page)
     stage = page.locator(".stage > svg")
@@ -226,7 +237,8 @@ def test_text_is_text_and_hover_tells_the_sentence(open_page):
     expect(tip).to_contain_text(f"A <b>bank</b> {HOSTILE}")
     assert tip.locator("b").all_inner_texts() == ["bank"]
     page.locator(".dot .hit").first.click()
-    page.get_by_text("Matrix", exact=True).click()
+    page.get_by_role("button", name=re.compile("^More")).click()
+    page.get_by_role("button", name="Matrix", exact=True).click()
     expect(page.locator(".side .label")).to_have_count(3)
     page.locator(".field").click(position={"x": 20, "y": 20})
     expect(page.locator(".told .line").first).to_contain_text(f"A <b>bank</b> {HOSTILE}")
@@ -238,7 +250,7 @@ def test_text_is_text_and_hover_tells_the_sentence(open_page):
     page.locator("textarea").first.press("Enter")
     expect(page.locator(".st-key-problem")).to_contain_text("None of the sentences has the word “ferry”")
     page.get_by_role("button", name="Bank", exact=True).click()
-    expect(page.locator(".dot")).to_have_count(13)
+    expect(page.locator(".dot")).to_have_count(5)
 
 
 @pytest.mark.slow
@@ -264,8 +276,10 @@ def test_an_example_is_searched_for_and_its_minimal_pairs_stand_alone(open_page)
 
 
 @pytest.mark.slow
-def test_every_way_of_drawing(open_page):
-    page = open_page("/senses?contours=true", wait_for=".dot")
+@pytest.mark.parametrize(("address", "dots"), [("/senses?", 5), (f"{MANY}&", 13)])
+def test_every_way_of_drawing(open_page, address, dots):
+    page = open_page(f"{address}contours=true", wait_for=".dot")
+    expect(page.locator(".dot")).to_have_count(dots)
     expect(page.locator(".contours path")).to_have_count(6)
     at_rest(page)
     page.get_by_text("LDA", exact=True).click()
@@ -278,4 +292,4 @@ def test_every_way_of_drawing(open_page):
     expect(page.locator(".says")).to_contain_text("groups found")
     page.get_by_text("UMAP", exact=True).click()
     expect(page.locator(".says")).to_contain_text("UMAP keeps neighbours", timeout=90_000)
-    expect(page.locator(".dot")).to_have_count(13)
+    expect(page.locator(".dot")).to_have_count(dots)

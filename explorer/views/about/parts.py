@@ -101,6 +101,7 @@ def _share(value: float | None) -> str:
 
 VIEW = View(
     label="What each part is for",
+    audience="For those who ask what each part of BERT’s training contributes.",
     first=Hints(
         "The same small BERT, trained four times: as usual, and each time with one part of the training "
         "left out.",

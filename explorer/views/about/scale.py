@@ -84,6 +84,7 @@ def _span(values: list[str]) -> str:
 
 VIEW = View(
     label="GPT’s scale",
+    audience="For those who ask how much larger other models are.",
     first=Hints(
         "From GPT to GPT-3: the larger the model, the more it gets right. Ours are at the far left.",
         "Point at a dot to read its figures.",

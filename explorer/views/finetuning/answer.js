@@ -90,9 +90,8 @@ function frame(root, number) {
 function words(tokens) {
   const boxes = [];
   for (const item of tokens) {
-    let box = boxes.at(-1);
-    if (!box || item.classList.contains("space")) boxes.push((box = element("span", "word")));
-    box.append(item);
+    if (!boxes.length || item.classList.contains("space")) boxes.push(element("span", "word"));
+    boxes.at(-1)?.append(item);
   }
   return boxes;
 }

@@ -104,6 +104,7 @@ def in_words(cells: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
 
 VIEW = View(
     label="What was gained",
+    audience="For those who ask how many examples a task needs.",
     first=Hints(
         "Each mark is the mean of five draws. With 1,000 examples, fine-tuning is best. With 50, a head "
         "on frozen layers is.",

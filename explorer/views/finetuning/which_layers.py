@@ -111,6 +111,7 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
 
 VIEW = View(
     label="Which layers to use",
+    audience="For those who read the papers of BERT and ELMo: which layers a task should read.",
     first=Hints(
         "Several layers together find names better than the last one alone. The embedding is the worst.",
         "Press Train: how much does each layer of ELMo count in the end?",

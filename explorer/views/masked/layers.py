@@ -194,6 +194,7 @@ def followed(page: OpenPage[PageText]) -> list[str]:
 
 VIEW = View(
     label="Layer by layer",
+    audience="For those who ask at which layer a guess appears.",
     first=Hints(
         "“Hospital” comes first only after layer 6. After layers 4 and 5, “house” and then “station” do.",
         "Type “airport” in the box. How does it do, layer by layer?",

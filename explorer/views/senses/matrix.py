@@ -240,6 +240,7 @@ def _summary(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", b
 
 VIEW = SenseView(
     label="Matrix",
+    audience="For those who want every pair of sentences as a number.",
     first=Hints(
         "There are dark squares along the diagonal: a “bank” of one sense is like the others of that sense.",
         "Move the layer to 0. Are the squares still there?",
