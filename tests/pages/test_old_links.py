@@ -40,7 +40,7 @@ def test_an_old_link_opens_as_before_and_is_written_as_before(old):
     if (expected := old.get("written")) is not None:
         assert written == expected
     else:
-        usual = defaults({"models": "about"}.get(page, page))
+        usual = defaults({"models": "about", "sides": "elmo"}.get(page, page))
         assert {name: written.get(name, str(usual[name])) for name in link} == link
     values = {name: at.session_state[f"{page}.{name}"] for name in old["values"]}
     assert values == old["values"]

@@ -219,13 +219,13 @@ def _() -> bool:
     return float(found.accuracy[found.best]) > 0.5
 
 
-@says(start.VIEW.first, "first guess is money, far ahead")
+@says(start.VIEW.first, "first guess is “money”, far ahead")
 def _() -> bool:
     (word, most), (_, second), *_ = likely(HOME["text"])
     return word == "money" and most > 3 * second
 
 
-@says(start.VIEW.first, "Change “bank” to “baker”: is BERT still so sure?")
+@says(start.VIEW.first, "Change “bank” to “baker”. Is BERT still so sure?")
 def _() -> bool:
     return likely(HOME["text"].replace("bank", "baker"))[0][1] < likely(HOME["text"])[0][1] / 2
 
