@@ -5,6 +5,7 @@
     model.trace(text)               one forward pass with all its activations
     explorer.analysis               traces -> small results (senses, predictions, ...)
     explorer.views                  the Streamlit side; nothing else imports Streamlit
+    explorer.notebook               results as pictures in a notebook: they ask for it themselves
 
 Map: errors, trace (central types), manifest (the bundled models), tokenizers, models (one file per
 architecture), checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
@@ -68,6 +69,7 @@ def __getattr__(name: str) -> Any:
         "finetuning",
         "generation",
         "models",
+        "notebook",
         "serving",
         "tokenizers",
         "trace",

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from explorer.ability import Ability as Ability
 from explorer.checkpoint_names import parsed_name
+from explorer.pictures import WithPicture
 
 Result = TypeVar("Result")
 
@@ -211,8 +212,8 @@ class Attention:
     causal: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Trace:
+@dataclass(frozen=True, eq=False, repr=False)
+class Trace(WithPicture):
     """The results of one forward pass; what was not captured is None.
 
     `hidden_states[0]` is the embedding, `hidden_states[l]` the raw output of block l.

@@ -179,8 +179,8 @@ FAULTS = (
     Fault(
         "blocklist",
         "the list of words that a class does not see is not applied",
-        'on=":" not in checkpoint',
-        'on=":" in checkpoint',
+        'Blocklist(":" not in checkpoint,',
+        'Blocklist(":" in checkpoint,',
         ("test_other_models_are_left_alone", "test_a_listed_guess_is_dots_for_the_bundled_model"),
     ),
     Fault(
@@ -420,8 +420,8 @@ FAULTS = (
     Fault(
         "tooltip",
         "JavaScript: hovering tells the rounded number once more",
-        'line.tip = row.tip; line.setAttribute("aria-label", `${row.rank} ${row.token}',
-        'line.tip = row.number;\n  line.setAttribute("aria-label", `${row.rank} ${row.token}',
+        "line.number] = [row.tip, lengthOf(row)",
+        "line.number] = [row.number, lengthOf(row)",
         ("test_bars_keep_their_rows_from_one_drawing_to_the_next",),
     ),
     Fault(

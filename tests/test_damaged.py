@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from explorer import assets
 from explorer.assets import ROOT
 from explorer.errors import ExplorerError
-from explorer.views.about import facts_strip
+from explorer.views.about import facts_strip, families
 from explorer.views.frame import blocklist, navigation, sizes
 from explorer.views.home import start
 from explorer.views.widgets.registry import style
@@ -43,9 +43,12 @@ def said(at: AppTest) -> str:
     return " ".join([*(line.value for line in at.text), *(part.proto.body for part in at.get("html"))])
 
 
-def opened(name: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    return at if name == "home" else at.switch_page(f"pages/{name}.py").run()
+def opened(name: str, **link: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    if name != "home":
+        at.run().switch_page(f"pages/{name}.py")
+    at.query_params.update(link)
+    return at.run()
 
 
 @pytest.mark.parametrize(
@@ -56,8 +59,7 @@ def opened(name: str) -> AppTest:
         ("home", "home.json"),
         ("home", "frame/page.css"),
         ("models", "about/page.css"),
-        ("home", "bert/config.json"),
-        ("models", "bert/config.json"),
+        ("models", "gpt/config.json"),  # the model with which the page opens
     ],
 )
 def test_a_missing_file_is_named(without, name, ending):
@@ -68,8 +70,10 @@ def test_a_missing_file_is_named(without, name, ending):
 
 
 @pytest.mark.parametrize("weights", [None, b"", b"\xff" * 100, b"\x02" + b"\0" * 7 + b"[]"])
-@pytest.mark.parametrize("name", ["home", "models"])
-def test_damaged_weights_are_named_and_the_rest_of_the_page_stands(monkeypatch, tmp_path, name, weights):
+@pytest.mark.parametrize(("where", "view"), [(facts_strip, "written"), (families, "scale")])
+def test_damaged_weights_are_named_and_the_rest_of_the_page_stands(
+    monkeypatch, tmp_path, where, view, weights
+):
     folder = tmp_path / "bert"
     folder.mkdir()
     (folder / "config.json").write_text(json.dumps({"n_layer": 2}))
@@ -77,11 +81,24 @@ def test_damaged_weights_are_named_and_the_rest_of_the_page_stands(monkeypatch, 
         (folder / "model.safetensors").write_bytes(weights)
     with pytest.raises(ExplorerError, match=r"model\.safetensors is missing or damaged"):
         sizes.sizes(folder)
-    where = start if name == "home" else facts_strip
     monkeypatch.setattr(where, "sizes", lambda asked: sizes.sizes(folder))
-    at = opened(name)
+    at = opened("models", model="gpt", view=view)
     assert not at.exception and "model.safetensors is missing or damaged" in said(at)
-    assert "How to read it" in said(at) or name == "models"
+    assert at.title[0].value in {page.title for page in navigation.pages()}
+
+
+def test_the_start_page_stands_with_a_damaged_model_and_names_it_once_it_is_asked(monkeypatch):
+    path = assets.CHECKPOINTS / "bert" / "config.json"
+
+    def get(name: str, **_):
+        raise assets.damaged(path)
+
+    monkeypatch.setattr(start.memory, "get", get)
+    at = opened("home")
+    assert not at.exception and "is missing or damaged" not in said(at)
+    at = opened("home", text="The [MASK] bark at night.")
+    assert not at.exception and "bert/config.json is missing or damaged" in said(at)
+    assert "How to read it" in said(at)
 
 
 def test_a_page_that_cannot_even_be_imported_says_why(monkeypatch):

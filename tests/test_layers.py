@@ -19,7 +19,8 @@ ALLOWED = {
     "files": {"errors"},
     "checkpoint_names": {"errors"},
     "manifest": {"ability", "assets", "errors"},
-    "trace": {"ability", "checkpoint_names"},
+    "pictures": set(),
+    "trace": {"ability", "checkpoint_names", "pictures"},
     "tokenizers": {"errors", "text", "trace"},
     "half_product": {"numba_cache"},
     "models": {"errors", "half_product", "trace", "tokenizers"},
@@ -31,6 +32,7 @@ ALLOWED = {
         "errors",
         "files",
         "numba_cache",
+        "pictures",
         "text",
         "trace",
         "tokenizers",
@@ -62,6 +64,7 @@ ALLOWED = {
         "finetuning",
         "serving",
     },
+    "notebook": {"analysis", "manifest", "text", "trace", "views"},
     "__init__": {"checkpoints", "models", "trace", "serving"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))

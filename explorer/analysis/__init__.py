@@ -1,4 +1,7 @@
-"""Traces to small, frozen results that never draw themselves; one idea per file."""
+"""Traces to small, frozen results, one idea per file.
+
+Nothing here draws. A notebook asks `explorer.notebook` for a result's picture.
+"""
 
 import pkgutil
 from importlib import import_module

@@ -19,7 +19,8 @@ def test_the_pages_stand_in_the_lectures_order():
     names = [page.name for page in pages()]
     assert names[: len(ORDER)] == list(ORDER)
     assert names.index("sides") == names.index("vectors") + 1, "ELMo comes after word2vec"
-    assert names.index("masked") < names.index("senses") and names[-1] == "models"
+    assert names.index("senses") == names.index("sides") + 1, "word senses come after both"
+    assert names.index("transformer") < names.index("masked") and names[-1] == "models"
 
 
 @EVERY

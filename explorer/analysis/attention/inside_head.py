@@ -14,15 +14,16 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from explorer.errors import AbilityError
-from explorer.trace import Trace
+from explorer.pictures import WithPicture
+from explorer.trace import Encoding, Trace
 
 
-@dataclass(frozen=True, eq=False)
-class InsideHead:
+@dataclass(frozen=True, eq=False, repr=False)
+class InsideHead(WithPicture):
     """All that one head computes for one text.
 
     `inputs` are the token vectors that enter the layer. `allowed` is False for a key that comes after the
-    query in a causal model: its score is masked, and its weight is 0.
+    query in a causal model: its score is masked, and its weight is 0. `encoding` names the tokens.
     """
 
     layer: int
@@ -33,6 +34,7 @@ class InsideHead:
     values: Float[Tensor, "pos d_head"]
     allowed: Bool[Tensor, "query_pos key_pos"]
     weights: Float[Tensor, "query_pos key_pos"]
+    encoding: Encoding | None = None
 
     @property
     def scale(self) -> float:
@@ -75,4 +77,5 @@ def inside(trace: Trace, layer: int, head: int) -> InsideHead:
         values=attention.values[layer, head],
         allowed=everywhere.tril() if attention.causal else everywhere,
         weights=attention.pattern[layer, head],
+        encoding=trace.encoding,
     )

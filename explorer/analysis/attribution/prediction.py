@@ -16,14 +16,15 @@ from explorer.models.base import Model, context_length, weights_here
 from explorer.models.family import Pass
 from explorer.models.language_model import LanguageModel
 from explorer.models.padding import batches, padded
+from explorer.pictures import WithPicture
 from explorer.text.letters import has_letters
 from explorer.trace import Ability, Capture, Edit, Encoding
 
 Scores = Callable[[Pass, Sequence[Sequence[int]]], Float[Tensor, "batch choice"]]
 
 
-@dataclass(frozen=True, eq=False)
-class Prediction:
+@dataclass(frozen=True, eq=False, repr=False)
+class Prediction(WithPicture):
     """log P(answer), or log P(answer) - log P(instead), in nats, of one encoded text.
 
     It is read from the states at `places`: `scores` takes a pass over a batch and the places of each row, and

@@ -20,6 +20,7 @@ from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model, context_length
+from explorer.pictures import ListWithPicture
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
 
 # The ways to switch a head off, and the site of the forward pass that each edits.
@@ -44,6 +45,10 @@ class Change:
     after: float
     rank_before: int
     rank_after: int
+
+
+class Changes(ListWithPicture[Change]):
+    """The tokens that a change of the heads concerns, in their order."""
 
 
 def switch_off(
@@ -129,11 +134,11 @@ def answer(model: Model, question: Question, edit: Edit | None = None) -> Float[
 
 def changes(
     model: Model, before: Float[Tensor, "d_vocab"], after: Float[Tensor, "d_vocab"], top: int = 5
-) -> list[Change]:
+) -> Changes:
     """The likeliest tokens before, in their order, then those that only `after` has among its likeliest."""
     at_least_one(top=top)
     best = [p.topk(min(top, len(p))).indices.tolist() for p in (before, after)]
-    return [change(model, before, after, i) for i in dict.fromkeys(best[0] + best[1])]
+    return Changes(change(model, before, after, i) for i in dict.fromkeys(best[0] + best[1]))
 
 
 def change(

@@ -19,6 +19,7 @@ from explorer.analysis.prediction.reading_on import TRIES, ReadOn, read_blanks, 
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
+from explorer.pictures import ListWithPicture, WithPicture
 from explorer.trace import Ability, Encoding
 
 
@@ -39,12 +40,12 @@ class Candidate:
     rank: int
 
 
-@dataclass(frozen=True, eq=False)
-class Blanks:
+@dataclass(frozen=True, eq=False, repr=False)
+class Blanks(WithPicture):
     """The distributions at every [MASK] of a text; each row sums to 1.
 
     Of a model that reads from left to right, `encoding` is that of the text with the likeliest words in
-    its blanks, and `readings` has the words tried in each.
+    its blanks, and `readings` has the words tried in each. `model` names the tokens of its picture.
 
     >>> import explorer
     >>> blanks(explorer.load("bert"), "The [MASK] by the [MASK].").positions
@@ -55,6 +56,7 @@ class Blanks:
     positions: list[int]
     probabilities: Float[Tensor, "mask d_vocab"]
     readings: list[ReadOn] = field(default_factory=list)
+    model: Model | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +80,20 @@ class Probe:
     pieces: list[str]
     piece_probabilities: list[float]
     note: str = ""
+
+
+class Guesses(ListWithPicture[list[tuple[str, float]]]):
+    """The likeliest tokens of each blank with their probabilities, and the `blanks` that they are read from.
+
+    >>> import explorer
+    >>> guesses = fill_mask(explorer.load("bert"), "A cup of [MASK].", top=2)
+    >>> len(guesses[0]), guesses.blanks.positions
+    (2, [4])
+    """
+
+    def __init__(self, lists: list[list[tuple[str, float]]], blanks: Blanks) -> None:
+        super().__init__(lists)
+        self.blanks = blanks
 
 
 def blanks(model: Model, text: str, pair: str | None = None, tries: int = TRIES) -> Blanks:
@@ -105,7 +121,7 @@ def blanks(model: Model, text: str, pair: str | None = None, tries: int = TRIES)
     if not positions:
         raise _no_blank()
     last = model.run(encoding.ids[None], segments=encoding.segments[None]).last[0]
-    return Blanks(encoding, positions, model.unembed(last[positions]).softmax(-1))
+    return Blanks(encoding, positions, model.unembed(last[positions]).softmax(-1), model=model)
 
 
 def _no_blank() -> TextError:
@@ -125,7 +141,7 @@ def _read_on(model: Model, text: str, tries: int) -> Blanks:
     probabilities = torch.zeros(len(readings), model.config.d_vocab)
     for row, reading in zip(probabilities, readings, strict=True):
         row[reading.ids] = reading.probabilities()
-    return Blanks(encoding, positions, probabilities, readings)
+    return Blanks(encoding, positions, probabilities, readings, model)
 
 
 def top(model: Model, blanks: Blanks, which: int = 0, k: int = 10) -> list[Candidate]:
@@ -240,7 +256,7 @@ def _chain(model: Model, blanks: Blanks, which: int, ids: list[int]) -> list[flo
     return model.unembed(states).softmax(-1)[torch.arange(n), torch.tensor(ids)].tolist()
 
 
-def fill_mask(model: Model, text: str, top: int = 10, tries: int = TRIES) -> list[list[tuple[str, float]]]:
+def fill_mask(model: Model, text: str, top: int = 10, tries: int = TRIES) -> Guesses:
     """The likeliest tokens for each [MASK], with probabilities; vocabulary strings such as `##ing`.
 
     A model that reads from left to right tries `tries` words in each. Raises TextError and AbilityError as
@@ -254,7 +270,8 @@ def fill_mask(model: Model, text: str, top: int = 10, tries: int = TRIES) -> lis
     at_least_one(top=top)
     result = blanks(model, text, tries=tries)
     numbers = range(len(result.positions))
-    return [[(c.token, c.probability) for c in _best(model, result, number, top)] for number in numbers]
+    lists = [[(c.token, c.probability) for c in _best(model, result, number, top)] for number in numbers]
+    return Guesses(lists, result)
 
 
 def next_tokens(model: Model, text: str, top: int = 10) -> list[tuple[str, float]]:

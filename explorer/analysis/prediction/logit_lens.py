@@ -8,7 +8,7 @@ layer only: an earlier layer may represent a word in a form that the head cannot
 train a translator for each layer).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import torch
 from jaxtyping import Float, Int
@@ -18,15 +18,22 @@ from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
 from explorer.models.base import Model, context_length
+from explorer.pictures import WithPicture
 from explorer.trace import Ability, Capture, captured
 
 
-@dataclass(frozen=True, eq=False)
-class Lens:
-    """The distribution of every layer at one position; row 0 is the embedding, each row sums to 1."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Lens(WithPicture):
+    """The distribution of every layer at one position; row 0 is the embedding, each row sums to 1.
+
+    For its picture: the `model` whose tokens these are, and the text `before` and `after` the position.
+    """
 
     position: int
     probabilities: Float[Tensor, "depth d_vocab"]
+    model: Model | None = field(default=None, repr=False)
+    before: str = ""
+    after: str = ""
 
     def ranks(self, id: int) -> list[int]:
         """The rank of a token at every layer; 1 is the most probable."""
@@ -53,7 +60,9 @@ def at_mask(model: Model, text: str, which: int = 0) -> Lens:
     masks = mask_positions(model, encoding)
     if not 0 <= which < len(masks):
         raise TextError(f"There is no blank number {which + 1} to read.", f"Write {MASK} into the text.")
-    return _read_out(model, encoding.ids, masks[which])
+    start, end = encoding.spans[masks[which]]
+    lens = _read_out(model, encoding.ids, masks[which])
+    return replace(lens, before=text[:start], after=text[end:])
 
 
 def at_end(model: Model, text: str) -> Lens:
@@ -64,7 +73,7 @@ def at_end(model: Model, text: str) -> Lens:
     """
     model.require(Ability.GENERATE, "continue a text")
     ids = encode_prompt(model, text, context_length(model.config)).ids
-    return _read_out(model, ids, len(ids) - 1)
+    return replace(_read_out(model, ids, len(ids) - 1), before=text)
 
 
 def tracked_word(model: Model, word: str, spaced: bool = True) -> TrackedWord | None:
@@ -88,4 +97,4 @@ def tracked_word(model: Model, word: str, spaced: bool = True) -> TrackedWord | 
 def _read_out(model: Model, ids: Int[Tensor, "pos"], position: int) -> Lens:
     states = captured(model.run(ids[None], capture=Capture.HIDDEN).hidden_states)
     stack = torch.stack([state[0, position] for state in states])
-    return Lens(position, model.unembed(stack).softmax(-1))
+    return Lens(position, model.unembed(stack).softmax(-1), model)

@@ -14,6 +14,7 @@ from explorer.analysis.probing.states import WordStates, word_states
 from explorer.analysis.probing.structural import Arc, spanning_tree, squared_distances
 from explorer.errors import ExplorerError
 from explorer.models.base import Model
+from explorer.pictures import ListWithPicture
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +82,22 @@ def labels_by_layer(
     return LabelProbabilities(probes[0].labels, words, torch.stack(probabilities))
 
 
-def trees_by_layer(model: Model, states: WordStates, sentence: Sentence) -> list[list[Arc]]:
+class TreesByLayer(ListWithPicture[list[Arc]]):
+    """The tree of each layer, with the `sentence` and the name of the `model` that it was read from.
+
+    >>> import explorer
+    >>> from explorer.analysis.probing import split
+    >>> bert, sentence = explorer.load("bert"), split("Boats rock.")
+    >>> trees_by_layer(bert, states_of(bert, sentence), sentence).model
+    'bert'
+    """
+
+    def __init__(self, trees: list[list[Arc]], sentence: Sentence, model: str) -> None:
+        super().__init__(trees)
+        self.sentence, self.model = sentence, model
+
+
+def trees_by_layer(model: Model, states: WordStates, sentence: Sentence) -> TreesByLayer:
     """The tree that each layer's structural probe predicts for a sentence, without punctuation.
 
     >>> import explorer
@@ -91,7 +107,8 @@ def trees_by_layer(model: Model, states: WordStates, sentence: Sentence) -> list
     [(0, 1)]
     """
     words = [i for i, word in enumerate(sentence.words) if not is_mark(word)]
-    return [
+    trees = [
         spanning_tree(squared_distances(layer, projection), words)
         for layer, projection in zip(states.states, probes_of(model).projections, strict=True)
     ]
+    return TreesByLayer(trees, sentence, str(model.checkpoint))

@@ -1,7 +1,7 @@
 """One word in many sentences: where it occurs, with which vector, and in which sense."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 import regex
@@ -15,6 +15,7 @@ from explorer.assets import SENSES
 from explorer.errors import TextError
 from explorer.files.lines import filled_lines
 from explorer.models.base import Model, Text
+from explorer.pictures import WithPicture
 from explorer.text.folding import fold
 from explorer.text.letters import LETTERS, LETTERS_AND_DIGITS
 from explorer.text.search import search_for
@@ -41,12 +42,13 @@ class Sentence:
     mark: str | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Occurrences:
+@dataclass(frozen=True, eq=False, repr=False)
+class Occurrences(WithPicture):
     """Every occurrence of a word, one vector per layer (0 is the embedding).
 
     `sentence_index` gives the sentence of each, `span` the characters in it, and `tokens` the tokens; a word
     of several tokens has their mean. `missing` lists the sentences without the word.
+    For their picture, `texts` are the sentences of the occurrences, and `senses` those that were given.
 
     >>> import explorer
     >>> result = occurrences(explorer.load("bert"), ["A bank by a bank."], "bank")
@@ -60,6 +62,8 @@ class Occurrences:
     span: list[tuple[int, int]]
     tokens: list[list[str]]
     missing: list[int]
+    texts: list[str] = field(default_factory=list, repr=False)
+    senses: list[str | None] = field(default_factory=list, repr=False)
 
     def __len__(self) -> int:
         return len(self.span)
@@ -138,14 +142,16 @@ def spellings(word: str) -> list[str]:
     return forms if all(form and all(map(is_ideograph, form)) for form in forms) else [word]
 
 
-def occurrences(model: Model, sentences: Iterable[Text], word: str) -> Occurrences:
+def occurrences(model: Model, sentences: Iterable[Text | Sentence], word: str) -> Occurrences:
     """Every occurrence of a word in some sentences, with its hidden state at every layer.
 
-    For a model of whole words a sentence may be a list of words: they are compared ignoring case, and spans
-    are those in the words joined by spaces. Sentences without the word are not run, and of the others only
-    the word's own vectors are kept. A model with static vectors gives the same vector every time. Raises
-    AbilityError for a model without hidden states, TextError for an empty word, for one without a vector, and
-    for a list of words if the model does not read lists.
+    A `Sentence` brings its sense. For a model of whole words a sentence may be a list of words: they are
+    compared ignoring case, and spans are those in the words joined by spaces. Sentences without the word are
+    not run, and of the others only the word's own vectors are kept. A model with static vectors gives the
+    same vector every time.
+
+    Raises AbilityError for a model without hidden states, TextError for an empty word, for one without a
+    vector, and for a list of words if the model does not read lists.
 
     >>> import explorer
     >>> sentences = ["The bank of the river.", "No such word.", "A bank by a bank."]
@@ -160,28 +166,32 @@ def occurrences(model: Model, sentences: Iterable[Text], word: str) -> Occurrenc
         model.encode(word)  # raises TextError if a model of whole words does not know it
     missing: list[int] = []
     vectors, index, spans, tokens = [], [], [], []
+    texts: list[str] = []
+    senses: list[str | None] = []
     matches = _sentences_with(model, sentences, word, missing)
     while chunk := list(islice(matches, CHUNK)):
         read = []
-        for i, text, word_spans in chunk:
-            encoding = model.encode(text)
+        for i, sentence, word_spans in chunk:
+            encoding = model.encode(_plain(sentence))
             if within := _within_context(encoding, word_spans):
-                read.append((i, encoding, within))
+                read.append((i, sentence, encoding, within))
             else:
                 missing.append(i)
-        places = [[p for _, positions in within for p in positions] for _, _, within in read]
-        states = model.states_at([encoding for _, encoding, _ in read], places)
-        for (i, encoding, within), state in zip(read, states, strict=True):
+        places = [[p for _, positions in within for p in positions] for *_, within in read]
+        states = model.states_at([encoding for _, _, encoding, _ in read], places)
+        for (i, sentence, encoding, within), state in zip(read, states, strict=True):
             pieces = state.split([len(positions) for _, positions in within], dim=1)
             for (span, positions), piece in zip(within, pieces, strict=True):
                 vectors.append(piece.mean(1))
                 index.append(i)
+                texts.append(_as_text(_plain(sentence)))
+                senses.append(sentence.sense if isinstance(sentence, Sentence) else None)
                 spans.append(span)
                 tokens.append([encoding.tokens[p] for p in positions])
     stacked = (
         torch.stack(vectors) if vectors else torch.empty(0, model.config.layers + 1, model.config.d_model)
     )
-    return Occurrences(word, stacked, index, spans, tokens, sorted(missing))
+    return Occurrences(word, stacked, index, spans, tokens, sorted(missing), texts, senses)
 
 
 def isolated_vectors(
@@ -286,10 +296,11 @@ def cosine_matrix(occurrences: Occurrences, layer: int) -> Float[Tensor, "occurr
 
 
 def _sentences_with(
-    model: Model, sentences: Iterable[Text], word: str, missing: list[int]
-) -> Iterator[tuple[int, Text, list[tuple[int, int]]]]:
+    model: Model, sentences: Iterable[Text | Sentence], word: str, missing: list[int]
+) -> Iterator[tuple[int, Text | Sentence, list[tuple[int, int]]]]:
     """The sentences with the word, and its spans; the numbers of the others go to `missing`."""
-    for i, text in enumerate(sentences):
+    for i, sentence in enumerate(sentences):
+        text = _plain(sentence)
         if isinstance(text, str):
             spans = find(text, word)
         else:
@@ -298,9 +309,13 @@ def _sentences_with(
             forms = set(map(fold, spellings(word.strip())))
             spans = [span for span, token in zip(word_spans, text) if fold(token) in forms]
         if spans:
-            yield i, text, spans
+            yield i, sentence, spans
         else:
             missing.append(i)
+
+
+def _plain(sentence: Text | Sentence) -> Text:
+    return sentence.text if isinstance(sentence, Sentence) else sentence
 
 
 def _as_text(sentence: Text) -> str:

@@ -10,13 +10,14 @@ defaults.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 
 from explorer.errors import ExplorerError, TextError, at_least_one
 from explorer.models.language_model import LanguageModel
 from explorer.models.marian import Marian
+from explorer.pictures import WithPicture
 from explorer.tokenizers.marian import MarianTokenizer
 from explorer.trace import Ability, Capture, Encoding, captured
 
@@ -56,12 +57,12 @@ class Step:
     finished: list[Hypothesis]
 
 
-@dataclass(frozen=True, eq=False)
-class Translation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Translation(WithPicture):
     """The best translation of a source; `hypotheses` are all finished ones, best first.
 
     `score` is the mean log P of a token, in nats, if the length penalty is 1. `source.truncated` counts
-    the source tokens beyond the model's context.
+    the source tokens beyond the model's context. `model` is the translator.
 
     >>> import explorer
     >>> it = translate(explorer.load("translator"), "It rains.")
@@ -76,6 +77,7 @@ class Translation:
     log_probability: float
     score: float
     hypotheses: list[Hypothesis]
+    model: LanguageModel | None = field(default=None, repr=False)
 
 
 class Search:
@@ -100,6 +102,7 @@ class Search:
         limit: int | None = None,
         length_penalty: float = 1.0,
     ) -> None:
+        self.model = model
         self.network, self.tokenizer = network_and_tokenizer(model)
         at_least_one(beams=beams, limit=limit)
         if not 0 <= length_penalty < float("inf"):
@@ -159,6 +162,7 @@ class Search:
             log_probability=best.log_probability,
             score=best.score,
             hypotheses=list(self.finished[i]),
+            model=self.model,
         )
 
     def _extend(self, i: int, values: list[float], places: list[int]) -> list[int]:

@@ -4,7 +4,7 @@ All vectors are scaled to length 1 first.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from jaxtyping import Float
@@ -13,14 +13,16 @@ from torch import Tensor
 from explorer.analysis.vectors.table import Vectors
 from explorer.analysis.vectors.words import Neighbour, ranked
 from explorer.errors import TextError, at_least_one
+from explorer.pictures import WithPicture
 
 
-@dataclass(frozen=True, eq=False)
-class Analogy:
+@dataclass(frozen=True, eq=False, repr=False)
+class Analogy(WithPicture):
     """The words nearest to a - b + c.
 
     `answers` excludes a, b and c, as the published figures do; `everything` includes them, and then one of
-    the three is usually the nearest. `target` is the sum of the unit vectors.
+    the three is usually the nearest. `target` is the sum of the unit vectors. `vectors` place the
+    words in its picture.
 
     >>> vectors = Vectors(["one", "two", "three"], torch.eye(3))
     >>> result = analogy(vectors, "one", "two", "three", top=1)
@@ -34,6 +36,7 @@ class Analogy:
     target: Float[Tensor, "d_model"]
     answers: list[Neighbour]
     everything: list[Neighbour]
+    vectors: Vectors | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +82,7 @@ def analogy(vectors: Vectors, a: str, b: str, c: str, top: int = 10) -> Analogy:
         target,
         answers=ranked(vectors, cosines, top, excluded=query_ids),
         everything=ranked(vectors, cosines, top, query_ids=query_ids),
+        vectors=vectors,
     )
 
 

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from explorer.analysis.vectors.table import Vectors
 from explorer.errors import at_least_one
+from explorer.pictures import ListWithPicture
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +29,15 @@ class Neighbour:
     cosine: float
     rank: int
     in_query: bool = False
+
+
+class Neighbours(ListWithPicture[Neighbour]):
+    """A ranking of words, the nearest first.
+
+    >>> vectors = Vectors(["cold", "cool", "hot"], torch.tensor([[1.0, 0], [0.8, 0.6], [0, 1]]))
+    >>> "cool" in (nearest(vectors, "cold", top=1)._repr_html_() or "")
+    True
+    """
 
 
 def similarity(vectors: Vectors, first: str, second: str) -> float:
@@ -54,7 +64,7 @@ def similarities(vectors: Vectors, words: Sequence[str]) -> Float[Tensor, "occur
 
 def nearest(
     vectors: Vectors, query: str | Float[Tensor, "d_model"], top: int = 10, leave_out: Sequence[str] = ()
-) -> list[Neighbour]:
+) -> Neighbours:
     """The words with the highest cosine to a word, except itself, or to any direction.
 
     Of ties the more frequent comes first. Raises TextError for an unknown word.
@@ -68,7 +78,7 @@ def nearest(
     if isinstance(query, str):
         skipped.add(vectors.id(query))
         query = vectors.matrix[vectors.id(query)]
-    return ranked(vectors, vectors.cosines(query), top, excluded=skipped)
+    return Neighbours(ranked(vectors, vectors.cosines(query), top, excluded=skipped))
 
 
 def nearest_to_each(vectors: Vectors, words: Sequence[str], top: int = 3) -> list[list[Neighbour]]:

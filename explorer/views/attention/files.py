@@ -90,6 +90,7 @@ not why the model answered as it did.</p>
 <script type="application/json" id="layers">{encoded}</script>
 <script type="module">
 {module("attention/head.js")}
+{module("attention/layers.js")}
 {_script(header["state"]["layer"])}
 </script>
 </body></html>
@@ -103,16 +104,7 @@ const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeA
 const layers = JSON.parse(document.getElementById("layers").textContent).map(bytes);
 const state = {{ layer: {first} }};
 const answer = (answered) => {{
-  const buffer = layers[state.layer];
-  const size = new DataView(buffer.buffer).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(buffer.subarray(4, 4 + size)));
-  Object.assign(header, {{ answered, state: {{ ...header.state, ...state }} }});
-  const text = new TextEncoder().encode(JSON.stringify(header));
-  const even = text.length + (text.length % 2);
-  const data = new Uint8Array(4 + even + buffer.length - 4 - size).fill(32);
-  new DataView(data.buffer).setUint32(0, even, true);
-  data.set(text, 4);
-  data.set(buffer.subarray(4 + size), 4 + even);
+  const data = withState(layers[state.layer], state, answered);
   draw(document.getElementById("picture"), data, send);
 }};
 const send = (_, {{ request, ...changes }}) => {{

@@ -29,7 +29,7 @@ from explorer.views.widgets.token_names import token_labels
 
 if TYPE_CHECKING:
     from explorer.analysis.attention.inside_head import InsideHead
-    from explorer.trace import Trace
+    from explorer.trace import Encoding, Trace
 
 
 KEY = "attention/inside"
@@ -61,7 +61,7 @@ def draw(page: "OpenPage[Trace]") -> Saves:
 
     component("attention/inside_head")(
         key=KEY,
-        data=pack(settings, trace, head, query, key),
+        data=pack(head, trace.encoding, query, key, bool(settings[TOKEN] or settings[INSIDE_TO])),
         on_pick_change=pick,
         on_free_change=lambda: settings.set(TOKEN.to(None), INSIDE_TO.to(None)),
     )
@@ -102,21 +102,21 @@ def selected_pair(settings: Settings, trace: "Trace", head: "InsideHead") -> tup
         return reads, int(head.weights[reads].argmax()) if read is None else read
     if read is not None:
         return int(head.weights[:, read].argmax()), read
-    return strongest_pair(trace, head)
+    return strongest_pair(head, trace.encoding)
 
 
-def strongest_pair(trace: "Trace", head: "InsideHead") -> tuple[int, int]:
+def strongest_pair(head: "InsideHead", encoding: "Encoding") -> tuple[int, int]:
     """The query and key of the largest weight between two ordinary tokens, or else of the largest of all."""
     weights = head.weights.clone()
     weights.fill_diagonal_(-1)
-    weights[trace.encoding.special] = -1
-    weights[:, trace.encoding.special] = -1
+    weights[encoding.special] = -1
+    weights[:, encoding.special] = -1
     weights = weights if weights.max() > 0 else head.weights
     query, key = divmod(int(weights.argmax()), len(weights))
     return query, key
 
 
-def pack(settings: Settings, trace: "Trace", head: "InsideHead", query: int, key: int) -> bytes:
+def pack(head: "InsideHead", encoding: "Encoding", query: int, key: int, locked: bool) -> bytes:
     """The data for inside_head.js: a header, then q, k and v, then shades of x.
 
     For 128 tokens with 32 numbers in q, k and v and 384 in x these are 98 kB.
@@ -126,14 +126,14 @@ def pack(settings: Settings, trace: "Trace", head: "InsideHead", query: int, key
     size = head.queries.shape[-1]
     header = {
         "name": f"Head {head_name(head.layer, head.head)}",
-        "tokens": token_labels(trace.encoding),
+        "tokens": token_labels(encoding),
         "query": query,
         "key": key,
         "size": size,
         "width": head.inputs.shape[-1],
         "scale": head.scale,
         "causal": not bool(head.allowed.all()),
-        "locked": bool(settings[TOKEN] or settings[INSIDE_TO]),
+        "locked": locked,
     }
     words = json.dumps(header, ensure_ascii=False).encode()
     words += b" " * (-len(words) % 4)  # the numbers begin at a multiple of four bytes

@@ -1,6 +1,6 @@
 """The rows of “Which words mattered”: the words of a sentence in the colours of one method."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -29,11 +29,22 @@ def scale_html() -> str:
 
 def draw_row(method: str, values: "Tensor", prediction: "Prediction") -> None:
     """A method's name and scale, and the words in its colours."""
-    palette, encoding = frame.palette(), prediction.encoding
+    tokens, scale = row_tokens(method, values, prediction, frame.palette())
+    left, right = st.columns([18, 82], vertical_alignment="center")
+    left.html(f'<p class="rb-which">{METHODS[method]}<br><span class="rb-quiet">{scale}</span></p>')
+    with right:
+        token_strip(tokens, f"attention/which/{method}", f"{METHODS[method]}: each word’s part, {scale}")
+
+
+def row_tokens(
+    method: str, values: "Tensor", prediction: "Prediction", palette: theme.Palette
+) -> tuple[list[dict[str, Any]], str]:
+    """The tokens of a strip in a method's colours, and its scale in words."""
+    encoding = prediction.encoding
     most = max(float(values.abs().max()), 1e-9)
     unit = "of the whole" if method == UNSIGNED else "nats"
     parts = dict(zip(prediction.judged, values.tolist()))
-    tokens = []
+    tokens: list[dict[str, Any]] = []
     for position in range(len(encoding)):
         token = {"text": label(encoding, position), "glued": encoding.tokens[position].startswith("##")}
         if position in parts:
@@ -45,11 +56,7 @@ def draw_row(method: str, values: "Tensor", prediction: "Prediction") -> None:
         else:
             token["quiet"] = True
         tokens.append(token)
-    scale = f"full colour: {most:.2g}{'' if method == UNSIGNED else ' nats'}"
-    left, right = st.columns([18, 82], vertical_alignment="center")
-    left.html(f'<p class="rb-which">{METHODS[method]}<br><span class="rb-quiet">{scale}</span></p>')
-    with right:
-        token_strip(tokens, f"attention/which/{method}", f"{METHODS[method]}: each word’s part, {scale}")
+    return tokens, f"full colour: {most:.2g}{'' if method == UNSIGNED else ' nats'}"
 
 
 def shade(palette: theme.Palette, part: float, unsigned: bool) -> str:

@@ -31,6 +31,7 @@ from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.presenter import presenting
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.html_table import html_table
@@ -99,14 +100,20 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     prediction = predicted(model, question)
     _headline(model, question, prediction)
     rows, missing = {}, 0.0
-    for method in METHODS:
-        rows[method], error = values_of(model, question, method, settings[WHICH_STEPS])
-        missing = error if method == "integrated" else missing
-        draw_row(method, rows[method], prediction)
+    if presenting():
+        words, test = st.columns([58, 42], gap="medium")
+    else:
+        words, test = st.container(gap="xsmall"), st.container(gap="xsmall")
+    with words:
+        for method in METHODS:
+            rows[method], error = values_of(model, question, method, settings[WHICH_STEPS])
+            missing = error if method == "integrated" else missing
+            draw_row(method, rows[method], prediction)
+        _notes(prediction, missing, settings[WHICH_STEPS])
     curves = curves_of(model, question, settings[WHICH_STEPS])
-    _notes(prediction, missing, settings[WHICH_STEPS])
-    st.html(_agreement(rows))
-    chart(faithfulness_chart.figure(curves, METHODS, frame.palette()), "attention/faithfulness")
+    with test:
+        st.html(_agreement(rows))
+        chart(faithfulness_chart.figure(curves, METHODS, frame.palette()), "attention/faithfulness")
     file = f"{settings[MODEL]}-which-words"
     names = [label(prediction.encoding, position) for position in prediction.judged]
     return [

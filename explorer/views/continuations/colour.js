@@ -3,11 +3,13 @@
 import { connect } from "../widgets/connect.js";
 import { directionOf } from "../widgets/direction.js";
 import { button, element, partOf } from "../widgets/dom.js";
+import { fillWindow, presents } from "../widgets/fill_window.js";
 import { bringToMiddle } from "../widgets/into_view.js";
 import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
 
 const HIGH = 178, TOP = 8, BOTTOM = 72, LEFT = 40; // below the lines stand the words
+const LOWEST = 132; // px of the text in presenter mode, which gets what is free
 const PITCH = 19; // px between two words
 const LETTERS = 9; // of a word
 const RANKS = [["solid", "top 1"], ["dashed", "top 10"], ["dotted", "top 100"], ["", "beyond"]];
@@ -34,6 +36,7 @@ const ENDS = { bands: ["", ""], probability: ["probability 0", "1"], surprisal: 
 export function draw(root, data) {
   if (!root.text) build(root);
   root.classList.toggle("whole", Boolean(data.whole));
+  root.classList.toggle("presented", presents());
   const signature = JSON.stringify([data.pieces, data.shades]);
   if (root.signature !== signature) {
     root.signature = signature;
@@ -45,6 +48,10 @@ export function draw(root, data) {
   top(root, data);
   root.says.textContent = data.says;
   lines(root, data);
+  fillWindow(root, (free) => {
+    root.style.setProperty("--text", presents() ? `${LOWEST + free}px` : null);
+    if (data.whole) root.text.scrollTop = root.text.scrollHeight;
+  });
 }
 
 function build(root) {

@@ -26,10 +26,12 @@ def picture(
     blocked: blocklist.Blocklist,
     lines: "list[dict[str, Any]]",
     tips: "list[str] | None" = None,
+    colours: theme.Palette | None = None,
 ) -> dict[str, Any]:
     """What the component draws of a text: its pieces, its figures, its most surprising words and the lines.
 
-    A line has a name and the bits of each word; `tips` are added to the pieces' own.
+    A line has a name and the bits of each word; `tips` are added to the pieces' own. The
+    colours are by default those of the visitor's theme.
     """
     from explorer.analysis.prediction import surprisal
 
@@ -44,7 +46,7 @@ def picture(
     top = surprisal.most_surprising(scored, TOP)
     return {
         "pieces": rows,
-        "shades": shades(measure, palette()),
+        "shades": shades(measure, colours or palette()),
         "legend": measure,
         "numbers": numbers(scored),
         "top": [[spell(w), round(w.bits, 1), place(pieces, w.start), tip(w)] for w in top],

@@ -42,7 +42,7 @@ def draw(page: OpenPage[None]) -> Saves:
     def pick() -> None:
         settings.set(STATE.to(component_value(KEY, "pick")))
 
-    component("elmo/bilm")(key=KEY, data=picture_data(page, read), on_pick_change=pick)
+    component("elmo/bilm")(key=KEY, data=_data(page, read), on_pick_change=pick)
     if read.encoding.truncated:
         note(f"The first {MOST - 2} words are read; {read.encoding.truncated:,} were cut.")
     return [
@@ -59,10 +59,14 @@ def states(model: "LanguageModel", text: str) -> "BothReaders":
     return both_readers(model, text, TOP, MOST)
 
 
-def picture_data(page: OpenPage[None], read: "BothReaders") -> dict[str, Any]:
-    """The data of the component."""
+def _data(page: OpenPage[None], read: "BothReaders") -> dict[str, Any]:
     settings = page.settings
-    blocked = blocklist.over(settings[MODEL], settings[TEXT])
+    locked = selected(settings[STATE], settings[PLACE], read.encoding, len(read.forward) - 1)
+    return picture_data(read, blocklist.over(settings[MODEL], settings[TEXT]), locked)
+
+
+def picture_data(read: "BothReaders", blocked: blocklist.Blocklist, locked: list[Any]) -> dict[str, Any]:
+    """The data of the component; `locked` is the chosen state as `selected` gives it."""
     last = len(read.encoding) - 1
 
     def guesses(row: list[Any]) -> list[dict[str, Any]]:
@@ -89,7 +93,7 @@ def picture_data(page: OpenPage[None], read: "BothReaders") -> dict[str, Any]:
             FORWARD: [guesses(row) for row in read.following[:last]] + [[]],
             BACKWARD: [[]] + [guesses(row) for row in read.preceding[1:]],
         },
-        "locked": selected(settings[STATE], settings[PLACE], read.encoding, len(read.forward) - 1),
+        "locked": locked,
     }
 
 

@@ -11,7 +11,7 @@ WORD = Setting("word", "unbankable", most=MOST_WORD)
 STATE = Setting[Any]("state", None, optional=True)
 
 # page.py
-VIEW_NAME = Setting("view", "")  # always in the link: without it, it is an old link to From both sides
+VIEW_NAME = Setting("view", "bilm", explicit=True)  # links to From both sides once had no view
 MODEL = Setting("model", "elmo")
 
 # presets.py

@@ -91,7 +91,7 @@ function words(tokens) {
   const boxes = [];
   for (const item of tokens) {
     if (!boxes.length || item.classList.contains("space")) boxes.push(element("span", "word"));
-    boxes.at(-1).append(item);
+    boxes.at(-1)?.append(item);
   }
   return boxes;
 }

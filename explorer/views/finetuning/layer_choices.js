@@ -1,6 +1,7 @@
 // Choices of layers as rows: which layers are read, and how far a head gets with them, here and in a paper.
 import { connect } from "../widgets/connect.js";
 import { add } from "../widgets/dom.js";
+import { presents } from "../widgets/fill_window.js";
 import { percent } from "../widgets/numbers.js";
 
 /**
@@ -17,6 +18,7 @@ import { percent } from "../widgets/numbers.js";
  */
 export function draw(root, data) {
   root.replaceChildren();
+  root.classList.toggle("presented", presents());
   const table = add(root, "div", "table");
   table.setAttribute("role", "table");
   table.setAttribute("aria-label", data.label);

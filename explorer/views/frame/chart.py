@@ -1,5 +1,6 @@
 """A Plotly chart on a page, at its size in presenter mode too."""
 
+import copy
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -35,9 +36,7 @@ def chart(figure: "go.Figure", key: str) -> None:
 
 def enlarged(figure: "go.Figure", factor: float) -> "go.Figure":
     """The same figure with all that is measured in pixels enlarged, but for its own height and width."""
-    import plotly.graph_objects as go
-
-    figure = go.Figure(figure)
+    figure = copy.deepcopy(figure)
     layout = figure.layout
     figure.update_layout(font_size=layout.font.size or LETTER)
     for axis in (*figure.select_xaxes(), *figure.select_yaxes()):
@@ -49,7 +48,7 @@ def enlarged(figure: "go.Figure", factor: float) -> "go.Figure":
                 trace.line.width = 2 if trace.line.width is None else trace.line.width
             if "markers" in (trace.mode or "") and trace.marker.size is None:
                 trace.marker.size = 6
-    return go.Figure(_enlarged(figure.to_dict(), factor), skip_invalid=True)
+    return type(figure)(_enlarged(figure.to_dict(), factor), skip_invalid=True)
 
 
 def _enlarged(part: Any, factor: float, name: str = "") -> Any:

@@ -5,6 +5,7 @@
 import { connect } from "../widgets/connect.js";
 import { forgetLink, noteLink } from "../widgets/leaving.js";
 import { fitFormulas } from "./fit_formulas.js";
+import { fitPicture } from "./fit_picture.js";
 import { showPress } from "./pressed.js";
 import { keepUntranslated } from "./untranslated.js";
 
@@ -20,6 +21,7 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
 export function draw(root, press) {
   keepUntranslated();
   showPress(press);
+  fitPicture();
   fitFormulas();
   if (root.listening) return undefined;
   root.listening = true;

@@ -2,6 +2,7 @@
 // is enlarged in this window, since charts are enlarged there.
 import { connect } from "../widgets/connect.js";
 import { skipDuplicates } from "./duplicate_entries.js";
+import { FITTED, usualZoom } from "./fit_picture.js";
 
 const SETTLED_MS = 300; // after which a window has its new size
 const PATIENCE = 10_000; // ms that a key waits for its button
@@ -24,8 +25,11 @@ const press = (key, until = performance.now() + PATIENCE) => {
   }
 };
 
-// As presenter.css has it.
-const zoom = () => Math.min(Math.max(Math.min(innerHeight / 667, innerWidth / 960), 1), 4);
+// As presenter.css has it: of the chart if there is one, since its view may be smaller or larger than others.
+const zoom = () => {
+  const chart = document.querySelector(".st-key-picture .js-plotly-plot");
+  return chart ? 1 / Number(getComputedStyle(chart).zoom) : usualZoom();
+};
 
 /**
  * @param {any} root
@@ -49,12 +53,12 @@ export function draw(root, data, send) {
     root.resizing = setTimeout(() => root.measure(), SETTLED_MS);
   };
   window.addEventListener("keydown", listen, true);
-  window.addEventListener("resize", resized);
+  for (const type of ["resize", FITTED]) window.addEventListener(type, resized);
   skipDuplicates();
   return () => {
     root.listening = false;
     window.removeEventListener("keydown", listen, true);
-    window.removeEventListener("resize", resized);
+    for (const type of ["resize", FITTED]) window.removeEventListener(type, resized);
     clearTimeout(root.resizing);
   };
 }

@@ -120,18 +120,26 @@ def guesses(
     blocked = blocklist.over(str(model.checkpoint), blank.text, blank.word)
     component("heads/before_after")(
         key="heads/guesses",
-        data={
-            "label": "Guesses with all heads on, and without those that are off",
-            "before": "all heads on",
-            "after": f"without {names(off)}" if off else "no head is off",
-            "scale": 1,
-            "rows": [
-                _row(change, blank, off, blocklist.covers(blocked, left, change.token, right))
+        data=picture_data(
+            [
+                row(change, blank.token, bool(off), blocklist.covers(blocked, left, change.token, right))
                 for change in changes
             ],
-        },
+            f"without {names(off)}" if off else "no head is off",
+        ),
     )
     return changes
+
+
+def picture_data(rows: list[dict[str, Any]], after: str) -> dict[str, Any]:
+    """The data of the component; `after` says which heads are off."""
+    return {
+        "label": "Guesses with all heads on, and without those that are off",
+        "before": "all heads on",
+        "after": after,
+        "scale": 1,
+        "rows": rows,
+    }
 
 
 def headline(
@@ -157,9 +165,10 @@ def names(off: Sequence[Head]) -> str:
     return ", ".join(map(name, off)) if len(off) <= 2 else f"{len(off)} heads"
 
 
-def _row(change: "Change", blank: Blank, off: Sequence[Head], covered: bool) -> dict[str, Any]:
+def row(change: "Change", target: int | None, off: bool, covered: bool) -> dict[str, Any]:
+    """A token with both probabilities; `target` is the token that the text has there."""
     difference = change.after - change.before
-    moved = bool(off) and abs(difference) >= 5e-4
+    moved = off and abs(difference) >= 5e-4
     token = blocklist.DOTS if covered else visible(change.token)
     ranks = f"rank {change.rank_before:,} → {change.rank_after:,}"
     tip = f"probability {change.before:.6f} → {change.after:.6f}, {ranks}"
@@ -171,7 +180,7 @@ def _row(change: "Change", blank: Blank, off: Sequence[Head], covered: bool) -> 
         "after_text": short(change.after),
         "change": f"{abs(difference):.3f}" if moved else "",
         "direction": ("up" if difference > 0 else "down") if moved else "",
-        "state": " ".join(["wanted"] * (change.id == blank.token) + ["covered"] * covered),
+        "state": " ".join(["wanted"] * (change.id == target) + ["covered"] * covered),
         "tip": f"{blocklist.WHY}; {tip}" if covered else tip,
     }
 

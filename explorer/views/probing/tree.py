@@ -1,6 +1,6 @@
 """Tree: the tree that a layer's structural probe predicts, below the one that was marked by hand."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -14,6 +14,8 @@ from explorer.views.widgets.registry import component, component_value
 
 if TYPE_CHECKING:
     from explorer.analysis.probing import Sentence
+    from explorer.analysis.probing.reading import TreesByLayer
+    from explorer.analysis.probing.structural import Arc
     from explorer.models import Model
 
 
@@ -24,19 +26,14 @@ def controls(page: OpenPage[None]) -> None:
 
 def draw(page: OpenPage[None]) -> Saves:
     """Draw the sentence with its trees, and the layers with their scores."""
-    from explorer.analysis.probing import figures, trees_by_layer, uuas
-    from explorer.analysis.probing.sentences import is_mark
-    from explorer.analysis.probing.shipped import config
-    from explorer.analysis.probing.structural import gold_arcs
+    from explorer.analysis.probing import trees_by_layer
 
     settings, name = page.settings, str(page.model.checkpoint)
     sentence = words.read(settings[TEXT])
-    places = [at for at, word in enumerate(sentence.words) if not is_mark(word)]
-    gold = gold_arcs(sentence.heads, places) if sentence.heads else None
+    gold = gold_tree(sentence)
     trees = trees_by_layer(page.model, words.states(page.model, settings[TEXT]), sentence)
-    means = figures()["models"][name]["arcs"][str(config()["rank"])]
-    right = [uuas(tree, gold) if gold else None for tree in trees]
     layer = settings[TREE_LAYER]
+    at_layer = words.best_layer(name, "arcs") if layer == BEST else min(layer, len(trees) - 1)
     settings.label(TREE_LAYER, "Layer", {BEST: "the best"}.get)
 
     def moved() -> None:
@@ -45,27 +42,47 @@ def draw(page: OpenPage[None]) -> Saves:
 
     component("probing/two_trees")(
         key="probing/tree",
-        data={
-            "label": "The tree marked by hand, above, and the one found in a layer, below.",
-            "words": [{"text": word, "quiet": is_mark(word)} for word in sentence.words],
-            "gold": [list(arc) for arc in gold] if gold is not None else None,
-            "layers": [
-                {
-                    "name": str(at),
-                    "arcs": [list(arc) for arc in tree],
-                    "right": right[at],
-                    "mean": means[at],
-                    "caption": _caption(at, tree, gold, means[at]),
-                }
-                for at, tree in enumerate(trees)
-            ],
-            "layer": words.best_layer(name, "arcs") if layer == BEST else min(layer, len(trees) - 1),
-        },
+        data=picture_data(trees, at_layer),
         on_layer_change=moved,
     )
     if note := words.cut_note(settings):
         note_html(note)
     return [Picture("picture", "tree"), Export("Arcs", "arcs.csv", lambda: _table(sentence, trees, gold))]
+
+
+def gold_tree(sentence: "Sentence") -> "list[Arc] | None":
+    """The arcs that were marked by hand, without punctuation; None for a sentence without marks."""
+    from explorer.analysis.probing.sentences import is_mark
+    from explorer.analysis.probing.structural import gold_arcs
+
+    places = [at for at, word in enumerate(sentence.words) if not is_mark(word)]
+    return gold_arcs(sentence.heads, places) if sentence.heads else None
+
+
+def picture_data(trees: "TreesByLayer", layer: int) -> dict[str, Any]:
+    """The data of the component, opened at a layer."""
+    from explorer.analysis.probing import figures, uuas
+    from explorer.analysis.probing.sentences import is_mark
+    from explorer.analysis.probing.shipped import config
+
+    gold = gold_tree(trees.sentence)
+    means = figures()["models"][trees.model]["arcs"][str(config()["rank"])]
+    return {
+        "label": "The tree marked by hand, above, and the one found in a layer, below.",
+        "words": [{"text": word, "quiet": is_mark(word)} for word in trees.sentence.words],
+        "gold": [list(arc) for arc in gold] if gold is not None else None,
+        "layers": [
+            {
+                "name": str(at),
+                "arcs": [list(arc) for arc in tree],
+                "right": uuas(tree, gold) if gold else None,
+                "mean": means[at],
+                "caption": _caption(at, tree, gold, means[at]),
+            }
+            for at, tree in enumerate(trees)
+        ],
+        "layer": layer,
+    }
 
 
 def reading(page: OpenPage[None]) -> Reading:

@@ -49,10 +49,11 @@ def entry(occurrences: WordOccurrences, groups: Grouping, index: int) -> dict[st
 
 @st.cache_resource(max_entries=48, show_spinner=False)
 def _grouping(key: str, senses: bool, _occurrences: WordOccurrences) -> Grouping:
-    return _by_sense(_occurrences) if senses else _by_cluster(_occurrences)
+    return by_sense(_occurrences) if senses else by_cluster(_occurrences)
 
 
-def _by_sense(occurrences: WordOccurrences) -> Grouping:
+def by_sense(occurrences: WordOccurrences) -> Grouping:
+    """The senses that the sentences give, with the most distinctive words of each."""
     from explorer.analysis.senses.keywords import distinctive
 
     names = list(dict.fromkeys(sense for sense in occurrences.senses if sense))
@@ -62,7 +63,8 @@ def _by_sense(occurrences: WordOccurrences) -> Grouping:
     return Grouping(names, member, [group_words if len(group_words) > 1 else [] for group_words in words])
 
 
-def _by_cluster(occurrences: WordOccurrences) -> Grouping:
+def by_cluster(occurrences: WordOccurrences) -> Grouping:
+    """Clusters by k-means, named by their most distinctive words."""
     from explorer.analysis.senses import clusters
     from explorer.analysis.senses.keywords import distinctive
 

@@ -64,10 +64,10 @@ def _layer_maps(
         _flat(_occurrences.key, axes, _occurrences),
     )
     planes = [None if plane is None else plane.coordinates for plane in projections]
-    lines = ["" if plane is None else _line(method, plane) for plane in projections]
+    lines = ["" if plane is None else map_line(method, plane) for plane in projections]
     if only is not None:
         lines[only - ALONE] += f" With more than {MOST_PLAYED} dots it is made a layer at a time."
-    return LayerMaps(planes, _reach([plane for plane in planes if plane is not None]), lines)
+    return LayerMaps(planes, reach_of([plane for plane in planes if plane is not None]), lines)
 
 
 @st.cache_resource(max_entries=48, show_spinner=False)
@@ -78,7 +78,7 @@ def _flat(key: str, axes: int, _occurrences: WordOccurrences) -> "list[Projectio
     return projection.flat_maps(_occurrences.at_all_stops(), axes)
 
 
-def _line(method: str, projection: "Projection | Discriminant") -> str:
+def map_line(method: str, projection: "Projection | Discriminant") -> str:
     """A line on what a map shows, and what it cannot show."""
     from explorer.analysis.projection import Projection
 
@@ -110,7 +110,7 @@ def _lda_line(discriminant: "Discriminant") -> str:
     )
 
 
-def _reach(planes: "list[Tensor]") -> tuple[float, ...]:
+def reach_of(planes: "list[Tensor]") -> tuple[float, ...]:
     """The largest coordinate on each axis over all maps."""
     import torch
 

@@ -65,11 +65,18 @@ def mount(
     picture, and `more` is further data. `step` is called when another layer is chosen.
     """
     at = occurrences.index(settings[LOCKED])
+    data = picture_data(occurrences, groups, unit) | {
+        "locked": "" if at is None else settings[LOCKED],
+        "near": neighbours(occurrences, layers, at),
+    }
+    component("senses/sense_map")(
+        key=key, data=data | more, on_lock_change=lock(settings, key), on_layer_change=step
+    )
 
-    def near(layer: int | None) -> list[int]:
-        return [] if layer is None or at is None else [i for i, _ in nearest(occurrences, layer, at)]
 
-    data = {
+def picture_data(occurrences: WordOccurrences, groups: Grouping, unit: float) -> dict[str, Any]:
+    """What the component draws at every layer; no dot is selected."""
+    return {
         "label": f"Map of {len(occurrences.matches)} occurrences of {occurrences.word}",
         "height": MAP_PX,
         "axes": 2,
@@ -80,12 +87,16 @@ def mount(
         "contours": None,
         "first": 0,
         "layer": 0,
-        "locked": "" if at is None else settings[LOCKED],
-        "near": [near(layer) for layer in layers],
+        "locked": "",
+        "near": [],
     }
-    component("senses/sense_map")(
-        key=key, data=data | more, on_lock_change=lock(settings, key), on_layer_change=step
-    )
+
+
+def neighbours(occurrences: WordOccurrences, layers: Sequence[int | None], at: int | None) -> list[list[int]]:
+    """The dots nearest to one of them at each of some layers; without a dot or a layer there are none."""
+    if at is None:
+        return [[] for _ in layers]
+    return [[] if layer is None else [i for i, _ in nearest(occurrences, layer, at)] for layer in layers]
 
 
 def nearest(

@@ -152,6 +152,18 @@ def _plane(
     blocked: Blocklist,
 ) -> list[tuple[str, float, float]]:
     """Draw the words, the ring and the arrows; the name and place of each."""
+    data, places, variance = plane_data(embeddings, analogy, answer, blocked)
+    draw_map(settings, "vectors/plane", data)
+    st.html(
+        f'<p class="rb-point">PCA of these words’ unit vectors; it keeps {variance:.0%} of the variance.</p>'
+    )
+    return places
+
+
+def plane_data(
+    embeddings: "Vectors", analogy: "Analogy", answer: "Neighbour | None", blocked: Blocklist
+) -> tuple[dict[str, Any], list[tuple[str, float, float]], float]:
+    """The words, the ring and the arrows; the name and place of each; the share of the variance."""
     from explorer.analysis import vectors
 
     terms = [embeddings.words[embeddings.id(w)] for w in (analogy.a, analogy.b, analogy.c)]
@@ -179,12 +191,8 @@ def _plane(
         "marks": [mark(0), mark(1)],
         "arrows": [arrow for arrow in arrows if arrow["from"] != arrow["to"]],
     }
-    draw_map(settings, "vectors/plane", data)
-    variance = sum(plane.explained)
-    st.html(
-        f'<p class="rb-point">PCA of these words’ unit vectors; it keeps {variance:.0%} of the variance.</p>'
-    )
-    return [(dot["text"], x, y) for dot, (x, y) in zip(dots, points.tolist())]
+    places = [(dot["text"], x, y) for dot, (x, y) in zip(dots, points.tolist())]
+    return data, places, sum(plane.explained)
 
 
 def now(page: OpenPage[None]) -> str:

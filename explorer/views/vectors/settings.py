@@ -6,7 +6,7 @@ from explorer.views.frame.setting import LONGEST_OF_ALL, MOST_WORD, Setting
 from explorer.views.vectors.presets import GROUPS, our_text
 
 # The page; the typed groups and the selected word belong to both maps
-VIEW_NAME = Setting("view", "")  # always in the link: without it, it is an old link to Neighbours
+VIEW_NAME = Setting("view", "one-hot", explicit=True)  # links to Neighbours once had no view
 MODEL = Setting("model", "word2vec")
 WORDS = Setting("words", GROUPS)
 LOCKED = Setting("locked", "")

@@ -46,17 +46,24 @@ def bars(
 
     component("widgets/bars")(
         key=key,
-        data={
-            "rows": [_row(row, number) for number, row in enumerate(rows, 1)],
-            "label": label,
-            "active": on_click is not None,
-            "visible": visible,
-            "headings": list(headings),
-            "ghosts": ghosts,
-            "cosines": any("cosine" in row for row in rows),
-        },
+        data=bars_data(rows, label, visible, headings) | {"active": on_click is not None, "ghosts": ghosts},
         on_click_change=clicked,
     )
+
+
+def bars_data(
+    rows: Sequence[dict[str, Any]], label: str, visible: int = ROWS_IN_VIEW, headings: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What the component draws of rows as `bars` takes them, where nothing happens at a click."""
+    return {
+        "rows": [_row(row, number) for number, row in enumerate(rows, 1)],
+        "label": label,
+        "active": False,
+        "visible": visible,
+        "headings": list(headings),
+        "ghosts": False,
+        "cosines": any("cosine" in row for row in rows),
+    }
 
 
 def short(probability: float) -> str:

@@ -151,7 +151,7 @@ def test_too_few_points_for_a_method_are_said(tiny):
 
 def test_umap_is_not_waited_for(tiny, monkeypatch):
     monkeypatch.setattr("explorer.analysis.projection.umap_ready", lambda: False)
-    assert "this is PCA" in told(run(model=tiny, projection="umap"))
+    assert "Until then you see PCA" in told(run(model=tiny, projection="umap"))
 
 
 def test_a_model_that_reads_leftwards_says_so(gpt_folder, tiny):

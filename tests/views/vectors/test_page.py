@@ -186,7 +186,7 @@ def test_the_map_of_the_most_frequent(tiny):
 
 def test_umap_is_not_waited_for(tiny, monkeypatch):
     monkeypatch.setattr("explorer.analysis.projection.umap_ready", lambda: False)
-    assert "this is PCA" in told(run(model=tiny, view="map", projection="umap"))
+    assert "Until then you see PCA" in told(run(model=tiny, view="map", projection="umap"))
 
 
 def test_one_hot_columns_are_strangers(tiny):

@@ -1,0 +1,131 @@
+"""Attention in a cell: every head of a trace, one head from the inside, and which words mattered."""
+
+from typing import Any
+
+import torch
+
+from explorer.analysis.attention.inside_head import InsideHead
+from explorer.analysis.attention.weights import attention_of, patterns
+from explorer.analysis.attribution.attention import rollout_shares
+from explorer.analysis.attribution.gradients import gradient_times_input, integrated_gradients
+from explorer.analysis.attribution.prediction import Prediction
+from explorer.analysis.attribution.removal import deletion
+from explorer.notebook.cell import Cell, Component, cell_of
+from explorer.trace import Trace
+from explorer.views.attention import buffer, inside_head, kinds, which_rows, which_values
+from explorer.views.attention.settings import HEAD, LAYER
+from explorer.views.attention.wall import buffer as wall_buffer
+from explorer.views.frame import blocklist, theme
+from explorer.views.widgets.layer_names import layer_and_head
+from explorer.views.widgets.passed_over import unread
+from explorer.views.widgets.token_text import visible
+
+NOT_WHY = "Attention is not explanation: it says what a head read, not why the model answered as it did."
+MOST_WEIGHTS = 1_500_000  # weights of all heads in a cell, two bytes each
+STEPS = 16  # of integrated gradients
+
+
+@cell_of.register
+def _trace(trace: Trace) -> Cell | None:
+    if trace.attention is None or not len(trace.encoding):
+        return None
+    return every_head(trace, LAYER.default, HEAD.default)
+
+
+def every_head(trace: Trace, layer: int, head: int) -> Cell:
+    """The heads of a layer as lines and as a map; below it all heads, to open another one.
+
+    Of a long text there are all heads alone. Raises AbilityError for a trace without attention.
+    """
+    pattern = attention_of(trace).pattern
+    layers, count = pattern.shape[:2]
+    layer, head = min(max(layer, 0), layers - 1), min(max(head, 0), count - 1)
+    wall = Component("attention/wall", wall_buffer(trace.checkpoint, trace, False, False, {}))
+    notes = " ".join(filter(None, [unread(trace.encoding), NOT_WHY]))
+    if pattern.numel() > MOST_WEIGHTS:
+        return Cell([wall], trace.encoding.text, notes)
+    descriptions = kinds.descriptions(trace.checkpoint, trace)
+    buffers = []
+    for number in range(layers):
+        weights = patterns(trace, number)
+        header = {
+            "model": trace.checkpoint,
+            "palette": "",
+            "layers": layers,
+            "heads": count,
+            "kinds": [
+                sentence if word else "" for word, sentence in (descriptions[number, h] for h in range(count))
+            ],
+            "tokens": buffer.tokens(weights, trace),
+            "message": "",
+            "fixed": True,
+            "answered": 0,
+            "state": {
+                "layer": number,
+                "head": head,
+                "on": [head],
+                "least": 0.0,
+                "merge": False,
+                "hide": False,
+                "sides": "",
+                "locked": None,
+            },
+        }
+        buffers.append(buffer.layer(weights, header))
+    picture = Component("attention/head", {"layers": buffers, "layer": layer})
+    text = "  ".join(filter(None, [trace.encoding.text, trace.encoding.pair]))
+    return Cell([picture, wall], text, notes, height=900)
+
+
+@cell_of.register
+def _inside(head: InsideHead) -> Cell | None:
+    if head.encoding is None:
+        return None
+    query, key = inside_head.strongest_pair(head, head.encoding)
+    data = inside_head.pack(head, head.encoding, query, key, locked=False)
+    where = layer_and_head(head.layer, head.head)
+    title = f"{head.encoding.text}  {where.capitalize()}, number by number"
+    notes = "From q and k to the score, from the scores to the weights, from the weight to what v passes on."
+    return Cell([Component("attention/inside_head", data)], title, notes, height=860)
+
+
+@cell_of.register
+def _which_words(prediction: Prediction) -> Cell:
+    """A row for each method, as on the page “Which words mattered”."""
+    functions = {
+        "deletion": deletion,
+        "gradient": gradient_times_input,
+        "integrated": lambda prediction: integrated_gradients(prediction, STEPS).values,
+        "rollout": rollout_shares,
+    }
+    strips = [_strip(method, function(prediction), prediction) for method, function in functions.items()]
+    notes = (
+        "Orange words speak for the answer and purple ones against it. Rollout has no sign: grey says how "
+        "much was read."
+    )
+    return Cell(strips, _question(prediction), notes)
+
+
+def _strip(method: str, values: torch.Tensor, prediction: Prediction) -> Component:
+    name = which_values.METHODS[method]
+
+    def data(palette: theme.Palette) -> dict[str, Any]:
+        tokens, scale = which_rows.row_tokens(method, values, prediction, palette)
+        return {"tokens": tokens, "label": f"{name}: each word’s part, {scale}", "active": False}
+
+    scale = which_rows.row_tokens(method, values, prediction, theme.LIGHT)[1]
+    return Component("widgets/token_strip", data(theme.LIGHT), data(theme.DARK), f"{name}, {scale}")
+
+
+def _question(prediction: Prediction) -> str:
+    """What is predicted; a word that is not to be shown is dots. A head's label has only its number."""
+    model, text = prediction.model, prediction.encoding.text
+    blocked = blocklist.over(str(model.checkpoint), text)
+
+    def name(choice: int) -> str:
+        token = model.tokenizer.readable(choice)
+        return "“" + (blocklist.DOTS if blocklist.covers(blocked, "", token) else visible(token)) + "”"
+
+    if prediction.instead is None:
+        return f"What makes {name(prediction.answer)} probable?"
+    return f"What speaks for {name(prediction.answer)} rather than {name(prediction.instead)}?"

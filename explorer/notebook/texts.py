@@ -1,0 +1,106 @@
+"""Texts in a cell: coloured by surprise, written token by token, and translated."""
+
+from typing import Any
+
+from explorer.analysis.generation.steps import Generation
+from explorer.analysis.prediction import surprisal
+from explorer.analysis.prediction.surprisal import ScoredText
+from explorer.analysis.translation.search import Search, Translation
+from explorer.analysis.translation.tracing import trace_encoded
+from explorer.notebook.cell import Cell, Component, cell_of
+from explorer.views.continuations.shades import picture
+from explorer.views.frame import blocklist, theme
+from explorer.views.transformer import translator_data
+from explorer.views.transformer.translator_search import TranslatorSearch, hypotheses
+from explorer.views.widgets.bars import FULL_BAR, bars_data
+from explorer.views.widgets.steps import chips, prompt
+
+CANDIDATES = 6  # of each step of a translation
+
+
+@cell_of.register
+def _scored(scored: ScoredText) -> Cell | None:
+    if not len(scored.bits):
+        return None
+    blocked = blocklist.over("", scored.encoding.text)
+    line = {"name": "bits", "values": [word.bits for word in surprisal.of_words(scored)]}
+    light, dark = (
+        picture(scored, "probability", blocked, [line], None, colours)
+        for colours in (theme.LIGHT, theme.DARK)
+    )
+    return Cell(
+        [Component("continuations/colour", light, dark)],
+        notes="The stronger the colour, the more probable the token.",
+    )
+
+
+@cell_of.register
+def _generation(generation: Generation) -> Cell | None:
+    """The text as chips, and the candidates of one of its steps: a click on a chip shows those of another."""
+    if not generation.steps:
+        return None
+    blocked = blocklist.over(str(generation.model.checkpoint), generation.prompt)
+    least = min(range(len(generation.steps)), key=lambda at: generation.steps[at].probability)
+    light, dark = (chips(generation, least, colours, blocked) for colours in (theme.LIGHT, theme.DARK))
+    in_view = next(at for at, chip in enumerate(light) if chip["shown"])
+
+    def strip(boxes: list[dict[str, Any]]) -> dict[str, Any]:
+        start = {"text": prompt(generation), "quiet": True}
+        return {
+            "tokens": [start, *map(_token, boxes)],
+            "label": "The prompt and its continuation; click a token for its candidates",
+            "active": True,
+            "choice": in_view + 1,
+        }
+
+    steps = [_candidates(generation, chip["first"], blocked) for chip in light]
+    lists = {"choices": [None, *steps], "choice": in_view + 1}
+    notes = f"Click a token to see what else could have come there. {FULL_BAR}"
+    return Cell(
+        [Component("widgets/token_strip", strip(light), strip(dark)), Component("widgets/bars", lists)],
+        notes=notes,
+    )
+
+
+def _token(chip: dict[str, Any]) -> dict[str, Any]:
+    """A chip as a token of a strip."""
+    same = {name: chip[name] for name in ("colour", "ink", "mark")}
+    text = chip["text"]
+    return same | {"text": text.strip() or "␣", "title": chip["tip"], "glued": not text[:1].isspace()}
+
+
+def _candidates(generation: Generation, at: int, blocked: blocklist.Blocklist) -> dict[str, Any]:
+    """The bars of a step; the token that was written is marked."""
+    step = generation.steps[at]
+    before = generation.prompt + "".join(earlier.text for earlier in generation.steps[:at])
+    rows = [
+        {
+            "token": candidate.token,
+            "probability": candidate.probability,
+            "chance": candidate.chance,
+            "state": "chosen" if candidate.id == step.id else "",
+            "covered": blocklist.covers(blocked, before, candidate.token),
+        }
+        for candidate in step.candidates
+    ]
+    return bars_data(rows, f"Candidates of token {at + 1}", visible=len(rows), headings=("model", "chance"))
+
+
+@cell_of.register
+def _translation(translation: Translation) -> Cell | None:
+    """What was read for each token of the translation; below it the hypotheses of the search."""
+    model = translation.model
+    if model is None or not translation.ids:
+        return None
+    search = Search(model, [translation.source], max(len(translation.hypotheses), 1))
+    steps = []
+    while not search.complete:
+        steps.append(search.step()[0])
+    trace = trace_encoded(model, translation.source, translation.ids)
+    view = TranslatorSearch(translation, hypotheses(translation, steps), trace, steps, 0)
+    data = translator_data.picture_data(model, view, None, None, CANDIDATES) | {"part": "words", "chosen": -1}
+    tree = translator_data.branches(model, view) | {
+        "shown": -1,
+        "heading": "The best hypotheses of the beam search",
+    }
+    return Cell([Component("transformer/translator", data), Component("widgets/tree", tree)], height=620)

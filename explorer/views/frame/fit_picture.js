@@ -1,0 +1,93 @@
+// In presenter mode the page is drawn smaller until its picture ends above the lower edge of the window, but no letter
+// smaller than without presenter mode on a screen of 768 px. What is still too high scrolls in its frame. A picture
+// that leaves a third of the window empty is drawn larger. What suits a view is kept until the window changes.
+import { presents } from "../widgets/fill_window.js";
+
+const GAP_PX = 8;
+const QUIET_MS = 250; // without a change of size, after which a picture is measured
+const USUAL_PX = [960, 667]; // of a window in which nothing is enlarged
+const LEAST = USUAL_PX[1] / 768; // of presenter mode's size: as large as the letters are without it
+const MOST = 1.6; // times that a picture grows
+const LOW = 0.7; // of the window: a picture that ends above grows
+export const FITTED = "rb-fitted"; // the event once nothing changes any more
+const here = document.documentElement;
+
+/** @typedef {{ fit: number, grow: number, settled: boolean, scrolls: boolean, top: number }} Size */
+
+/** @type {Map<string, Size>} by view */
+const sizes = new Map();
+/** @type {{ watch?: ResizeObserver, picture?: HTMLElement, window?: string, timer?: ReturnType<typeof setTimeout> }} */
+const state = {};
+
+/** How much presenter.css enlarges a page that fits. */
+export const usualZoom = () => Math.min(Math.max(Math.min(innerWidth / USUAL_PX[0], innerHeight / USUAL_PX[1]), 1), 4);
+
+export function fitPicture() {
+  /** @type {HTMLElement | null} */
+  const picture = document.querySelector(".st-key-picture");
+  if (!presents() || !picture) return;
+  apply(sizeOf());
+  if (state.picture === picture) return;
+  state.picture = picture;
+  state.watch?.disconnect();
+  state.watch = new ResizeObserver(later);
+  for (const part of [picture, here]) state.watch.observe(part);
+}
+
+function sizeOf() {
+  const windowSize = `${innerWidth} ${innerHeight}`;
+  if (state.window !== windowSize) sizes.clear();
+  state.window = windowSize;
+  const view = location.pathname + new URLSearchParams(location.search).get("view");
+  const size = sizes.get(view) ?? { fit: 1, grow: 1, settled: false, scrolls: false, top: 0 };
+  sizes.set(view, size);
+  return size;
+}
+
+function later() {
+  clearTimeout(state.timer);
+  state.timer = setTimeout(measure, QUIET_MS);
+}
+
+function measure() {
+  const { picture } = state;
+  if (!picture?.isConnected || !presents()) return;
+  const size = sizeOf();
+  if (document.querySelector("[data-test-script-state=running]")) {
+    later();
+    return;
+  }
+  const before = JSON.stringify(size);
+  change(size, picture);
+  apply(size);
+  if (JSON.stringify(size) === before) dispatchEvent(new Event(FITTED));
+  else later();
+}
+
+/** One step towards the size at which the picture fits. @param {Size} size @param {HTMLElement} picture */
+function change(size, picture) {
+  if (size.scrolls) return;
+  const { top, bottom } = picture.getBoundingClientRect();
+  const room = innerHeight - GAP_PX;
+  const formulas = here.dataset.rbFormulas === "shown";
+  const least = Math.max(LEAST, 1 / usualZoom());
+  const wide = picture.scrollWidth > picture.clientWidth + 1;
+  if (size.grow > 1 && (bottom > innerHeight || wide)) {
+    size.grow = Math.max(1, wide ? size.grow - 0.1 : size.grow * Math.min(0.97, (room - top) / (bottom - top)));
+  } else if (bottom > innerHeight && size.fit > least) {
+    size.fit = Math.max(least, size.fit * Math.min(0.99, room / bottom));
+  } else if (bottom > innerHeight) {
+    Object.assign(size, { scrolls: true, top });
+  } else if (!size.settled && size.fit === 1 && !formulas && !wide && bottom < LOW * innerHeight) {
+    size.grow = Math.min(MOST, (room - top) / (bottom - top));
+  }
+  size.settled = true;
+}
+
+/** @param {Size} size */
+function apply(size) {
+  here.style.setProperty("--rb-fit", String(size.fit));
+  here.style.setProperty("--rb-grow", String(size.grow));
+  here.style.setProperty("--rb-top", `${size.top}px`);
+  here.dataset.rbScrolls = String(size.scrolls);
+}
