@@ -75,6 +75,7 @@ def controls(page: OpenPage[None]) -> None:
 
 def _more_settings(settings: Settings) -> None:
     """The settings of single decoders."""
+    settings.send_again(WIDTH, KEEP, MASS, ALPHA)
     st.select_slider(
         "Beam width",
         WIDTHS,

@@ -101,6 +101,7 @@ def controls(page: OpenPage[None]) -> None:
 
 def _more_settings(settings: Settings, moved: Callable[[], None]) -> None:
     """What cuts the list, the seed and the length."""
+    settings.send_again(TOP_K, TOP_P, SEED, LENGTH)
     st.select_slider(
         "Top-k",
         TOP_K_CHOICES,

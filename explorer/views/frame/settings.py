@@ -52,6 +52,16 @@ class Settings:
             self.label(name, label, values)
         return self._key(name)
 
+    def send_again(self, *names: str) -> None:
+        """Send widgets' values to the browser on this run too; call it before the widgets are drawn.
+
+        A browser misses the value of a widget that it has not drawn yet, as in a popover that is closed, and
+        shows the widget's minimum once it is opened.
+        """
+        for key in map(self._key, names):
+            if key in st.session_state:
+                st.session_state[key] = st.session_state[key]
+
     def label(self, name: str, label: str, values: ValueName | None = None) -> None:
         """Give a setting and its values the names that they have on screen, for the lines under a picture.
 
