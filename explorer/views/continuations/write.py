@@ -62,16 +62,8 @@ LARGEST_SEED = 10**9
 
 
 def controls(page: OpenPage[None]) -> None:
-    """Draw the text box, the temperature, and the other settings of sampling behind a button."""
+    """Draw the text box, beside it the temperature, and the other settings of sampling behind a button."""
     settings = page.settings
-    text_box(
-        settings,
-        TEXT,
-        "Prompt",
-        "Type the beginning of a text",
-        resets=RESETS,
-        notice=unseen_end(page.model, settings[TEXT]),
-    )
     settings.nearest(TOP_K, TOP_K_CHOICES)
     settings.clamp(TEMPERATURE, 0.0, HOTTEST)
     settings.clamp(TOP_P, 0.05, 1.0)
@@ -83,7 +75,15 @@ def controls(page: OpenPage[None]) -> None:
         if (run := st.session_state.get(SESSION_KEY)) is not None:
             run.sampling = sampling(settings)
 
-    with st.container(key="write-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(key="write-controls", horizontal=True, vertical_alignment="center", gap="medium"):
+        text_box(
+            settings,
+            TEXT,
+            "Prompt",
+            "Type the beginning of a text",
+            resets=RESETS,
+            notice=unseen_end(page.model, settings[TEXT]),
+        )
         st.slider(
             "Temperature",
             0.0,
@@ -93,7 +93,9 @@ def controls(page: OpenPage[None]) -> None:
             on_change=moved,
             help="Below 1, probable tokens become more probable. Above 1, rare tokens get a chance. "
             "0 is greedy: it always takes the most probable token.",
-            width=320,
+            format="temperature %.1f",
+            label_visibility="collapsed",
+            width=210,
         )
         with st.popover("Settings"):
             _more_settings(settings, moved)
