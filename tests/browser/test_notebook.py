@@ -1,0 +1,155 @@
+"""The pictures of a notebook's cells in Chromium: each is drawn, no two meet, and the tour runs."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from playwright.sync_api import Browser, Page, expect
+
+import explorer
+from explorer.analysis.prediction import fill_mask, logit_lens, surprisal
+from explorer.analysis.vectors import Vectors, analogy
+from explorer.notebook import heads, html
+from tests.browser.conftest import LOCAL
+from tests.package.test_notebook import HOSTILE, ROOT, TOUR
+
+DRAWN = """() => [...document.querySelectorAll("iframe")].map((frame) =>
+  [...frame.contentDocument.querySelectorAll("[id^=part-]")].map((host) =>
+    host.offsetHeight > 20 && host.shadowRoot?.querySelectorAll(".root *").length > 4))"""
+
+
+@pytest.fixture
+def notebook(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens cells on one page; afterwards no script may have failed and nothing been asked for."""
+    faults: list[str] = []
+    contexts = []
+
+    def open_cells(*cells: str, theme: str = "light", body: str = "") -> Page:
+        contexts.append(browser.new_context(viewport={"width": 1000, "height": 900}, color_scheme=theme))
+        opened = contexts[-1].new_page()
+        opened.on("console", lambda message: faults.append(message.text))
+        opened.on("pageerror", lambda error: faults.append(str(error)))
+        opened.on(
+            "request",
+            lambda request: request.url.startswith(LOCAL) or faults.append(f"asked for {request.url}"),
+        )
+        opened.set_content(f"<body {body}>{''.join(cells)}</body>")
+        opened.wait_for_function(f"() => ({DRAWN})().flat().every(Boolean)")
+        return opened
+
+    yield open_cells
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def test_two_cells_do_not_meet(notebook, tiny_bert):
+    first, second = (heads(tiny_bert.trace(text))._repr_html_() for text in ("the river bank", "the bank"))
+    opened = notebook(first, second)
+    frames = opened.frames[1:]
+    tokens = [frame.locator(".from .token").count() for frame in frames]
+    assert tokens[0] == tokens[1] + 1
+    last = frames[0].locator(".buttons .head").last
+    name = (last.get_attribute("aria-label") or "").partition(":")[0]
+    last.click()
+    expect(frames[0].locator(".says")).to_contain_text(name)
+    expect(frames[1].locator(".says")).to_contain_text("Head L1H1")
+    expect(last).to_have_class(re.compile(r"\bon\b"))
+    assert [frame.locator(".buttons .head.on").count() for frame in frames] == [1, 1]
+
+
+def test_a_cell_is_as_high_as_its_picture_and_follows_the_notebook(notebook, tiny_bert):
+    cell = heads(tiny_bert.trace("the river bank"))._repr_html_()
+    opened = notebook(cell, body='data-jp-theme-light="true"')
+    (frame,) = opened.frames[1:]
+    opened.wait_for_function(
+        "document.querySelector('iframe').contentDocument.documentElement.scrollHeight <= innerHeight * 2"
+    )
+    hidden = "() => document.documentElement.scrollHeight - innerHeight"
+    opened.wait_for_timeout(300)
+    assert frame.evaluate(hidden) <= 0
+    ground = "() => getComputedStyle(document.body).backgroundColor"
+    assert frame.evaluate(ground) == "rgb(251, 250, 247)"
+    opened.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    frame.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    assert frame.evaluate(ground) == "rgb(17, 21, 28)"
+
+
+def test_nothing_typed_runs(notebook, tiny_bert):
+    opened = notebook(html(tiny_bert.trace(HOSTILE)), theme="dark")
+    assert opened.evaluate("window.run") is None
+    (frame,) = opened.frames[1:]
+    assert frame.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_a_click_on_a_token_shows_its_candidates(notebook, tiny_gpt):
+    from explorer.analysis.generation.steps import Sampling, generate
+
+    story = generate(tiny_gpt, "the", Sampling(seed=0, max_new_tokens=4))
+    for _ in story:
+        pass
+    (frame,) = notebook(html(story)).frames[1:]
+    label = "() => document.querySelector('#part-1').shadowRoot.querySelector('[aria-label]').ariaLabel"
+    frame.locator("#part-0 button").nth(1).click()
+    frame.wait_for_function(f"({label})() === 'Candidates of token 1'")
+    frame.locator("#part-0 button").nth(3).click()
+    frame.wait_for_function(f"({label})() === 'Candidates of token 3'")
+
+
+OTHERS: dict[str, Callable[[], Any]] = {
+    "blanks": lambda: fill_mask(explorer.load("bert"), "The [MASK] of the [MASK]."),
+    "lens of a reader": lambda: logit_lens.at_end(explorer.load("gpt"), "The river"),
+    "surprise": lambda: surprisal.read(explorer.load("gpt"), "The river bank was wet."),
+    "analogy": lambda: analogy(Vectors(["a", "b", "c", "d"], torch.rand(4, 3)), "a", "b", "c"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_other_results_draw_themselves(notebook, theme):
+    from explorer.analysis.attribution.prediction import word_prediction
+    from explorer.analysis.heads import ablation
+    from explorer.analysis.probing import split, states_of, trees_by_layer
+
+    bert = explorer.load("bert")
+    question = ablation.ask(bert, "The boat is on the [MASK].")
+    before, after = (ablation.answer(bert, question, edit) for edit in (None, ablation.switch_off([(3, 1)])))
+    results = [make() for make in OTHERS.values()]
+    sentence = split("The children by the river sang old songs.")
+    results += [trees_by_layer(bert, states_of(bert, sentence), sentence)]
+    results += [word_prediction(bert, "The dogs [MASK] asleep.", "were", "was")]
+    results += [ablation.changes(bert, before, after)]
+    opened = notebook(*(result._repr_html_() for result in results), theme=theme)
+    assert len(opened.frames) == 1 + len(results)
+
+
+@pytest.fixture(scope="module")
+def tour() -> Any:
+    """The tour's notebook after all of its cells have run."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    executed = nbformat.read(TOUR, as_version=4)
+    NotebookClient(
+        executed, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}
+    ).execute()
+    return executed
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_tour_runs_and_every_cell_is_a_picture(tour, notebook, theme):
+    code = [cell for cell in tour.cells if cell.cell_type == "code"]
+    assert len(code) == 10
+    assert not [
+        output for cell in code for output in cell.outputs if output.output_type in ("stream", "error")
+    ]
+    pictures = [cell.outputs[-1].data["text/html"] for cell in code]
+    texts = [cell.outputs[-1].data["text/plain"] for cell in code]
+    assert all("<iframe" in picture and len(picture) < 300_000 for picture in pictures)
+    assert all(len(text) < 3_000 and "tensor(" not in text for text in texts)
+    opened = notebook(*pictures, theme=theme)
+    assert len(opened.frames) == 11
