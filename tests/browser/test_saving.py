@@ -167,7 +167,7 @@ def test_a_picture_is_kept_with_a_sentence_and_handed_in_as_a_page(open_page, tm
     box = page.get_by_label("What you see in it, in your own words")
     box.fill("Money & <b>river</b> lie apart.")
     box.blur()
-    appears(page, ".stApp[data-test-script-state='notRunning']")
+    expect(page.get_by_text("Pictures with a sentence: 1 of 1.")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as one page · HTML").click()
     download.value.save_as(tmp_path / "notebook.html")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.views.frame import kept, kept_page
 from explorer.views.frame.kept import Kept
+from explorer.views.widgets.notes import note
 
 AUTHOR = "/kept/author"
 PICTURE_PX = 480
@@ -26,6 +27,8 @@ def _dialog() -> None:
     author = st.text_input("Your name, if it should be on the page", key=AUTHOR, max_chars=100)
     for place, one in enumerate(pictures):
         _entry(one, place, len(pictures))
+    written = sum(bool(one.sentence.strip()) for one in pictures)
+    note(f"Pictures with a sentence: {written} of {len(pictures)}.")
     server = st.context.url or ""
     with st.container(horizontal=True):
         st.download_button(
