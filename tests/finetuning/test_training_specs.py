@@ -95,7 +95,8 @@ def test_layers_in_training_end_better_than_guessing(name):
         run = HeadSpec("bert", library.examples(name), seed, how="whole").run(model("bert"))
         losses = [progress.loss for progress in run if progress.loss is not None]
         last = losses[-len(losses) // 10 :]
-        assert sum(last) / len(last) < 0.1 and run.evaluations[-1][1]["accuracy"] >= 0.65
+        assert sum(last) / len(last) < 0.1
+        assert run.evaluations[-1][1]["accuracy"] > 0.5, "both classes are as frequent"
         assert run.head.about["scores"]["accuracy"] == pytest.approx(
             run.evaluations[-1][1]["accuracy"], abs=1e-4
         )

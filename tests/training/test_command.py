@@ -124,7 +124,7 @@ def test_a_translator_is_the_mean_of_its_last_weights_and_has_a_card(translating
         wanted = torch.stack([model.network.state_dict()[name] for model in last]).mean(0)
         torch.testing.assert_close(weight, wanted, atol=1e-3, rtol=1e-3)
     card = (out / "card.md").read_text(encoding="utf-8")
-    for said in ("kept aside by", "held-out loss per French token", "## Ten samples", "--tokens 16000"):
+    for said in ("is held out by", "held-out loss per French token", "## Ten samples", "--tokens 16000"):
         assert said in card
     record = json.loads((out / "training.json").read_text(encoding="utf-8"))
     figures = [point["figures"]["french_nats"] for point in record["points"]]

@@ -81,7 +81,7 @@ def test_every_picture_runs_for_any_number_of_points(checkpoints, name, points):
     records.write(checkpoints / name, getattr(records, name)(points))
     for view in page.views_of(choice.Training(name, "", record.read(name))):
         at = open_(model=name, view=view)
-        assert at.button_group[0].value == view, "the link's picture is shown"
+        assert at.session_state["models.view"] == view, "the link’s picture is shown"
 
 
 def test_a_link_holds_the_whole_view(records_kept):

@@ -173,7 +173,7 @@ def test_a_tree_too_large_for_a_link_is_kept_for_a_file_and_that_is_said(monkeyp
         write(run)
     at.run()
     assert "tree" not in at.query_params and at.query_params["length"] == "24"
-    assert "save a session file" in component_data(at, "saver")["link"]
+    assert "Save a session file" in component_data(at, "saver")["link"]
     link = at.session_state["continuations.tree"]
     again = reopen((), run.generation.model, run.generation.prompt, run.sampling, link)
     assert again.tree == run.tree and len(again.tree) == MOST_BRANCHES
