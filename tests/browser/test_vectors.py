@@ -41,7 +41,7 @@ def choose(page: Page, view: str) -> None:
 
 @pytest.mark.slow
 def test_every_view_draws(open_page):
-    page = open_page("/vectors", "dark", wait_for=".list .row")
+    page = open_page("/vectors?view=neighbours", "dark", wait_for=".list .row")
     expect(page.locator(".list .row")).to_have_count(12)
 
     choose(page, "Analogies")
@@ -69,7 +69,7 @@ def test_every_view_draws(open_page):
 
     choose(page, "Train it live")
     expect(page.locator(TRAIN)).to_have_text("Train")
-    expect(page.locator(".dot")).to_have_count(28)
+    expect(page.locator(".dot")).to_have_count(20)
     assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
 
 
@@ -95,7 +95,7 @@ def test_training_moves_the_dots_and_stops(open_page):
     rest(page)
     stopped, at = places(page), latest.inner_text()
     moved = sum(a != b for a, b in zip(before, stopped))
-    assert moved > 20, "the dots glided"
+    assert moved > 0.7 * len(before), "the dots glided"
     assert page.locator(".dot").first.evaluate("dot => dot.kept"), "the picture was not made anew"
     page.wait_for_timeout(1500)
     assert (places(page), latest.inner_text()) == (stopped, at), "nothing goes on after Stop"
@@ -103,7 +103,7 @@ def test_training_moves_the_dots_and_stops(open_page):
 
 @pytest.mark.slow
 def test_a_click_walks_to_a_neighbour_and_text_is_text(open_page):
-    page = open_page("/vectors", wait_for=".list .row")
+    page = open_page("/vectors?view=neighbours", wait_for=".list .row")
     title = page.title()
     second = page.locator(".list .row .token").nth(1).inner_text()
     page.locator(".list .row").nth(1).click()
