@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import explorer
 from explorer.views.frame.navigation import pages
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import settings_of

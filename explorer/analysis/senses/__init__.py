@@ -1,7 +1,6 @@
 """One word in many sentences: its occurrences, and whether their vectors separate its senses.
 
 occurrences       where a word occurs, and its vector there on every layer
-pooling           which layer, or which mix of layers, gives the vector
 separation        three measures of how well known senses are separated
 classify          nearest-centroid classification of one more occurrence
 clusters          groups by k-means

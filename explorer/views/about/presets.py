@@ -3,7 +3,7 @@
 `point` -1 is the end of the training; `word` "" traces the word that the training ends with.
 """
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 PRESETS = [
     Preset(

@@ -31,8 +31,8 @@ from explorer.views.frame import choice_row
 from explorer.views.frame import page as frame
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.page import Preset
 from explorer.views.frame.presenter import presenting
+from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings

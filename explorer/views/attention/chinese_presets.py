@@ -1,6 +1,6 @@
 """Chinese presets for the attention page. They only ask a question, since the model is small."""
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 BRIDGE = "車在橋邊等，可是橋太低，車過不去。"
 HEADS = [

@@ -20,7 +20,7 @@ from explorer.views.frame.limits import LIVE_TOKENS
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.widgets.formula import Formula
+from explorer.views.widgets.formulas import ATTENTION
 from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.passed_over import unread
@@ -187,18 +187,7 @@ def _row_table(head: "InsideHead", query: int, names: list[str]) -> str:
 
 
 VIEW = View(
-    formulas=(
-        Formula(
-            r"\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^{\top}}{\sqrt{d_k}}\right) V",
-            "Vaswani et al. 2017, equation 1.",
-            {
-                "Q": "One query for each token: what it asks of the others.",
-                "QK⊤": "The dot product of each query with each key: how well they match.",
-                "dk": "The dimension of a key: the number of dimensions of a head.",
-                "V": "One value for each token: what it passes on to those that attend to it.",
-            },
-        ),
-    ),
+    formulas=(ATTENTION,),
     label="Inside",
     first=Hints(
         "“It” asks and “animal” answers. Where q and k have the same sign, the score grows.",

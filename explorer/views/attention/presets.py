@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 TIRED = "The animal didn't cross the street because it was too tired."
 WIDE = "The animal didn't cross the street because it was too wide."

@@ -1,7 +1,7 @@
 """Presets of the attention page's views other than “Heads”; tests check what they say."""
 
 from explorer.views.attention.presets import TWINS
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 SWAPPED = "Our boat is behind the bridge, and nobody sees the boat from the bridge."
 LETTER = "My sister read the letter twice before she folded it into her pocket."

@@ -3,7 +3,7 @@
 from typing import Any
 
 from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 AUNT = "He had learnt to play the violin from Aunt Philippa in the kitchen. Every Sunday Aunt"
 # Heads that copy, [layer, head], chosen by their measurements (assets/heads).

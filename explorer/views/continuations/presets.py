@@ -1,7 +1,7 @@
 """The texts with which the continuations page opens, and the presets of its views."""
 
 from explorer.views.frame.default_models import WRITER
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 STORY = "Once upon a time there was a little girl"
 PASSAGE = (

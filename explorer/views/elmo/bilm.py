@@ -9,7 +9,7 @@ from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.widgets.formula import Formula
+from explorer.views.widgets.formulas import ELMO
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.text_box import text_box
@@ -168,16 +168,5 @@ VIEW = View(
     draw=draw,
     reading=reading,
     example=example,
-    formulas=(
-        Formula(
-            r"\mathrm{ELMo}_k = \gamma \sum_{j=0}^{L} s_j \, \mathbf{h}_{k,j}",
-            "Peters et al. 2018, equation 1: ELMo’s vector of word k, for one task.",
-            {
-                "γ": "A number that scales the whole vector, learnt with the task.",
-                "sj": "The weight of layer j, learnt with the task; the weights sum to 1.",
-                "hk,j": "Layer j of word k: the forward and the backward state side by side.",
-                "L": "The number of layers: 2. Layer 0 is the word alone, from its letters.",
-            },
-        ),
-    ),
+    formulas=(ELMO,),
 )

@@ -1,6 +1,6 @@
 """What ELMo's page opens with, and for each view three presets that each make one point."""
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 PRESETS = [
     Preset(

@@ -14,7 +14,8 @@ from explorer.views.finetuning.settings import OTHER_COLOUR, OTHER_LAYER, OTHER_
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.page import Preset, palette
+from explorer.views.frame.page import palette
+from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets import notes

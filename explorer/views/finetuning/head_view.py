@@ -24,7 +24,7 @@ from explorer.views.finetuning.settings import BODY, SEED
 from explorer.views.frame import presenter
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings

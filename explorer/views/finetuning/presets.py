@@ -1,9 +1,8 @@
 """The opening texts of the views, and presets that each make one point."""
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 FILM_PAIR = "The film is not a bore, it is a joy.\nThe film is not a joy, it is a bore."
-FILM = "A warm and funny film with a cast to fall in love with."
 LINE = "play the newest album by Nina Simone on Spotify"
 SPAM = "Claim your free phone before midnight, just text YES."
 MESSAGE = "Dinner is at seven, shall I bring the salad?"

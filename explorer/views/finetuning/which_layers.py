@@ -1,6 +1,7 @@
 """Which layers to use: BERT's choices of frozen layers, here and in its paper, and ELMo's mix, live."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -11,7 +12,7 @@ from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
-from explorer.views.widgets.formula import Formula
+from explorer.views.widgets.formulas import ELMO
 from explorer.views.widgets.registry import component
 
 if TYPE_CHECKING:
@@ -118,18 +119,7 @@ VIEW = View(
     ),
     settings=(ELMO_SET,),
     model=layer_mix.MODEL,
-    formulas=(
-        Formula(
-            r"\mathrm{ELMo}_k = \gamma \sum_{j=0}^{L} s_j\, \mathbf{h}_{k,j}",
-            "Peters et al. 2018, equation 1. The linear head here absorbs γ.",
-            {
-                "γ": "A scale for the whole vector, learnt for the task.",
-                "sj": "The weight of layer j. The weights are positive and sum to 1.",
-                "hk,j": "The vector of word k in layer j. Layer 0 is computed from the letters.",
-                "L": "The number of layers above the letters: two.",
-            },
-        ),
-    ),
+    formulas=(replace(ELMO, source="Peters et al. 2018, equation 1. The linear head here absorbs γ."),),
     draw=draw,
     reading=reading,
     example=example,

@@ -7,6 +7,7 @@ component of our own is named by `Settings.label`.
 from typing import Any
 
 from explorer.views.frame import memory
+from explorer.views.frame.setting import VIEW_NAME
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.quoted import isolated
 
@@ -23,6 +24,11 @@ def lines(title: str, view: str, settings: Settings, model: str = "") -> list[st
     with_model = "model" in settings.defaults
     model_name = f" · {memory.short_label(model or settings.stored('model'))}" if with_model else ""
     return [f"Riverbank: {head}{model_name}", *_folded(_pairs(settings))]
+
+
+def view_label(settings: Settings) -> str:
+    """The label of the chosen view; empty on a page with one view."""
+    return settings.views.get(settings.stored(VIEW_NAME), "") if settings.views else ""
 
 
 def _pairs(settings: Settings) -> list[tuple[str, str]]:

@@ -5,12 +5,13 @@ from html import escape
 
 import streamlit as st
 
+from explorer.views.frame import popovers
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 
 MOST_IN_A_ROW = 8  # choices across a projector
-CLOSED = "/more/closed"  # how often “More” has been closed
+POPOVER = "more"
 
 
 def choice_row(
@@ -70,14 +71,13 @@ def _more(settings: Settings, name: Setting[str], labels: Mapping[str, str], mor
     """The popover “More”, which closes when a value is chosen: a new one takes its place."""
     chosen = settings[name] if settings[name] in labels else None
     look = "more" if chosen is None else "more-chosen"
-    closed = st.session_state.get(CLOSED, 0)
 
     def choose(value: str) -> None:
         settings.set(name.to(value))
-        st.session_state[CLOSED] = closed + 1
+        popovers.close(POPOVER)
 
     title = "More" if chosen is None else f"More: {labels[chosen]}"
-    with st.popover(title, key=f"{settings.page}/{look}/{name}/{closed}"):
+    with st.popover(title, key=f"{settings.page}/{look}/{name}/{popovers.times_closed(POPOVER)}"):
         for value, text in labels.items():
             st.button(
                 f"**{text}**" if value == chosen else text,

@@ -7,7 +7,7 @@ examples, the page shows its first Chinese example instead; and the other way ro
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 from explorer.views.frame.settings import Settings
 
 if TYPE_CHECKING:

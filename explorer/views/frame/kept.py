@@ -53,7 +53,10 @@ def keep(settings: Settings, title: str, picture: object) -> None:
     have = pictures()
     try:
         if len(have) >= MOST:
-            raise TextError(f"A notebook has {MOST} pictures at most.", "Remove one first, under Save.")
+            raise TextError(
+                f"A notebook has {MOST} pictures at most.",
+                "Remove one first: the notebook is in the sidebar.",
+            )
         image = read_png(picture)
     except TextError as error:
         st.session_state[PROBLEM] = error

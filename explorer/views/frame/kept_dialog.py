@@ -1,11 +1,13 @@
 """The visitor's notebook as a dialog: each kept picture with a sentence, and the files to hand in."""
 
 from html import escape
+from urllib.parse import urljoin
 
 import streamlit as st
 
 from explorer.views.frame import kept, kept_page
 from explorer.views.frame.kept import Kept
+from explorer.views.frame.order_buttons import order_buttons
 from explorer.views.widgets.notes import note
 
 AUTHOR = "/kept/author"
@@ -29,11 +31,11 @@ def _dialog() -> None:
         _entry(one, place, len(pictures))
     written = sum(bool(one.sentence.strip()) for one in pictures)
     note(f"Pictures with a sentence: {written} of {len(pictures)}.")
-    server = st.context.url or ""
+    server = urljoin(st.context.url or "", "/")
     with st.container(horizontal=True):
         st.download_button(
             "Save as one page · HTML",
-            lambda: kept_page.html(pictures, author, _origin(server)),
+            lambda: kept_page.html(pictures, author, server),
             "riverbank-notebook.html",
             "text/html",
             key="kept/html",
@@ -55,20 +57,7 @@ def _entry(one: Kept, place: int, number: int) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f'<p class="rb-how"><b>{place + 1}.</b> {escape(one.title)}</p>', width="stretch")
-            for icon, label, change, arguments, can in (
-                ("arrow_upward", "Move up", kept.move, (one.number, -1), place > 0),
-                ("arrow_downward", "Move down", kept.move, (one.number, 1), place < number - 1),
-                ("close", "Remove", kept.remove, (one.number,), True),
-            ):
-                st.button(
-                    f":material/{icon}:",
-                    key=f"kept/{icon}/{one.number}",
-                    type="tertiary",
-                    help=label,
-                    disabled=not can,
-                    on_click=change,
-                    args=arguments,
-                )
+            order_buttons("kept", one.number, place, number, kept.move, kept.remove)
         st.image(one.picture, width=PICTURE_PX)
         st.text_area(
             "What you see in it, in your own words",
@@ -79,9 +68,3 @@ def _entry(one: Kept, place: int, number: int) -> None:
             on_change=kept.write_sentence,
             args=(one.number, key),
         )
-
-
-def _origin(url: str) -> str:
-    """The server's part of an address: its scheme, name and port."""
-    scheme, separator, rest = url.partition("://")
-    return f"{scheme}{separator}{rest.partition('/')[0]}" if separator else ""

@@ -9,9 +9,8 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame import lecture, lecturing, navigation
+from explorer.views.frame import caption, lecture, lecturing, navigation
 from explorer.views.frame.lecture import Item
-from explorer.views.frame.setting import VIEW_NAME
 from explorer.views.frame.settings import Settings
 
 
@@ -26,8 +25,7 @@ def add(settings: Settings) -> None:
         message = f"A lecture has {lecture.MOST_ITEMS} lines at most."
         st.session_state[lecturing.PROBLEM] = TextError(message, "Remove a stop first.")
         return
-    name = settings.views.get(settings[VIEW_NAME]) if settings.views else None
-    name = name or navigation.find(settings.page).title
+    name = caption.view_label(settings) or navigation.find(settings.page).title
     _keep([*items, Item(name, page=settings.page, link=link)])
     st.toast(f"“{lecturing.plain(name)}” is in your lecture now, in the sidebar.")
 

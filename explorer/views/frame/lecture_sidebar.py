@@ -14,6 +14,7 @@ from explorer.views.frame import lecture, lecture_changes, lecturing
 from explorer.views.frame.lecture import Item
 from explorer.views.frame.lecture_changes import titled
 from explorer.views.frame.lecturing import plain
+from explorer.views.frame.order_buttons import order_buttons
 
 EDITING = "/lecture/editing"
 WHOLE = 12  # stops: a lecture with no more is listed whole
@@ -116,20 +117,7 @@ def _editor(place: int, item: Item, number: int) -> None:
         args=(place, key),
     )
     with st.container(horizontal=True, gap="xxsmall", horizontal_alignment="right"):
-        for icon, title, change, arguments, can in (
-            ("arrow_upward", "Move up", lecture_changes.move, (place, -1), place > 0),
-            ("arrow_downward", "Move down", lecture_changes.move, (place, 1), place < number - 1),
-            ("close", "Remove", lecture_changes.remove, (place,), True),
-        ):
-            st.button(
-                f":material/{icon}:",
-                key=f"lecture/{icon}/{place}",
-                type="tertiary",
-                help=title,
-                disabled=not can,
-                on_click=change,
-                args=arguments,
-            )
+        order_buttons("lecture", place, place, number, lecture_changes.move, lecture_changes.remove)
 
 
 def _tools() -> None:

@@ -39,6 +39,10 @@ class Moved:
 
 
 MEASURES = ("loss", "share", "bits", "bits_word", "rank", "f1")  # views of their own before
+MODELS: dict[str | None, dict[str, str]] = {
+    None: {"view": "predicted"},
+    **{measure: {"view": "curves", "measure": measure} for measure in MEASURES},
+}
 
 MOVED: tuple[Moved, ...] = (
     Moved("finetuning", {"view": "gpt"}, "finetuning", {"view": "other", "way": "gpt"}),
@@ -71,21 +75,11 @@ MOVED: tuple[Moved, ...] = (
     Moved("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
     Moved("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
     Moved("probing", {"view": None}, "probing", {"view": "layers"}),
-    Moved("models", {"view": None, "model": None}, "models", {"view": "predicted", "model": "bert"}),
-    Moved("models", {"view": None}, "models", {"view": "predicted"}),
     Moved("models", {"view": "repeats"}, "models", {"view": "curves"}),
     *(
-        Moved(
-            "models",
-            {"view": measure, "model": None},
-            "models",
-            {"view": "curves", "measure": measure, "model": "bert"},
-        )
-        for measure in MEASURES
-    ),
-    *(
-        Moved("models", {"view": measure}, "models", {"view": "curves", "measure": measure})
-        for measure in MEASURES
+        Moved("models", {"view": view, **model}, "models", now | then)
+        for view, now in MODELS.items()
+        for model, then in (({"model": None}, {"model": "bert"}), ({}, {}))  # the page opened with BERT
     ),
 )
 

@@ -36,7 +36,6 @@ from explorer.views.frame import (
     warm_up,
 )
 from explorer.views.frame.glossary import marked
-from explorer.views.frame.presets import Preset as Preset
 from explorer.views.frame.presets import last_press
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, style
@@ -116,9 +115,10 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
                 help="Reset this page",
                 on_click=settings.reset,
             )
+        save = None
         if not presenter.presenting():
             glossary.place()
-        save = None if presenter.presenting() else saving.place(settings)
+            save = saving.place(settings)
         places = presenter.controls()
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
     st.html(f'<p class="rb-caption">{"" if presenter.presenting() else marked(this.caption)}</p>')

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from explorer.views.frame import lecturing, navigation
+from explorer.views.frame import lecturing, navigation, popovers
 from explorer.views.frame.setting import VIEW_NAME
 from explorer.views.frame.settings import PRESENT, Settings
 from explorer.views.widgets.registry import component, component_value, style
@@ -19,7 +19,7 @@ from explorer.views.widgets.registry import component, component_value, style
 PAGER = "present/pager"
 ON = "1"  # the value of the parameter PRESENT
 TURNS, TURNING, ENTERED = "/present/turns", "/present/turning", "/present/entered"
-CLOSED = "/present/closed"  # how often the presets were closed
+PRESETS = "present/presets"
 ZOOM = "/present/zoom"  # how much the browser enlarges the page
 FULL_HD = 1.619  # that on a projector of 1920x1080, which most have; the browser says what it is here
 MOST_ZOOM = 4
@@ -136,17 +136,19 @@ def fill(places: Places, settings: Settings) -> None:
 
 def presets(places: Places) -> Any:
     """The popover of the presets, which closes when one is chosen."""
-    number = st.session_state.get(CLOSED, 0)
     with places.presets:
         opened = st.popover(
-            ":material/lightbulb:", key=f"present/presets/{number}", type="tertiary", help="Presets"
+            ":material/lightbulb:",
+            key=f"{PRESETS}/{popovers.times_closed(PRESETS)}",
+            type="tertiary",
+            help="Presets",
         )
     return opened.container(gap="xxsmall")
 
 
 def close_presets() -> None:
-    """Replace the open popover by a new one, which is closed (for a callback)."""
-    st.session_state[CLOSED] = st.session_state.get(CLOSED, 0) + 1
+    """Close the popover of the presets (for a callback)."""
+    popovers.close(PRESETS)
 
 
 def arrive() -> None:

@@ -21,6 +21,7 @@ import streamlit as st
 from explorer.errors import TextError
 from explorer.files import tables
 from explorer.views.frame import (
+    caption,
     kept,
     lecture,
     lecture_changes,
@@ -201,8 +202,7 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
 
     def kept_one() -> None:
         picture = component_value(key, "kept") or {}
-        view = settings.views.get(str(settings.stored("view"))) if settings.views else None
-        title = navigation.find(settings.page).title + (f": {view}" if view else "")
+        title = ": ".join(filter(None, (navigation.find(settings.page).title, caption.view_label(settings))))
         kept.keep(settings, title, picture.get("picture"))
 
     size = {"height": 1, "width": 1} if part == "drop" else {}

@@ -1,7 +1,7 @@
 """The heads page's opening sentence, and its presets; tests check them on the bundled weights."""
 
 from explorer.assets import CHINESE
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 SENTENCE = "The painter closed her eyes before she began to paint."
 TWINS = "Our bus waits at the bridge, but the bridge is too low for the bus."

@@ -1,6 +1,6 @@
 """The start page: one sentence with a blank, and three more."""
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 PRESETS = [
     Preset("Money", "A bank that lends: the words around the blank suggest “money”.", {}),

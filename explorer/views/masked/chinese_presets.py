@@ -5,7 +5,7 @@ Some are the lecture's own sentences, shown whatever the model makes of them.
 
 from typing import Any
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 
 def _chinese(label: str, point: str, **values: Any) -> Preset:

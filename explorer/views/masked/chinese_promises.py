@@ -4,7 +4,7 @@ Each has nine siblings in `tests/siblings/chinese.json`, written before any Chin
 """
 
 from explorer.assets import CHINESE
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 TROUSERS = "潮水退了，就知道誰沒穿褲子。"
 UNIVERSITY = "她在大[MASK]讀書。"

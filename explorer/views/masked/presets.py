@@ -1,6 +1,6 @@
 """The presets of the masked-words page, by view; each makes one point."""
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 from explorer.views.masked import chinese_presets, chinese_promises
 
 CHILDREN = "The children packed their bags for the trip to the mountains."

@@ -1,6 +1,6 @@
 """The presets of “Real or replaced?”; each makes one point."""
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 TEA = "She drank a cup of hot tea in the kitchen."
 

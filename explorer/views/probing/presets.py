@@ -1,7 +1,7 @@
 """The sentences that the page of probes opens with, and its presets."""
 
 from explorer.manifest import manifests
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 MODELS = tuple(model.name for model in manifests().values() if model.probes)
 WATER = "Clara wants to water her sister's plants before Sunday."

@@ -1,6 +1,6 @@
 """Presets of Four models: one dot and three clouds, GPT's left context, and a word without its sentence."""
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 from explorer.views.senses.presets import PUZZLE, sentences
 
 # Each begins with “The bank”: what distinguishes the senses comes after the word.

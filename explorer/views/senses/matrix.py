@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.views.frame.hints import Hints
-from explorer.views.frame.page import Preset, palette
+from explorer.views.frame.page import palette
+from explorer.views.frame.presets import Preset
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves
 from explorer.views.senses import by_model, files

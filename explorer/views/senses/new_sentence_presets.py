@@ -1,6 +1,6 @@
 """Presets of New sentence: a sense that is not on the map, one between two, and a figure of speech."""
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 from explorer.views.senses.presets import ALL, sentences
 
 BLOOD = "Platelets keep for barely a week, so the bank never has many."

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from explorer import assets
 from explorer.assets import SENSES, SENSES_ZH
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 A_SENSE = 4  # sentences of each sense: a map of a dozen dots is read at a glance
 FEW_OCCURRENCES = 60  # of a word in a visitor’s own text, at first

@@ -1,6 +1,6 @@
 """The BLEU calculator's texts: what it opens with, and presets that each make one point."""
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 MAT = "the cat sat on the mat"
 

@@ -1,18 +1,10 @@
 """The formulas under the pictures of this page, as in the papers."""
 
 from explorer.views.widgets.formula import Formula
+from explorer.views.widgets.formulas import ATTENTION
 
 LAYER = (
-    Formula(
-        r"\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^{\top}}{\sqrt{d_k}}\right) V",
-        "Vaswani et al. 2017, equation 1.",
-        {
-            "Q": "One query for each token: what it looks for in the others.",
-            "QK⊤": "The dot product of each query with each key: how well they match.",
-            "dk": "The number of dimensions of a key, which is that of a head.",
-            "V": "One value for each token: what it passes on to those that attend to it.",
-        },
-    ),
+    ATTENTION,
     Formula(
         r"\mathrm{LayerNorm}(x) = \frac{x - \mu}{\sigma} \odot g + b",
         "Ba, Kiros and Hinton 2016.",

@@ -3,7 +3,7 @@
 Sentences of the same patterns are in tests/siblings/orders.json.
 """
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 POSITIONS = [
     Preset(

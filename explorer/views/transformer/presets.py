@@ -1,6 +1,6 @@
 """Presets of Step by step, whose points are tested."""
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 FERRY = "The old ferry left the harbour."
 STEPS = [

@@ -1,6 +1,6 @@
 """Texts that are long enough to be cut, and the presets of the view that cuts them."""
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 LONGEST = 6_000  # characters: more than the bundled GPT's positions hold
 FLOOD = (

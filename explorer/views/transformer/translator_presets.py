@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 MEAN = "mean"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from explorer import assets
 from explorer.assets import TEXTS
-from explorer.views.frame.page import Preset
+from explorer.views.frame.presets import Preset
 
 TEXT = TEXTS / "kingdom.txt"
 BASKETS = TEXTS / "baskets.txt"
