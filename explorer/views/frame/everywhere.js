@@ -25,6 +25,7 @@ export function draw(root, press) {
   fitFormulas();
   if (root.listening) return undefined;
   root.listening = true;
+  const watch = watchPicture();
   const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);
   const clicked = (event) => event.target.closest?.(PAGE_LINK) && matchMedia(OVER).matches && closeSidebar();
   for (const type of ["pointerover", "focusin"]) document.addEventListener(type, placeTerm);
@@ -34,6 +35,7 @@ export function draw(root, press) {
   addEventListener("popstate", forgetLink);
   return () => {
     root.listening = false;
+    watch.disconnect();
     for (const type of ["pointerover", "focusin"]) document.removeEventListener(type, placeTerm);
     document.removeEventListener("keydown", keyed);
     document.removeEventListener("click", clicked);
@@ -51,6 +53,21 @@ function placeTerm(event) {
   const left = term.getClientRects()[0]?.left ?? 0;
   const beyond = left + MEANING_PX * zoom - document.documentElement.clientWidth;
   term.style.setProperty("--rb-meaning", `${-Math.min(Math.max(beyond, 0), Math.max(left - GAP_PX, 0)) / zoom}px`);
+}
+
+// Another view has another picture and other formulas, and this component is not drawn again for them.
+function watchPicture() {
+  const parts = ["st-key-picture", "st-key-formulas"].map((name) => document.getElementsByClassName(name));
+  let before = parts.map((part) => part[0]);
+  const watch = new MutationObserver(() => {
+    const now = parts.map((part) => part[0]);
+    if (now.every((part, i) => part === before[i])) return;
+    before = now;
+    fitPicture();
+    fitFormulas();
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  return watch;
 }
 
 /** @param {Element} term Pointer and focus can open it again. */
