@@ -169,13 +169,17 @@ async def classroom(url: str, visitors: int, seconds: float) -> dict[str, list[f
 
 def memory(pids: list[int]) -> float:
     """Gigabytes of all these processes, shared pages counted once."""
-    lines = [line for pid in pids for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()]
+    lines = [
+        line
+        for pid in pids
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
+    ]
     return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 2**20
 
 
 def processor(pid: int) -> float:
     """Seconds of processor time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
