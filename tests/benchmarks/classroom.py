@@ -55,6 +55,7 @@ class Visitor:
 
     page: str
     socket: ClientConnection
+    query: str = ""  # the settings in the page's address
     box: str = ""  # the text box's id
     stream: BidiComponent = field(default_factory=BidiComponent)  # what is written token by token
     fragment: str = ""  # the part of the page that the stream runs again
@@ -85,7 +86,7 @@ class Visitor:
             yield await self._run(asked)
 
     async def _run(self, asked: BackMsg) -> float:
-        asked.rerun_script.page_name = self.page
+        asked.rerun_script.page_name, asked.rerun_script.query_string = self.page, self.query
         asked.rerun_script.cached_message_hashes.extend(self.hashes)
         asked.rerun_script.context_info.url = f"http://localhost/{self.page}"
         asked.rerun_script.context_info.color_scheme = "light"

@@ -78,7 +78,7 @@ def test_the_app_starts_where_it_can_write_nowhere_but_in_tmp(app, tmp_path):
     command = [*WITHOUT_RIGHTS, sys.executable, *command[1:], f"--server.port={port}"]
     with subprocess.Popen(command, cwd=app, env=variables, stdout=subprocess.DEVNULL) as server:
         try:
-            assert _healthy(port)
+            assert healthy(port)
             assert _status(port, "visitor.example.org") == 421  # a foreign name
         finally:
             server.terminate()
@@ -91,7 +91,8 @@ def _copy(source: Path, to: Path) -> None:
         shutil.copy2(source, to)
 
 
-def _healthy(port: int, seconds: float = 90) -> bool:
+def healthy(port: int, seconds: float = 90) -> bool:
+    """Whether the app answers its health check within so many seconds."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         try:
