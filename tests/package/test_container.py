@@ -23,6 +23,7 @@ FILE = CHECKOUT / "Containerfile"
 TEXT = FILE.read_text(encoding="utf-8")
 LAST_STAGE = TEXT.rpartition("\nFROM ")[2]
 USER = 10001
+HADOLINT = Path(sys.executable).with_name("hadolint")
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 # Root without its rights, which must obey the permissions of files.
 WITHOUT_RIGHTS = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs"] if ROOT else []
@@ -45,6 +46,15 @@ def test_it_is_not_root_and_runs_its_health_check_on_its_own_port():
     assert steps("USER") == [str(USER)]
     [port] = steps("EXPOSE")
     assert f"127.0.0.1:{port}/_stcore/health" in steps("HEALTHCHECK")[0]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not HADOLINT.is_file(), reason="hadolint is not installed: its package is for Linux on x86-64"
+)
+def test_hadolint_has_nothing_to_say():
+    result = subprocess.run([HADOLINT, "--no-color", FILE], capture_output=True, encoding="utf-8")
+    assert (result.stdout, result.returncode) == ("", 0)
 
 
 @pytest.fixture
