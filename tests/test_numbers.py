@@ -7,7 +7,7 @@ from explorer.assets import CHECKOUT
 from tests.views.frame.test_hints import PAGES
 
 TEXT = (CHECKOUT / "docs" / "numbers.md").read_text(encoding="utf-8")
-ENTRIES = re.split(r"^### ", TEXT, flags=re.M)[1:]
+ENTRIES = re.split(r"^### ", TEXT.partition("\n## Papers\n")[0], flags=re.M)[1:]
 TITLES = {
     page.name: (CHECKOUT / "pages" / f"{page.name}.py").read_text(encoding="utf-8").split("\n")[0].strip('"')
     for page in PAGES
@@ -54,6 +54,15 @@ def test_each_entry_says_where_it_is_shown_and_who_computes_it():
 
 def test_no_view_is_left_out():
     assert VIEWS - set().union(*map(shown, ENTRIES)) == set()
+
+
+def test_each_paper_has_its_title_below_and_none_is_idle():
+    entries, _, papers = TEXT.partition("\n## Papers\n")
+    listed = {line[2:].partition(":")[0] for line in papers.splitlines() if line.startswith("- ")}
+    text = " ".join(entries.split())
+    assert [name for name in sorted(listed) if name not in text] == []
+    years = re.findall(r"[\w’-]+(?: et al\.)? (?:1[89]|20)\d\d\b(?!-)", text)
+    assert {year for year in years if not any(name.endswith(year) for name in listed)} == set()
 
 
 def test_anchors_are_unique():
