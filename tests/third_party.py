@@ -52,9 +52,9 @@ def licence(package: str) -> str:
         for line in said.get_all("Classifier") or []
         if line.startswith("License") and line != "License :: OSI Approved"
     ]
-    short = (said["License"] or "").strip()
-    if said["License-Expression"]:
-        return said["License-Expression"]
+    short = (said.get("License") or "").strip()
+    if expression := said.get("License-Expression"):
+        return expression
     return ", ".join(classifiers) or (
         short if short and len(short) < 60 and "\n" not in short else "see its files"
     )
