@@ -3,7 +3,6 @@
 // has read.
 import { connect } from "../widgets/connect.js";
 import { add } from "../widgets/dom.js";
-import { bringAcross } from "../widgets/into_view.js";
 import { fixed } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
@@ -46,7 +45,14 @@ export function draw(root, data, send) {
   root.svg.style.width = narrow ? `${wide}px` : "";
   root.svg.replaceChildren(...names(data, plan), ...lines(data, plan), ...words(root, data, plan), ...states(root, data, plan), ...guesses(data, plan));
   show(root, data.locked);
-  if (narrow) bringAcross(root.frame, root.svg.querySelector(".chosen"));
+  if (narrow) bringToCentre(root.frame, root.svg.querySelector(".chosen"));
+}
+
+// What is chosen, if it is not in view.
+function bringToCentre(frame, part) {
+  if (!part) return;
+  const [inner, outer] = [part.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (inner.left < outer.left || inner.right > outer.right) frame.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
 }
 
 function build(root) {
