@@ -1,6 +1,7 @@
 """A Plotly chart on a page, at its size in presenter mode too."""
 
 import copy
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -23,15 +24,16 @@ LENGTHS = {
 }
 
 
-def chart(figure: "go.Figure", key: str) -> None:
-    """Draw a figure in its own colours.
+def chart(figure: "go.Figure", key: str, wide: bool = False) -> None:
+    """Draw a figure in its own colours; a `wide` one scrolls in its own frame on a narrow screen.
 
     Plotly measures its box in pixels of the screen, so presenter.css does not zoom it; letters, lines, marks
     and margins are enlarged here instead. The box itself grows with the page.
     """
     if presenting():
         figure = enlarged(figure, zoom())
-    st.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False})
+    with st.container(key=f"wide-{key}") if wide else nullcontext():
+        st.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False})
 
 
 def enlarged(figure: "go.Figure", factor: float) -> "go.Figure":
