@@ -54,7 +54,7 @@ def draw(page: OpenPage[None]) -> Saves:
     lines, levels, axis = by_layer(result)
     left, right = st.columns([44, 56], gap="medium")
     with left:
-        chart(charts.figure(lines, levels, layer, axis, palette()), "finetuning/another-language", wide=True)
+        chart(charts.figure(lines, levels, layer, axis, palette()), "finetuning/another-language")
         notes.spoken(charts.in_words(axis, lines, levels))
     with right:
         by_label = settings[OTHER_COLOUR] == "label" and result.transfer is not None
