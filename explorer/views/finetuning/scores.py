@@ -37,7 +37,7 @@ match and F1. Its second version adds questions without an answer. Here the test
 def draw(page: OpenPage[None]) -> Saves:
     """The sets as rows of marks."""
     figures = measured()
-    chart(figure(figures, palette()), "finetuning/scores", wide=True)
+    chart(figure(figures, palette()), "finetuning/scores", least=480)
     rows = [
         (name, measure, way, value)
         for name, stored in figures.items()

@@ -2,7 +2,7 @@
 
 import copy
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
@@ -24,15 +24,15 @@ LENGTHS = {
 }
 
 
-def chart(figure: "go.Figure", key: str, wide: bool = False) -> None:
-    """Draw a figure in its own colours; a `wide` one scrolls in its own frame on a narrow screen.
+def chart(figure: "go.Figure", key: str, least: Literal[0, 480, 640, 820] = 0) -> None:
+    """Draw a figure in its own colours; on a screen of less than `least` px it scrolls in its frame.
 
     Plotly measures its box in pixels of the screen, so presenter.css does not zoom it; letters, lines, marks
     and margins are enlarged here instead. The box itself grows with the page.
     """
     if presenting():
         figure = enlarged(figure, zoom())
-    with st.container(key=f"wide-{key}") if wide else nullcontext():
+    with st.container(key=f"wide-{least}-{key}") if least else nullcontext():
         st.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False})
 
 
