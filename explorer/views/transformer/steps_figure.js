@@ -23,7 +23,7 @@ const NAMED = 16; // heads whose boxes have room for a name
 export function figure(view, step) {
   const one = view.place.value.way === "one";
   const lines = one ? step.one : step.all;
-  view.figure.className = "figure";
+  view.figure.className = "figure rb-wide";
   const height = (HEIGHT - 6 * (lines.length - 1)) / lines.length - HEAD;
   const leads = lines.map((names) => names.slice(0, names.findIndex((name) => !SIGNS.includes(name))));
   const lead = Math.max(...leads.map((signs) => signs.join(" ").length)) * 12; // px, so that columns stand below each other
