@@ -25,7 +25,7 @@ LENGTHS = {
 
 
 def chart(figure: "go.Figure", key: str, least: Literal[0, 480, 600, 820] = 0) -> None:
-    """Draw a figure in its own colours, at least so many px wide: on a narrower screen it scrolls in its frame.
+    """Draw a figure in its own colours; on a screen of less than `least` px it scrolls in its frame.
 
     Plotly measures its box in pixels of the screen, so presenter.css does not zoom it; letters, lines, marks
     and margins are enlarged here instead. The box itself grows with the page.

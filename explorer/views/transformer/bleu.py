@@ -193,8 +193,8 @@ def _table(bleu: "Bleu") -> str:
         rows.append(
             f'<tr style="border:0{quiet}"><td {cell}>{order.n}-grams</td><td {cell}>{_share(order)}</td>'
             f'<td style="{room}"><div style="width:{BAR};height:14px;border-radius:3px;'
-            f'background:var(--rb-hairline)"><div style="height:14px;border-radius:3px;width:{order.precision:.1f}%;'
-            f'background:var(--rb-probability-1)"></div></div></td>'
+            f'background:var(--rb-hairline)"><div style="width:{order.precision:.1f}%;height:14px;'
+            f'border-radius:3px;background:var(--rb-probability-1)"></div></div></td>'
             f'<td {cell}><b>{order.precision:.1f}%</b></td><td {cell}><span class="rb-quiet">{note}</span>'
             "</td></tr>"
         )
