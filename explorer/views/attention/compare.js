@@ -71,6 +71,7 @@ function build(root) {
     const map = add(view.board, "div", `map ${kind}`);
     map.heading = add(map, "p", "title");
     map.columns = add(map, "div", "columns");
+    map.columns.setAttribute("aria-hidden", "true"); // the words of the rows are the same
     map.stage = add(map, "div", "stage");
     map.canvas = add(map.stage, "canvas", "cells");
     map.row = add(map.stage, "i", "band row");

@@ -24,7 +24,7 @@ LENGTHS = {
 }
 
 
-def chart(figure: "go.Figure", key: str, least: Literal[0, 480, 600, 820] = 0) -> None:
+def chart(figure: "go.Figure", key: str, least: Literal[0, 480, 640, 820] = 0) -> None:
     """Draw a figure in its own colours; on a screen of less than `least` px it scrolls in its frame.
 
     Plotly measures its box in pixels of the screen, so presenter.css does not zoom it; letters, lines, marks
