@@ -219,7 +219,7 @@ def _rotation(sines: "Tensor") -> Export:
         f"Rotation: {name}": learnt.by_distance(rotations.scores(query, key, rotary, length)),
     }
     angles = rotations.angles(rotary, length)
-    chart(position_charts.rotation(angles, compared, palette()), "positions/rotation", least=640)
+    chart(position_charts.rotation(angles, compared, palette()), "positions/rotation", least=820)
     band = max(float((products.largest - products.smallest).max()) for products in compared.values())
     note(f"{source} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
     rows = [[d, *(float(products.mean[d]) for products in compared.values())] for d in range(length)]
