@@ -188,7 +188,7 @@ def _draw_reach(page: OpenPage[None], bits: "Bits") -> Saves:
     segment, remembered, _, first = _sizes(page.settings)
     layers, tokens = page.model.config.layers, len(bits.tokens)
     reached, alone = reach(layers, tokens, segment, remembered, first), reach(layers, tokens, segment, 0)
-    chart(segments_chart.reach_figure(reached, alone, segment, palette()), "segments/reach", least=640)
+    chart(segments_chart.reach_figure(reached, alone, segment, palette()), "segments/reach", least=820)
     return [
         Picture("picture", "transformer-xl-reach"),
         Export("Reach by layer", "transformer-xl-reach.csv", lambda: _reach_table(reached)),
