@@ -66,7 +66,7 @@ function widthRow(data, width) {
     cell.style.setProperty("--part", `${Math.round((width.covers[i] / most) * 100)}%`);
     cell.tip = `${Math.round(width.covers[i] * 100)}% of these filters match best on “${sign(character)}”`;
   });
-  const pieces = add(row, "span", "pieces");
+  const pieces = add(row, "span", "pieces rb-wide");
   for (const piece of width.pieces) {
     const chip = add(pieces, "span", "piece", isolated(piece.characters.map(sign).join("")));
     add(chip, "small", "", fixed(piece.strongest, 1));

@@ -90,7 +90,8 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     st.set_page_config(page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="auto")
     navigation.ensure()
     variables = theme.css_variables(palette())
-    st.html(f"<style>:root{{{variables}}}\n{style('frame/page.css')}\n{presenter.css()}</style>")
+    styles = "\n".join([style("frame/page.css"), style("frame/phone.css"), presenter.css()])
+    st.html(f"<style>:root{{{variables}}}\n{styles}</style>")
     presenter.arrive()
     moved.arrive(settings)
     lecturing.begin()
@@ -107,19 +108,20 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         if presenter.presenting():
             lecture_sidebar.present(presenter.telling())
         slot = st.container(key="header-right", horizontal=True, vertical_alignment="center", width="content")
-        with st.container(key="header-again", horizontal=True, width="content", gap=None):
-            saving.undo(settings)
-            st.button(
-                ":material/restart_alt:",
-                key=f"{name}/reset",
-                help="Reset this page",
-                on_click=settings.reset,
-            )
-        save = None
-        if not presenter.presenting():
-            glossary.place()
-            save = saving.place(settings)
-        places = presenter.controls()
+        with st.container(key="header-tools", horizontal=True, vertical_alignment="center", width="content"):
+            with st.container(key="header-again", horizontal=True, width="content", gap=None):
+                saving.undo(settings)
+                st.button(
+                    ":material/restart_alt:",
+                    key=f"{name}/reset",
+                    help="Reset this page",
+                    on_click=settings.reset,
+                )
+            save = None
+            if not presenter.presenting():
+                glossary.place()
+                save = saving.place(settings)
+            places = presenter.controls()
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
     st.html(f'<p class="rb-caption">{"" if presenter.presenting() else marked(this.caption)}</p>')
     if problem := saving.problem():

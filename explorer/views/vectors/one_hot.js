@@ -8,6 +8,7 @@ import { fixed } from "../widgets/numbers.js";
 import { tooltip } from "../widgets/tooltip.js";
 
 const CELLS_PX = 224;
+const LONG = 5; // letters that a column of a phone has room for
 
 /**
  * @typedef {object} Data
@@ -28,7 +29,9 @@ export function draw(root, data) {
   const tip = tooltip(root);
   root.onpointermove = (event) => tip.follow(event, event.target.tell?.(event) ?? event.target.tip);
   root.onpointerleave = tip.hide;
+  root.onpointerdown = root.onpointermove;
   root.style.setProperty("--words", data.words.length);
+  root.classList.toggle("long", data.words.some((word) => word.length > LONG)); // upright heads on a phone
   root.replaceChildren(half(data, data.sparse, sparse(data)), half(data, data.dense, dense(data, root)), tip.box);
 }
 
@@ -41,10 +44,13 @@ function half(data, side, cells) {
   const section = element("section", "");
   section.setAttribute("aria-label", side.title);
   const heads = element("div", "heads");
-  heads.append(element("span", "gutter"), ...data.words.map((word) => element("b", "", word)));
+  heads.append(element("span", "gutter"), ...data.words.map(named("b")));
   section.append(element("h3", "", side.title), heads, cells, element("p", "below", "cosine"), matrix(data, side));
   return section;
 }
+
+/** A word as a head, whole in its tooltip. @param {string} tag */
+const named = (tag) => (/** @type {string} */ word) => Object.assign(element(tag, tag === "b" ? "" : "gutter", word), { tip: word });
 
 /**
  * A row for every chosen word of the vocabulary, and one for all those between, which are 0 everywhere.
@@ -56,7 +62,7 @@ function sparse(data) {
     const line = element("div", row.word === undefined ? "between" : "line");
     if (row.word === undefined) line.append(element("span", "gutter", ""), element("span", "zeros", row.text));
     else {
-      line.append(element("span", "gutter", row.word));
+      line.append(named("span")(row.word));
       row.cells?.forEach((value, i) => {
         const cell = element("span", value ? "cell one" : "cell", String(value));
         cell.tip = `${data.words[i]}: ${value} in the place of “${row.word}” (number ${row.place})`;
@@ -112,7 +118,7 @@ function dense(data, root) {
 function matrix(data, side) {
   const matrixElement = element("div", "matrix");
   data.words.forEach((word, i) => {
-    matrixElement.append(element("span", "gutter", word));
+    matrixElement.append(named("span")(word));
     data.words.forEach((other, j) => {
       const value = side.cosines[i][j];
       const cell = element("span", i === j ? "cosine same" : "cosine", fixed(value, 2));

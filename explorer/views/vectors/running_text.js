@@ -28,6 +28,8 @@ export function draw(root, data) {
   before.replaceChildren(...data.before.map(word));
   centre.textContent = data.centre;
   after.replaceChildren(...data.after.map(word));
+  before.scrollLeft = (root.dir === "rtl" ? -1 : 1) * before.scrollWidth;
+  after.scrollLeft = 0;
 }
 
 export default connect(draw);

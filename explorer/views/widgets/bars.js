@@ -37,6 +37,7 @@ export function draw(root, data, send) {
   if (!root.list) build(root);
   const two = data.rows.some((row) => row.chance !== undefined);
   root.classList.toggle("active", data.active);
+  root.classList.toggle("one", !two);
   root.classList.toggle("cosines", Boolean(data.cosines));
   root.setAttribute("aria-label", data.label);
   root.style.setProperty("--numbers", two ? 2 : 1);
