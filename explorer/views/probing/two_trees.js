@@ -49,7 +49,7 @@ function build(root) {
   const view = { root, shown: choice(() => {}, REST_MS) };
   view.caption = add(root, "p", "caption");
   view.caption.setAttribute("aria-live", "polite");
-  const scroller = add(root, "div", "scroller");
+  const scroller = add(root, "div", "rb-wide");
   view.stage = add(scroller, "div", "stage");
   view.stage.setAttribute("role", "img");
   view.svg = node("svg", { "aria-hidden": "true" });
