@@ -9,7 +9,7 @@ import { add, button, element, strong } from "../widgets/dom.js";
 import { headName } from "../widgets/layer_names.js";
 import { signed } from "../widgets/numbers.js";
 import { arrow } from "../widgets/roving.js";
-import { isNarrow, onWidth } from "../widgets/width.js";
+import { onWidth } from "../widgets/width.js";
 
 const SIDE = { most: 292, least: 160 }; // px of a map
 const LEAST_ROW = 19;
@@ -124,8 +124,8 @@ function listen(view) {
 function drawMaps(view) {
   const { words, first, second, titles, heads, low } = view.data;
   const n = (view.n = words.length);
-  const alone = isNarrow(view.root);
   const room = view.root.offsetWidth;
+  const alone = room - 196 < 3 * SIDE.least;
   const side = Math.min(SIDE.most, Math.max(SIDE.least, alone ? room - ALONE.beside : (room - 196) / 3));
   const [height, least] = low ? [Math.min(side, LOW.side), LOW.row] : [side, alone ? ALONE.row : LEAST_ROW];
   view.root.classList.toggle("alone", alone);
