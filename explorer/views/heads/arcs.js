@@ -61,7 +61,7 @@ function build(root) {
   view.hint = element("span", "hint");
   view.hint.dataset.save = "no";
   line.append(view.caption, view.hint);
-  view.scroller = element("div", "scroller");
+  view.scroller = element("div", "scroller rb-wide");
   view.stage = element("div", "stage");
   view.stage.setAttribute("role", "group");
   view.svg = node("svg", { "aria-hidden": "true" }); // the words' labels say the same

@@ -39,7 +39,7 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  root.grid = element("div", "grid");
+  root.grid = element("div", "grid rb-wide");
   root.grid.setAttribute("role", "grid");
   root.scale = element("div", "scale");
   root.append(root.grid, root.scale);
