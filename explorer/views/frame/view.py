@@ -27,6 +27,7 @@ from explorer.views.frame import (
     example_language,
     memory,
     navigation,
+    numbers,
     presenter,
     under_picture,
     unreadable,
@@ -220,6 +221,8 @@ def run(page: Page[Any]) -> None:
         with _unless_repeated(problem):
             under_picture.how_to_read(*view.reading(open_page))
         under_picture.show_formulas(view.formulas, f"{page.name}-{crc32(view.label.encode())}")
+        if problem is None:
+            numbers.show(settings, view.label)
         with _unless_repeated(problem):
             page.end(open_page)
         if problem is None:
