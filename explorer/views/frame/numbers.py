@@ -43,6 +43,14 @@ def show(settings: Settings, view: str) -> None:
             st.text(f"{error.message} {error.hint}")
 
 
+def follow(settings: Settings, state: object) -> None:
+    """For a fragment whose work is done: run the page again if its table is open and not of this `state`."""
+    key = f"{settings.page}/numbers"
+    if st.session_state.get(key) and st.session_state.get(f"{key}/of") != state:
+        st.session_state[f"{key}/of"] = state
+        st.rerun()
+
+
 def _chosen(settings: Settings, exports: Sequence[Export]) -> Export:
     """One of several, by its label."""
     labels = [export.label for export in exports]

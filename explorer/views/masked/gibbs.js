@@ -5,6 +5,7 @@ import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { add, button, element } from "../widgets/dom.js";
+import { announce } from "../widgets/live.js";
 import { iconButton, player, scrubber } from "../widgets/player.js";
 
 const AHEAD = 40; // steps
@@ -160,6 +161,13 @@ function go(view, step) {
 function reach(view, step) {
   view.step = step;
   show(view);
+  if (step >= view.data.steps) announce(view.data.orders.map(({ name }, i) => `${name}: ${spoken(view.orders[i].text)}`).join("; "), view.root);
+}
+
+// An order's text without the numbers of the steps.
+function spoken(text) {
+  const parts = [...text.querySelectorAll(".fixed, .token")];
+  return parts.map((part) => (part.closest(".glued") ? "" : " ") + part.textContent).join("");
 }
 
 export default connect(draw);

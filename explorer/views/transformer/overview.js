@@ -2,6 +2,7 @@
 // it does, click it to open the view that explains it.
 import { connect } from "../widgets/connect.js";
 import { add, partOf } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 
@@ -32,7 +33,7 @@ export function draw(root, data, send) {
   const scroll = add(root, "div", "scroll");
   scroll.append(svg);
   root.says = add(root, "p", "says", INVITE);
-  root.says.setAttribute("aria-live", "polite");
+  announceChanges(root.says);
   let x = MARGIN;
   const tops = {};
   data.drawings.forEach((drawing, at) => {
