@@ -172,7 +172,7 @@ function update(piece, data, index) {
   chip.tip = data.tip;
   if (index === 0) chip.tabIndex = 0;
   chip.setAttribute("aria-pressed", data.shown);
-  chip.setAttribute("aria-label", `${data.text}: ${data.tip}`);
+  chip.setAttribute("aria-label", `${data.text.replaceAll("\n", " line end ").trim() || "space"}: ${data.tip}`);
 }
 
 // In steps, not as a gradient: pictures that are saved have no gradients.

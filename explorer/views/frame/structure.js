@@ -3,7 +3,7 @@
 import { element } from "../widgets/dom.js";
 import { announce, liveRegion } from "../widgets/live.js";
 
-const HEADING = "rb-picture"; // the id of the picture's heading, see view.py
+const [HEADING, READING] = ["rb-picture", "rb-reading"]; // ids, see view.py and under_picture.py
 const PICTURES = ".st-key-picture, .st-key-senses-picture";
 const CHANGES = ".rb-now, .rb-said, [class*=st-key-problem]";
 
@@ -17,6 +17,9 @@ export function nameParts() {
     name(link, { "aria-current": page === here ? "page" : null });
   }
   for (const picture of document.querySelectorAll(PICTURES)) name(picture, { role: "region", "aria-labelledby": HEADING });
+  // A chart's letters would be read one by one; its numbers are in the table.
+  for (const chart of document.querySelectorAll("[data-testid=stPlotlyChart]"))
+    name(chart, { role: "img", "aria-labelledby": HEADING, "aria-describedby": READING });
 }
 
 /** The link to the picture, before all else, and the region in which changes are said; once for a tab. */

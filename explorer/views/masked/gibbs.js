@@ -101,6 +101,7 @@ function show(view) {
   view.slider.value = view.step;
   view.slider.style.setProperty("--done", `${(100 * steps) / Math.max(data.steps, 1)}%`);
   view.where.textContent = `step ${view.step} of ${data.steps}`;
+  view.slider.setAttribute("aria-valuetext", view.where.textContent);
   view.play.textContent = view.player.playing ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Write on" : "Write";
   view.back.disabled = view.step === 0;
   view.on.disabled = view.step >= data.steps;

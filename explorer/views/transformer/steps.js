@@ -164,6 +164,7 @@ function show(view) {
   view.picker.max = view.width - 1;
   view.picker.value = view.place.value.number;
   view.numberSays.textContent = `number ${view.place.value.number + 1} of ${view.width}`;
+  view.picker.setAttribute("aria-valuetext", view.numberSays.textContent);
   view.root.classList.toggle("overview", !step);
   if (step) {
     write(view.formula, step.formula);
