@@ -7,6 +7,7 @@ import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, element, strong } from "../widgets/dom.js";
 import { headName } from "../widgets/layer_names.js";
+import { announceChanges } from "../widgets/live.js";
 import { signed } from "../widgets/numbers.js";
 import { arrow } from "../widgets/roving.js";
 import { onWidth } from "../widgets/width.js";
@@ -62,7 +63,7 @@ function build(root) {
   const view = { root, preview: null, locked: choice(() => {}), maps: [] };
   const line = add(root, "p", "line");
   view.says = add(line, "span", "says");
-  view.says.setAttribute("aria-live", "polite");
+  announceChanges(view.says);
   view.hint = add(line, "span", "hint");
   view.hint.dataset.save = "no";
   view.board = add(root, "div", "board rb-wide");

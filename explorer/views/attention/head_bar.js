@@ -2,6 +2,7 @@
 // special tokens. A saved page has no server, so it shows no controls that need one.
 import { add, button, resize } from "../widgets/dom.js";
 import { blockName } from "../widgets/layer_names.js";
+import { readAloud } from "../widgets/names.js";
 import { roving } from "../widgets/roving.js";
 import { calm } from "../widgets/motion.js";
 import { paint } from "./head_paint.js";
@@ -76,7 +77,7 @@ export function drawBar(view) {
     chip.classList.toggle("trying", head === view.tryingHead);
     chip.setAttribute("aria-pressed", on);
     chip.title = all ? "The mean of all heads" : data.kinds[head];
-    chip.setAttribute("aria-label", all ? "All heads, their mean" : `Head ${head + 1}. ${data.kinds[head]}`.trim());
+    chip.setAttribute("aria-label", all ? "All heads, their mean" : readAloud(`Head ${head + 1}. ${data.kinds[head]}`.trim()));
     chip.tabIndex = head === state.head ? 0 : -1; // one stop; the arrow keys walk inside it
   });
   if (document.activeElement !== view.least) view.least.value = state.least;

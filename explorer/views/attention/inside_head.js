@@ -9,6 +9,7 @@ import { layOut } from "../widgets/direction.js";
 import { add, button, byKeyboard, element, partOf, resize, strong, zoomOf } from "../widgets/dom.js";
 import { make } from "../widgets/drawn.js";
 import { bringIntoView } from "../widgets/into_view.js";
+import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
@@ -55,7 +56,7 @@ function build(root) {
   const view = { root, preview: {}, locked: choice(() => {}), rows: [] };
   const line = make(root, "p", "line");
   view.says = make(line, "span", "says");
-  view.says.setAttribute("aria-live", "polite");
+  announceChanges(view.says);
   view.hint = make(line, "span", "hint");
   view.hint.dataset.save = "no";
   view.words = make(root, "div", "words");

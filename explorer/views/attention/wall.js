@@ -8,6 +8,7 @@ import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, partOf, resize, strong } from "../widgets/dom.js";
 import { blockName, headName } from "../widgets/layer_names.js";
+import { readAloud } from "../widgets/names.js";
 import { rovingGrid } from "../widgets/roving.js";
 import { onWidth } from "../widgets/width.js";
 
@@ -78,7 +79,7 @@ function drawWall(wall) {
     const [x, y] = wall.at(at);
     thumbnail.style.transform = `translate(${x}px, ${y}px)`;
     thumbnail.title = `Head ${headName(layer, head)}: ${sentence}`; // the line above may be out of sight
-    thumbnail.setAttribute("aria-label", thumbnail.title);
+    thumbnail.setAttribute("aria-label", readAloud(thumbnail.title));
   });
   drawLayers(wall);
   paint(wall);

@@ -1,7 +1,7 @@
 // A text whose pieces are coloured; its most surprising words, which lead to their place; and a line for
 // each model, word by word. Hover gives the numbers, in the text and on the lines alike.
 import { connect } from "../widgets/connect.js";
-import { directionOf } from "../widgets/direction.js";
+import { setDirection } from "../widgets/direction.js";
 import { button, element, partOf } from "../widgets/dom.js";
 import { fillWindow, presents } from "../widgets/fill_window.js";
 import { bringToMiddle } from "../widgets/into_view.js";
@@ -113,7 +113,7 @@ function paint(root, data) {
     return span;
   });
   root.text.replaceChildren(all);
-  root.text.dir = directionOf(root.text.textContent);
+  setDirection(root.text, root.text.textContent);
   root.text.scrollTop = data.whole ? root.text.scrollHeight : 0;
 }
 

@@ -4,9 +4,10 @@
 import { choice } from "../widgets/answers.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
-import { directionOf } from "../widgets/direction.js";
+import { setDirection } from "../widgets/direction.js";
 import { add, button, partOf, strong } from "../widgets/dom.js";
 import { bringIntoView } from "../widgets/into_view.js";
+import { announceChanges } from "../widgets/live.js";
 import { player, scrubber } from "../widgets/player.js";
 import { along } from "../widgets/roving.js";
 
@@ -58,7 +59,7 @@ function build(root) {
   });
   const line = add(root, "p", "line");
   view.says = add(line, "span", "says");
-  view.says.setAttribute("aria-live", "polite");
+  announceChanges(view.says);
   view.text = add(root, "div", "text");
   view.text.setAttribute("role", "group");
   view.text.setAttribute("aria-label", "The text; a written token shows what its choice looked at");
@@ -125,7 +126,7 @@ function drawChips(view) {
   if (view.signature === signature) return;
   view.signature = signature;
   view.text.replaceChildren();
-  view.text.dir = directionOf([...tokens.map(({ text }) => text), view.data.run]); // tokens may be bytes
+  setDirection(view.text, [...tokens.map(({ text }) => text), view.data.run]); // tokens may be bytes
   view.chips = tokens.map(({ text }, index) => {
     const [, space, word] = text.match(/^( *)([^]*)$/);
     view.text.append(word ? space : "");

@@ -3,6 +3,7 @@
 // has read.
 import { connect } from "../widgets/connect.js";
 import { add } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
@@ -60,7 +61,7 @@ function build(root) {
   root.svg = node("svg", { role: "group", "aria-label": "The two LSTMs: click a state or a word" });
   root.panel = document.createElement("div");
   root.panel.className = "panel";
-  root.panel.setAttribute("aria-live", "polite");
+  announceChanges(root.panel);
   root.frame.append(root.svg);
   root.append(root.panel);
   onWidth(root, () => draw(root, root.data, root.send));

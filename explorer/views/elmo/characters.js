@@ -2,7 +2,7 @@
 // the vector. Pointing at a piece marks its letters.
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
-import { directionOf, isolated } from "../widgets/direction.js";
+import { isolated, setDirection } from "../widgets/direction.js";
 import { add, element } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
 import { node } from "../widgets/svg.js";
@@ -58,7 +58,7 @@ function widthRow(data, width) {
   add(name, "small", "", `${width.count} filters`);
   const letters = add(row, "span", "letters");
   letters.setAttribute("role", "img");
-  letters.dir = directionOf(data.word);
+  setDirection(letters, data.word);
   letters.setAttribute("aria-label", `${data.word}, as filters of ${width.width} characters see it`);
   const most = Math.max(...width.covers, 1e-9);
   data.characters.forEach((character, i) => {

@@ -2,6 +2,7 @@
 // that is chosen here or dropped anywhere on the page. Python reads the file's text.
 import { connect } from "../widgets/connect.js";
 import { button, element } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
 import { asPng, asSvg, drawPicture } from "./saver_picture.js";
 
 const STATUS_MS = 2500;
@@ -41,7 +42,7 @@ export function draw(root, data, send) {
  */
 function rows(root, data) {
   const status = element("p", "say", data.link);
-  status.setAttribute("aria-live", "polite");
+  announceChanges(status);
   const pictures = (data.pictures ?? []).map((picture) =>
     row(picture.label, [
       action("Keep", `Keep ${picture.label} in my notebook`, status, () => keepPicture(root, picture)),

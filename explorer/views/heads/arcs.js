@@ -4,6 +4,7 @@
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { button, byKeyboard, element, partOf, strong } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
 import { names } from "../widgets/names.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
@@ -57,7 +58,7 @@ function build(root) {
   const view = { root };
   const line = element("p", "line");
   view.caption = element("span", "caption");
-  view.caption.setAttribute("aria-live", "polite");
+  announceChanges(view.caption);
   view.hint = element("span", "hint");
   view.hint.dataset.save = "no";
   line.append(view.caption, view.hint);

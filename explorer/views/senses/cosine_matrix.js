@@ -4,6 +4,7 @@
 import { oneAtATime } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { element } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
 import { scrubber } from "../widgets/player.js";
 import { arrow } from "../widgets/roving.js";
@@ -61,7 +62,7 @@ function build(root) {
   grid.legend = element("div", "legend");
   grid.stage.append(grid.where, grid.names, grid.top, grid.side, grid.field, grid.legend);
   grid.told = element("div", "told");
-  grid.told.setAttribute("aria-live", "polite");
+  announceChanges(grid.told);
   root.append(grid.stage, layers(grid), grid.told);
   grid.field.addEventListener("pointermove", (event) => point(grid, cell(grid, event)));
   grid.field.addEventListener("pointerleave", () => point(grid, null));

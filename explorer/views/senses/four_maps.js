@@ -2,8 +2,9 @@
 // in context the dots glide. Pointing at a dot lights its sentence up on every map; a click locks it, Esc
 // releases it, arrow keys walk from sentence to sentence. Equal vectors are one dot with their number.
 import { connect } from "../widgets/connect.js";
-import { directionOf } from "../widgets/direction.js";
+import { setDirection } from "../widgets/direction.js";
 import { button, element, strong } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
 import { arrow } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { colour, icon } from "./mark.js";
@@ -38,7 +39,7 @@ export function draw(root, data, send) {
 function build(root) {
   const view = { root, signature: "", locked: null, over: null };
   for (const part of ["legend", "grid", "strip"]) root.append((view[part] = element("div", part)));
-  view.strip.setAttribute("aria-live", "polite");
+  announceChanges(view.strip);
   root.setAttribute("role", "group");
   return view;
 }
@@ -295,7 +296,7 @@ function tellSentence(view, spot) {
   }[reads];
   const also = many > 1 ? `; ${many - 1} other ${many === 2 ? "sentence has" : "sentences have"} the very same vector.` : note && ".";
   const whole = element("span");
-  whole.dir = directionOf(before + word + after);
+  setDirection(whole, before + word + after);
   whole.append(part(before, reads !== "nothing"), bold, part(after, reads === "both"));
   view.strip.replaceChildren(whole, element("span", "note", note + also));
 }

@@ -2,6 +2,7 @@
 // it does, click it to open the view that explains it.
 import { connect } from "../widgets/connect.js";
 import { add, partOf } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { onWidth } from "../widgets/width.js";
@@ -37,7 +38,7 @@ export function draw(root, data, send) {
   if (root.says) return;
   const stage = add(root, "div", "stage");
   root.says = add(root, "p", "says", INVITE);
-  root.says.setAttribute("aria-live", "polite");
+  announceChanges(root.says);
   let layout;
   const fit = () => {
     const fitting = LAYOUTS.findIndex(({ from }) => root.clientWidth >= from);

@@ -1,7 +1,7 @@
 // The tree of continuations: its branches one below the other, each as wide at a token as the token was probable.
 // The branch on the screen is dark up to the step in view. A click walks there; arrow keys go from branch to branch.
 import { connect } from "./connect.js";
-import { directionOf } from "./direction.js";
+import { setDirection } from "./direction.js";
 import { button, element, resize, zoomOf } from "./dom.js";
 import { roving } from "./roving.js";
 import { node } from "./svg.js";
@@ -178,7 +178,7 @@ function drawTree(root, data) {
     const shortened = letters.length > fit;
     const words = element("span", "", shortened ? `${letters.slice(0, Math.max(fit - 1, 0)).join("")}…` : branch.words);
     row.dataset.shortened = shortened ? branch.words : "";
-    words.dir = directionOf(branch.words);
+    setDirection(words, branch.words);
     row.replaceChildren(...(branch.name ? [element("b", "", `${branch.name}: `)] : []), words);
     row.classList.toggle("here", branch.number === data.here);
     row.classList.toggle("rival", branch.number === data.versus);
