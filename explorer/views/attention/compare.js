@@ -8,6 +8,7 @@ import { connect } from "../widgets/connect.js";
 import { add, button, element, strong } from "../widgets/dom.js";
 import { headName } from "../widgets/layer_names.js";
 import { signed } from "../widgets/numbers.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 
 const SIDE = { most: 292, least: 160 }; // px of a map
@@ -98,8 +99,7 @@ function listen(view) {
     show(view);
   };
   for (const map of view.maps) {
-    map.stage.addEventListener("pointermove", (event) => preview(cell(event, map)));
-    map.stage.addEventListener("pointerleave", () => preview(null));
+    pointing(map.stage, (event) => preview(cell(event, map)), () => preview(null));
     map.stage.addEventListener("click", (event) => {
       const cellAt = cell(event, map);
       view.lock(String(cellAt) === String(view.locked.value) ? null : cellAt);

@@ -1,6 +1,7 @@
 // Pointer and keys in the picture: hover previews, a click locks, a click on the other side makes a pair,
 // Esc releases, arrow keys walk the tokens of a column, or else the heads and layers.
 import { partOf } from "../widgets/dom.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { paintLines } from "./head_paint.js";
 
@@ -41,8 +42,7 @@ export function listen(view) {
     if (!same(spot, locked)) view.change({ locked: spot });
     else view.change({ locked: spot.other === undefined ? null : { side: spot.side, at: spot.at } });
   };
-  view.stage.addEventListener("pointermove", (event) => preview(pointed(event)));
-  view.stage.addEventListener("pointerleave", () => preview(null));
+  pointing(view.stage, (event) => preview(pointed(event)), () => preview(null));
   view.stage.addEventListener("focusin", (event) => view.root.classList.contains("keys") && preview(tokenAt(event) ?? null));
   view.stage.addEventListener("focusout", () => preview(null));
   // A click leaves the focus on the picture, so that the arrow keys still walk the heads; the focus is

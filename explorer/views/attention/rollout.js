@@ -6,6 +6,7 @@ import { connect } from "../widgets/connect.js";
 import { isolated } from "../widgets/direction.js";
 import { add, button, byKeyboard, element, partOf, resize, strong } from "../widgets/dom.js";
 import { make } from "../widgets/drawn.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 
 const ROW = { least: 20, most: 34 };
@@ -72,8 +73,7 @@ function listen(view) {
     view.preview = word;
     show(view);
   };
-  view.words.addEventListener("pointerover", (event) => preview(at(event, view.words)));
-  view.words.addEventListener("pointerleave", () => preview(null));
+  pointing(view.words, (event) => preview(at(event, view.words)), () => preview(null), "pointerover");
   view.words.addEventListener("focusin", (event) => byKeyboard(event) && preview(at(event, view.words)));
   view.words.addEventListener("focusout", () => preview(null));
   view.from.addEventListener("click", (event) => {

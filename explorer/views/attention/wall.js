@@ -7,6 +7,7 @@ import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, partOf, resize, strong } from "../widgets/dom.js";
 import { blockName, headName } from "../widgets/layer_names.js";
+import { pointing } from "../widgets/pointing.js";
 import { rovingGrid } from "../widgets/roving.js";
 
 const GAP = 10;
@@ -47,8 +48,7 @@ function build(root) {
     const head = partOf(event, ".head");
     return head ? Number(head.dataset.at) : null;
   };
-  wall.stage.addEventListener("pointerover", (event) => say(wall, headOf(event)));
-  wall.stage.addEventListener("pointerleave", () => say(wall, null));
+  pointing(wall.stage, (event) => say(wall, headOf(event)), () => say(wall, null), "pointerover");
   wall.stage.addEventListener("focusin", (event) => say(wall, headOf(event)));
   wall.stage.addEventListener("focusout", () => say(wall, null));
   wall.stage.addEventListener("click", (event) => headOf(event) !== null && wall.open(headOf(event)));

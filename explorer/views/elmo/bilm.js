@@ -4,7 +4,8 @@
 import { connect } from "../widgets/connect.js";
 import { add } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
-import { roving } from "../widgets/roving.js";
+import { pointing } from "../widgets/pointing.js";
+import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { nextTo, panelParts, readBy } from "./bilm_states.js";
 
@@ -37,6 +38,8 @@ export function draw(root, data, send) {
   const plan = { step, wide: Math.min(step - 14, BOX.most), ...rows(data.layers) };
   root.svg.setAttribute("viewBox", `0 0 ${WIDE} ${plan.high}`);
   root.svg.replaceChildren(...names(data, plan), ...lines(data, plan), ...words(root, data, plan), ...states(root, data, plan), ...guesses(data, plan));
+  const places = [...root.svg.querySelectorAll("[data-at]")];
+  stopAt(places, places[0]);
   show(root, data.locked);
 }
 
@@ -138,8 +141,7 @@ function part(root, place, className, label) {
     }
     if (event.key === "Escape") root.send("pick", null);
   });
-  group.addEventListener("pointerenter", () => show(root, place));
-  group.addEventListener("pointerleave", () => show(root, root.data.locked));
+  pointing(group, () => show(root, place), () => show(root, root.data.locked), "pointerover");
   return group;
 }
 

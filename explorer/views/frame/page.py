@@ -89,8 +89,9 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     this = navigation.find(name)
     st.set_page_config(page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="auto")
     navigation.ensure()
-    variables = theme.css_variables(palette())
-    st.html(f"<style>:root{{{variables}}}\n{style('frame/page.css')}\n{presenter.css()}</style>")
+    files = ("frame/page.css", "frame/print.css", "widgets/preferences.css")
+    sheets = [theme.css_rules(palette()), *map(style, files), presenter.css()]
+    st.html(f"<style>{chr(10).join(sheets)}</style>")
     presenter.arrive()
     moved.arrive(settings)
     lecturing.begin()
@@ -102,6 +103,8 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
         lecture_sidebar.draw()
         navigation.sidebar(name, settings.link())
         kept_dialog.sidebar()
+        with st.sidebar:
+            component("frame/letter_keys")(key="letter-keys", data={}, height="content")
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
         if presenter.presenting():

@@ -36,7 +36,7 @@ def how_to_read(sentence: str, caveat: str = "") -> None:
     if presenter.presenting():
         return
     quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
-    st.html(f'<p class="rb-how"><b>How to read it:</b> {marked(sentence + quiet)}</p>')
+    st.html(f'<p class="rb-how rb-read"><b>How to read it:</b> {marked(sentence + quiet)}</p>')
 
 
 def show_formulas(formulas: Sequence[Formula], key: str) -> None:

@@ -5,6 +5,7 @@ import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { button, byKeyboard, element, partOf, strong } from "../widgets/dom.js";
 import { names } from "../widgets/names.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 
@@ -84,8 +85,7 @@ function listen(view) {
     view.preview = at;
     show(view);
   };
-  row.addEventListener("pointermove", (event) => preview(wordAt(event)));
-  row.addEventListener("pointerleave", () => preview(null));
+  pointing(row, (event) => preview(wordAt(event)), () => preview(null));
   row.addEventListener("focusin", (event) => byKeyboard(event) && preview(wordAt(event)));
   row.addEventListener("focusout", () => preview(null));
   row.addEventListener("click", (event) => {

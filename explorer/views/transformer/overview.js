@@ -2,6 +2,7 @@
 // it does, click it to open the view that explains it.
 import { connect } from "../widgets/connect.js";
 import { add, partOf } from "../widgets/dom.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 
@@ -46,8 +47,7 @@ export function draw(root, data, send) {
   roving(svg, parts);
   const tell = (part) => (root.says.textContent = part ? `${part.called}: ${part.does}` : INVITE);
   const open = (part) => part && send("open", part.place);
-  svg.addEventListener("pointerover", (event) => tell(partOf(event, ".part")));
-  svg.addEventListener("pointerleave", () => tell(null));
+  pointing(svg, (event) => tell(partOf(event, ".part")), () => tell(null), "pointerover");
   svg.addEventListener("focusin", (event) => tell(partOf(event, ".part")));
   svg.addEventListener("click", (event) => open(partOf(event, ".part")));
   svg.addEventListener("keydown", (event) => {

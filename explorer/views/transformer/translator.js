@@ -6,6 +6,7 @@ import { add, button, byKeyboard, element, partOf, resize, zoomOf } from "../wid
 import { calm } from "../widgets/motion.js";
 import { percent } from "../widgets/numbers.js";
 import { player } from "../widgets/player.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { drawMap } from "./translator_map.js";
@@ -97,8 +98,7 @@ function build(root) {
       const chip = partOf(event, ".chip, .part");
       return chip && chip.at >= 0 ? { side: chip.side, at: chip.at } : null;
     };
-    row.addEventListener("pointerover", (event) => point(root, token(event)));
-    row.addEventListener("pointerleave", () => point(root, null));
+    pointing(row, (event) => point(root, token(event)), () => point(root, null), "pointerover");
     row.addEventListener("focusin", (event) => byKeyboard(event) && point(root, token(event)));
     row.addEventListener("focusout", () => point(root, null));
     row.addEventListener("click", (event) => {
