@@ -64,8 +64,9 @@ function placeOf(part) {
 function successor({ part, keys, words }) {
   if (part.isConnected && part instanceof HTMLElement && part.getClientRects().length) return part;
   for (const key of keys.slice(0, 2)) {
-    const boxes = [...document.querySelectorAll("[class*=st-key-]")].filter((box) => [...box.classList].some((name) => stem(name) === stem(key)));
-    const parts = /** @type {HTMLElement[]} */ (boxes.flatMap((box) => [...box.querySelectorAll(FOCUSABLE)]));
+    const same = [...document.getElementsByClassName(key)];
+    const alike = [...document.querySelectorAll("[class*=st-key-]")].filter((box) => [...box.classList].some((name) => stem(name) === stem(key)));
+    const parts = /** @type {HTMLElement[]} */ ([...same, ...alike].flatMap((box) => [...box.querySelectorAll(FOCUSABLE)]));
     const all = parts.filter((one) => one.getClientRects().length && !one.matches(":disabled, [tabindex='-1']"));
     const next = all.find((one) => wordsOf(one) === words) ?? all[0];
     if (next) return next;

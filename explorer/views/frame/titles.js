@@ -47,7 +47,7 @@ export function showTitles() {
 
 // A title, or the whole of a text of which an ellipsis stands for the end.
 function wordsOf(part) {
-  if (!(part instanceof HTMLElement)) return "";
+  if (!(part instanceof HTMLElement) || part.closest("[data-baseweb]")) return ""; // Streamlit's own lists open
   if (part.title) return part.title;
   const cut = part.scrollWidth > part.clientWidth && getComputedStyle(part).textOverflow === "ellipsis";
   return cut && !part.matches("input, select") ? (part.textContent ?? "") : "";
