@@ -6,7 +6,8 @@ from explorer.views.frame.navigation import pages
 from tests.browser.test_every_page import address, settle
 from tests.browser.waiting import at, follow
 
-MOVING = """() => document.getAnimations().filter(({ playState }) => playState === "running")
+MOVING = """() => document.getAnimations()
+  .filter(({ playState, timeline }) => playState === "running" && timeline instanceof DocumentTimeline)
   .map(({ effect }) => effect.target?.outerHTML.slice(0, 80))"""
 SLOWEST = "getComputedStyle(document.querySelector('button')).transitionDuration"
 # Parts of pictures that are no more than a ground, in the page and in its components: how many are seen.
