@@ -2,7 +2,7 @@
 // Esc releases, arrow keys walk the tokens of a column, or else the heads and layers.
 import { partOf } from "../widgets/dom.js";
 import { pointing } from "../widgets/pointing.js";
-import { arrow } from "../widgets/roving.js";
+import { arrow, remember } from "../widgets/roving.js";
 import { paintLines } from "./head_paint.js";
 
 // A place in the picture is a token on one side, or a pair.
@@ -52,6 +52,7 @@ export function listen(view) {
     view.root.classList.remove("keys");
     view.stage.focus({ preventScroll: true });
   });
+  for (const column of [view.from, view.to]) remember(column, () => [...column.children], true);
   view.root.addEventListener("keyup", () => view.root.classList.add("keys"));
   view.stage.addEventListener("click", (event) => {
     const spot = pointed(event);

@@ -89,9 +89,8 @@ def page(name: str, settings: Settings) -> Iterator[Header]:
     this = navigation.find(name)
     st.set_page_config(page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="auto")
     navigation.ensure()
-    files = ("frame/page.css", "frame/print.css", "widgets/preferences.css")
-    sheets = [theme.css_rules(palette()), *map(style, files), presenter.css()]
-    st.html(f"<style>{chr(10).join(sheets)}</style>")
+    rules = theme.css_rules(palette())
+    st.html(f"<style>{rules}\n{style('frame/page.css')}\n{presenter.css()}</style>")
     presenter.arrive()
     moved.arrive(settings)
     lecturing.begin()

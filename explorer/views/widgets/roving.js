@@ -38,7 +38,7 @@ export function stopAt(parts, stop) {
  * @param {() => any[]} parts
  * @param {boolean} stops whether the Tab key stops at that part
  */
-function remember(root, parts, stops) {
+export function remember(root, parts, stops) {
   let [at, count, inside] = [-1, 0, false];
   root.addEventListener("focusin", ({ target }) => {
     const all = parts();
