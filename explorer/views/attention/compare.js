@@ -9,6 +9,7 @@ import { add, button, element, strong } from "../widgets/dom.js";
 import { headName } from "../widgets/layer_names.js";
 import { announceChanges } from "../widgets/live.js";
 import { signed } from "../widgets/numbers.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { onWidth } from "../widgets/width.js";
 
@@ -103,8 +104,7 @@ function listen(view) {
     show(view);
   };
   for (const map of view.maps) {
-    map.stage.addEventListener("pointermove", (event) => preview(cell(event, map)));
-    map.stage.addEventListener("pointerleave", () => preview(null));
+    pointing(map.stage, (event) => preview(cell(event, map)), () => preview(null));
     map.stage.addEventListener("click", (event) => {
       const cellAt = cell(event, map);
       view.lock(String(cellAt) === String(view.locked.value) ? null : cellAt);

@@ -7,6 +7,7 @@ import { isolated } from "../widgets/direction.js";
 import { add, button, byKeyboard, element, partOf, resize, strong } from "../widgets/dom.js";
 import { make } from "../widgets/drawn.js";
 import { announceChanges } from "../widgets/live.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
 
@@ -74,8 +75,7 @@ function listen(view) {
     view.preview = word;
     show(view);
   };
-  view.words.addEventListener("pointerover", (event) => preview(at(event, view.words)));
-  view.words.addEventListener("pointerleave", () => preview(null));
+  pointing(view.words, (event) => preview(at(event, view.words)), () => preview(null), "pointerover");
   view.words.addEventListener("focusin", (event) => byKeyboard(event) && preview(at(event, view.words)));
   view.words.addEventListener("focusout", () => preview(null));
   view.from.addEventListener("click", (event) => {

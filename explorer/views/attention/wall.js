@@ -9,6 +9,7 @@ import { connect } from "../widgets/connect.js";
 import { add, button, partOf, resize, strong } from "../widgets/dom.js";
 import { blockName, headName } from "../widgets/layer_names.js";
 import { readAloud } from "../widgets/names.js";
+import { pointing } from "../widgets/pointing.js";
 import { rovingGrid } from "../widgets/roving.js";
 import { onWidth } from "../widgets/width.js";
 
@@ -51,8 +52,7 @@ function build(root) {
     const head = partOf(event, ".head");
     return head ? Number(head.dataset.at) : null;
   };
-  wall.stage.addEventListener("pointerover", (event) => say(wall, headOf(event)));
-  wall.stage.addEventListener("pointerleave", () => say(wall, null));
+  pointing(wall.stage, (event) => say(wall, headOf(event)), () => say(wall, null), "pointerover");
   wall.stage.addEventListener("focusin", (event) => say(wall, headOf(event)));
   wall.stage.addEventListener("focusout", () => say(wall, null));
   wall.stage.addEventListener("click", (event) => headOf(event) !== null && wall.open(headOf(event)));

@@ -3,6 +3,7 @@
 import { connect } from "../widgets/connect.js";
 import { add, partOf } from "../widgets/dom.js";
 import { announceChanges } from "../widgets/live.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { onWidth } from "../widgets/width.js";
@@ -53,8 +54,7 @@ export function draw(root, data, send) {
   roving(stage, parts);
   const tell = (part) => (root.says.textContent = part ? `${part.called}: ${part.does}` : INVITE);
   const open = (part) => part && send("open", part.place);
-  stage.addEventListener("pointerover", (event) => tell(partOf(event, ".part")));
-  stage.addEventListener("pointerleave", () => tell(null));
+  pointing(stage, (event) => tell(partOf(event, ".part")), () => tell(null), "pointerover");
   stage.addEventListener("focusin", (event) => tell(partOf(event, ".part")));
   stage.addEventListener("click", (event) => open(partOf(event, ".part")));
   stage.addEventListener("keydown", (event) => {

@@ -7,6 +7,7 @@ import { announce, announceChanges } from "../widgets/live.js";
 import { calm } from "../widgets/motion.js";
 import { percent } from "../widgets/numbers.js";
 import { player } from "../widgets/player.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
@@ -102,8 +103,7 @@ function build(root) {
       const chip = partOf(event, ".chip, .part");
       return chip && chip.at >= 0 ? { side: chip.side, at: chip.at } : null;
     };
-    row.addEventListener("pointerover", (event) => point(root, token(event)));
-    row.addEventListener("pointerleave", () => point(root, null));
+    pointing(row, (event) => point(root, token(event)), () => point(root, null), "pointerover");
     row.addEventListener("focusin", (event) => byKeyboard(event) && point(root, token(event)));
     row.addEventListener("focusout", () => point(root, null));
     row.addEventListener("click", (event) => {

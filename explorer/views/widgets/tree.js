@@ -3,6 +3,7 @@
 import { connect } from "./connect.js";
 import { setDirection } from "./direction.js";
 import { button, element, resize, zoomOf } from "./dom.js";
+import { pointing } from "./pointing.js";
 import { roving } from "./roving.js";
 import { node } from "./svg.js";
 import { tooltip } from "./tooltip.js";
@@ -110,12 +111,12 @@ function build(root) {
     const on = place.own >= 0 && place.own < place.branch.widths.length;
     root.send("walk", { number: place.branch.number, at: on ? place.at : -1 });
   });
-  root.field.addEventListener("mousemove", (event) => {
+  const point = (event) => {
     const place = spot(event);
     const tip = place?.shortened || place?.branch.tips[place.own];
     root.tip.show(tip ? root.names.children[place.row] : null, tip);
-  });
-  root.field.addEventListener("mouseleave", root.tip.hide);
+  };
+  pointing(root.field, point, root.tip.hide);
   let width = 0;
   new ResizeObserver(() => {
     if (root.field.clientWidth === width) return;
