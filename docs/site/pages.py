@@ -37,8 +37,8 @@ CHAPTER = re.compile(r"## (.+) \((\d+) min\)")
 STOP = re.compile(r"\* \[(.+?)\]\((/.*)\)")  # an address may hold parentheses: up to the last of its line
 NOTE = re.compile(r"  \* (Say|Ask|See): (.+)")
 INTRODUCTION = f"""
-The number says at which minute a stop should begin. Its link opens it where Riverbank usually answers, on your own
-computer ({APP}). To go through all stops with **Next**, press this lecture on Riverbank's first page.
+The number says at which minute a stop should begin. Its link opens it where Riverbank usually answers, on
+your own computer ({APP}). To go through all stops with **Next**, press it on Riverbank's first page.
 [Giving a lecture](lecture.md) says how to prepare it, what to skip, and what goes wrong.
 """
 
@@ -88,7 +88,7 @@ def lecture(text: str) -> str:
     for title, minutes, stops in chapters:
         lines += [f"## {title}, {minutes} minutes", ""]
         for place, (stop, *notes) in enumerate(stops):
-            lines += [f"{begins + minutes * place / len(stops):.0f}: {stop}", ""]
-            lines += [f":   {notes[0]}", *(f"    {note}" for note in notes[1:]), ""]
+            notes = "  \n    ".join(notes)  # one line each
+            lines += [f"{begins + minutes * place / len(stops):.0f}: {stop}", f":   {notes}", ""]
         begins += minutes
     return "\n".join(lines)
