@@ -4,7 +4,7 @@ import re
 
 import griffe
 
-NAME_AND_MEANING = re.compile(r"^\S+(?: \S+)* {2,}\S|^\s")  # a line of a table, or what goes on with one
+ROW = re.compile(r"^\S+(?: \S+)* {2,}\S|^\s")  # a row of a table, or what goes on with one
 
 
 class Examples(griffe.Extension):
@@ -34,6 +34,7 @@ def _fenced(paragraph: str) -> str:
     lines = paragraph.splitlines()
     if lines[0].startswith(">>> "):
         return f"```pycon\n{paragraph}\n```"
-    if not lines[0].startswith(" ") and all(map(NAME_AND_MEANING.match, lines)):
+    rows = [bool(ROW.match(line)) for line in lines]
+    if len(rows) > 1 and rows[0] and 2 * sum(rows) >= len(rows) and not lines[0].startswith(" "):
         return f"```text\n{paragraph}\n```"
     return paragraph

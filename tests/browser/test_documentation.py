@@ -35,8 +35,8 @@ def site(tmp_path_factory) -> Path:
         pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
-    built = subprocess.run(command, cwd=ROOT, env=os.environ | NOWHERE, capture_output=True, text=True)
-    assert built.returncode == 0, built.stderr
+    result = subprocess.run(command, cwd=ROOT, env=os.environ | NOWHERE, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
     return folder
 
 
@@ -82,7 +82,8 @@ def test_every_python_name_is_there_and_its_examples_are_code(site):
 def test_pages_open_on_a_phone_without_any_other_server(browser: Browser, address, scheme, ground):
     faults: list[str] = []
     context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)
-    context.on("request", lambda sent: sent.url.startswith((address, *LOCAL)) or faults.append(sent.url))
+    ours = (address, *LOCAL)
+    context.on("request", lambda asks: asks.url.startswith(ours) or faults.append(asks.url))
     page = context.new_page()
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("response", lambda answer: answer.ok or faults.append(f"{answer.status} {answer.url}"))
