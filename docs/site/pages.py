@@ -33,6 +33,9 @@ APP = "http://localhost:8501"  # where a lecture's links open
 ADDRESS = "/?&=%#,:+;'!*@$"  # what stays as it is in an address
 
 LINK = re.compile(r"\]\(((?:\.\./|docs/|[A-Z])[^)\s#]*)(#[^)\s]*)?\)")
+FENCED = re.compile(r"(^ *```.*?^ *```$)", re.M | re.S)
+NAME = re.compile(r"(?<!\[)`(explorer(?:\.\w+)+)`")  # leads to where the Python pages document it, if they do
+REFERENCE = r'<autoref optional identifier="\1"><code>\1</code></autoref>'
 CHAPTER = re.compile(r"## (.+) \((\d+) min\)")
 STOP = re.compile(r"\* \[(.+?)\]\((/.*)\)")  # an address may hold parentheses: up to the last of its line
 NOTE = re.compile(r"  \* (Say|Ask|See): (.+)")
@@ -54,7 +57,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Lead links to the pages of the site, and set a lecture as tables."""
+    """Lead links and Python names to the pages of the site; a lecture gets its minutes."""
     here = page.file.src_uri
     origin = next((name for name, address in PAGES.items() if address == here), f"docs/{here}")
     if origin.startswith("assets/lectures/"):
@@ -65,7 +68,8 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         address = LEADS_TO.get(target, target.removeprefix("docs/")).replace(PICTURES, "pictures")
         return f"]({posixpath.relpath(address, posixpath.dirname(here) or '.')}{match[2] or ''})"
 
-    return LINK.sub(link, markdown)
+    parts = FENCED.split(LINK.sub(link, markdown))  # blocks of code at the odd places
+    return "".join(part if place % 2 else NAME.sub(REFERENCE, part) for place, part in enumerate(parts))
 
 
 def palette() -> str:
