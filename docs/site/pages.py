@@ -27,7 +27,6 @@ PAGES = {
     "assets/lectures/90-minutes.md": "90-minutes.md",
     "assets/lectures/five-pictures.md": "five-pictures.md",
 }
-LEADS_TO = {**PAGES, "README.md": "index.md"}
 PICTURES = "assets/screenshots"
 APP = "http://localhost:8501"  # where a lecture's links open
 ADDRESS = "/?&=%#,:+;'!*@$"  # what stays as it is in an address
@@ -41,8 +40,8 @@ STOP = re.compile(r"\* \[(.+?)\]\((/.*)\)")  # an address may hold parentheses: 
 NOTE = re.compile(r"  \* (Say|Ask|See): (.+)")
 INTRODUCTION = f"""
 The number says at which minute a stop should begin. Its link opens it where Riverbank usually answers, on
-your own computer ({APP}). To go through all stops with **Next**, press it on Riverbank's first page.
-[Giving a lecture](lecture.md) says how to prepare it, what to skip, and what goes wrong.
+your own computer ({APP}). To go through all of them with **Next**, choose this lecture on the first page
+of Riverbank. [Giving a lecture](lecture.md) says how to prepare it, what to skip, and what goes wrong.
 """
 
 
@@ -65,7 +64,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
     def link(match: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(posixpath.dirname(origin), match[1]))
-        address = LEADS_TO.get(target, target.removeprefix("docs/")).replace(PICTURES, "pictures")
+        address = PAGES.get(target, target.removeprefix("docs/")).replace(PICTURES, "pictures")
         return f"]({posixpath.relpath(address, posixpath.dirname(here) or '.')}{match[2] or ''})"
 
     parts = FENCED.split(LINK.sub(link, markdown))  # blocks of code at the odd places
