@@ -104,7 +104,7 @@ def stand(page: Page) -> None:
     page.wait_for_function(DRAWN, timeout=PATIENCE_MS)
     expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=PATIENCE_MS)
     main = page.locator("[data-testid=stMain]")
-    still(page, lambda: main.evaluate(SIZES), quiet=300, longest=PATIENCE_MS / 1000)
+    still(page, lambda: main.evaluate(SIZES), quiet=200, longest=PATIENCE_MS / 1000)
 
 
 @contextmanager
