@@ -131,7 +131,7 @@ def _environment(platform: str, python: str) -> dict[str, str]:
     ('AMD64', {})
     """
     name = PLATFORMS.get(platform, (platform,))[0]
-    values = {}
+    values: dict[str, str] = {}
     for start, system in SYSTEMS.items():
         values |= system if name.startswith(start) else {}
     for end, machine in MACHINES.items():
