@@ -7,7 +7,9 @@ import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, element, strong } from "../widgets/dom.js";
 import { headName } from "../widgets/layer_names.js";
+import { announceChanges } from "../widgets/live.js";
 import { signed } from "../widgets/numbers.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { onWidth } from "../widgets/width.js";
 
@@ -62,7 +64,7 @@ function build(root) {
   const view = { root, preview: null, locked: choice(() => {}), maps: [] };
   const line = add(root, "p", "line");
   view.says = add(line, "span", "says");
-  view.says.setAttribute("aria-live", "polite");
+  announceChanges(view.says);
   view.hint = add(line, "span", "hint");
   view.hint.dataset.save = "no";
   view.board = add(root, "div", "board rb-wide");
@@ -102,8 +104,7 @@ function listen(view) {
     show(view);
   };
   for (const map of view.maps) {
-    map.stage.addEventListener("pointermove", (event) => preview(cell(event, map)));
-    map.stage.addEventListener("pointerleave", () => preview(null));
+    pointing(map.stage, (event) => preview(cell(event, map)), () => preview(null));
     map.stage.addEventListener("click", (event) => {
       const cellAt = cell(event, map);
       view.lock(String(cellAt) === String(view.locked.value) ? null : cellAt);

@@ -6,6 +6,7 @@ import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, element, resize } from "../widgets/dom.js";
 import { make } from "../widgets/drawn.js";
+import { announceChanges } from "../widgets/live.js";
 import { names } from "../widgets/names.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
 import { buildBar, buildSegments, drawBar } from "./head_bar.js";
@@ -57,7 +58,7 @@ function build(root) {
   buildBar(view);
   const line = make(root, "p", "line");
   view.says = make(line, "span", "says");
-  view.says.setAttribute("aria-live", "polite");
+  announceChanges(view.says);
   buildSegments(view, line);
   view.hint = make(line, "span", "hint");
   view.hint.dataset.save = "no";

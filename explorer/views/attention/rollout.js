@@ -6,6 +6,8 @@ import { connect } from "../widgets/connect.js";
 import { isolated } from "../widgets/direction.js";
 import { add, button, byKeyboard, element, partOf, resize, strong } from "../widgets/dom.js";
 import { make } from "../widgets/drawn.js";
+import { announceChanges } from "../widgets/live.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
 
@@ -46,7 +48,7 @@ function build(root) {
   const view = { root };
   const line = make(root, "p", "line");
   view.says = make(line, "span", "says");
-  view.says.setAttribute("aria-live", "polite");
+  announceChanges(view.says);
   view.hint = make(line, "span", "hint");
   view.hint.dataset.save = "no";
   view.head = make(root, "div", "head");
@@ -73,8 +75,7 @@ function listen(view) {
     view.preview = word;
     show(view);
   };
-  view.words.addEventListener("pointerover", (event) => preview(at(event, view.words)));
-  view.words.addEventListener("pointerleave", () => preview(null));
+  pointing(view.words, (event) => preview(at(event, view.words)), () => preview(null), "pointerover");
   view.words.addEventListener("focusin", (event) => byKeyboard(event) && preview(at(event, view.words)));
   view.words.addEventListener("focusout", () => preview(null));
   view.from.addEventListener("click", (event) => {

@@ -8,6 +8,8 @@ import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, partOf, resize, strong } from "../widgets/dom.js";
 import { blockName, headName } from "../widgets/layer_names.js";
+import { readAloud } from "../widgets/names.js";
+import { pointing } from "../widgets/pointing.js";
 import { rovingGrid } from "../widgets/roving.js";
 import { onWidth } from "../widgets/width.js";
 
@@ -50,8 +52,7 @@ function build(root) {
     const head = partOf(event, ".head");
     return head ? Number(head.dataset.at) : null;
   };
-  wall.stage.addEventListener("pointerover", (event) => say(wall, headOf(event)));
-  wall.stage.addEventListener("pointerleave", () => say(wall, null));
+  pointing(wall.stage, (event) => say(wall, headOf(event)), () => say(wall, null), "pointerover");
   wall.stage.addEventListener("focusin", (event) => say(wall, headOf(event)));
   wall.stage.addEventListener("focusout", () => say(wall, null));
   wall.stage.addEventListener("click", (event) => headOf(event) !== null && wall.open(headOf(event)));
@@ -78,7 +79,7 @@ function drawWall(wall) {
     const [x, y] = wall.at(at);
     thumbnail.style.transform = `translate(${x}px, ${y}px)`;
     thumbnail.title = `Head ${headName(layer, head)}: ${sentence}`; // the line above may be out of sight
-    thumbnail.setAttribute("aria-label", thumbnail.title);
+    thumbnail.setAttribute("aria-label", readAloud(thumbnail.title));
   });
   drawLayers(wall);
   paint(wall);

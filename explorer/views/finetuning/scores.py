@@ -134,7 +134,8 @@ def _rows(figures: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
 
 
 CSS = """
-.rb-tuned { border-collapse: collapse; margin: 8px 0 12px; font-size: 17px; line-height: 1.35; min-width: 700px; }
+.rb-tuned { border-collapse: collapse; margin: 8px 0 12px;
+  font-size: 17px; line-height: 1.35; min-width: 700px; }
 .rb-tuned td { font-variant-numeric: tabular-nums; }
 .rb-tuned th, .rb-tuned td { padding: 6px 20px 6px 0 !important; border: 0 !important; text-align: right; }
 .rb-tuned th { font-weight: 600; }

@@ -2,6 +2,7 @@
 // walk. Cells are updated in place, so that colours ease from one map to the next.
 import { connect } from "../widgets/connect.js";
 import { add, button, element, partOf } from "../widgets/dom.js";
+import { readAloud } from "../widgets/names.js";
 import { percent } from "../widgets/numbers.js";
 import { rovingGrid } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -96,7 +97,7 @@ function update(button, cell) {
   button.tip = cell.tip;
   const chosen = cell.state.includes("chosen") || cell.state.includes("off");
   button.setAttribute("aria-selected", chosen);
-  button.setAttribute("aria-label", cell.tip.replaceAll("\n", ", "));
+  button.setAttribute("aria-label", readAloud(cell.tip.replaceAll("\n", ", ")));
 }
 
 function legend(root) {

@@ -2,6 +2,8 @@
 // it does, click it to open the view that explains it.
 import { connect } from "../widgets/connect.js";
 import { add, partOf } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { onWidth } from "../widgets/width.js";
@@ -37,7 +39,7 @@ export function draw(root, data, send) {
   if (root.says) return;
   const stage = add(root, "div", "stage");
   root.says = add(root, "p", "says", INVITE);
-  root.says.setAttribute("aria-live", "polite");
+  announceChanges(root.says);
   let layout;
   const fit = () => {
     const fitting = LAYOUTS.findIndex(({ from }) => root.clientWidth >= from);
@@ -52,8 +54,7 @@ export function draw(root, data, send) {
   roving(stage, parts);
   const tell = (part) => (root.says.textContent = part ? `${part.called}: ${part.does}` : INVITE);
   const open = (part) => part && send("open", part.place);
-  stage.addEventListener("pointerover", (event) => tell(partOf(event, ".part")));
-  stage.addEventListener("pointerleave", () => tell(null));
+  pointing(stage, (event) => tell(partOf(event, ".part")), () => tell(null), "pointerover");
   stage.addEventListener("focusin", (event) => tell(partOf(event, ".part")));
   stage.addEventListener("click", (event) => open(partOf(event, ".part")));
   stage.addEventListener("keydown", (event) => {

@@ -99,7 +99,7 @@ def draw(page: OpenPage[None]) -> Saves:
     at, steps = settings[POSITIONS_AT], settings[POSITIONS_SHIFT]
     if part == "table":
         chart(position_charts.table(vectors, at, palette()), "positions/table", least=640)
-        export = _rows("positions.csv", vectors)
+        export = _rows("positions.csv", "position", vectors)
     elif part == "shift":
         export = _shift(vectors, steps, at)
     elif part == "rotation":
@@ -194,7 +194,7 @@ def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
         f"largest error is {position_charts.power(float(shift_matrix.errors.max()))}, mere rounding. "
         f"{position_charts.circles_legend(vectors, steps, at)}"
     )
-    return _rows("shift.csv", shift_matrix.matrix)
+    return _rows("shift.csv", "dimension", shift_matrix.matrix)
 
 
 def _rotation(sines: "Tensor") -> Export:
@@ -244,9 +244,10 @@ def _tables(computed: "Tensor") -> "dict[str, Tensor]":
     return tables
 
 
-def _rows(file: str, matrix: "Tensor") -> Export:
+def _rows(file: str, of_rows: str, matrix: "Tensor") -> Export:
     names = [f"dimension {number}" for number in range(matrix.shape[1])]
-    return Export("Numbers", file, lambda: table(names, matrix.tolist()))
+    rows = [[place, *row] for place, row in enumerate(matrix.tolist())]
+    return Export("Numbers", file, lambda: table([of_rows, *names], rows))
 
 
 def _comparison(tables: "dict[str, Tensor]") -> Export:

@@ -1,17 +1,20 @@
 // A sentence above, its translation below; on a phone, beside each other. A token that is pointed at, or chosen,
 // shows what was read for it: bars under the tokens, lines between the two, the candidates of its step at the side.
 import { connect } from "../widgets/connect.js";
-import { directionOf, isolated, layOut } from "../widgets/direction.js";
+import { isolated, layOut, setDirection } from "../widgets/direction.js";
 import { add, button, byKeyboard, element, partOf, resize } from "../widgets/dom.js";
+import { announce, announceChanges } from "../widgets/live.js";
 import { calm } from "../widgets/motion.js";
 import { percent } from "../widgets/numbers.js";
 import { player } from "../widgets/player.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
 import { drawLines } from "./translator_lines.js";
 import { drawMap } from "./translator_map.js";
 
+const FRENCH = "fr"; // the language of the texts on its side
 const NUMBER = 0.05; // a share that is worth its number
 const [STEP_MS, LIVE_MS] = [700, 300]; // for each token: when asked to show it, and as one types
 
@@ -42,6 +45,7 @@ export function draw(root, data, send) {
   if (!root.stage) build(root);
   const fresh = root.data?.text !== data.text;
   const typed = root.data && root.data.english !== data.english;
+  if (fresh && root.data) announce(data.text, root, FRENCH);
   root.data = data;
   root.send = send;
   if (fresh) root.shown = data.written.length - 1;
@@ -64,6 +68,7 @@ function build(root) {
   root.between = add(root.stage, "div", "between");
   root.map = add(root.stage, "div", "map rb-wide");
   root.french = add(root.stage, "div", "row french");
+  root.french.lang = FRENCH;
   root.frenchSide = add(root.stage, "p", "side french-side", "French, as the decoder writes it");
   root.stage.prepend(root.svg);
   root.heading = add(root.panel, "h3");
@@ -90,7 +95,7 @@ function build(root) {
   });
   foot.append(button("turn", "Token by token", () => again(root, STEP_MS)));
   root.says = add(foot, "span", "says");
-  root.says.setAttribute("aria-live", "polite");
+  announceChanges(root.says);
   for (const [label, row] of [["English tokens", root.english], ["French tokens", root.french], ["Map", root.map]]) {
     row.setAttribute("role", "group");
     row.setAttribute("aria-label", label);
@@ -98,8 +103,7 @@ function build(root) {
       const chip = partOf(event, ".chip, .part");
       return chip && chip.at >= 0 ? { side: chip.side, at: chip.at } : null;
     };
-    row.addEventListener("pointerover", (event) => point(root, token(event)));
-    row.addEventListener("pointerleave", () => point(root, null));
+    pointing(row, (event) => point(root, token(event)), () => point(root, null), "pointerover");
     row.addEventListener("focusin", (event) => byKeyboard(event) && point(root, token(event)));
     row.addEventListener("focusout", () => point(root, null));
     row.addEventListener("click", (event) => {
@@ -225,7 +229,8 @@ function panel(root, now) {
       .join(", ");
   if (step < 0) {
     root.heading.textContent = now ? `Encoder: “${data.source[now.at].text}”` : data.text;
-    root.heading.dir = directionOf(now ? "" : data.text);
+    setDirection(root.heading, now ? "" : data.text);
+    root.heading.lang = now ? "en" : FRENCH;
     root.note.textContent = now ? `Its vector read ${mostly(data.encoder[now.at], data.source)}.` : "";
     root.list.replaceChildren();
     root.read.textContent = now ? "" : "Point at a token to see what was read for it.";
@@ -233,11 +238,13 @@ function panel(root, now) {
   }
   root.heading.textContent = `Step ${step + 1}: “${data.written[step].text}”`;
   root.heading.dir = "ltr";
+  root.heading.lang = "en";
   const { rank, probability } = data.ranks[step];
   root.note.textContent = rank === 1 ? "The likeliest token came next." : `Only ${ordinal(rank)} by itself (${share(probability)}): the whole text scored better.`;
   resize(root.list, data.candidates[step].length, () => {
     const row = element("div", "candidate");
     row.word = add(row, "span", "word");
+    row.word.lang = FRENCH;
     row.bar = add(add(row, "span", "track"), "div", "bar");
     row.number = add(row, "span", "number");
     return row;

@@ -1,8 +1,9 @@
 // The tree of continuations: its branches one below the other, each as wide at a token as the token was probable.
 // The branch on the screen is dark up to the step in view. A click walks there; arrow keys go from branch to branch.
 import { connect } from "./connect.js";
-import { directionOf } from "./direction.js";
+import { setDirection } from "./direction.js";
 import { button, element, resize, zoomOf } from "./dom.js";
+import { pointing } from "./pointing.js";
 import { roving } from "./roving.js";
 import { node } from "./svg.js";
 import { tooltip } from "./tooltip.js";
@@ -110,12 +111,12 @@ function build(root) {
     const on = place.own >= 0 && place.own < place.branch.widths.length;
     root.send("walk", { number: place.branch.number, at: on ? place.at : -1 });
   });
-  root.field.addEventListener("mousemove", (event) => {
+  const point = (event) => {
     const place = spot(event);
     const tip = place?.shortened || place?.branch.tips[place.own];
     root.tip.show(tip ? root.names.children[place.row] : null, tip);
-  });
-  root.field.addEventListener("mouseleave", root.tip.hide);
+  };
+  pointing(root.field, point, root.tip.hide);
   let width = 0;
   new ResizeObserver(() => {
     if (root.field.clientWidth === width) return;
@@ -178,7 +179,7 @@ function drawTree(root, data) {
     const shortened = letters.length > fit;
     const words = element("span", "", shortened ? `${letters.slice(0, Math.max(fit - 1, 0)).join("")}…` : branch.words);
     row.dataset.shortened = shortened ? branch.words : "";
-    words.dir = directionOf(branch.words);
+    setDirection(words, branch.words);
     row.replaceChildren(...(branch.name ? [element("b", "", `${branch.name}: `)] : []), words);
     row.classList.toggle("here", branch.number === data.here);
     row.classList.toggle("rival", branch.number === data.versus);
