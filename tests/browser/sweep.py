@@ -26,7 +26,7 @@ from explorer.views.frame.view import Page as PageOfApp
 from tests.browser import axe, narrow
 from tests.browser.conftest import QUIET, SIZE, start_server
 from tests.browser.test_every_page import DRAWN
-from tests.browser.waiting import appears, follow, still
+from tests.browser.waiting import appears, expect, follow, still
 
 PHONE = 390
 WIDTHS = (768, 683, PHONE)  # a tablet, a laptop of 1366 px at 200 %, a phone
@@ -45,9 +45,8 @@ def paths() -> dict[str, list[str]]:
         except (ModuleNotFoundError, AttributeError):
             continue  # no page's folder
         if page is about.PAGE:
-            every[page.name] = [
-                f"{page.name}?model={m}&view={v}" for m in cards.names() for v in _views_of(m)
-            ]
+            pairs = [(model, name) for model in cards.names() for name in _views_of(model)]
+            every[page.name] = [f"{page.name}?model={model}&view={name}" for model, name in pairs]
         else:
             every[page.name] = [f"{page.name}?view={name}" for name in page.views]
     every["home"] = [""]
@@ -59,12 +58,12 @@ def _views_of(model: str) -> list[str]:
     return list(about.views_of(Training(model, cards.card(model), record.read(model)))) or ["none"]
 
 
-def sweep(page: Page, path: str) -> Findings:
+def sweep(page: Page, night: Page, path: str) -> Findings:
     """What is wrong with a view, by where it was seen: axe in both colour schemes, then each width.
 
-    The page is open on any view of the app.
+    Both pages are open on any view of the app, `night` in a dark context.
     """
-    return light(page, path) | narrow_screens(page) | dark(page, path)
+    return light(page, path) | narrow_screens(page) | dark(night, path)
 
 
 def light(page: Page, path: str) -> Findings:
@@ -74,15 +73,11 @@ def light(page: Page, path: str) -> Findings:
     return _present({"axe, light": axe.check(page)})
 
 
-def dark(page: Page, path: str) -> Findings:
-    """What axe says of a view's dark colours, which the app sends with the next run of its script."""
-    page.emulate_media(color_scheme="dark")
-    try:
-        follow(page, f"/{path}")
-        stand(page)
-        return _present({"axe, dark": axe.check(page, contrast_alone=True)})
-    finally:
-        page.emulate_media(color_scheme="light")
+def dark(night: Page, path: str) -> Findings:
+    """What axe says of a view's colours in the dark."""
+    follow(night, f"/{path}")
+    stand(night)
+    return _present({"axe, dark": axe.check(night, contrast_alone=True)})
 
 
 def narrow_screens(page: Page, widths: tuple[int, ...] = WIDTHS) -> Findings:
@@ -107,9 +102,9 @@ def stand(page: Page) -> None:
     """Wait until a view stands: the picture is drawn, nothing is written, and nothing moves."""
     appears(page, ".st-key-picture", timeout=PATIENCE_MS)
     page.wait_for_function(DRAWN, timeout=PATIENCE_MS)
-    page.wait_for_function("!document.querySelector('[aria-busy=true]')", timeout=PATIENCE_MS)
+    expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=PATIENCE_MS)
     main = page.locator("[data-testid=stMain]")
-    still(page, lambda: main.evaluate(SIZES), quiet=300, longest=PATIENCE_MS / 1000)
+    still(page, lambda: main.evaluate(SIZES), quiet=200, longest=PATIENCE_MS / 1000)
 
 
 @contextmanager
@@ -145,10 +140,11 @@ def main(wanted: list[str]) -> int:
             executable_path=shutil.which("chromium-headless-shell") or "/usr/bin/chromium", args=QUIET
         )
         try:
-            page = browser.new_page(viewport=SIZE)
-            page.goto(url)
-            appears(page, "h1")
-            bad = [path for path in chosen if _show(path, lambda path: sweep(page, path))]
+            pages = [browser.new_page(viewport=SIZE, color_scheme=scheme) for scheme in ("light", "dark")]
+            for page in pages:
+                page.goto(url)
+                appears(page, "h1")
+            bad = [path for path in chosen if _show(path, lambda path: sweep(*pages, path))]
         finally:
             browser.close()
             process.terminate()

@@ -30,8 +30,8 @@ def test_one_view_of_each_page(open_page):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EVERY)
 def test_every_view_of_a_page(open_page, name):
-    page = open_page("/")
-    assert_nothing_is_wrong({path: sweep(page, path) for path in PATHS[name]})
+    page, night = open_page("/"), open_page("/", scheme="dark")
+    assert_nothing_is_wrong({path: sweep(page, night, path) for path in PATHS[name]})
 
 
 def test_few_things_are_exempt():

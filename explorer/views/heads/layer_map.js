@@ -71,6 +71,7 @@ function lay(root) {
       name.setAttribute("aria-label", `${data.whole} ${l + 1}`);
       name.title = `${data.whole} ${l + 1}`;
     }
+    name.setAttribute("role", data.whole ? "gridcell" : "rowheader");
     row.append(name);
     for (let h = 0; h < data.heads; h++) {
       const cell = button("cell");
