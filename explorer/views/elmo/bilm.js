@@ -3,8 +3,10 @@
 // has read.
 import { connect } from "../widgets/connect.js";
 import { add } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
-import { roving } from "../widgets/roving.js";
+import { pointing } from "../widgets/pointing.js";
+import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { onWidth } from "../widgets/width.js";
 import { nextTo, panelParts, readBy } from "./bilm_states.js";
@@ -44,6 +46,8 @@ export function draw(root, data, send) {
   root.svg.setAttribute("viewBox", `0 0 ${wide} ${plan.high}`);
   root.svg.style.width = narrow ? `${wide}px` : "";
   root.svg.replaceChildren(...names(data, plan), ...lines(data, plan), ...words(root, data, plan), ...states(root, data, plan), ...guesses(data, plan));
+  const places = [...root.svg.querySelectorAll("[data-at]")];
+  stopAt(places, places[0]);
   show(root, data.locked);
   if (narrow) bringToCentre(root.frame, root.svg.querySelector(".chosen"));
 }
@@ -60,7 +64,7 @@ function build(root) {
   root.svg = node("svg", { role: "group", "aria-label": "The two LSTMs: click a state or a word" });
   root.panel = document.createElement("div");
   root.panel.className = "panel";
-  root.panel.setAttribute("aria-live", "polite");
+  announceChanges(root.panel);
   root.frame.append(root.svg);
   root.append(root.panel);
   onWidth(root, () => draw(root, root.data, root.send));
@@ -156,8 +160,7 @@ function part(root, place, className, label) {
     }
     if (event.key === "Escape") root.send("pick", null);
   });
-  group.addEventListener("pointerenter", () => show(root, place));
-  group.addEventListener("pointerleave", () => show(root, root.data.locked));
+  pointing(group, () => show(root, place), () => show(root, root.data.locked), "pointerover");
   return group;
 }
 

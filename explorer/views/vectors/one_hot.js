@@ -5,6 +5,7 @@ import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { element } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
+import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
 
 const CELLS_PX = 224;
@@ -26,13 +27,16 @@ export function draw(root, data) {
   const signature = JSON.stringify([data, ground]);
   if (root.signature === signature) return;
   root.signature = signature;
-  const tip = tooltip(root);
-  root.onpointermove = (event) => tip.follow(event, event.target.tell?.(event) ?? event.target.tip);
-  root.onpointerleave = tip.hide;
-  root.onpointerdown = root.onpointermove;
+  root.words ??= build(root);
   root.style.setProperty("--words", data.words.length);
   root.classList.toggle("long", data.words.some((word) => word.length > LONG)); // upright heads on a phone
-  root.replaceChildren(half(data, data.sparse, sparse(data)), half(data, data.dense, dense(data, root)), tip.box);
+  root.replaceChildren(half(data, data.sparse, sparse(data)), half(data, data.dense, dense(data, root)), root.words.box);
+}
+
+function build(root) {
+  const words = tooltip(root);
+  pointing(root, (event) => words.follow(event, event.target.tell?.(event) ?? event.target.tip), words.hide);
+  return words;
 }
 
 /**
