@@ -48,7 +48,7 @@ def paths() -> dict[str, list[str]]:
 
 
 def _views_of_models() -> list[str]:
-    """The addresses of the views of trainings: each view with the first model that has it, and one with none."""
+    """The addresses of the views of trainings, each with the first model that has it; one has none."""
     every: dict[View[Training] | None, str] = {}
     for model in cards.names():
         of_model = about.views_of(Training(model, cards.card(model), record.read(model)))
