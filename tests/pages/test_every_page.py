@@ -47,7 +47,7 @@ def without_a_model(page, model: str) -> AppTest:
     return at
 
 
-# A page asks for its model in one of three ways: as most do, by what its view needs, or among those that ship.
+# Pages ask for a model in three ways: as most do, by what the view needs, or among the bundled ones.
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["senses", "masked", "models"])
 @pytest.mark.parametrize("model", ["hub:no/such", "hub:not a name", ":"])

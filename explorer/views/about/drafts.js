@@ -2,8 +2,9 @@
 // letters above. Arrow keys walk through the lines.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
-import { directionOf } from "../widgets/direction.js";
+import { setDirection } from "../widgets/direction.js";
 import { add, button, element, partOf, resize } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
 import { roving } from "../widgets/roving.js";
 
 const TELL_MS = 250; // the address follows once the keys rest
@@ -37,7 +38,7 @@ export function draw(root, data, send) {
     row.at = i;
     row.tokens.textContent = i ? each.tokens : `${each.tokens} tokens`;
     row.text.textContent = each.text;
-    row.text.dir = directionOf(each.text);
+    setDirection(row.text, each.text);
   });
   show(view);
 }
@@ -52,7 +53,7 @@ function newRow() {
 function build(root) {
   const view = { root, point: choice(() => {}, TELL_MS) };
   view.reading = add(root, "p", "reading");
-  view.reading.setAttribute("aria-live", "polite");
+  announceChanges(view.reading);
   view.list = add(root, "div", "list");
   view.list.setAttribute("role", "listbox");
   view.when = add(root, "p", "when");
@@ -75,7 +76,7 @@ function show(view) {
   const point = view.point.value;
   const row = data.rows[point];
   view.reading.replaceChildren(element("span", "prompt", data.prompt), row.text);
-  view.reading.dir = directionOf(data.prompt + row.text);
+  setDirection(view.reading, data.prompt + row.text);
   view.when.textContent = row.when;
   [...view.list.children].forEach((each, i) => {
     each.classList.toggle("chosen", i === point);

@@ -3,9 +3,10 @@
 // another word, a click locks it, Esc releases it. Play walks through the training.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
-import { directionOf } from "../widgets/direction.js";
+import { setDirection } from "../widgets/direction.js";
 import { add, button, element, partOf, strong } from "../widgets/dom.js";
 import { bringAcross } from "../widgets/into_view.js";
+import { announceChanges } from "../widgets/live.js";
 import { player, scrubber } from "../widgets/player.js";
 import { arrow, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
@@ -61,10 +62,10 @@ function build(root) {
   });
   view.reading = add(root, "div", "reading");
   view.sentence = add(view.reading, "p", "sentence");
-  view.sentence.setAttribute("aria-live", "polite");
+  announceChanges(view.sentence);
   view.play = button("play", "", () => view.player.toggle());
   view.reading.append(view.play);
-  view.frame = add(root, "div", "frame");
+  view.frame = add(root, "div", "frame rb-wide");
   view.inner = add(view.frame, "div", "inner");
   view.slider = scrubber("Point of the training", (point) => choose(view, point));
   view.inner.append(view.slider);
@@ -145,7 +146,7 @@ function show(view) {
   view.slider.setAttribute("aria-valuetext", column.when);
   const guess = element("b", "guess", column.word);
   const sure = element("span", "sure", column.probability);
-  view.sentence.dir = directionOf([column.before, column.after, column.word]);
+  setDirection(view.sentence, [column.before, column.after, column.word]);
   view.sentence.replaceChildren(column.before, ...(column.word ? [guess, sure] : []), column.after);
   view.when.textContent = column.when;
   [...view.table.querySelectorAll(".column")].forEach((each, i) => {

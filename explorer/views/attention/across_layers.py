@@ -250,9 +250,9 @@ def example(page: "OpenPage[Trace]") -> Example:
 
 
 def _numbers_table(names: list[str], columns: list[dict[str, Any]]) -> str:
-    values = zip(*(column["values"] for column in columns))
-    rows = [[name, *row] for name, row in zip(names, values)]
-    return table(["word", *(column["name"] for column in columns)], rows)
+    filled = [column for column in columns if column["values"] is not None]  # flow only if it is on
+    rows = [[name, *row] for name, *row in zip(names, *(column["values"] for column in filled))]
+    return table(["word", *(column["name"] for column in filled)], rows)
 
 
 def _strands_table(names: list[str], strands: "list[Strand]") -> str:

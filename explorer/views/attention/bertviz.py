@@ -39,6 +39,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection
+from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction
 from explorer.views.widgets.token_text import label
 
@@ -229,10 +230,10 @@ def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
 def _weights_table(trace: "Trace", hide: bool, part: Selection) -> str:
     positions, pattern = _weights(trace, hide, part)
     rows = [
-        (layer, head, query, trace.tokens[query], key, trace.tokens[key], weight)
+        (head_name(layer, head), query, trace.tokens[query], key, trace.tokens[key], weight)
         for layer, heads in zip(part.layers, pattern.tolist())
         for head, weights in zip(part.heads, heads)
         for query, row in zip(positions, weights)
         for key, weight in zip(positions, row)
     ]
-    return table(["layer", "head", "from_position", "from", "to_position", "to", "weight"], rows)
+    return table(["head", "from_position", "from", "to_position", "to", "weight"], rows)

@@ -2,8 +2,10 @@
 // special tokens. A saved page has no server, so it shows no controls that need one.
 import { add, button, resize } from "../widgets/dom.js";
 import { blockName } from "../widgets/layer_names.js";
+import { readAloud } from "../widgets/names.js";
 import { roving } from "../widgets/roving.js";
 import { calm } from "../widgets/motion.js";
+import { pointing } from "../widgets/pointing.js";
 import { paint } from "./head_paint.js";
 
 const WALL = ".st-key-attention-wall"; // all heads, further down on the page
@@ -76,7 +78,7 @@ export function drawBar(view) {
     chip.classList.toggle("trying", head === view.tryingHead);
     chip.setAttribute("aria-pressed", on);
     chip.title = all ? "The mean of all heads" : data.kinds[head];
-    chip.setAttribute("aria-label", all ? "All heads, their mean" : `Head ${head + 1}. ${data.kinds[head]}`.trim());
+    chip.setAttribute("aria-label", all ? "All heads, their mean" : readAloud(`Head ${head + 1}. ${data.kinds[head]}`.trim()));
     chip.tabIndex = head === state.head ? 0 : -1; // one stop; the arrow keys walk inside it
   });
   if (document.activeElement !== view.least) view.least.value = state.least;
@@ -101,8 +103,7 @@ function listenToHeads(view) {
     view.tryingHead = head;
     view.refresh();
   };
-  chips.addEventListener("pointerover", (event) => event.pointerType === "mouse" && attempt(headOf(event)));
-  chips.addEventListener("pointerleave", () => attempt(null));
+  pointing(chips, (event) => attempt(headOf(event)), () => attempt(null), "pointerover");
   chips.addEventListener("focusin", (event) => view.root.classList.contains("keys") && attempt(headOf(event)));
   chips.addEventListener("focusout", () => attempt(null));
   chips.addEventListener("click", (event) => {

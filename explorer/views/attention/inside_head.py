@@ -178,7 +178,8 @@ def _pair_table(head: "InsideHead", query: int, key: int) -> str:
         "weighted": head.weighted(query, key),
         "output": head.output(query),
     }
-    return table(list(columns), list(zip(*(column.tolist() for column in columns.values()))))
+    rows = zip(*(column.tolist() for column in columns.values()))
+    return table(["dimension", *columns], [[number, *row] for number, row in enumerate(rows, 1)])
 
 
 def _row_table(head: "InsideHead", query: int, names: list[str]) -> str:

@@ -32,6 +32,7 @@ from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.notes import instruction, note
 from explorer.views.widgets.registry import component
 from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.unseen import announcement
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation
@@ -114,6 +115,9 @@ def draw(page: OpenPage[None]) -> Saves:
     answers = [_written(name, text, settings, number) for number, name in enumerate(answerers(settings))]
     scored = _scored(model, text + answers[0].continuation + end_mark(answers[0]))
     _picture(page, scored, answers, blocked)
+    for answer in answers:
+        name = memory.short_label(str(answer.model.checkpoint))
+        announcement(f"{name}: {''.join(blocklist.written(blocked, [answer.continuation], answer.prompt))}")
     for line in notes(page, text, answers[0]):
         note(line)
     return [

@@ -21,6 +21,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.text_end import unseen_end
+from explorer.views.widgets.unseen import announcement
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -121,6 +122,7 @@ def draw(page: OpenPage[None]) -> Saves:
             st.session_state[SESSION_KEY] = (request, outputs)
         for decoder, slot, output in zip(five, slots, outputs):
             slot.html(_row(decoder, output, settings[TEXT], blocked))
+    announcement(f"{len(outputs)} texts have been written.")
     return [
         Picture("picture", "five-decoders"),
         Export("The five texts", "five-decoders.csv", lambda: texts_csv(five, outputs)),

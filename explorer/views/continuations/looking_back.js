@@ -4,10 +4,12 @@
 import { choice } from "../widgets/answers.js";
 import { palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
-import { directionOf } from "../widgets/direction.js";
+import { setDirection } from "../widgets/direction.js";
 import { add, button, partOf, strong } from "../widgets/dom.js";
 import { bringIntoView } from "../widgets/into_view.js";
+import { announceChanges } from "../widgets/live.js";
 import { player, scrubber } from "../widgets/player.js";
+import { pointing } from "../widgets/pointing.js";
 import { along } from "../widgets/roving.js";
 
 const PLAY_MS = 900;
@@ -58,7 +60,7 @@ function build(root) {
   });
   const line = add(root, "p", "line");
   view.says = add(line, "span", "says");
-  view.says.setAttribute("aria-live", "polite");
+  announceChanges(view.says);
   view.text = add(root, "div", "text");
   view.text.setAttribute("role", "group");
   view.text.setAttribute("aria-label", "The text; a written token shows what its choice looked at");
@@ -100,8 +102,7 @@ function build(root) {
     view.pointed = index === undefined ? undefined : Number(index);
     say(view);
   };
-  view.text.addEventListener("pointerover", point);
-  view.text.addEventListener("pointerleave", () => ((view.pointed = undefined), say(view)));
+  pointing(view.text, point, () => ((view.pointed = undefined), say(view)), "pointerover");
   return view;
 }
 
@@ -125,7 +126,7 @@ function drawChips(view) {
   if (view.signature === signature) return;
   view.signature = signature;
   view.text.replaceChildren();
-  view.text.dir = directionOf([...tokens.map(({ text }) => text), view.data.run]); // tokens may be bytes
+  setDirection(view.text, [...tokens.map(({ text }) => text), view.data.run]); // tokens may be bytes
   view.chips = tokens.map(({ text }, index) => {
     const [, space, word] = text.match(/^( *)([^]*)$/);
     view.text.append(word ? space : "");

@@ -2,8 +2,9 @@
 // and more are to come, it asks for them; asking again for the same ones does no harm.
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
-import { directionOf } from "../widgets/direction.js";
+import { setDirection } from "../widgets/direction.js";
 import { button, element, partOf } from "../widgets/dom.js";
+import { announce } from "../widgets/live.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
@@ -45,7 +46,7 @@ export function draw(root, data, send) {
   }
   root.prompt.classList.toggle("bare", data.bare);
   drawChips(text, data.chips);
-  text.dir = directionOf(text.textContent);
+  setDirection(text, text.textContent);
   shade(root.ramp, data.ramp);
   root.note.textContent = data.note;
   root.button.textContent = data.button;
@@ -65,7 +66,10 @@ export function draw(root, data, send) {
   root.forward.onclick = () => act("step", "forward");
   if (data.going && atEnd) text.scrollTop = text.scrollHeight;
   // It is read from its beginning, which had to give way while it was written.
-  if (root.wrote && !data.going) text.scrollTop = 0;
+  if (root.wrote && !data.going) {
+    text.scrollTop = 0;
+    announce(text.textContent.slice(data.prompt.length).replaceAll("↵", " "), root);
+  }
   root.wrote = data.going;
   markMore(text);
   text.setAttribute("aria-busy", data.going);
@@ -114,6 +118,7 @@ function build(root) {
   const tip = tooltip(root, { of: ".chip", on: root.text, align: "left", gap: 6 });
   root.text.addEventListener("scroll", tip.hide);
   root.text.addEventListener("scroll", () => markMore(root.text));
+  new ResizeObserver(() => markMore(root.text)).observe(root.text);
   root.text.addEventListener("click", (event) => {
     const chip = partOf(event, ".chip");
     if (chip) root.act(chip);
@@ -168,7 +173,7 @@ function update(piece, data, index) {
   chip.tip = data.tip;
   if (index === 0) chip.tabIndex = 0;
   chip.setAttribute("aria-pressed", data.shown);
-  chip.setAttribute("aria-label", `${data.text}: ${data.tip}`);
+  chip.setAttribute("aria-label", `${data.text.replaceAll("\n", " line end ").trim() || "space"}: ${data.tip}`);
 }
 
 // In steps, not as a gradient: pictures that are saved have no gradients.

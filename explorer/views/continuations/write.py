@@ -36,7 +36,7 @@ from explorer.views.continuations.settings import (
     VERSUS,
 )
 from explorer.views.continuations.tree import draw_comparison, draw_tree
-from explorer.views.frame import theme, turns
+from explorer.views.frame import numbers, theme, turns
 from explorer.views.frame.blocklist import Blocklist, over
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -236,6 +236,8 @@ def _draw_parts(settings: Settings, run: Continuations) -> None:
         run.link = run.packed()
         settings.set(TREE.to(run.link))
     settings.close()
+    if not run.going:
+        numbers.follow(settings, (run.number, len(steps), shown_step))
 
 
 def _shown_unasked(run: Continuations) -> int:

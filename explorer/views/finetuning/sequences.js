@@ -1,6 +1,6 @@
 // Texts with the tokens that mark their parts; a head sits on the last one of each.
 import { connect } from "../widgets/connect.js";
-import { directionOf } from "../widgets/direction.js";
+import { setDirection } from "../widgets/direction.js";
 import { add } from "../widgets/dom.js";
 
 /**
@@ -20,7 +20,7 @@ export function draw(root, data) {
   root.replaceChildren();
   for (const parts of data.rows) {
     const row = add(root, "div", "row");
-    row.dir = directionOf(parts.filter(({ mark }) => !mark).map(({ text }) => text));
+    setDirection(row, parts.filter(({ mark }) => !mark).map(({ text }) => text));
     parts.forEach(({ text, mark }, i) => {
       const part = add(row, "div", mark ? "part mark" : "part");
       if (mark && i === parts.length - 1) add(part, "div", "head", "head");

@@ -1,6 +1,6 @@
 // What a head predicts for a text: a bar for each class, with the class's own mark, as on the map beside it.
 import { connect } from "../widgets/connect.js";
-import { directionOf } from "../widgets/direction.js";
+import { setDirection } from "../widgets/direction.js";
 import { add, element, resize } from "../widgets/dom.js";
 import { percent } from "../widgets/numbers.js";
 import { node } from "../widgets/svg.js";
@@ -22,7 +22,7 @@ export function draw(root, data) {
   const groups = resize(root, data.texts.length, newGroup);
   data.texts.forEach((verdict, i) => {
     groups[i].text.textContent = verdict.text;
-    groups[i].text.dir = directionOf(verdict.text);
+    setDirection(groups[i].text, verdict.text);
     groups[i].text.hidden = !verdict.text;
     const rows = resize(groups[i].rows, verdict.rows.length, newRow);
     verdict.rows.forEach((row, j) => fill(rows[j], row));

@@ -1,12 +1,17 @@
 // Behaviour of every page: the meaning of a term stays within the window, and Escape closes it, wherever the pointer
 // and the focus are. On a phone the
 // sidebar, which covers the page, closes once a page is chosen. A followed link is noted, and parts that no
-// translator may change are marked. What a preset has changed is brought into view and marked for a moment.
+// translator may change are marked. What a preset has changed is brought into view and marked for a moment. Parts have
+// the names by which a screen reader knows them.
 import { connect } from "../widgets/connect.js";
 import { forgetLink, noteLink } from "../widgets/leaving.js";
 import { fitFormulas } from "./fit_formulas.js";
 import { fitPicture } from "./fit_picture.js";
+import { keepFocus, watchFocus } from "./focus.js";
+import { guardLetters } from "./letter_keys.js";
 import { showPress } from "./pressed.js";
+import { addOnce, changes, nameParts } from "./structure.js";
+import { showTitles } from "./titles.js";
 import { keepUntranslated } from "./untranslated.js";
 
 const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sidebar over the page
@@ -20,12 +25,18 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
  */
 export function draw(root, press) {
   keepUntranslated();
+  showTitles();
+  guardLetters();
+  keepFocus();
   showPress(press);
   fitPicture();
   fitFormulas();
+  addOnce();
+  nameParts();
   if (root.listening) return undefined;
   root.listening = true;
   const watch = watchPicture();
+  const leaveFocus = watchFocus();
   const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);
   const clicked = (event) => event.target.closest?.(PAGE_LINK) && matchMedia(OVER).matches && closeSidebar();
   for (const type of ["pointerover", "focusin"]) document.addEventListener(type, placeTerm);
@@ -36,6 +47,7 @@ export function draw(root, press) {
   return () => {
     root.listening = false;
     watch.disconnect();
+    leaveFocus();
     for (const type of ["pointerover", "focusin"]) document.removeEventListener(type, placeTerm);
     document.removeEventListener("keydown", keyed);
     document.removeEventListener("click", clicked);
@@ -59,7 +71,10 @@ function placeTerm(event) {
 function watchPicture() {
   const parts = ["st-key-picture", "st-key-formulas"].map((name) => document.getElementsByClassName(name));
   let before = parts.map((part) => part[0]);
+  const announceChanges = changes();
   const watch = new MutationObserver(() => {
+    nameParts();
+    announceChanges();
     const now = parts.map((part) => part[0]);
     if (now.every((part, i) => part === before[i])) return;
     before = now;

@@ -15,6 +15,7 @@ from explorer.views.frame.lecture import Item
 from explorer.views.frame.lecture_changes import titled
 from explorer.views.frame.lecturing import plain
 from explorer.views.frame.order_buttons import order_buttons
+from explorer.views.widgets.unseen import unseen_label
 
 EDITING = "/lecture/editing"
 WHOLE = 12  # stops: a lecture with no more is listed whole
@@ -123,24 +124,33 @@ def _editor(place: int, item: Item, number: int) -> None:
 def _tools() -> None:
     """Arrange, save, put away."""
     editing = bool(st.session_state.get(EDITING))
+    edit = "Done" if editing else "Rename, move and remove stops"
     with st.container(horizontal=True, gap="xxsmall"):
         st.button(
-            ":material/check:" if editing else ":material/edit:",
+            unseen_label(edit),
             key="lecture/edit",
-            help="Done" if editing else "Rename, move and remove stops",
+            icon=":material/check:" if editing else ":material/edit:",
+            help=edit,
             on_click=_edit,
             args=(not editing,),
         )
         st.download_button(
-            ":material/download:",
+            unseen_label("Save the lecture"),
             lecture_changes.text,
             "lecture.md",
             "text/markdown",
             key="lecture/save",
             on_click="ignore",
+            icon=":material/download:",
             help="Save the lecture",
         )
-        st.button(":material/close:", key="lecture/away", help="Put it away", on_click=_put_away)
+        st.button(
+            unseen_label("Put it away"),
+            key="lecture/away",
+            icon=":material/close:",
+            help="Put it away",
+            on_click=_put_away,
+        )
 
 
 def _edit(on: bool) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from explorer.views.widgets.unseen import unseen_label
+
 
 def order_buttons(
     key: str,
@@ -24,7 +26,8 @@ def order_buttons(
         ("close", "Remove", remove, (entry,), True),
     ):
         st.button(
-            f":material/{icon}:",
+            unseen_label(label),
+            icon=f":material/{icon}:",
             key=f"{key}/{icon}/{entry}",
             type="tertiary",
             help=label,

@@ -10,7 +10,7 @@ What follows the picture is in `under_picture.py`.
 The first words of a page are sent before anything heavy is imported.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,7 @@ from explorer.views.frame.glossary import marked
 from explorer.views.frame.presets import last_press
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, style
+from explorer.views.widgets.unseen import unseen_label
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -84,42 +85,51 @@ class Header:
 
 
 @contextmanager
-def page(name: str, settings: Settings) -> Iterator[Header]:
-    """Everything around a page; an ExplorerError is shown where it occurs."""
+def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) -> Iterator[Header]:
+    """Everything around a page; an ExplorerError is shown where it occurs.
+
+    `views` are the labels of its views by their names, if it has several: the chosen one is in the title.
+    """
     this = navigation.find(name)
-    st.set_page_config(page_title=f"{this.title} · Riverbank", layout="wide", initial_sidebar_state="auto")
+    st.set_page_config(layout="wide", initial_sidebar_state="auto")
     navigation.ensure()
-    variables = theme.css_variables(palette())
-    st.html(f"<style>:root{{{variables}}}\n{style('frame/page.css')}\n{presenter.css()}</style>")
+    styles = "\n".join([style("frame/page.css"), style("frame/phone.css"), presenter.css()])
+    st.html(f"<style>{theme.css_rules(palette())}\n{styles}</style>")
     presenter.arrive()
     moved.arrive(settings)
     lecturing.begin()
     lecturing.arrive(settings)
     saving.arrive(settings)
     settings.open()
+    view = views.get(settings.value("view"), "") if views else ""
+    st.set_page_config(page_title=f"{': '.join(filter(None, (this.title, view)))} · Riverbank")
     if not presenter.presenting():
         navigation.wordmark()
         lecture_sidebar.draw()
         navigation.sidebar(name, settings.link())
         kept_dialog.sidebar()
+        with st.sidebar:
+            component("frame/letter_keys")(key="letter-keys", data={}, height="content")
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
         if presenter.presenting():
             lecture_sidebar.present(presenter.telling())
         slot = st.container(key="header-right", horizontal=True, vertical_alignment="center", width="content")
-        with st.container(key="header-again", horizontal=True, width="content", gap=None):
-            saving.undo(settings)
-            st.button(
-                ":material/restart_alt:",
-                key=f"{name}/reset",
-                help="Reset this page",
-                on_click=settings.reset,
-            )
-        save = None
-        if not presenter.presenting():
-            glossary.place()
-            save = saving.place(settings)
-        places = presenter.controls()
+        with st.container(key="header-tools", horizontal=True, vertical_alignment="center", width="content"):
+            with st.container(key="header-again", horizontal=True, width="content", gap=None):
+                saving.undo(settings)
+                st.button(
+                    unseen_label("Reset this page"),
+                    key=f"{name}/reset",
+                    icon=":material/restart_alt:",
+                    help="Reset this page",
+                    on_click=settings.reset,
+                )
+            save = None
+            if not presenter.presenting():
+                glossary.place()
+                save = saving.place(settings)
+            places = presenter.controls()
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
     st.html(f'<p class="rb-caption">{"" if presenter.presenting() else marked(this.caption)}</p>')
     if problem := saving.problem():

@@ -15,6 +15,7 @@ from explorer.views.frame import lecturing, navigation, popovers
 from explorer.views.frame.setting import VIEW_NAME
 from explorer.views.frame.settings import PRESENT, Settings
 from explorer.views.widgets.registry import component, component_value, style
+from explorer.views.widgets.unseen import unseen_label
 
 PAGER = "present/pager"
 ON = "1"  # the value of the parameter PRESENT
@@ -74,8 +75,9 @@ def controls() -> Places:
     """Draw the button that enters; in presenter mode the one that leaves, and places for the others."""
     if not presenting():
         st.button(
-            ":material/slideshow:",
+            unseen_label("Present: one picture, larger (P)"),
             key="present/enter",
+            icon=":material/slideshow:",
             shortcut="P",
             on_click=_turn,
             args=(True,),
@@ -85,17 +87,20 @@ def controls() -> Places:
     places = Places(pager=st.container(width="content"), presets=st.container(width="content"))
     for key in ("PageUp", "PageDown"):
         places.buttons[key] = st.container(key=f"present-{key}", width="content")
+    hints = "Hide the hints (S)" if telling() else "Show the hints (S)"
     st.button(
-        ":material/speaker_notes:",
+        unseen_label(hints),
         key="present/tell",
+        icon=":material/speaker_notes:",
         shortcut="S",
         type="tertiary",
-        help="Hide the hints (S)" if telling() else "Show the hints (S)",
+        help=hints,
         on_click=_tell,
     )
     st.button(
-        ":material/close_fullscreen:",
+        unseen_label("Leave presenter mode (P)"),
         key="present/leave",
+        icon=":material/close_fullscreen:",
         shortcut="P",
         type="tertiary",
         help="Leave presenter mode (P)",
@@ -121,14 +126,15 @@ def fill(places: Places, settings: Settings) -> None:
         )
     for (key, place), by in zip(places.buttons.items(), (-1, 1)):
         destination = _destination(settings, by)
-        icon = "chevron_left" if by < 0 else "chevron_right"
+        title = f"{lecturing.plain(destination.title)} ({key})" if destination else key
         with place:
             st.button(
-                f":material/{icon}:",
+                unseen_label(title),
                 key=f"present/{key}",
+                icon=":material/chevron_left:" if by < 0 else ":material/chevron_right:",
                 type="tertiary",
                 disabled=destination is None,
-                help=f"{lecturing.plain(destination.title)} ({key})" if destination else None,
+                help=title if destination else None,
                 on_click=_step,
                 args=(destination.go, *destination.arguments) if destination else (),
             )
@@ -138,7 +144,8 @@ def presets(places: Places) -> Any:
     """The popover of the presets, which closes when one is chosen."""
     with places.presets:
         opened = st.popover(
-            ":material/lightbulb:",
+            unseen_label("Presets"),
+            icon=":material/lightbulb:",
             key=f"{PRESETS}/{popovers.times_closed(PRESETS)}",
             type="tertiary",
             help="Presets",

@@ -9,6 +9,7 @@ import streamlit as st
 from explorer.views.frame import presenter
 from explorer.views.frame.glossary import marked
 from explorer.views.frame.settings import Settings
+from explorer.views.widgets.unseen import unseen_heading
 
 MOST_BESIDE = 6  # presets in a row
 PRESSES, CHANGED = "/presets/presses", "/presets/changed"
@@ -36,6 +37,7 @@ def draw_presets(settings: Settings, choices: Sequence[Preset], places: presente
     else:
         rows = -(-len(choices) // MOST_BESIDE)
         with st.container(key="presets"):
+            unseen_heading("Presets")
             spots = [spot for _ in range(rows) for spot in st.columns(-(-len(choices) // rows))]
 
     for spot, preset in zip(spots, choices):

@@ -32,6 +32,7 @@ from explorer.views.frame import (
 from explorer.views.frame.lecturing import PROBLEM
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, component_value, style
+from explorer.views.widgets.unseen import unseen_label
 
 OPENED, PASTED = "/session/opened", "/lecture/pasted"
 LONGEST = 80  # characters of a file's name
@@ -80,8 +81,9 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 def undo(settings: Settings) -> None:
     """The button that undoes the last change on this page."""
     st.button(
-        ":material/undo:",
+        unseen_label("Undo the last change"),
         key=f"{settings.page}/undo",
+        icon=":material/undo:",
         help="Undo the last change",
         on_click=settings.undo,
         disabled=not settings.history.can_undo(),
@@ -94,8 +96,9 @@ def place(settings: Settings) -> Any:
     """
     popover = st.popover("Save", key="save")
     st.button(
-        ":material/playlist_add:",
+        unseen_label("Add this view to my lecture"),
         key=f"{settings.page}/to-lecture",
+        icon=":material/playlist_add:",
         help="Add this view to my lecture",
         on_click=lecture_changes.add,
         args=(settings,),
@@ -133,7 +136,7 @@ def control(settings: Settings, into: Any) -> None:
                 placeholder=lecture.HINT,
                 on_change=_pasted,
             )
-    _saver(settings, "drop", drop=True)
+    _saver(settings, "drop", drop=True, caption=settings.caption)
 
 
 def arrive(settings: Settings) -> None:

@@ -13,13 +13,20 @@ from explorer.views.widgets.formula import Formula, formula
 
 def show_hints(hints: Hints) -> None:
     """Under the opening picture: what to see, and what to try next."""
-    _show_line(marked(f"<b>What you see:</b> {hints.see}<br><b>Now try:</b> {hints.then}"), "rb-first")
+    _show_line(
+        marked(f"{_lead('What you see:')} {hints.see}<br>{_lead('Now try:')} {hints.then}"), "rb-first"
+    )
 
 
 def show_now(html: str) -> None:
     """In the hints' place after a change: what has become of what they said. Nothing if it is empty."""
     if html:
-        _show_line(f"<b>What changed:</b> {html}", "rb-now")
+        _show_line(f"{_lead('What changed:')} {html}", "rb-now")
+
+
+def _lead(words: str) -> str:
+    """The first words of a line, which are the heading of what they lead to."""
+    return f'<b role="heading" aria-level="2">{words}</b>'
 
 
 def _show_line(html: str, kind: str) -> None:
@@ -36,7 +43,8 @@ def how_to_read(sentence: str, caveat: str = "") -> None:
     if presenter.presenting():
         return
     quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
-    st.html(f'<p class="rb-how"><b>How to read it:</b> {marked(sentence + quiet)}</p>')
+    lead = _lead("How to read it:")
+    st.html(f'<p class="rb-how" id="rb-reading">{lead} {marked(sentence + quiet)}</p>')
 
 
 def show_formulas(formulas: Sequence[Formula], key: str) -> None:

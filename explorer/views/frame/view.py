@@ -27,6 +27,7 @@ from explorer.views.frame import (
     example_language,
     memory,
     navigation,
+    numbers,
     presenter,
     under_picture,
     unreadable,
@@ -42,6 +43,7 @@ from explorer.views.frame.saving import Export, Picture, offer
 from explorer.views.frame.setting import HOME_MODEL, MODEL, VIEW_NAME, Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.formula import Formula
+from explorer.views.widgets.unseen import unseen_heading
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -196,7 +198,8 @@ def settings_of(page: Page[Any]) -> list[Setting[Any]]:
 def run(page: Page[Any]) -> None:
     """Run a page, from its title to its code."""
     settings = Settings(page.name, *settings_of(page))
-    with frame.page(page.name, settings) as header:
+    labels = {name: view.label for name, view in page.views.items()} if len(page.views) > 1 else {}
+    with frame.page(page.name, settings, labels) as header:
         open_page = page.open(settings, header)
         presets = [preset for view in page.views.values() for preset in view.presets]
         view = open_page.view
@@ -220,6 +223,8 @@ def run(page: Page[Any]) -> None:
         with _unless_repeated(problem):
             under_picture.how_to_read(*view.reading(open_page))
         under_picture.show_formulas(view.formulas, f"{page.name}-{crc32(view.label.encode())}")
+        if problem is None:
+            numbers.show(settings, view.label)
         with _unless_repeated(problem):
             page.end(open_page)
         if problem is None:
@@ -255,6 +260,7 @@ def _draw(page: Page[Any], open_page: OpenPage[Any]) -> ExplorerError | None:
             open_page.view.controls(open_page)
     except ExplorerError as error:
         problem = error
+    unseen_heading(f"Picture: {open_page.view.label}", "rb-picture")
     with page.place(open_page):
         try:
             if problem is not None:

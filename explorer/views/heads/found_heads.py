@@ -12,6 +12,7 @@ from explorer.views.heads import report as heads_report
 from explorer.views.heads.head_map import Head, name, percent
 from explorer.views.heads.settings import BY, FOUND_HEAD, MODEL, TEXT
 from explorer.views.widgets import head_kinds
+from explorer.views.widgets.layer_names import head_name
 
 if TYPE_CHECKING:
     from explorer.analysis.heads import Found, Report
@@ -107,9 +108,10 @@ def results(
 
 def _ranking_table(matches: "Found", by: str) -> str:
     rows = [
-        [match.layer, match.head, match.attention, match.margin, match.first] for match in matches.ranking(by)
+        [head_name(match.layer, match.head), match.attention, match.margin, match.first]
+        for match in matches.ranking(by)
     ]
-    return table(["layer", "head", "attention", "over_distance", "most_attended"], rows)
+    return table(["head", "attention", "over_distance", "most_attended"], rows)
 
 
 def _remarks(matches: "Found", arcs: list[tuple[int, int]], causal: bool) -> str:

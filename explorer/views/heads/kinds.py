@@ -20,6 +20,7 @@ from explorer.views.heads.head_map import Head
 from explorer.views.heads.scores import LIVE, REPEATED, SOURCES, HeadScores
 from explorer.views.heads.settings import HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
 from explorer.views.widgets.head_kinds import kind_names, relation_name
+from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.one_of import one_of
 
 if TYPE_CHECKING:
@@ -245,11 +246,11 @@ def _map(settings: Settings, report: "Report | None", scores: HeadScores, head: 
 
 def _scores_table(what: str, scores: HeadScores) -> str:
     rows = [
-        [layer, head, None if value != value else value]
+        [head_name(layer, head), None if value != value else value]
         for layer, row in enumerate(scores.grid.tolist())
         for head, value in enumerate(row)
     ]
-    return table(["layer", "head", what], rows)
+    return table(["head", what], rows)
 
 
 VIEW = View(

@@ -2,6 +2,7 @@
 // walk. Cells are updated in place, so that colours ease from one map to the next.
 import { connect } from "../widgets/connect.js";
 import { add, button, element, partOf } from "../widgets/dom.js";
+import { readAloud } from "../widgets/names.js";
 import { percent } from "../widgets/numbers.js";
 import { rovingGrid } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -39,7 +40,7 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  root.grid = element("div", "grid");
+  root.grid = element("div", "grid rb-wide");
   root.grid.setAttribute("role", "grid");
   root.scale = element("div", "scale");
   root.append(root.grid, root.scale);
@@ -96,7 +97,7 @@ function update(button, cell) {
   button.tip = cell.tip;
   const chosen = cell.state.includes("chosen") || cell.state.includes("off");
   button.setAttribute("aria-selected", chosen);
-  button.setAttribute("aria-label", cell.tip.replaceAll("\n", ", "));
+  button.setAttribute("aria-label", readAloud(cell.tip.replaceAll("\n", ", ")));
 }
 
 function legend(root) {

@@ -2,6 +2,7 @@
 // Hover gives the full numbers, click picks, arrow keys walk.
 import { connect } from "../widgets/connect.js";
 import { button, element, partOf, resize } from "../widgets/dom.js";
+import { readAloud } from "../widgets/names.js";
 import { percent } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -59,7 +60,8 @@ function update(line, row, index, data) {
   line.className = `row ${row.chosen ? "chosen" : ""}`;
   line.dataset.index = index;
   line.setAttribute("aria-pressed", Boolean(row.chosen));
-  line.setAttribute("aria-label", [row.name, row.note, row.number, row.tip].filter(Boolean).join(", "));
+  const told = row.tip.startsWith(row.name) ? [row.tip] : [row.name, row.note, row.number, row.tip];
+  line.setAttribute("aria-label", readAloud(told.filter(Boolean).join(", ").replaceAll("\n", ", ")));
   line.tip = row.tip;
   name.textContent = row.name;
   note.textContent = row.note;

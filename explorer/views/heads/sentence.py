@@ -13,6 +13,7 @@ from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
 from explorer.views.heads.settings import ARCS, BLANK, FOUND_HEAD, MODEL, SENTENCE, TEXT
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
+from explorer.views.widgets.unseen import unseen_label
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -94,7 +95,8 @@ def stepper(settings: Settings, parses: "Sequence[Parse]") -> None:
         )
         for step, icon, tooltip in ((-1, "back", "Previous sentence"), (1, "forward", "Next sentence")):
             st.button(
-                f":material/arrow_{icon}:",
+                unseen_label(tooltip),
+                icon=f":material/arrow_{icon}:",
                 key=f"heads/step/{step}",
                 help=tooltip,
                 on_click=lambda step=step: settings.set(SENTENCE.to((at + step) % len(parses))),

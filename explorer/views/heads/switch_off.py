@@ -15,6 +15,7 @@ from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_end import unseen_end
@@ -164,11 +165,11 @@ def _guesses_table(changes: "list[Change]") -> str:
 def _loss_table(losses: "HeadLoss") -> str:
     layers, heads = losses.change.shape
     rows = [
-        [layer, head, float(losses.change[layer, head]), float(losses.error[layer, head])]
+        [head_name(layer, head), float(losses.change[layer, head]), float(losses.error[layer, head])]
         for layer in range(layers)
         for head in range(heads)
     ]
-    return table(["layer", "head", "change_in_nats", "standard_error"], rows)
+    return table(["head", "change_in_nats", "standard_error"], rows)
 
 
 def _map(settings: Settings, model: "Model", off: list[Head]) -> "HeadLoss | None":

@@ -5,6 +5,7 @@ import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { add, button, element } from "../widgets/dom.js";
+import { announce } from "../widgets/live.js";
 import { iconButton, player, scrubber } from "../widgets/player.js";
 
 const AHEAD = 40; // steps
@@ -100,6 +101,7 @@ function show(view) {
   view.slider.value = view.step;
   view.slider.style.setProperty("--done", `${(100 * steps) / Math.max(data.steps, 1)}%`);
   view.where.textContent = `step ${view.step} of ${data.steps}`;
+  view.slider.setAttribute("aria-valuetext", view.where.textContent);
   view.play.textContent = view.player.playing ? "Pause" : view.step >= data.steps ? "Write again" : view.step ? "Write on" : "Write";
   view.back.disabled = view.step === 0;
   view.on.disabled = view.step >= data.steps;
@@ -160,6 +162,13 @@ function go(view, step) {
 function reach(view, step) {
   view.step = step;
   show(view);
+  if (step >= view.data.steps) announce(view.data.orders.map(({ name }, i) => `${name}: ${spoken(view.orders[i].text)}`).join("; "), view.root);
+}
+
+// An order's text without the numbers of the steps.
+function spoken(text) {
+  const parts = [...text.querySelectorAll(".fixed, .token")];
+  return parts.map((part) => (part.closest(".glued") ? "" : " ") + part.textContent).join("");
 }
 
 export default connect(draw);

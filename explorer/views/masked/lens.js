@@ -3,7 +3,7 @@
 // above are shown with that layer's best word. Arrow keys move the slider; a click on a layer goes there.
 import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
-import { directionOf } from "../widgets/direction.js";
+import { setDirection } from "../widgets/direction.js";
 import { add, button, element, partOf } from "../widgets/dom.js";
 import { bringIntoView } from "../widgets/into_view.js";
 import { player, scrubber } from "../widgets/player.js";
@@ -135,7 +135,7 @@ function show(view) {
     lines.forEach((line, number) => line.classList.toggle("now", number === now));
     bringIntoView(lines[now].parentElement, lines[now]);
     const best = panel.layers[now].words[0];
-    read.dir = directionOf([panel.before, panel.after, best.text]);
+    setDirection(read, [panel.before, panel.after, best.text]);
     read.replaceChildren(panel.before, element("b", "guess", best.text), panel.after);
     for (const line of panel.lines) line.now.textContent = line.points[now].short;
   }

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from explorer.views.frame import numbers
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
@@ -39,7 +40,7 @@ def ask(settings: Settings) -> None:
 def draw(page: OpenPage[PageText]) -> Saves:
     """Draw the three orders. Raises TextError for a frame that has no [MASK] or is too long."""
     run = current(page.settings, page.model)
-    _stage(run)
+    _stage(page.settings, run)
     return [
         Picture("picture", "masked-writing"),
         Export("Steps", "masked-writing.csv", lambda: steps(run)),
@@ -143,7 +144,7 @@ def controls(page: OpenPage[PageText]) -> None:
 
 
 @st.fragment
-def _stage(run: ThreeOrders) -> None:
+def _stage(settings: Settings, run: ThreeOrders) -> None:
     """Draw the component. When it asks for more steps, only this part of the page is drawn again."""
     key = "masked/write"
 
@@ -171,6 +172,8 @@ def _stage(run: ThreeOrders) -> None:
         },
         on_more_change=more,
     )
+    if all(len(progress.rows) == progress.writing.total for progress in run.orders):
+        numbers.follow(settings, run.number)
 
 
 VIEW = View(

@@ -1,7 +1,7 @@
 // Words across, layers down, from the embedding at the top: in each cell what is read there. Hover and the
 // arrow keys tell the numbers.
 import { connect } from "../widgets/connect.js";
-import { directionOf } from "../widgets/direction.js";
+import { setDirection } from "../widgets/direction.js";
 import { add, button, element } from "../widgets/dom.js";
 import { rovingGrid } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -39,7 +39,7 @@ export function draw(root, data, send) {
 
 function build(root) {
   const view = { root, cells: [] };
-  view.scroller = add(root, "div", "scroller");
+  view.scroller = add(root, "div", "rb-wide");
   view.grid = add(view.scroller, "div", "grid");
   view.grid.setAttribute("role", "grid");
   view.tip = tooltip(root, { of: ".cell", on: view.grid, align: "middle", gap: 4 });
@@ -55,7 +55,7 @@ function lay(view) {
   const wide = Math.max(NARROWEST, Math.max(...chips, ...words, 1) * LETTER_PX + 8);
   view.grid.style.setProperty("--wide", `${Math.min(wide, 150)}px`);
   view.grid.style.setProperty("--words", String(data.columns.length));
-  view.grid.dir = directionOf(data.columns.map(({ text }) => text));
+  setDirection(view.grid, data.columns.map(({ text }) => text));
   const head = element("div", "row head");
   head.setAttribute("role", "row");
   add(head, "span", "name");

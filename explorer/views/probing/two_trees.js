@@ -4,6 +4,7 @@ import { choice } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { add, button, element, partOf, resize } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
 import { fixed, percent } from "../widgets/numbers.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
@@ -48,8 +49,8 @@ export function draw(root, data, send) {
 function build(root) {
   const view = { root, shown: choice(() => {}, REST_MS) };
   view.caption = add(root, "p", "caption");
-  view.caption.setAttribute("aria-live", "polite");
-  const scroller = add(root, "div", "scroller");
+  announceChanges(view.caption);
+  const scroller = add(root, "div", "rb-wide");
   view.stage = add(scroller, "div", "stage");
   view.stage.setAttribute("role", "img");
   view.svg = node("svg", { "aria-hidden": "true" });

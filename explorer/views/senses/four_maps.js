@@ -2,8 +2,10 @@
 // in context the dots glide. Pointing at a dot lights its sentence up on every map; a click locks it, Esc
 // releases it, arrow keys walk from sentence to sentence. Equal vectors are one dot with their number.
 import { connect } from "../widgets/connect.js";
-import { directionOf } from "../widgets/direction.js";
-import { button, element, strong } from "../widgets/dom.js";
+import { setDirection } from "../widgets/direction.js";
+import { button, byKeyboard, element, strong } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { colour, icon } from "./mark.js";
@@ -38,7 +40,7 @@ export function draw(root, data, send) {
 function build(root) {
   const view = { root, signature: "", locked: null, over: null };
   for (const part of ["legend", "grid", "strip"]) root.append((view[part] = element("div", part)));
-  view.strip.setAttribute("aria-live", "polite");
+  announceChanges(view.strip);
   root.setAttribute("role", "group");
   return view;
 }
@@ -161,10 +163,13 @@ function place(view, panel) {
 
 function listen(view, panel) {
   const { map } = panel;
-  map.addEventListener("pointermove", (event) => point(view, panel, nearest(view, panel, event)));
-  map.addEventListener("pointerleave", () => point(view, panel, -1));
+  pointing(map, (event) => point(view, panel, nearest(view, panel, event)), () => point(view, panel, -1));
   map.addEventListener("click", (event) => lock(view, panel, nearest(view, panel, event)));
-  map.addEventListener("blur", () => point(view, panel, -1));
+  map.addEventListener("focus", (event) => byKeyboard(event) && panel.dots[panel.left] && point(view, panel, panel.left));
+  map.addEventListener("blur", () => {
+    panel.left = view.over?.first;
+    point(view, panel, -1);
+  });
   map.addEventListener("keydown", (event) => {
     const now = view.over?.panel === panel ? view.over.first : indexOf(panel, idOf(view.locked));
     const [right, down] = arrow(event) ?? [0, 0];
@@ -295,7 +300,7 @@ function tellSentence(view, spot) {
   }[reads];
   const also = many > 1 ? `; ${many - 1} other ${many === 2 ? "sentence has" : "sentences have"} the very same vector.` : note && ".";
   const whole = element("span");
-  whole.dir = directionOf(before + word + after);
+  setDirection(whole, before + word + after);
   whole.append(part(before, reads !== "nothing"), bold, part(after, reads === "both"));
   view.strip.replaceChildren(whole, element("span", "note", note + also));
 }

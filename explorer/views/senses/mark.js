@@ -1,5 +1,5 @@
 // How the pages about senses show an occurrence: a mark of its sense, and its sentence with the word in bold.
-import { directionOf } from "../widgets/direction.js";
+import { setDirection } from "../widgets/direction.js";
 import { element, strong } from "../widgets/dom.js";
 import { node } from "../widgets/svg.js";
 
@@ -27,6 +27,6 @@ export function icon({ colour: index, path }) {
 export function sentence([before, word, after]) {
   const line = element("span", "sentence");
   line.append(before, strong(word), after);
-  line.dir = directionOf(before + word + after);
+  setDirection(line, before + word + after);
   return line;
 }

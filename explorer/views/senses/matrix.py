@@ -103,7 +103,8 @@ def draw(page: OpenPage[Search]) -> Saves:
             },
             on_layer_change=step,
         )
-    return files.saves(page)
+    picture, coordinates, cosines, *others = files.saves(page)
+    return [picture, cosines, coordinates, *others]
 
 
 def reading(page: OpenPage[Search]) -> Reading:

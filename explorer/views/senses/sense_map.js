@@ -66,7 +66,7 @@ function build(root) {
     map.svg.append((map.layer[part] = node("g", { class: part })));
   }
   const under = element("div", "under"); // below the canvas too, which draws the dots where they are many
-  const ground = node("svg");
+  const ground = node("svg", { "aria-hidden": "true" });
   ground.append(map.layer.contours);
   under.append(ground);
   map.where = element("div", "where");

@@ -6,6 +6,7 @@ It takes the place of the box of sentences, and has its height.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from html import escape
+from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -25,6 +26,7 @@ from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.unseen import unseen_label
 
 if TYPE_CHECKING:
     from explorer.corpus.lookup import Sample
@@ -83,7 +85,7 @@ def _folder(settings: Settings, occurrences: WordOccurrences | None) -> None:
     """Draw the folder's name, the model and layer of its vectors, its words, and the sample."""
     with _line("whose"):
         place, most = settings[CORPUS], LIVE
-        _name(place.rstrip("/").rpartition("/")[2], place)
+        _name(PureWindowsPath(place).name, place)  # which knows both separators
         if isinstance(occurrences, MapOccurrences):
             most = MOST
             _count(
@@ -139,22 +141,27 @@ def _own_text(settings: Settings) -> None:
 
 def _text_line(settings: Settings, own: OwnText | None) -> None:
     """Draw the text's name, and buttons to open another text or delete it."""
+    forget = "Delete this text now, and go back to the sentences"
     with _line("whose"):
         if own is not None:
             _name(own.contents.name, own.contents.name)
             _count(f"{own.index.sentences:,} {'sentence' if own.index.sentences == 1 else 'sentences'}")
-        other = ":material/upload_file:" if own else "Open your own text"
         if st.button(
-            other, key="own/other", type="tertiary", help="Another text of your own" if own else None
+            unseen_label("Another text of your own") if own else "Open your own text",
+            key="own/other",
+            icon=":material/upload_file:" if own else None,
+            type="tertiary",
+            help="Another text of your own" if own else None,
         ):
             choose(settings)
         st.button(
-            ":material/delete:" if own else "Back to the sentences",
+            unseen_label(forget) if own else "Back to the sentences",
             key="own/forget",
+            icon=":material/delete:" if own else None,
             type="tertiary",
             on_click=own_text.forget,
             args=(settings,),
-            help="Delete this text now, and go back to the sentences" if own else None,
+            help=forget if own else None,
         )
     if own is not None and own.notes:
         note(" ".join(own.notes))
@@ -169,8 +176,9 @@ def _sample(settings: Settings, sample: "Sample", label: str, most: int) -> None
         st.html(f'<p class="rb-own-drawn">{summary(sample)}</p>')
         if not sample.whole:
             st.button(
-                ":material/casino:",
+                unseen_label(f"Draw again: seed {settings[SEED] + 1}"),
                 key="own/again",
+                icon=":material/casino:",
                 type="tertiary",
                 help=f"Draw again: seed {settings[SEED] + 1}",
                 on_click=lambda: settings.set(SEED.to(settings[SEED] + 1), LOCKED.to("")),

@@ -98,8 +98,8 @@ def draw(page: OpenPage[None]) -> Saves:
     part = settings[POSITIONS_PART]
     at, steps = settings[POSITIONS_AT], settings[POSITIONS_SHIFT]
     if part == "table":
-        chart(position_charts.table(vectors, at, palette()), "positions/table")
-        export = _rows("positions.csv", vectors)
+        chart(position_charts.table(vectors, at, palette()), "positions/table", least=640)
+        export = _rows("positions.csv", "position", vectors)
     elif part == "shift":
         export = _shift(vectors, steps, at)
     elif part == "rotation":
@@ -107,7 +107,7 @@ def draw(page: OpenPage[None]) -> Saves:
     else:
         tables = _tables(vectors)
         figure, description = position_charts.products(tables, palette())
-        chart(figure, "positions/products")
+        chart(figure, "positions/products", least=640)
         spoken(description)
         export = _comparison(tables)
     return [Picture("picture", f"positions-{part}"), export]
@@ -188,13 +188,13 @@ def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
     from explorer.analysis.positions import sinusoids
 
     shift_matrix = sinusoids.shift(vectors, steps, at)
-    chart(position_charts.shift(vectors, shift_matrix, at, palette()), "positions/shift")
+    chart(position_charts.shift(vectors, shift_matrix, at, palette()), "positions/shift", least=820)
     note(
         f"Computed between positions {at} and {at + steps}, applied to all {len(shift_matrix.errors)}: the "
         f"largest error is {position_charts.power(float(shift_matrix.errors.max()))}, mere rounding. "
         f"{position_charts.circles_legend(vectors, steps, at)}"
     )
-    return _rows("shift.csv", shift_matrix.matrix)
+    return _rows("shift.csv", "dimension", shift_matrix.matrix)
 
 
 def _rotation(sines: "Tensor") -> Export:
@@ -219,7 +219,7 @@ def _rotation(sines: "Tensor") -> Export:
         f"Rotation: {name}": learnt.by_distance(rotations.scores(query, key, rotary, length)),
     }
     angles = rotations.angles(rotary, length)
-    chart(position_charts.rotation(angles, compared, palette()), "positions/rotation")
+    chart(position_charts.rotation(angles, compared, palette()), "positions/rotation", least=820)
     band = max(float((products.largest - products.smallest).max()) for products in compared.values())
     note(f"{source} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
     rows = [[d, *(float(products.mean[d]) for products in compared.values())] for d in range(length)]
@@ -244,9 +244,10 @@ def _tables(computed: "Tensor") -> "dict[str, Tensor]":
     return tables
 
 
-def _rows(file: str, matrix: "Tensor") -> Export:
+def _rows(file: str, of_rows: str, matrix: "Tensor") -> Export:
     names = [f"dimension {number}" for number in range(matrix.shape[1])]
-    return Export("Numbers", file, lambda: table(names, matrix.tolist()))
+    rows = [[place, *row] for place, row in enumerate(matrix.tolist())]
+    return Export("Numbers", file, lambda: table([of_rows, *names], rows))
 
 
 def _comparison(tables: "dict[str, Tensor]") -> Export:

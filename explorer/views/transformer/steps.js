@@ -6,8 +6,10 @@ import { unpack } from "../widgets/buffer.js";
 import { connect } from "../widgets/connect.js";
 import { isolated, layOut } from "../widgets/direction.js";
 import { add, button, partOf } from "../widgets/dom.js";
+import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
 import { iconButton, scrubber } from "../widgets/player.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { cellAt, figure, mark } from "./steps_figure.js";
 import { write } from "./steps_formula.js";
@@ -69,7 +71,7 @@ function build(root) {
   turns.append(view.back, view.slider, view.on);
   view.title = add(top, "h3", "title");
   view.caption = add(view.main, "p", "says");
-  view.caption.setAttribute("aria-live", "polite");
+  announceChanges(view.caption);
   const follow = add(view.main, "label", "follow");
   view.picker = scrubber("Number that is followed", (number) => go(view, { number }));
   view.numberSays = add(follow, "span", "");
@@ -101,8 +103,7 @@ function listen(view) {
     const word = partOf(event, ".word");
     if (word) go(view, { word: word.at });
   });
-  view.figure.addEventListener("pointermove", (event) => tell(view, cellAt(event)));
-  view.figure.addEventListener("pointerleave", () => tell(view, null));
+  pointing(view.figure, (event) => tell(view, cellAt(event)), () => tell(view, null));
   view.figure.addEventListener("click", (event) => {
     const card = partOf(event, ".card");
     if (card) return go(view, { step: card.step });
@@ -163,6 +164,7 @@ function show(view) {
   view.picker.max = view.width - 1;
   view.picker.value = view.place.value.number;
   view.numberSays.textContent = `number ${view.place.value.number + 1} of ${view.width}`;
+  view.picker.setAttribute("aria-valuetext", view.numberSays.textContent);
   view.root.classList.toggle("overview", !step);
   if (step) {
     write(view.formula, step.formula);

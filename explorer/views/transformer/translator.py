@@ -25,6 +25,7 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.transformer.translator_presets import MEAN, PRESETS
 from explorer.views.transformer.translator_search import TranslatorSearch
+from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.notes import instruction, note_html
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.registry import component, component_value
@@ -214,15 +215,14 @@ def _table(search: TranslatorSearch) -> str:
     pattern = trace.cross.pattern
     rows = [
         [
-            layer,
-            head,
+            head_name(layer, head),
             trace.written[row],
             trace.source.tokens[column],
             pattern[layer, head, row, column].item(),
         ]
         for layer, head, row, column in product(*map(range, pattern.shape))
     ]
-    return table(["layer", "head", "written", "read", "attention"], rows)
+    return table(["head", "written", "read", "attention"], rows)
 
 
 VIEW = View(

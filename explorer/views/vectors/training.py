@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.views.frame import numbers
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
@@ -188,6 +189,8 @@ def _stage(settings: Settings, on_screen: dict[str, TrainingSession]) -> None:
     with trainer:
         _trainer(session)
     settings.close()
+    if not session.going:
+        numbers.follow(settings, (session.number, session.step))
 
 
 def _trainer(session: TrainingSession) -> None:

@@ -13,6 +13,32 @@ export function directionOf(text) {
   return RIGHT_TO_LEFT.test(letter) ? "rtl" : "ltr";
 }
 
+// Scripts whose letters alone say the language, see quoted.py.
+const LANGUAGES = [["ja", /[\u3041-\u30ff]/], ["ko", /[\uac00-\ud7a3]/], ["zh", /[\u3400-\u9fff]/]];
+
+/**
+ * Name the language of a text in its element, if its letters say it; otherwise a language that the element has of its
+ * own stays.
+ * @param {any} part
+ * @param {string} text
+ */
+function nameLanguage(part, text) {
+  const [language = ""] = LANGUAGES.find(([, letters]) => text.match(letters)) ?? [];
+  if (language) part.lang = language;
+  else if (part.language) part.removeAttribute("lang");
+  part.language = language;
+}
+
+/**
+ * Give an element the direction and the language of its text.
+ * @param {any} part
+ * @param {string | string[]} text a text or its tokens
+ */
+export function setDirection(part, text) {
+  part.dir = directionOf(text);
+  nameLanguage(part, [text].flat().join(""));
+}
+
 /**
  * Lay out a sentence's tokens in its direction. A token with letters has their direction, so that “U.S.” keeps its
  * full stop on the right; a token without letters, such as a bracket, has that of its sentence.
@@ -21,7 +47,10 @@ export function directionOf(text) {
  */
 export function layOut(row, tokens) {
   row.dir = directionOf(tokens.map(({ textContent }) => textContent));
-  for (const token of tokens) token.style.unicodeBidi = /\p{L}/u.test(token.textContent) ? "plaintext" : "";
+  for (const token of tokens) {
+    token.style.unicodeBidi = /\p{L}/u.test(token.textContent) ? "plaintext" : "";
+    nameLanguage(token, token.textContent);
+  }
 }
 
 /**

@@ -1,6 +1,16 @@
 import { isolated } from "./direction.js";
 
 /**
+ * The kinds of a head as they are read aloud: “object →” is “from object”, and where they were measured is said once,
+ * beside the picture.
+ * @param {string} kinds
+ */
+export function readAloud(kinds) {
+  const words = kinds.replaceAll(/→ ([^,;:]+)/g, "to $1").replaceAll(/([^,;: ][^,;:]*) →/g, "from $1");
+  return words.replace(/ \(on our [^)]*\)$/, "");
+}
+
+/**
  * The names of a sentence's tokens: a mark is quoted, and a word that occurs twice is numbered: bank (1),
  * bank (2).
  * @param {{ text: string }[]} tokens

@@ -17,7 +17,7 @@ def note_html(html: str) -> None:
 
 def heading(text: str) -> None:
     """A small heading above one of several pictures. The text is shown as it is."""
-    st.html(f'<p class="rb-heading">{escape(text)}</p>')
+    st.html(f'<h3 class="rb-heading">{escape(text)}</h3>')
 
 
 def instruction(text: str = "Type a sentence above.") -> None:
@@ -27,5 +27,4 @@ def instruction(text: str = "Type a sentence above.") -> None:
 
 def spoken(text: str) -> None:
     """What a picture shows, for screen readers only. The text is read as it is."""
-    hidden = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
-    st.html(f'<p style="{hidden}">{escape(text)}</p>')
+    st.html(f'<p class="rb-unseen">{escape(text)}</p>')

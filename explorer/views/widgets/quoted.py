@@ -1,7 +1,15 @@
 """A person's word or sentence within a line of ours."""
 
+import re
 from html import escape
 from unicodedata import bidirectional
+
+# Scripts whose letters alone say the language; Japanese has Chinese characters too, so it comes first.
+LANGUAGES = {
+    "ja": re.compile(r"[\u3041-\u30ff]"),
+    "ko": re.compile(r"[\uac00-\ud7a3]"),
+    "zh": re.compile(r"[\u3400-\u9fff]"),
+}
 
 
 def quoted(text: str) -> str:
@@ -10,7 +18,19 @@ def quoted(text: str) -> str:
     >>> quoted("<b>")
     '<bdi translate="no">&lt;b&gt;</bdi>'
     """
-    return f'<bdi translate="no">{escape(text)}</bdi>'
+    return f'<bdi translate="no"{language_mark(text)}>{escape(text)}</bdi>'
+
+
+def language_mark(text: str) -> str:
+    """HTML's attribute for the language of a text whose letters say it; empty for any other.
+
+    >>> language_mark("银行"), language_mark("bank")
+    (' lang="zh"', '')
+    """
+    if text.isascii():
+        return ""
+    language = next((name for name, letters in LANGUAGES.items() if letters.search(text)), "")
+    return f' lang="{language}"' if language else ""
 
 
 def isolated(text: str) -> str:

@@ -10,6 +10,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
+from explorer.views.widgets.unseen import unseen_label
 
 if TYPE_CHECKING:
     from explorer.models import Model
@@ -40,7 +41,11 @@ def second_text(settings: Settings, row: Any, model: "Model", resets: Sequence[C
         if settings[PAIR] or st.session_state.get(unfolded):
             text_box(settings, PAIR, "Second sentence", "Type a second sentence", resets=resets)
             st.button(
-                ":material/close:", key=f"{page}/remove", help="Remove the second sentence", on_click=remove
+                unseen_label("Remove the second sentence"),
+                key=f"{page}/remove",
+                icon=":material/close:",
+                help="Remove the second sentence",
+                on_click=remove,
             )
         else:
             st.button(

@@ -1,0 +1,61 @@
+// What screen readers and the keyboard need of the parts that Streamlit draws: the list of pages is navigation and says
+// which page is open, the picture has a name, a link leads to it, and what has changed below it is said.
+import { element } from "../widgets/dom.js";
+import { announce, liveRegion } from "../widgets/live.js";
+
+const [HEADING, READING] = ["rb-picture", "rb-reading"]; // ids, see view.py and under_picture.py
+const PICTURES = ".st-key-picture, .st-key-senses-picture";
+const CHANGES = ".rb-now, .rb-said, [class*=st-key-problem]";
+
+/** Name the parts that are on the page now; it is called after every change. */
+export function nameParts() {
+  const pages = document.querySelector(".st-key-pages");
+  if (pages) name(pages, { role: "navigation", "aria-label": "Pages" });
+  const here = location.pathname.split("/").at(-1);
+  for (const link of pages?.querySelectorAll("a") ?? []) {
+    const [page] = (link.getAttribute("href") ?? "").split("?");
+    name(link, { "aria-current": page === here ? "page" : null });
+  }
+  for (const picture of document.querySelectorAll(PICTURES)) name(picture, { role: "region", "aria-labelledby": HEADING });
+  // A chart's letters would be read one by one; its numbers are in the table.
+  for (const chart of document.querySelectorAll("[data-testid=stPlotlyChart]"))
+    name(chart, { role: "img", "aria-labelledby": HEADING, "aria-describedby": READING });
+}
+
+/** The link to the picture, before all else, and the region in which changes are said; once for a tab. */
+export function addOnce() {
+  if (document.querySelector(".rb-skip")) return;
+  liveRegion();
+  const link = element("a", "rb-skip", "Skip to the picture");
+  link.href = `#${HEADING}`;
+  link.addEventListener("click", (event) => {
+    event.preventDefault(); // the address is that of the settings
+    document.getElementById(HEADING)?.focus();
+  });
+  document.body.prepend(link);
+}
+
+/** A function that announces what has changed since it was last called: another page, or a line below the picture. */
+export function changes() {
+  let before = look();
+  return () => {
+    const now = look();
+    if (now.page !== before.page) announce(now.page, "page");
+    else if (now.title === before.title && now.lines !== before.lines) announce(now.lines, "changes");
+    before = now;
+  };
+}
+
+function look() {
+  const lines = [...document.querySelectorAll(CHANGES)].map((part) => part.textContent);
+  return { title: document.title, page: document.querySelector("h1")?.textContent ?? "", lines: lines.join(" ") };
+}
+
+/** Set attributes; null takes one away. Nothing is touched that is as it should be. */
+function name(part, attributes) {
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (part.getAttribute(attribute) === value) continue;
+    if (value === null) part.removeAttribute(attribute);
+    else part.setAttribute(attribute, value);
+  }
+}

@@ -1,0 +1,27 @@
+"""What is there for screen readers alone."""
+
+from html import escape
+
+import streamlit as st
+
+
+def unseen_label(text: str) -> str:
+    """The label of a button that shows its icon alone: its name, which page.css hides.
+
+    Without it a screen reader would read the name of the icon, such as “restart_alt”.
+
+    >>> unseen_label("Reset this page")
+    ':gray[Reset this page]'
+    """
+    return f":gray[{text}]"
+
+
+def announcement(text: str) -> None:
+    """What a screen reader says once this text has appeared or changed, see structure.js; nobody sees it."""
+    st.html(f'<p class="rb-unseen rb-said" hidden translate="no">{escape(text)}</p>')
+
+
+def unseen_heading(text: str, anchor: str = "") -> None:
+    """A heading of a part of the page; `anchor` is its id, by which a link leads there."""
+    name = f' id="{anchor}" tabindex="-1"' if anchor else ""
+    st.html(f'<h2 class="rb-unseen"{name}>{escape(text)}</h2>')
