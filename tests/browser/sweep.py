@@ -28,6 +28,7 @@ from tests.browser import axe, narrow
 from tests.browser.conftest import QUIET, SIZE, start_server
 from tests.browser.test_every_page import DRAWN
 from tests.browser.waiting import appears, expect, follow, still
+from tests.views.opening import QUICK
 
 PHONE = 390
 WIDTHS = (768, 683, PHONE)  # a tablet, a laptop of 1366 px at 200 %, a phone
@@ -43,7 +44,8 @@ def paths() -> dict[str, list[str]]:
     for package in pkgutil.iter_modules(views.__path__):
         if package.name not in ("frame", "widgets"):
             page: PageOfApp[Any] = importlib.import_module(f"explorer.views.{package.name}.page").PAGE
-            every.setdefault(page.name, [f"{page.name}?view={name}" for name in page.views])
+            ending = "".join(f"&{name}={value}" for name, value in QUICK.get(page.name, {}).items())
+            every.setdefault(page.name, [f"{page.name}?view={name}{ending}" for name in page.views])
     return every
 
 
