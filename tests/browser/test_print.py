@@ -32,12 +32,21 @@ SHEET = """() => {
 }"""
 
 
+LAID_OUT = """() => {
+  dispatchEvent(new Event("beforeprint"));
+  const drawn = document.querySelector(".rb-sheet") !== null;
+  dispatchEvent(new Event("afterprint"));
+  return drawn;
+}"""
+
+
 def sheets(pdf: bytes) -> int:
     """How many pages a PDF has."""
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
 def assert_one_sheet(page: Page, title: str) -> None:
+    page.wait_for_function(LAID_OUT)  # the script that lays a page out comes with Save, after the picture
     pdf = page.pdf(prefer_css_page_size=True)
     assert sheets(pdf) == 1
     (width, height) = map(float, re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)[0])
@@ -46,7 +55,7 @@ def assert_one_sheet(page: Page, title: str) -> None:
     page.emulate_media(media="print")
     page.set_viewport_size(PAPER)
     found = page.evaluate(SHEET)
-    page.emulate_media(media="screen")
+    page.emulate_media(media="null")
     page.set_viewport_size(before)
     picture = found["picture"]
     assert found["drawn"] > 5

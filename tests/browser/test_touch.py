@@ -49,7 +49,7 @@ TOLD = {
     "/heads": [(".st-key-picture .cell", ".tip.on")],
     "/probing": [(".st-key-picture .cell", ".tip.on")],
     "/transformer": [(".st-key-picture .part", ".says:not(:has-text('Point at'))")],
-    "/finetuning": [(".st-key-picture path", ".tip.on")],
+    "/finetuning": [(".st-key-picture .stage path", ".tip.on")],
     "/models?view=predicted": [(".st-key-picture .cell", ".tip.on")],
 }
 
@@ -71,7 +71,7 @@ def test_every_page_says_by_touch_what_it_says_to_a_mouse(phone, server):
 
 def tap(part: Locator) -> None:
     """Tap the middle of a part, which may be a shape beside others."""
-    part.scroll_into_view_if_needed()
+    part.evaluate("part => part.scrollIntoView({ block: 'center' })")  # not under what stands at an edge
     part.tap(force=True)
 
 
