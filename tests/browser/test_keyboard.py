@@ -68,7 +68,7 @@ def test_the_arrow_keys_come_back_to_the_cell_that_was_left_also_when_it_is_draw
 def test_another_page_begins_at_its_title(open_page):
     page = open_page("/")
     settle(page)
-    for one in pages()[1:]:
+    for one in pages()[1::4]:  # the main jobs, below, begin on every page
         with at(one.name):
             page.locator("[data-testid=stSidebar] a", has_text=one.title).first.focus()
             press(page, "Enter")
