@@ -94,8 +94,9 @@ def test_pages_open_on_a_phone_without_any_other_server(browser: Browser, addres
         assert page.evaluate("document.documentElement.scrollWidth") == 390, name
         pictures = page.locator("article img")
         assert all(pictures.evaluate_all("all => all.map((picture) => picture.naturalWidth)")), name
+    page.goto(address)
     page.locator("label[for=__search]").first.click()
-    page.locator(".md-search__input").fill("wheelhouse")
-    expect(page.locator(".md-search-result__link").first).to_be_visible()
+    page.locator(".md-search__input").press_sequentially("wheelhouse")  # it listens to keys
+    expect(page.locator(".md-search-result__link").first).to_be_visible(timeout=30_000)
     context.close()
     assert faults == []
