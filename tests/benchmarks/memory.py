@@ -20,7 +20,7 @@ from websockets.asyncio.client import connect
 
 from explorer.assets import CHECKOUT
 from explorer.serve.workers import free_port
-from tests.benchmarks.classroom import Visitor, classroom
+from tests.benchmarks.classroom import Visitor, classroom, line
 from tests.package.test_container import LAST_STAGE, healthy, steps
 from tests.views.frame.test_hints import PAGES
 
@@ -102,8 +102,9 @@ def main() -> None:
                 if asked.each:
                     report(process.pid, f"  {page.name}")
             report(process.pid, "each page opened once")
-            asyncio.run(classroom(url, asked.visitors, 60))
+            times = asyncio.run(classroom(url, asked.visitors, 60))
             report(process.pid, f"{asked.visitors} visitors, a minute of typing")
+            print(line("a picture", [seconds for page in times.values() for seconds in page]))
             for page in PAGES:
                 for name in page.views:
                     asyncio.run(look(url, page.name, f"view={name}"))

@@ -23,10 +23,12 @@ from explorer.views.about import cards, record
 from explorer.views.about import page as about
 from explorer.views.about.choice import Training
 from explorer.views.frame.view import Page as PageOfApp
+from explorer.views.frame.view import View
 from tests.browser import axe, narrow
 from tests.browser.conftest import QUIET, SIZE, start_server
 from tests.browser.test_every_page import DRAWN
 from tests.browser.waiting import appears, expect, follow, still
+from tests.views.opening import QUICK
 
 PHONE = 390
 WIDTHS = (768, 683, PHONE)  # a tablet, a laptop of 1366 px at 200 %, a phone
@@ -37,25 +39,24 @@ Findings = dict[str, list[str]]
 
 
 def paths() -> dict[str, list[str]]:
-    """The addresses of every view, by page; those of a model's training are in the list of its page."""
-    every: dict[str, list[str]] = {}
+    """The addresses of every view, by page."""
+    every: dict[str, list[str]] = {"home": [""], about.PAGE.name: _views_of_models()}
     for package in pkgutil.iter_modules(views.__path__):
-        try:
+        if package.name not in ("frame", "widgets"):
             page: PageOfApp[Any] = importlib.import_module(f"explorer.views.{package.name}.page").PAGE
-        except (ModuleNotFoundError, AttributeError):
-            continue  # no page's folder
-        if page is about.PAGE:
-            pairs = [(model, name) for model in cards.names() for name in _views_of(model)]
-            every[page.name] = [f"{page.name}?model={model}&view={name}" for model, name in pairs]
-        else:
-            every[page.name] = [f"{page.name}?view={name}" for name in page.views]
-    every["home"] = [""]
+            ending = "".join(f"&{name}={value}" for name, value in QUICK.get(page.name, {}).items())
+            every.setdefault(page.name, [f"{page.name}?view={name}{ending}" for name in page.views])
     return every
 
 
-def _views_of(model: str) -> list[str]:
-    """The names of a model's views on the page of models; a view that is not there where it has no record."""
-    return list(about.views_of(Training(model, cards.card(model), record.read(model)))) or ["none"]
+def _views_of_models() -> list[str]:
+    """The addresses of the views of trainings, each with the first model that has it; one has none."""
+    every: dict[View[Training] | None, str] = {}
+    for model in cards.names():
+        of_model = about.views_of(Training(model, cards.card(model), record.read(model)))
+        for name, view in (of_model or {"none": None}).items():
+            every.setdefault(view, f"{about.PAGE.name}?model={model}&view={name}")
+    return list(every.values())
 
 
 def sweep(page: Page, night: Page, path: str) -> Findings:

@@ -20,7 +20,7 @@ from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import settings_of
 
-QUOTED = re.compile(r'<bdi translate="no">|</bdi>')
+QUOTED = re.compile(r'<bdi translate="no"[^>]*>|</bdi>')
 TERM = re.compile(r'<span class="rb-term"[^>]*>([^<]*)</span>')
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "pages"

@@ -89,7 +89,7 @@ def draw(page: OpenPage[Search]) -> Saves:
         ]
         spoken(charts.describe(AXES[measure], lines, levels))
         fig = charts.figure({AXES[measure]: (lines, levels)}, palette(), span=_span(measure, lines, levels))
-        chart(fig, "senses/curves", least=640)
+        chart(fig, "senses/curves", least=480)
         st.html(f'<p class="rb-point">{_summary(lines, occurrences.senses, separation, missing)}</p>')
     rows: list[tuple[str, int | str, float]] = [
         (line.name, layer, value) for line in lines for layer, value in enumerate(line.values)
