@@ -4,7 +4,7 @@ import re
 from html import escape
 from unicodedata import bidirectional
 
-# Scripts of which the letters alone say the language; Japanese has Chinese characters too, so it comes first.
+# Scripts whose letters alone say the language; Japanese has Chinese characters too, so it comes first.
 LANGUAGES = {
     "ja": re.compile(r"[\u3041-\u30ff]"),
     "ko": re.compile(r"[\uac00-\ud7a3]"),

@@ -154,7 +154,7 @@ def test_presets_are_at_hand_and_close_when_one_is_chosen():
     )
 
     def control():
-        (popover,) = (one.proto.id for one in at.get("popover") if "lightbulb" in one.proto.popover.label)
+        (popover,) = (one.proto.id for one in at.get("popover") if "lightbulb" in one.proto.popover.icon)
         return popover
 
     opener = control()
