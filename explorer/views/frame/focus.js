@@ -12,13 +12,13 @@ let places = [];
 
 /** To be called when a page has been drawn. */
 export function keepFocus() {
-  const before = here.rbPage;
+  const before = here.rbPage ?? new URL(performance.getEntriesByType("navigation")[0].name).pathname; // the first page
   here.rbPage = location.pathname;
   // Keys scroll the page wherever the focus is, so all of it need not be a stop.
   document.querySelector("[data-testid=stMain]")?.setAttribute("tabindex", "-1");
   const at = document.activeElement;
   const elsewhere = at && at !== document.body && !at.closest("[data-testid=stSidebar]");
-  if (before !== undefined && before !== here.rbPage && !elsewhere) {
+  if (before !== here.rbPage && !elsewhere) {
     places = [];
     focusTitle();
   }

@@ -46,13 +46,16 @@ export function remember(root, parts, stops) {
     [at, count, inside] = [all.indexOf(target), all.length, true];
     if (stops) stopAt(all, target);
   });
-  root.addEventListener("focusout", ({ target }) => queueMicrotask(() => (inside &&= !target.isConnected)));
+  root.addEventListener("focusout", ({ target, relatedTarget }) => {
+    queueMicrotask(() => (inside &&= !target.isConnected || root.contains(relatedTarget))); // it may have been removed
+  });
   const restore = () => {
     const all = parts();
     if (at < 0 || (!inside && all.length !== count)) return; // others than those that were left
     const part = all[Math.min(at, all.length - 1)];
     if (stops && part && part.tabIndex !== 0) stopAt(all, part);
-    if (inside && part && !root.getRootNode().activeElement) part.focus({ preventScroll: true });
+    const held = root.getRootNode().activeElement; // null in a component, the body on a page without one
+    if (inside && part && (held ?? document.body) === document.body) part.focus({ preventScroll: true });
   };
   new MutationObserver(restore).observe(root, { childList: true, subtree: true, attributeFilter: ["tabindex"] });
 }
