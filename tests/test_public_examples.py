@@ -8,10 +8,14 @@ defined there and has no leading underscore. The fronts are those listed here, e
 import importlib
 import inspect
 import pkgutil
+import re
+from pathlib import Path
 
 import pytest
 
 from explorer import analysis
+
+ROOT = Path(__file__).parents[1]
 
 
 def analyses():
@@ -61,3 +65,10 @@ def test_everything_offered_has_an_example(front):
     assert found
     without = [name for name, value in found.items() if ">>> " not in (inspect.getdoc(value) or "")]
     assert not without, f"{front}: no example in the docstring of {', '.join(without)}"
+
+
+def test_every_front_is_in_the_documentation():
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "api").glob("*.md"))
+    names = re.findall(r"^::: (\S+)$", pages, flags=re.M)
+    assert not [front for front in FRONTS[1:] if front not in names]  # of the first, its two functions
+    assert {"explorer.load", "explorer.available"} <= set(names)

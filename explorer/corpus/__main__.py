@@ -7,10 +7,10 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from explorer.console import report
 from explorer.errors import ExplorerError, NotFoundError, at_least_one
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from explorer.corpus.shards.worker import PartResult
 
 INTERVAL_S = 2.0  # between two lines of progress
-_print = partial(print, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -76,13 +75,13 @@ def _embed(options: argparse.Namespace) -> None:
     torch.set_num_threads(options.threads)
     request = plans.Request(**{item.name: getattr(options, item.name) for item in fields(plans.Request)})
     with plans.lock_folder(options.out):
-        _print(f"Looking at {options.texts}")
+        report(f"Looking at {options.texts}")
         plan = plans.prepare(request, options.out)
         _compute(plan, options)
         manifest = plan.finish()
     for word, total in manifest.totals.items():
-        _print(f"{word}: {total:,} occurrences" if total else f"{word}: it does not occur")
-    _print(f"Complete: {options.out} (Word senses opens it)")
+        report(f"{word}: {total:,} occurrences" if total else f"{word}: it does not occur")
+    report(f"Complete: {options.out} (Word senses opens it)")
 
 
 def _compute(plan: "Plan", options: argparse.Namespace) -> None:
@@ -90,16 +89,16 @@ def _compute(plan: "Plan", options: argparse.Namespace) -> None:
     total = len(plan.manifest.parts)
     parts, occurrences, missing, last = total - len(plan.todo), 0, 0, 0.0
     if parts:
-        _print(f"{parts:,} of {total:,} parts are there already")
+        report(f"{parts:,} of {total:,} parts are there already")
     for result in _results(plan, options):
         parts += 1
         occurrences += sum(result.rows)
         missing += sum(result.missing)
         if time.monotonic() - last > INTERVAL_S or parts == total:
             last = time.monotonic()
-            _print(f"{parts:,} of {total:,} parts, {occurrences:,} occurrences now")
+            report(f"{parts:,} of {total:,} parts, {occurrences:,} occurrences now")
     if missing:
-        _print(f"{missing:,} occurrences are left out: they come after the last token that the model reads")
+        report(f"{missing:,} occurrences are left out: they come after the last token that the model reads")
 
 
 def _results(plan: "Plan", options: argparse.Namespace) -> Iterator["PartResult"]:

@@ -6,6 +6,7 @@ read from several threads: each call opens its own connection.
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -22,6 +23,7 @@ from explorer.text.folding import fold
 
 _OTHER_SCRIPT = regex.compile(r"(?V1)[\p{L}--[\p{Latin}\p{Greek}\p{Cyrillic}]]|[\uff00-\uffef]")
 BATCH = 512  # sentences written together
+PATIENCE = 50  # how often, ten times a second, a deletion is tried
 
 # A combining mark belongs to its letter, so that suggested words are whole in any script.
 TOKENIZER = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
@@ -66,6 +68,10 @@ class Index:
 
     def delete(self) -> None:
         """Delete the database; a second call does nothing."""
+        for _ in range(PATIENCE):
+            with contextlib.suppress(PermissionError):  # on Windows, while another thread reads it
+                return self.path.unlink(missing_ok=True)
+            time.sleep(0.1)
         self.path.unlink(missing_ok=True)
 
 

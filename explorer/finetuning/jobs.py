@@ -85,7 +85,7 @@ class Job:
     def _run(self) -> None:
         command = [sys.executable, "-m", "explorer.finetuning.worker"]
         pipe = subprocess.PIPE
-        with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=FOLDER) as process:
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8", cwd=FOLDER) as process:
             assert process.stdout is not None
             self._process = process
             self._send(json.dumps(spec_to_json(self.spec)))

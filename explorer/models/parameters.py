@@ -5,7 +5,7 @@ step. They are views of the network's weights: nothing is copied.
 """
 
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -115,18 +115,22 @@ class Unfolds(Protocol):
     def input_parameters(self) -> InputParameters: ...
 
 
-@runtime_checkable
-class TransformerBlock(Protocol):
-    """The attributes of a layer in the networks here."""
+if TYPE_CHECKING:
 
-    @property
-    def attention(self) -> SelfAttention: ...
-    @property
-    def attention_norm(self) -> nn.Module: ...
-    @property
-    def mlp(self) -> MLP: ...
-    @property
-    def mlp_norm(self) -> nn.Module: ...
+    class TransformerBlock(Protocol):
+        """The attributes of a layer in the networks here."""
+
+        @property
+        def attention(self) -> SelfAttention: ...
+        @property
+        def attention_norm(self) -> nn.Module: ...
+        @property
+        def mlp(self) -> MLP: ...
+        @property
+        def mlp_norm(self) -> nn.Module: ...
+
+else:  # a protocol cannot be checked at run time: since Python 3.12 it does not see a module's submodules
+    TransformerBlock = nn.Module
 
 
 def of_block(

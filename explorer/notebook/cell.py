@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.views.frame import theme
-from explorer.views.widgets.registry import VIEWS, module, style
+from explorer.views.widgets.registry import module, sheet, style
 
 HERE = Path(__file__).parent
 # The app serves its typefaces. Here those of the system come first, or quotes would be Chinese ones.
@@ -77,7 +77,7 @@ def page(cell: Cell) -> str:
             "name": part.name,
             "light": part.data,
             "dark": part.dark,
-            "css": style(f"{part.name}.css") if (VIEWS / f"{part.name}.css").exists() else "",
+            "css": sheet(part.name),
         }
         for number, part in enumerate(cell.components)
     ]

@@ -4,13 +4,11 @@ import argparse
 import os
 import signal
 import sys
-from functools import partial
 
+from explorer.console import report
 from explorer.errors import ExplorerError
 from explorer.serve import proxy
 from explorer.serve.supervisor import serving
-
-_print = partial(print, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -23,16 +21,16 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     if options.show:
         ports = range(options.port + 1, options.port + 1 + options.workers)
-        print(proxy.configuration(options.port, ports, "SECRET", options.lan), end="")
+        print(proxy.configuration(options.port, ports, "SECRET", proxy.addresses(options.lan)), end="")
         return
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with serving(options.workers, options.port, options.lan, _print) as supervisor:
+        with serving(options.workers, options.port, options.lan, report) as supervisor:
             elsewhere = " (from other computers: this one's address)" if options.lan else ""
-            _print(f"Open http://localhost:{options.port}{elsewhere}. Ctrl+C ends all processes.")
+            report(f"Open http://localhost:{options.port}{elsewhere}. Ctrl+C ends all processes.")
             supervisor.watch()
     except KeyboardInterrupt:
-        _print("All processes have ended.")
+        report("All processes have ended.")
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")
 

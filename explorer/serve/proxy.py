@@ -8,6 +8,7 @@ gives each browser a cookie that names its worker, and another worker when that 
 import os
 import secrets
 import shutil
+import socket
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,13 +29,28 @@ def find() -> str:
     )
 
 
-def configuration(port: int, ports: Sequence[int], secret: str, lan: bool) -> str:
+def addresses(lan: bool) -> str:
+    """The addresses at which visitors come in: with `lan`, those of other computers too.
+
+    >>> addresses(lan=True)
+    '0.0.0.0'
+    """
+    if lan:
+        return "0.0.0.0"
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:  # no IPv6 on this computer; Caddy would not start
+        return "127.0.0.1"
+    return "127.0.0.1 ::1"  # browsers try either for “localhost”
+
+
+def configuration(port: int, ports: Sequence[int], secret: str, addresses: str) -> str:
     """The Caddyfile: visitors come in at `port` and are sent to the workers at `ports` of this computer.
 
-    The cookie is derived from the `secret`, so that nobody can choose a worker. With `lan`, other computers
-    are let in.
+    The cookie is derived from the `secret`, so that nobody can choose a worker.
 
-    >>> print(configuration(8501, [9001, 9002], "s3cret", lan=False))
+    >>> print(configuration(8501, [9001, 9002], "s3cret", "127.0.0.1 ::1"))
     {
         admin off
         auto_https off
@@ -52,7 +68,6 @@ def configuration(port: int, ports: Sequence[int], secret: str, lan: bool) -> st
     }
     <BLANKLINE>
     """
-    bind = "bind 0.0.0.0" if lan else "bind 127.0.0.1 ::1"
     workers = " ".join(f"127.0.0.1:{each}" for each in ports)
     return f"""\
 {{
@@ -61,7 +76,7 @@ def configuration(port: int, ports: Sequence[int], secret: str, lan: bool) -> st
     grace_period 5s
 }}
 http://:{port} {{
-    {bind}
+    bind {addresses}
     reverse_proxy {workers} {{
         lb_policy cookie {COOKIE} {secret}
         lb_try_duration 10s
@@ -76,7 +91,7 @@ http://:{port} {{
 def process(caddy: str, folder: Path, port: int, ports: Sequence[int], lan: bool) -> Process:
     """The proxy, not yet started. Its configuration, its log and its own files go into the folder."""
     file = folder / "Caddyfile"
-    file.write_text(configuration(port, ports, secrets.token_hex(16), lan), encoding="utf-8")
+    file.write_text(configuration(port, ports, secrets.token_hex(16), addresses(lan)), encoding="utf-8")
     environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     command = [caddy, "run", "--config", str(file), "--adapter", "caddyfile"]
     return Process("proxy", command, folder / "proxy.log", environment)

@@ -16,6 +16,7 @@ START_S = 120.0  # within which a worker must answer for the first time
 FAILURES = 5  # times in a row that a process may end soon after its start
 STABLE_S = 60.0  # what is not soon
 CHECK_S = 1.0  # between two checks of the processes
+PORT_TAKEN = ("address already in use", "Only one usage of each socket address")  # the latter on Windows
 
 
 class Supervisor:
@@ -44,7 +45,7 @@ class Supervisor:
         time.sleep(0.5)
         if not self.front.alive:
             reason = self.front.log_end()
-            if "address already in use" in reason:
+            if any(words in reason for words in PORT_TAKEN):
                 raise ExplorerError(f"Port {self.port} is taken.", "Choose another with --port.")
             raise ExplorerError("The proxy did not start.", reason)
 

@@ -36,7 +36,11 @@ class Process:
     failures: int = 0  # how often in a row it has ended soon after its start
 
     def start(self) -> None:
-        """Start the process, in a session of its own: Ctrl+C ends the supervisor first."""
+        """Start the process, in a session of its own: Ctrl+C ends the supervisor first.
+
+        On Windows, Ctrl+C reaches all of them: each can then remove its temporary files, which `terminate`
+        would not allow.
+        """
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.command,

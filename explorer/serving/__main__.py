@@ -6,17 +6,15 @@ import os
 import signal
 import sys
 import threading
-from functools import partial
 
 import torch
 
+from explorer.console import report
 from explorer.errors import ExplorerError, NotFoundError, at_least_one
 from explorer.serving import deployment
 from explorer.serving.application import plain_server
 from explorer.serving.served import ServedModel, name_in_address
 from explorer.serving.wire import TOKEN_VARIABLE
-
-_print = partial(print, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -34,7 +32,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     token = os.environ.get(TOKEN_VARIABLE, "")
     if options.host not in ("127.0.0.1", "localhost", "::1") and not token:
-        _print(
+        report(
             f"Everybody who reaches {options.host}:{options.port} can use the models. "
             f"Set {TOKEN_VARIABLE} to require a token."
         )
@@ -43,7 +41,7 @@ def main(arguments: list[str] | None = None) -> None:
         at_least_one(replicas=options.replicas)
         (_serve_plainly if options.plain else _serve_with_ray)(options, token)
     except KeyboardInterrupt:
-        _print("All models have stopped.")
+        report("All models have stopped.")
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")
 
@@ -81,8 +79,8 @@ def _serve_with_ray(options: argparse.Namespace, token: str) -> None:
 def _print_addresses(options: argparse.Namespace) -> None:
     for name in options.models:
         address = f"serve:http://{options.host}:{options.port}/{name_in_address(name)}"
-        _print(f'explorer.load("{address}")')
-    _print("Ctrl+C ends all of them")
+        report(f'explorer.load("{address}")')
+    report("Ctrl+C ends all of them")
 
 
 if __name__ == "__main__":

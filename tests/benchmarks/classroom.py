@@ -55,6 +55,7 @@ class Visitor:
 
     page: str
     socket: ClientConnection
+    query: str = ""  # the settings in the page's address
     box: str = ""  # the text box's id
     stream: BidiComponent = field(default_factory=BidiComponent)  # what is written token by token
     fragment: str = ""  # the part of the page that the stream runs again
@@ -85,7 +86,7 @@ class Visitor:
             yield await self._run(asked)
 
     async def _run(self, asked: BackMsg) -> float:
-        asked.rerun_script.page_name = self.page
+        asked.rerun_script.page_name, asked.rerun_script.query_string = self.page, self.query
         asked.rerun_script.cached_message_hashes.extend(self.hashes)
         asked.rerun_script.context_info.url = f"http://localhost/{self.page}"
         asked.rerun_script.context_info.color_scheme = "light"
@@ -169,13 +170,17 @@ async def classroom(url: str, visitors: int, seconds: float) -> dict[str, list[f
 
 def memory(pids: list[int]) -> float:
     """Gigabytes of all these processes, shared pages counted once."""
-    lines = [line for pid in pids for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()]
+    lines = [
+        line
+        for pid in pids
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
+    ]
     return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 2**20
 
 
 def processor(pid: int) -> float:
     """Seconds of processor time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 

@@ -93,7 +93,7 @@ def evict(folders: Iterable[Path]) -> None:
 def read_from_disk(pid: int) -> float:
     """Megabytes that a process had fetched from the disk."""
     try:
-        lines = Path(f"/proc/{pid}/io").read_text().splitlines()
+        lines = Path(f"/proc/{pid}/io").read_text(encoding="utf-8").splitlines()
     except OSError:
         return float("nan")
     return next(int(line.split()[1]) for line in lines if line.startswith("read_bytes")) / 1e6
@@ -166,7 +166,7 @@ def main() -> None:
             for _ in range(asked.rounds):
                 evict([Path(sys.prefix), Path(sys.base_prefix), ROOT])
                 if asked.all_caches:
-                    CACHES.write_text("3")
+                    CACHES.write_text("3", encoding="utf-8")
                 cold.append(run(playwright.chromium, name))
                 warm.append(run(playwright.chromium, name))
             compare(name, cold, warm)

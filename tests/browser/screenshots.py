@@ -1,33 +1,52 @@
-"""Take the README's pictures: `python -m tests.browser.screenshots` writes assets/screenshots/*.png."""
+"""Take the pictures of the README and of the tour: `python -m tests.browser.screenshots [NAME ...]`.
 
+Those of the README are in assets/screenshots, the tour's others in docs/pictures, which no package holds.
+"""
+
+import io
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import expect, sync_playwright
+from PIL import Image
+from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.conftest import QUIET, ROOT, start_server
 
-FOLDER = ROOT / "assets" / "screenshots"
-SHOTS = (("attention", "light"), ("senses", "light"), ("masked", "light"), ("continuations", "dark"))
+README, TOUR = ROOT / "assets" / "screenshots", ROOT / "docs" / "pictures"
+SHOTS = {
+    "attention-light": (README, "attention"),
+    "senses-light": (README, "senses"),
+    "masked-light": (README, "masked"),
+    "continuations-dark": (README, "continuations"),
+    "vectors-light": (TOUR, "vectors?view=analogies"),
+    "sides-light": (TOUR, "sides?view=bilm"),
+    "layer-light": (TOUR, "transformer?view=steps"),
+    "translator-dark": (TOUR, "transformer?view=translator"),
+    "heads-light": (TOUR, "heads?view=kinds"),
+    "finetuning-light": (TOUR, "finetuning?view=sentence"),
+    "probing-light": (TOUR, "probing?view=sentence"),
+    "models-dark": (TOUR, "models?model=gpt&view=written"),
+}
+SIZE = {"width": 1280, "height": 720}  # a projector's
+COLOURS = 256  # a third of the bytes, and nobody sees it
 
 
-def main() -> None:
-    """The pages as they open, at the size of a projector."""
-    FOLDER.mkdir(exist_ok=True)
+def main(names: list[str]) -> None:
+    """The pages as they open; all of them, or those named."""
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         process, url = start_server(Path(home))
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium-headless-shell") or "/usr/bin/chromium", args=QUIET
         )
         try:
-            for name, scheme in SHOTS:
-                page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
-                page.goto(f"{url}/{name}")
-                page.wait_for_selector(".st-key-picture", timeout=60_000)
-                page.wait_for_timeout(5000)
-                expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=120_000)  # still writing
-                page.screenshot(path=FOLDER / f"{name}-{scheme}.png")
+            for name in names or SHOTS:
+                folder, address = SHOTS[name]
+                folder.mkdir(exist_ok=True)
+                page = browser.new_page(viewport=SIZE, color_scheme=name.rpartition("-")[2])
+                page.goto(f"{url}/{address}")
+                _take(page, folder / f"{name}.png")
                 page.close()
         finally:
             browser.close()
@@ -35,5 +54,14 @@ def main() -> None:
             process.wait(10)
 
 
+def _take(page: Page, path: Path) -> None:
+    """Write what a page shows once nothing in it is being computed."""
+    page.wait_for_selector(".st-key-picture", timeout=60_000)
+    page.wait_for_timeout(5000)
+    expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=120_000)  # still writing
+    with Image.open(io.BytesIO(page.screenshot())) as picture:
+        picture.convert("RGB").quantize(COLOURS).save(path, optimize=True)
+
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

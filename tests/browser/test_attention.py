@@ -10,7 +10,7 @@ import explorer
 from explorer.analysis.attention.weights import patterns
 from explorer.views.attention.presets import TWINS
 from tests.browser.test_every_page import settle
-from tests.browser.waiting import expect
+from tests.browser.waiting import expect, still
 
 COUNT = 18  # tokens of this text
 TWINS_TEXT = urlencode({"text": TWINS["text"]})
@@ -267,3 +267,16 @@ def test_a_saved_picture_opens_with_no_server_and_walks_every_layer(open_page, b
     expect(saved.locator(".locked")).to_have_count(0)
     assert len(asked) == 1 and failed == []
     context.close()
+
+
+def test_a_phone_that_is_turned_is_followed(open_page):
+    page = open_page(f"/attention?{TWINS_LINK}", wait_for=".wall .head")
+    settle(page)
+    heads = page.locator(".wall .head")
+    places = "all => all.map((head) => Math.round(head.getBoundingClientRect().top))"
+    for width, rows, finger in ((390, 12, True), (1280, 6, False)):  # a layer’s heads in two rows, or in one
+        page.set_viewport_size({"width": width, "height": 844})
+        still(page, lambda: heads.evaluate_all(places))
+        assert len(set(heads.evaluate_all(places))) == rows
+        token, end = query(page, 0).bounding_box(), page.locator(".to .token").first.bounding_box()
+        assert (token["height"] >= 40) == finger and end["x"] + end["width"] <= width

@@ -84,3 +84,23 @@ def test_a_phone_shows_the_sidebar_when_it_is_asked_for_and_until_a_page_is_chos
     expect(link).not_to_be_in_viewport()
     expect(page.locator("h1")).to_be_in_viewport(ratio=1)
     page.close()
+
+
+@pytest.mark.slow
+def test_a_phone_has_the_tools_below_and_what_to_see_above_the_picture(browser, server):
+    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    page.goto(f"{server}/vectors?view=neighbours")
+    appears(page, ".rb-first")
+    settle(page)
+    for tool in ("Save", "Reset this page"):
+        button = page.locator(".st-key-header-tools").get_by_role("button", name=tool, exact=True)
+        expect(button).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="King to queen").click()
+    line = page.locator(".rb-first")
+    expect(line).to_contain_text("woman")
+    expect(line).to_be_in_viewport(ratio=1)
+    picture = page.locator(".st-key-picture").bounding_box()
+    place = line.bounding_box()
+    assert picture is not None and place is not None
+    assert place["y"] + place["height"] <= picture["y"] < 844
+    page.close()

@@ -156,6 +156,28 @@ def test_a_picture_of_html_is_shapes_and_lines_of_words(bare):
     )
 
 
+WIDE = """<div id="frame" style="width: 200px; overflow-x: auto">
+<p style="width: 700px; text-align: right">the end</p></div>"""
+SCROLLED = """(html) => {
+  const root = document.querySelector('.root');
+  root.innerHTML = html;
+  const frame = root.querySelector('#frame');
+  frame.scrollLeft = 90;
+  const { svg, width } = picture(root, 'A frame');
+  return [width, Number(svg.querySelector('text').getAttribute('x')), frame.scrollLeft];
+}"""
+
+
+def test_what_scrolls_in_a_frame_is_saved_whole_on_a_phone(bare):
+    bare.set_viewport_size({"width": 390, "height": 800})
+    bare.add_script_tag(
+        type="module", content=f"{module('frame/saver_picture.js')}\nwindow.picture = drawPicture;"
+    )
+    bare.wait_for_function("Boolean(window.picture)")
+    width, end, scrolled = bare.evaluate(SCROLLED, WIDE)
+    assert 600 < end < 720 <= width and scrolled == 90
+
+
 def test_a_picture_is_kept_with_a_sentence_and_handed_in_as_a_page(open_page, tmp_path):
     page = open_page("/senses", wait_for=".dot")
     appears(page, ".stApp[data-test-script-state='notRunning']")

@@ -90,6 +90,28 @@ def test_a_deleted_text_says_so(home):
     assert list(home.iterdir()) == []
 
 
+def test_a_text_that_another_thread_still_reads_is_deleted_after_it(home, monkeypatch):
+    """Windows refuses to delete a file that is open."""
+    index, unlink, refusals = build("x", [Sentence("A bank.")]), Path.unlink, iter([True, True, False])
+
+    def refuse(path, missing_ok=False):
+        if next(refusals):
+            raise PermissionError(13, "The process cannot access the file", str(path))
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    monkeypatch.setattr("explorer.corpus.index.time.sleep", lambda seconds: None)
+    index.delete()
+    assert not index.path.exists()
+    monkeypatch.setattr(Path, "unlink", lambda path, missing_ok: refuse_always(path))
+    with pytest.raises(PermissionError):
+        index.delete()
+
+
+def refuse_always(path):
+    raise PermissionError(13, "The process cannot access the file", str(path))
+
+
 class Stopped(BaseException):
     """What a rerun raises in the middle of a script."""
 

@@ -31,7 +31,7 @@ ROOM = 4 << 30  # bytes beyond the start that the process may map: a mistake mus
 
 def memory(of: str) -> int:
     """Megabytes of this process: `VmRSS` now, `VmHWM` at its highest."""
-    status = Path("/proc/self/status").read_text()
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
     return next(int(line.split()[1]) // 1024 for line in status.splitlines() if line.startswith(of))
 
 
@@ -85,7 +85,7 @@ def fuzz(reader: str, count: int, number: int, folder: Path, bert: Path, gpt: Pa
 
 
 def _mapped() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    return int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def apart(reader: str, count: int, number: int, folder: Path, bert: Path, gpt: Path) -> int:

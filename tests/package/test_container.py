@@ -23,6 +23,7 @@ FILE = CHECKOUT / "Containerfile"
 TEXT = FILE.read_text(encoding="utf-8")
 LAST_STAGE = TEXT.rpartition("\nFROM ")[2]
 USER = 10001
+HADOLINT = Path(sys.executable).with_name("hadolint")
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 # Root without its rights, which must obey the permissions of files.
 WITHOUT_RIGHTS = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs"] if ROOT else []
@@ -45,6 +46,15 @@ def test_it_is_not_root_and_runs_its_health_check_on_its_own_port():
     assert steps("USER") == [str(USER)]
     [port] = steps("EXPOSE")
     assert f"127.0.0.1:{port}/_stcore/health" in steps("HEALTHCHECK")[0]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not HADOLINT.is_file(), reason="hadolint is not installed: its package is for Linux on x86-64"
+)
+def test_hadolint_has_nothing_to_say():
+    result = subprocess.run([HADOLINT, "--no-color", FILE], capture_output=True, encoding="utf-8")
+    assert (result.stdout, result.returncode) == ("", 0)
 
 
 @pytest.fixture
@@ -78,7 +88,7 @@ def test_the_app_starts_where_it_can_write_nowhere_but_in_tmp(app, tmp_path):
     command = [*WITHOUT_RIGHTS, sys.executable, *command[1:], f"--server.port={port}"]
     with subprocess.Popen(command, cwd=app, env=variables, stdout=subprocess.DEVNULL) as server:
         try:
-            assert _healthy(port)
+            assert healthy(port)
             assert _status(port, "visitor.example.org") == 421  # a foreign name
         finally:
             server.terminate()
@@ -91,7 +101,8 @@ def _copy(source: Path, to: Path) -> None:
         shutil.copy2(source, to)
 
 
-def _healthy(port: int, seconds: float = 90) -> bool:
+def healthy(port: int, seconds: float = 90) -> bool:
+    """Whether the app answers its health check within so many seconds."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         try:

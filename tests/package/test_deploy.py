@@ -28,7 +28,7 @@ def test_the_proxy_sends_each_browser_to_its_worker_as_our_own_does():
     text = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
     for name in ("worker-1", "worker-2"):
         assert f"{name}:8501" in text and name in COMPOSE["services"]
-    ours = proxy.configuration(8501, [1, 2], "SECRET", lan=True)
+    ours = proxy.configuration(8501, [1, 2], "SECRET", "0.0.0.0")
     for line in ("lb_policy cookie riverbank_worker", "lb_try_duration 10s", "health_uri /_stcore/health"):
         assert line in text and line in ours
 

@@ -55,7 +55,7 @@ def test_a_fresh_environment_installs_from_it_without_an_index(checkout, tmp_pat
 
 
 def test_the_scripts_install_what_the_folder_holds():
-    for script in (wheelhouse.SHELL, wheelhouse.POWERSHELL):
+    for script in (wheelhouse.SHELL, wheelhouse.COMMANDS):
         for file in (wheelhouse.REQUIREMENTS, wheelhouse.MODELS):
             assert (
                 f"--no-index --find-links ../wheels {'--no-deps ' * (file == wheelhouse.MODELS)}-r {file}"
@@ -70,6 +70,25 @@ def test_another_platform_takes_ready_wheels_alone():
         *("--only-binary", ":all:"),
     ]
     assert wheelhouse._target("", "") == []
+
+
+def test_pip_asks_the_markers_of_the_other_platform(checkout, tmp_path):
+    """Without that, a stick for Windows asks for uvloop, which Windows does not have, and lacks colorama."""
+    missing = (tmp_path / "missing").as_uri()
+    there = wheelhouse._environment("windows", "3.12")
+    lines = [
+        f"uvloop @ {missing} ; sys_platform != 'win32'",
+        f"later @ {missing} ; python_version >= '3.13'",
+        f"{package(tmp_path, 'colours').strip()} ; platform_machine == 'AMD64' and os_name == 'nt'",
+    ]
+    (checkout / wheelhouse.REQUIREMENTS).write_text("\n".join(lines))
+    wheelhouse._pip(
+        *("wheel", "--no-deps", "--wheel-dir", str(tmp_path / "wheels")),
+        *("-r", str(checkout / wheelhouse.REQUIREMENTS)),
+        there=there,
+    )
+    assert [path.name[:7] for path in (tmp_path / "wheels").iterdir()] == ["colours"]
+    assert wheelhouse._environment("manylinux_2_28_aarch64", "")["platform_machine"] == "aarch64"
 
 
 def test_packages_that_have_no_wheel_are_pinned_by_the_requirements():

@@ -37,24 +37,29 @@ def test_the_page_runs_under_app(page):
     assert at.title[0].value == page.title
 
 
-@EVERY
-@pytest.mark.parametrize(
-    "model",
-    [
-        "bret",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("hub:no/such", "hub:not a name", ":")),
-    ],
-)
-def test_a_model_that_cannot_be_had_is_a_message_and_the_page_goes_on(page, model):
-    if page.name == "home":
-        pytest.skip("the start page has no picker")
+def without_a_model(page, model: str) -> AppTest:
+    """A page whose link asks for a model that cannot be had, which it says."""
     at = alone(page)
     at.query_params["model"] = model
     at.run()
     assert not at.exception
     assert any(model.split(":")[-1] in text.value for text in at.text), [t.value for t in at.text]
-    if model not in ("bret", "hub:no/such"):
-        return  # how the page goes on depends on no name; on what was tried before, perhaps
+    return at
+
+
+# Pages ask for a model in three ways: as most do, by what the view needs, or among the bundled ones.
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["senses", "masked", "models"])
+@pytest.mark.parametrize("model", ["hub:no/such", "hub:not a name", ":"])
+def test_a_name_of_any_form_is_a_message(name, model):
+    without_a_model(next(page for page in pages() if page.name == name), model)
+
+
+@EVERY
+def test_a_model_that_cannot_be_had_is_a_message_and_the_page_goes_on(page):
+    if page.name == "home":
+        pytest.skip("the start page has no picker")
+    at = without_a_model(page, "bret")
     picker = next(box for box in at.selectbox if box.label == "Model")
     picker.set_value({"continuations": "gpt", "sides": "elmo"}.get(page.name, "bert")).run()
     assert not at.exception

@@ -79,9 +79,10 @@ def test_a_worker_that_cannot_start_is_named_with_its_last_words(serve):
         serve(command=FAILING).start()
 
 
-def test_a_proxy_that_cannot_start_says_why(serve):
+@pytest.mark.parametrize("words", supervisor.PORT_TAKEN)
+def test_a_proxy_that_cannot_start_says_why(serve, words):
     served = serve(count=0)
-    served.front.command = [sys.executable, "-c", "import sys; sys.exit('address already in use')"]
+    served.front.command = [sys.executable, "-c", f"import sys; sys.exit('listen: {words}')"]
     with pytest.raises(ExplorerError, match=r"Port 8501 is taken\. Choose another with --port"):
         served.start()
 
@@ -129,6 +130,14 @@ def test_the_proxy_keeps_its_files_in_the_folder(tmp_path):
     process = proxy.process("caddy", tmp_path, 8501, [9001], lan=False)
     assert "127.0.0.1:9001" in (tmp_path / "Caddyfile").read_text()
     assert process.environment["XDG_DATA_HOME"] == str(tmp_path) == process.environment["XDG_CONFIG_HOME"]
+
+
+def test_without_ipv6_the_proxy_asks_for_none(monkeypatch):
+    def refuse(*arguments):
+        raise OSError("Address family not supported by protocol")
+
+    monkeypatch.setattr(proxy.socket, "socket", refuse)
+    assert proxy.addresses(lan=False) == "127.0.0.1"
 
 
 def test_no_workers_are_no_number(monkeypatch):

@@ -58,7 +58,7 @@ class Induction:
 def induction(model: Model, tokens: int = TOKENS, copies: int = COPIES, seeds: int = SEEDS) -> Induction:
     """How much each head attends to what followed the earlier copies of a token.
 
-    The text is 25 different random tokens, four times in a row, after <|endoftext|> if the model has it.
+    The text is 25 different random tokens, four times in a row, after `<|endoftext|>` if the model has it.
     The score is the summed attention from a token of copies 2 to 4 to the tokens after each of its earlier
     copies; the mean over these tokens and over 50 seeds. `duplicate` sums the attention to the earlier
     copies, `previous` takes that to the token before. Raises AbilityError for a model that does not read

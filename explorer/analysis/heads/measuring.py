@@ -43,7 +43,7 @@ def measure(
 ) -> Scores:
     """Scores on parsed sentences; `progress(done, total)` is called after each.
 
-    A model that reads from left to right reads <|endoftext|> first, as in training, so that the attention
+    A model that reads from left to right reads `<|endoftext|>` first, as in training, so that the attention
     sink is not the first word. Raises AbilityError for a model without attention, TextError if no sentence
     could be read.
 

@@ -43,7 +43,7 @@ def draw(page: OpenPage[Training]) -> Saves:
     training, name = page.data, page.settings[MEASURE]
     lines = pictures_of(training)[name]
     tokens = [snapshot.tokens for snapshot in training.record.snapshots]
-    chart(curves.figure(name, lines, tokens, palette()), f"models/curves/{name}")
+    chart(curves.figure(name, lines, tokens, palette()), f"models/curves/{name}", least=820)
     file = f"{training.name}-{name}"
     return [
         Picture("picture", file),

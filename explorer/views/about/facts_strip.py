@@ -28,4 +28,4 @@ def facts_strip(name: str, training: Record | None) -> None:
     beginning = f'<div><dt>{escape(line)}</dt><dd class="rb-said">{escape(began)}</dd></div>'
     figures = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in rows)
     parts = f"{figures}{beginning if began else ''}"
-    st.html(f'<style>{style("about/page.css")}</style><dl class="rb-facts">{parts}</dl>')
+    st.html(f'<style>{style("about/page.css")}</style><dl class="rb-facts rb-wide">{parts}</dl>')

@@ -65,7 +65,7 @@ function build(root) {
   announceChanges(view.sentence);
   view.play = button("play", "", () => view.player.toggle());
   view.reading.append(view.play);
-  view.frame = add(root, "div", "frame");
+  view.frame = add(root, "div", "frame rb-wide");
   view.inner = add(view.frame, "div", "inner");
   view.slider = scrubber("Point of the training", (point) => choose(view, point));
   view.inner.append(view.slider);

@@ -27,7 +27,7 @@ MEASURES = {
 def draw(page: OpenPage[Training]) -> Saves:
     """The chart."""
     results = ablations.stored()
-    chart(parts_chart.figure(results, palette()), "models/parts")
+    chart(parts_chart.figure(results, palette()), "models/parts", least=820)
     return [
         Picture("picture", "what-each-part-is-for"),
         Export("Scores", "what-each-part-is-for.csv", lambda: scores_csv(results)),

@@ -19,7 +19,7 @@ from explorer.views.widgets.html_table import html_table
 def draw(page: OpenPage[Training]) -> Saves:
     """The chart."""
     figure = scale_chart.figure(families.published(), families.own(), palette())
-    chart(figure, "models/scale")
+    chart(figure, "models/scale", least=820)
     return [
         Picture("picture", "gpt-scale"),
         Export("Sizes and scores", "gpt-scale.csv", families.scale_csv),

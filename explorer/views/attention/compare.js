@@ -9,10 +9,14 @@ import { add, button, element, strong } from "../widgets/dom.js";
 import { headName } from "../widgets/layer_names.js";
 import { announceChanges } from "../widgets/live.js";
 import { signed } from "../widgets/numbers.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
+import { onWidth } from "../widgets/width.js";
 
 const SIDE = { most: 292, least: 160 }; // px of a map
 const LEAST_ROW = 19;
+const ALONE = { beside: 136, row: 24 }; // on a narrow screen: px that one map leaves for the words, and of the smallest row
+const LEAST_COLUMN = 15; // px of a column with room for its name
 const LOW = { side: 248, row: 16, head: 66 }; // px of height in presenter mode: a map, the smallest row, the names of columns
 const HEAD = { most: 118, least: 84 }; // px of height for the names of columns; a pair of words needs more
 const TURN = (64 * Math.PI) / 180; // the angle of these names
@@ -53,7 +57,6 @@ export function draw(root, data, send) {
   };
   view.pick = (head) => send("head", head);
   drawMaps(view);
-  show(view);
 }
 
 function build(root) {
@@ -64,12 +67,13 @@ function build(root) {
   announceChanges(view.says);
   view.hint = add(line, "span", "hint");
   view.hint.dataset.save = "no";
-  view.board = add(root, "div", "board");
+  view.board = add(root, "div", "board rb-wide");
   view.rows = add(view.board, "div", "rows");
   for (const kind of ["first", "difference", "second"]) {
     const map = add(view.board, "div", `map ${kind}`);
     map.heading = add(map, "p", "title");
     map.columns = add(map, "div", "columns");
+    map.columns.setAttribute("aria-hidden", "true"); // the words of the rows are the same
     map.stage = add(map, "div", "stage");
     map.canvas = add(map.stage, "canvas", "cells");
     map.row = add(map.stage, "i", "band row");
@@ -83,6 +87,7 @@ function build(root) {
   view.heads = add(root, "div", "heads");
   view.heads.setAttribute("role", "group");
   listen(view);
+  onWidth(root, () => view.data && drawMaps(view));
   return view;
 }
 
@@ -99,8 +104,7 @@ function listen(view) {
     show(view);
   };
   for (const map of view.maps) {
-    map.stage.addEventListener("pointermove", (event) => preview(cell(event, map)));
-    map.stage.addEventListener("pointerleave", () => preview(null));
+    pointing(map.stage, (event) => preview(cell(event, map)), () => preview(null));
     map.stage.addEventListener("click", (event) => {
       const cellAt = cell(event, map);
       view.lock(String(cellAt) === String(view.locked.value) ? null : cellAt);
@@ -121,15 +125,18 @@ function listen(view) {
 function drawMaps(view) {
   const { words, first, second, titles, heads, low } = view.data;
   const n = (view.n = words.length);
-  const side = Math.min(SIDE.most, Math.max(SIDE.least, (view.root.offsetWidth - 196) / 3));
-  const [height, least] = low ? [Math.min(side, LOW.side), LOW.row] : [side, LEAST_ROW];
+  const room = view.root.offsetWidth;
+  const alone = room - 196 < 3 * SIDE.least;
+  const side = Math.min(SIDE.most, Math.max(SIDE.least, alone ? room - ALONE.beside : (room - 196) / 3));
+  const [height, least] = low ? [Math.min(side, LOW.side), LOW.row] : [side, alone ? ALONE.row : LEAST_ROW];
+  view.root.classList.toggle("alone", alone);
   const row = Math.min(Math.max(height / Math.max(n, 1), least), 44);
   view.root.style.setProperty("--row", `${row}px`);
   view.root.style.setProperty("--side", `${row * n}px`);
   view.root.classList.toggle("low", low);
-  const width = Math.min(side, Math.max(44 * n, 156));
+  const width = Math.max(Math.min(side, Math.max(44 * n, 156)), alone ? LEAST_COLUMN * n : 0);
   view.root.style.setProperty("--width", `${width}px`);
-  view.root.classList.toggle("many", width / n < 15);
+  view.root.classList.toggle("many", width / n < LEAST_COLUMN);
   const longest = words.reduce((most, { first, second }) => Math.max(most, first.length, second.length), 0);
   const head = Math.min(Math.max(longest * LETTER * Math.sin(TURN) + 11, HEAD.least), HEAD.most);
   view.root.style.setProperty("--head", `${low ? LOW.head : head}px`);
@@ -165,6 +172,7 @@ function drawMaps(view) {
     item.append(strong(headName(layer, head)), element("span", "", moved.toFixed(2)));
     view.heads.append(item);
   }
+  show(view);
 }
 
 function legend(view, map) {

@@ -8,6 +8,7 @@ import { add, button, element, resize } from "../widgets/dom.js";
 import { make } from "../widgets/drawn.js";
 import { announceChanges } from "../widgets/live.js";
 import { names } from "../widgets/names.js";
+import { isNarrow, onWidth } from "../widgets/width.js";
 import { buildBar, buildSegments, drawBar } from "./head_bar.js";
 import { drawnHeads, headWeight, meanOf, read, weight } from "./head_data.js";
 import { paint, paintLines, shade, tint } from "./head_paint.js";
@@ -15,7 +16,7 @@ import { listen } from "./head_touch.js";
 import { headsName, say } from "./head_words.js";
 
 const ROOM = 340; // px for the rows of a text of up to 20 tokens; a longer text grows downwards
-const ROW = { least: 17, most: 38 };
+const ROW = { least: 17, most: 38, finger: 40 };
 const LETTERS = 8; // of a column’s label
 
 /**
@@ -83,14 +84,15 @@ function build(root) {
   view.lines = make(view.wires, "g", "lines");
   new ResizeObserver(() => view.data && !view.data.message && paintLines(view)).observe(view.wires);
   listen(view);
+  onWidth(root, () => view.data && drawText(view));
   return view;
 }
 
-// Everything that depends on the text alone.
+// Everything that depends on the text and the width alone.
 function drawText(view) {
   const { tokens, message } = view.data;
   const { n, root } = view;
-  view.row = Math.min(ROW.most, Math.max(ROW.least, ROOM / Math.max(n, 1)));
+  view.row = isNarrow(root) ? ROW.finger : Math.min(ROW.most, Math.max(ROW.least, ROOM / Math.max(n, 1)));
   root.style.setProperty("--row", `${view.row}px`);
   root.style.setProperty("--side", `${Math.min(n * view.row, ROOM)}px`);
   root.style.setProperty("--size", `${Math.min(20, Math.max(16, view.row * 0.62))}px`);

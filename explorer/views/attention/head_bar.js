@@ -5,6 +5,7 @@ import { blockName } from "../widgets/layer_names.js";
 import { readAloud } from "../widgets/names.js";
 import { roving } from "../widgets/roving.js";
 import { calm } from "../widgets/motion.js";
+import { pointing } from "../widgets/pointing.js";
 import { paint } from "./head_paint.js";
 
 const WALL = ".st-key-attention-wall"; // all heads, further down on the page
@@ -102,8 +103,7 @@ function listenToHeads(view) {
     view.tryingHead = head;
     view.refresh();
   };
-  chips.addEventListener("pointerover", (event) => event.pointerType === "mouse" && attempt(headOf(event)));
-  chips.addEventListener("pointerleave", () => attempt(null));
+  pointing(chips, (event) => attempt(headOf(event)), () => attempt(null), "pointerover");
   chips.addEventListener("focusin", (event) => view.root.classList.contains("keys") && attempt(headOf(event)));
   chips.addEventListener("focusout", () => attempt(null));
   chips.addEventListener("click", (event) => {

@@ -1,7 +1,8 @@
 // Pointer and keys in the picture: hover previews, a click locks, a click on the other side makes a pair,
 // Esc releases, arrow keys walk the tokens of a column, or else the heads and layers.
 import { partOf } from "../widgets/dom.js";
-import { arrow } from "../widgets/roving.js";
+import { pointing } from "../widgets/pointing.js";
+import { arrow, remember } from "../widgets/roving.js";
 import { paintLines } from "./head_paint.js";
 
 // A place in the picture is a token on one side, or a pair.
@@ -41,8 +42,7 @@ export function listen(view) {
     if (!same(spot, locked)) view.change({ locked: spot });
     else view.change({ locked: spot.other === undefined ? null : { side: spot.side, at: spot.at } });
   };
-  view.stage.addEventListener("pointermove", (event) => preview(pointed(event)));
-  view.stage.addEventListener("pointerleave", () => preview(null));
+  pointing(view.stage, (event) => preview(pointed(event)), () => preview(null));
   view.stage.addEventListener("focusin", (event) => view.root.classList.contains("keys") && preview(tokenAt(event) ?? null));
   view.stage.addEventListener("focusout", () => preview(null));
   // A click leaves the focus on the picture, so that the arrow keys still walk the heads; the focus is
@@ -52,6 +52,7 @@ export function listen(view) {
     view.root.classList.remove("keys");
     view.stage.focus({ preventScroll: true });
   });
+  for (const column of [view.from, view.to]) remember(column, () => [...column.children], true);
   view.root.addEventListener("keyup", () => view.root.classList.add("keys"));
   view.stage.addEventListener("click", (event) => {
     const spot = pointed(event);

@@ -11,6 +11,7 @@ import { make } from "../widgets/drawn.js";
 import { bringIntoView } from "../widgets/into_view.js";
 import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { compute, read } from "./inside_head_numbers.js";
@@ -119,8 +120,7 @@ function listen(view) {
     show(view);
   };
   for (const part of [view.words, view.entries]) {
-    part.addEventListener("pointerover", point);
-    part.addEventListener("pointerleave", () => ((view.preview = {}), show(view)));
+    pointing(part, point, () => ((view.preview = {}), show(view)), "pointerover");
     part.addEventListener("focusin", (event) => byKeyboard(event) && point(event));
     part.addEventListener("focusout", () => ((view.preview = {}), show(view)));
     part.addEventListener("click", (event) => {
@@ -135,13 +135,13 @@ function listen(view) {
     });
     roving(part, () => [...part.children], { wrap: true, stops: false });
   }
-  view.strip.addEventListener("pointermove", (event) => {
+  const measure = (event) => {
     const picture = partOf(event, ".bars");
     if (!picture) return rule(view, null);
     const box = picture.getBoundingClientRect();
     rule(view, Math.min(view.head.size - 1, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * view.head.size))));
-  });
-  view.strip.addEventListener("pointerleave", () => rule(view, null));
+  };
+  pointing(view.strip, measure, () => rule(view, null));
 }
 
 function drawTokens(view) {

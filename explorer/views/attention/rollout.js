@@ -7,9 +7,11 @@ import { isolated } from "../widgets/direction.js";
 import { add, button, byKeyboard, element, partOf, resize, strong } from "../widgets/dom.js";
 import { make } from "../widgets/drawn.js";
 import { announceChanges } from "../widgets/live.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
+import { isNarrow, onWidth } from "../widgets/width.js";
 
-const ROW = { least: 20, most: 34 };
+const ROW = { least: 20, most: 34, finger: 40 };
 const FAINTEST = 0.002; // the smallest share that gets a line
 
 /**
@@ -40,7 +42,6 @@ export function draw(root, data, send) {
   view.choose = (at) => send("choose", at);
   view.turn = () => send("flow", !data.flowing);
   drawTable(view);
-  show(view);
 }
 
 function build(root) {
@@ -60,6 +61,7 @@ function build(root) {
   view.words = make(view.stage, "div", "words");
   view.words.setAttribute("role", "list");
   listen(view);
+  onWidth(root, () => view.data && drawTable(view));
   return view;
 }
 
@@ -73,8 +75,7 @@ function listen(view) {
     view.preview = word;
     show(view);
   };
-  view.words.addEventListener("pointerover", (event) => preview(at(event, view.words)));
-  view.words.addEventListener("pointerleave", () => preview(null));
+  pointing(view.words, (event) => preview(at(event, view.words)), () => preview(null), "pointerover");
   view.words.addEventListener("focusin", (event) => byKeyboard(event) && preview(at(event, view.words)));
   view.words.addEventListener("focusout", () => preview(null));
   view.from.addEventListener("click", (event) => {
@@ -89,10 +90,11 @@ function drawTable(view) {
   const { data } = view;
   const { tokens, layer, chosen, columns, label } = data;
   const n = tokens.length;
-  const row = Math.min(ROW.most, Math.max(ROW.least, data.room / Math.max(n, 1)));
+  const row = isNarrow(view.root) ? ROW.finger : Math.min(ROW.most, Math.max(ROW.least, data.room / Math.max(n, 1)));
   view.row = row;
   view.root.style.setProperty("--row", `${row}px`);
   view.root.style.setProperty("--columns", columns.length);
+  view.root.style.setProperty("--shown", columnsWithValues(view).length);
   view.from.setAttribute("aria-label", `The tokens at layer ${layer}; one is chosen`);
   view.words.setAttribute("aria-label", label);
   // Of many layers only some get a number, and none close to “words”, which needs the room.
@@ -150,6 +152,7 @@ function drawTable(view) {
     word.setAttribute("aria-label", `${token.name}: ${columnsWithValues(view).map((c) => `${c.name} ${c.values[i].toFixed(3)}`).join(", ")}`);
   });
   strands(view);
+  show(view);
 }
 
 // Darker for a larger share; opaque, so that strands that meet look like one.

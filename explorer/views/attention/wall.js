@@ -1,4 +1,5 @@
-// The wall: every head as a thumbnail on one canvas, a row for each layer. A button over each gives the name
+// The wall: every head as a thumbnail on one canvas, a row for each layer, or several with
+// its name over them. A button over each gives the name
 // of the head and what it does; a click opens it in the picture above. The heads that the picture draws are
 // framed here.
 import { unpack } from "../widgets/buffer.js";
@@ -8,14 +9,17 @@ import { connect } from "../widgets/connect.js";
 import { add, button, partOf, resize, strong } from "../widgets/dom.js";
 import { blockName, headName } from "../widgets/layer_names.js";
 import { readAloud } from "../widgets/names.js";
+import { pointing } from "../widgets/pointing.js";
 import { rovingGrid } from "../widgets/roving.js";
+import { onWidth } from "../widgets/width.js";
 
 const GAP = 10;
-const SIDE = { least: 34, most: 84 };
+const SIDE = { least: 34, most: 84, finger: 40 };
 const NAMED = 60; // px of the smallest thumbnail with room for a word under it
 const WORD = 22;
 const BEST = 5; // heads listed for a pair of tokens
-const HEAD = 62; // px for the layers' names
+const HEAD = 62; // px for the layers' names beside their rows
+const [OVER, RING] = [28, 4]; // px for a name over its rows, and for the frame of the first head
 
 /**
  * @param {any} root
@@ -43,13 +47,12 @@ function build(root) {
   wall.canvas = add(wall.stage, "canvas", "");
   wall.canvas.setAttribute("aria-hidden", "true");
   wall.buttons = add(wall.stage, "div", "buttons");
-  new ResizeObserver(() => wall.data && root.clientWidth !== wall.width && drawWall(wall)).observe(root);
+  onWidth(root, () => wall.data && drawWall(wall));
   const headOf = (event) => {
     const head = partOf(event, ".head");
     return head ? Number(head.dataset.at) : null;
   };
-  wall.stage.addEventListener("pointerover", (event) => say(wall, headOf(event)));
-  wall.stage.addEventListener("pointerleave", () => say(wall, null));
+  pointing(wall.stage, (event) => say(wall, headOf(event)), () => say(wall, null), "pointerover");
   wall.stage.addEventListener("focusin", (event) => say(wall, headOf(event)));
   wall.stage.addEventListener("focusout", () => say(wall, null));
   wall.stage.addEventListener("click", (event) => headOf(event) !== null && wall.open(headOf(event)));
@@ -62,28 +65,45 @@ function build(root) {
 }
 
 function drawWall(wall) {
-  const { data, root, stage, buttons } = wall;
+  const { data, stage, buttons } = wall;
   const { layers, heads, names } = data;
-  wall.width = root.clientWidth;
-  const side = Math.floor(Math.min(SIDE.most, Math.max(SIDE.least, (wall.width - HEAD) / heads - GAP)));
-  const word = side >= NAMED ? WORD : 0;
-  wall.pitch = [side + GAP, side + word + GAP];
-  wall.side = side;
-  stage.style.height = `${layers * wall.pitch[1]}px`;
-  stage.style.setProperty("--thumb", `${side}px`);
-  stage.classList.toggle("named", word > 0);
+  lay(wall);
+  stage.style.height = `${wall.size[1]}px`;
+  stage.style.setProperty("--thumb", `${wall.side}px`);
+  stage.classList.toggle("named", wall.word > 0);
   const thumbnails = resize(buttons, layers * heads, newHead);
   names.forEach(([, sentence], at) => {
     const thumbnail = thumbnails[at];
     const [layer, head] = [Math.floor(at / heads), at % heads];
     thumbnail.dataset.at = at;
-    thumbnail.style.transform = `translate(${HEAD + head * wall.pitch[0]}px, ${layer * wall.pitch[1]}px)`;
+    const [x, y] = wall.at(at);
+    thumbnail.style.transform = `translate(${x}px, ${y}px)`;
     thumbnail.title = `Head ${headName(layer, head)}: ${sentence}`; // the line above may be out of sight
     thumbnail.setAttribute("aria-label", readAloud(thumbnail.title));
   });
   drawLayers(wall);
   paint(wall);
   frame(wall);
+}
+
+// Where each head is. If a layer's heads do not fit beside its name, they take several rows of as many, under it.
+function lay(wall) {
+  const { layers, heads } = wall.data;
+  const full = wall.root.clientWidth;
+  const folds = (full - HEAD) / heads - GAP < SIDE.least;
+  const [left, over] = folds ? [RING, OVER] : [HEAD, 0];
+  const rows = folds ? Math.ceil(heads / Math.max(1, Math.floor((full - left) / (SIDE.finger + GAP)))) : 1;
+  const across = Math.ceil(heads / rows);
+  const side = Math.floor(Math.min(SIDE.most, Math.max(SIDE.least, (full - left) / across - GAP)));
+  const word = side >= NAMED ? WORD : 0;
+  const layerHeight = over + rows * (side + word + GAP);
+  wall.at = (at) => {
+    const [layer, head] = [Math.floor(at / heads), at % heads];
+    return [left + (head % across) * (side + GAP), layer * layerHeight + over + Math.floor(head / across) * (side + GAP)];
+  };
+  wall.nameAt = (layer) => layer * layerHeight + (folds ? 0 : side / 2 - 12);
+  Object.assign(wall, { side, word });
+  wall.size = [left + across * (side + GAP), layers * layerHeight];
 }
 
 function newHead() {
@@ -98,17 +118,17 @@ function drawLayers(wall) {
   while (wall.names.length < wall.data.layers) wall.names.push(add(wall.stage, "span", "layer"));
   wall.names.forEach((name, layer) => {
     name.textContent = blockName(layer);
-    name.style.top = `${layer * wall.pitch[1] + wall.side / 2 - 12}px`;
+    name.style.top = `${wall.nameAt(layer)}px`;
   });
 }
 
 function paint(wall) {
-  const { data, cells, canvas, pitch, side } = wall;
+  const { data, cells, canvas, side } = wall;
   const { layers, heads, side: n } = data;
   const ground = getComputedStyle(wall.root).getPropertyValue("--rb-attention-0").trim();
   const [red, green, blue] = palette(wall.root, "attention-1");
   const scale = Math.min(3, (devicePixelRatio || 1) * (wall.root.currentCSSZoom ?? 1));
-  const [width, height] = [HEAD + heads * pitch[0], layers * pitch[1]];
+  const [width, height] = wall.size;
   canvas.width = width * scale;
   canvas.height = height * scale;
   canvas.style.width = `${width}px`;
@@ -124,7 +144,7 @@ function paint(wall) {
   for (let at = 0; at < layers * heads; at++) {
     for (let cell = 0, from = at * n * n; cell < n * n; cell++, from++) image.data[4 * cell + 3] = shades[cells[from]];
     small.putImageData(image, 0, 0);
-    const [x, y] = [HEAD + (at % heads) * pitch[0], Math.floor(at / heads) * pitch[1]];
+    const [x, y] = wall.at(at);
     context.fillStyle = ground;
     context.fillRect(x, y, side, side);
     context.drawImage(thumb, x, y, side, side);

@@ -114,7 +114,9 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     with test:
         if not presenting():  # there it would push the chart over the lower edge
             st.html(_agreement(rows))
-        chart(faithfulness_chart.figure(curves, METHODS, frame.palette()), "attention/faithfulness")
+        chart(
+            faithfulness_chart.figure(curves, METHODS, frame.palette()), "attention/faithfulness", least=480
+        )
     file = f"{settings[MODEL]}-which-words"
     names = [label(prediction.encoding, position) for position in prediction.judged]
     return [

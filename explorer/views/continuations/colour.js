@@ -5,6 +5,7 @@ import { setDirection } from "../widgets/direction.js";
 import { button, element, partOf } from "../widgets/dom.js";
 import { fillWindow, presents } from "../widgets/fill_window.js";
 import { bringToMiddle } from "../widgets/into_view.js";
+import { pointing } from "../widgets/pointing.js";
 import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
 
@@ -80,13 +81,13 @@ function build(root) {
     const row = partOf(event, "button");
     if (row) find(root, row.piece);
   });
-  root.chart.addEventListener("mousemove", (event) => {
+  const follow = (event) => {
     const box = root.chart.getBoundingClientRect();
     const share = ((event.clientX - box.left) / box.width * root.wide - LEFT) / (root.wide - LEFT);
     const at = Math.min(Math.max(Math.floor(share * root.data.words.length), 0), root.data.words.length - 1);
     point(root, at);
-  });
-  root.chart.addEventListener("mouseleave", () => point(root, -1));
+  };
+  pointing(root.chart, follow, () => point(root, -1));
   root.chart.addEventListener("click", () => root.at >= 0 && find(root, root.data.words[root.at][1]));
   let width = 0;
   new ResizeObserver(() => {

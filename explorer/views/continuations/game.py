@@ -114,7 +114,7 @@ def score(
         cells = (f"{first} of {total}", f"{within} of {total}", bound, last)
         lines.append(f"<tr><td>{escape(who)}</td>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
     heads = ("at the first guess", f"within {GUESSES}", "bits per word, from guesses", "from probabilities")
-    head = "<tr><th></th>" + "".join(f"<th>{cell}</th>" for cell in heads) + "</tr>"
+    head = "<tr><td></td>" + "".join(f"<th>{cell}</th>" for cell in heads) + "</tr>"
     return f'<table class="rb-score">{head}{"".join(lines)}</table>'
 
 

@@ -9,6 +9,7 @@ import { add, button, partOf, strong } from "../widgets/dom.js";
 import { bringIntoView } from "../widgets/into_view.js";
 import { announceChanges } from "../widgets/live.js";
 import { player, scrubber } from "../widgets/player.js";
+import { pointing } from "../widgets/pointing.js";
 import { along } from "../widgets/roving.js";
 
 const PLAY_MS = 900;
@@ -101,8 +102,7 @@ function build(root) {
     view.pointed = index === undefined ? undefined : Number(index);
     say(view);
   };
-  view.text.addEventListener("pointerover", point);
-  view.text.addEventListener("pointerleave", () => ((view.pointed = undefined), say(view)));
+  pointing(view.text, point, () => ((view.pointed = undefined), say(view)), "pointerover");
   return view;
 }
 

@@ -6,6 +6,8 @@ import { percent } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
+const LETTER_PX = 9.6; // of the code font at 16 px
+
 /**
  * @typedef {object} Data
  * @property {{
@@ -30,6 +32,7 @@ import { tooltip } from "../widgets/tooltip.js";
  */
 export function draw(root, data, send) {
   if (!root.list) build(root);
+  root.data = data;
   root.heading.textContent = data.title;
   root.which.textContent = data.which;
   data.headings.forEach((text, index) => (root.heads[index].textContent = text));
@@ -76,6 +79,7 @@ function build(root) {
   foot.append(root.line, root.says, root.take);
   root.append(head, columns, root.list, root.others, foot);
   root.tip = tooltip(root, { of: ".row, .part" });
+  new ResizeObserver(() => root.data && ruler(root, root.data)).observe(root.line);
   roving(root.list, () => [...root.list.children], { axis: "down" });
 }
 
@@ -139,7 +143,7 @@ function ruler(root, data) {
     const span = old.get(part.id) || element("span", "part");
     old.delete(part.id);
     span.token = part.id;
-    span.textContent = part.wide ? part.name : "";
+    span.textContent = part.wide && LETTER_PX * (part.name.length + 0.5) <= (part.to - part.from) * line.clientWidth ? part.name : "";
     span.tip = `${part.name}: from ${part.from.toFixed(4)} to ${part.to.toFixed(4)}`;
     span.classList.toggle("hit", part.hit);
     span.style.left = percent(part.from);

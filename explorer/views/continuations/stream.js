@@ -118,6 +118,7 @@ function build(root) {
   const tip = tooltip(root, { of: ".chip", on: root.text, align: "left", gap: 6 });
   root.text.addEventListener("scroll", tip.hide);
   root.text.addEventListener("scroll", () => markMore(root.text));
+  new ResizeObserver(() => markMore(root.text)).observe(root.text);
   root.text.addEventListener("click", (event) => {
     const chip = partOf(event, ".chip");
     if (chip) root.act(chip);

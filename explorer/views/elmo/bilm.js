@@ -5,11 +5,15 @@ import { connect } from "../widgets/connect.js";
 import { add } from "../widgets/dom.js";
 import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
-import { roving } from "../widgets/roving.js";
+import { pointing } from "../widgets/pointing.js";
+import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
+import { onWidth } from "../widgets/width.js";
 import { nextTo, panelParts, readBy } from "./bilm_states.js";
 
 const WIDE = 1080;
+const NARROW = 860; // px of a screen on which the picture scrolls, at its full size
+const WORD = { least: 84, most: 140, letter: 11.5 }; // px for a word there
 const LEFT = 128; // for the names of the rows
 const BOX = { high: 34, gap: 26, most: 66 };
 const GUESS = 26;
@@ -34,19 +38,36 @@ export function draw(root, data, send) {
   if (!root.svg) build(root);
   root.data = data;
   root.send = send;
-  const step = (WIDE - LEFT) / data.words.length;
+  const narrow = root.clientWidth < NARROW;
+  const longest = Math.max(...data.words.map((word) => word.length)) * WORD.letter + 6;
+  const step = narrow ? Math.min(Math.max(longest, WORD.least), WORD.most) : (WIDE - LEFT) / data.words.length;
   const plan = { step, wide: Math.min(step - 14, BOX.most), ...rows(data.layers) };
-  root.svg.setAttribute("viewBox", `0 0 ${WIDE} ${plan.high}`);
+  const wide = LEFT + step * data.words.length;
+  root.svg.setAttribute("viewBox", `0 0 ${wide} ${plan.high}`);
+  root.svg.style.width = narrow ? `${wide}px` : "";
   root.svg.replaceChildren(...names(data, plan), ...lines(data, plan), ...words(root, data, plan), ...states(root, data, plan), ...guesses(data, plan));
+  const places = [...root.svg.querySelectorAll("[data-at]")];
+  stopAt(places, places[0]);
   show(root, data.locked);
+  if (narrow) bringToCentre(root.frame, root.svg.querySelector(".chosen"));
+}
+
+// What is chosen, if it is not in view.
+function bringToCentre(frame, part) {
+  if (!part) return;
+  const [inner, outer] = [part.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (inner.left < outer.left || inner.right > outer.right) frame.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
 }
 
 function build(root) {
+  root.frame = add(root, "div", "rb-wide");
   root.svg = node("svg", { role: "group", "aria-label": "The two LSTMs: click a state or a word" });
   root.panel = document.createElement("div");
   root.panel.className = "panel";
   announceChanges(root.panel);
-  root.append(root.svg, root.panel);
+  root.frame.append(root.svg);
+  root.append(root.panel);
+  onWidth(root, () => draw(root, root.data, root.send));
   roving(root.svg, () => [...root.svg.querySelectorAll("[data-at]")], { scroll: false });
 }
 
@@ -102,7 +123,7 @@ function words(root, data, plan) {
     group.append(node("rect", { class: "frame", x: x(plan, at) - plan.step / 2 + 2, y: plan.words - 16, width: plan.step - 4, height: 32, rx: 5 }));
     const text = node("text", { class: mark ? "word mark" : "word", x: x(plan, at), y: plan.words + 6 }, word);
     const room = Math.floor((plan.step - 6) / 11.5);
-    if (word.length > room) text.setAttribute("style", `font-size:${Math.max((19 * room) / word.length, 11)}px`);
+    if (word.length > room) text.setAttribute("style", `font-size:${Math.max((19 * room) / word.length, 12)}px`);
     group.append(text);
     return group;
   });
@@ -139,8 +160,7 @@ function part(root, place, className, label) {
     }
     if (event.key === "Escape") root.send("pick", null);
   });
-  group.addEventListener("pointerenter", () => show(root, place));
-  group.addEventListener("pointerleave", () => show(root, root.data.locked));
+  pointing(group, () => show(root, place), () => show(root, root.data.locked), "pointerover");
   return group;
 }
 
@@ -152,7 +172,7 @@ function guesses(data, plan) {
       const right = data.words[nextTo(side, at, 1)] === first.word;
       const text = node("text", { class: "guess", x: x(plan, at), y: plan.guess[side], "data-line": [side, "guess", at] }, first.word);
       const room = Math.floor(plan.step / 9.5);
-      if (first.word.length > room) text.setAttribute("style", `font-size:${Math.max((16 * room) / first.word.length, 10)}px`);
+      if (first.word.length > room) text.setAttribute("style", `font-size:${Math.max((16 * room) / first.word.length, 12)}px`);
       if (right) text.setAttribute("font-weight", "700");
       all.push(text);
     });

@@ -3,8 +3,9 @@
 import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { isolated, setDirection } from "../widgets/direction.js";
-import { add, element } from "../widgets/dom.js";
+import { add, element, partOf } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
+import { pointing } from "../widgets/pointing.js";
 import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
 
@@ -36,16 +37,22 @@ export function draw(root, data) {
   data.widths.forEach((width) => root.append(widthRow(data, width)));
   data.highways.forEach((highway, i) => root.append(highwayRow(highway, data.highways.length > 1 ? ` ${i + 1}` : "")));
   root.append(vectorRow(root, data.vector));
-  const tip = tooltip(root);
-  root.onpointermove = (event) => {
-    tip.follow(event, event.target.tip ?? event.target.closest?.(".piece")?.tip);
-    mark(root, event.target.closest?.(".piece"));
+  root.words ??= build(root);
+  root.append(root.words.box);
+}
+
+function build(root) {
+  const words = tooltip(root);
+  const point = (event) => {
+    words.follow(event, event.target.tip ?? partOf(event, ".piece")?.tip);
+    mark(root, partOf(event, ".piece"));
   };
-  root.onpointerleave = () => {
-    tip.hide();
+  const leave = () => {
+    words.hide();
     mark(root, null);
   };
-  root.append(tip.box);
+  pointing(root, point, leave);
+  return words;
 }
 
 /**
@@ -66,7 +73,7 @@ function widthRow(data, width) {
     cell.style.setProperty("--part", `${Math.round((width.covers[i] / most) * 100)}%`);
     cell.tip = `${Math.round(width.covers[i] * 100)}% of these filters match best on “${sign(character)}”`;
   });
-  const pieces = add(row, "span", "pieces");
+  const pieces = add(row, "span", "pieces rb-wide");
   for (const piece of width.pieces) {
     const chip = add(pieces, "span", "piece", isolated(piece.characters.map(sign).join("")));
     add(chip, "small", "", fixed(piece.strongest, 1));

@@ -4,6 +4,7 @@ import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { add, button, element, partOf, resize } from "../widgets/dom.js";
 import { percent } from "../widgets/numbers.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 
@@ -66,9 +67,8 @@ function build(root) {
     const row = partOf(event, "button");
     if (row) frame(root, at(root, row));
   };
-  root.answers.addEventListener("pointerover", frameRow);
+  pointing(root.answers, frameRow, () => frame(root, 0), "pointerover");
   root.answers.addEventListener("click", frameRow);
-  root.answers.addEventListener("pointerleave", () => frame(root, 0));
 }
 
 function at(root, row) {

@@ -1,9 +1,10 @@
 // A map of what the head reads: a dot for each watched example, with the mark of its class, hollow where
 // the head predicts another. Dots glide to new places. The maps of a finished training can be played.
 import { connect } from "../widgets/connect.js";
-import { add, button, element } from "../widgets/dom.js";
+import { add, button, byKeyboard, element } from "../widgets/dom.js";
 import { calm } from "../widgets/motion.js";
 import { ICONS, iconButton, player, scrubber } from "../widgets/player.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { placeAbove } from "../widgets/tooltip.js";
@@ -58,9 +59,9 @@ function build(root) {
   plane.legend = add(foot, "div", "legend");
   plane.note = add(foot, "div", "note");
   buildFilm(plane, foot);
-  plane.svg.addEventListener("pointermove", (event) => point(plane, nearest(plane, event)));
-  plane.svg.addEventListener("pointerleave", () => point(plane, -1));
-  plane.svg.addEventListener("blur", () => point(plane, -1));
+  pointing(plane.svg, (event) => point(plane, nearest(plane, event)), () => point(plane, -1));
+  plane.svg.addEventListener("focus", (event) => byKeyboard(event) && plane.shapes[plane.left] && point(plane, plane.left));
+  plane.svg.addEventListener("blur", () => ((plane.left = plane.over), point(plane, -1)));
   plane.svg.addEventListener("keydown", (event) => {
     const { length } = plane.shapes;
     const by = (arrow(event) ?? [0, 0]).reduce((a, b) => a + b);

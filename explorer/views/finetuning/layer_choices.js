@@ -25,6 +25,7 @@ export function draw(root, data) {
   const head = add(table, "div", "row head");
   head.setAttribute("role", "row");
   for (const text of ["layers", "", ...data.heads]) add(head, "div", "cell", text).setAttribute("role", "columnheader");
+  head.children[1].setAttribute("role", "cell"); // the squares have no heading
   for (const { name, layers, sign, bars } of data.rows) {
     const row = add(table, "div", "row");
     row.setAttribute("role", "row");

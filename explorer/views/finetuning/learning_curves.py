@@ -39,7 +39,7 @@ def draw(page: OpenPage[None]) -> Saves:
     else:
         stored = library.curve(name)
         cells, measure = stored["cells"], stored["measure"]
-        chart(figure(cells, measure, palette()), "finetuning/gained")
+        chart(figure(cells, measure, palette()), "finetuning/gained", least=480)
     if cells:
         notes.spoken(in_words(cells))
     rows = [

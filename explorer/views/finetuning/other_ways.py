@@ -28,7 +28,8 @@ ROWS = {
 }
 HEADS = ("way", "what is trained", "accuracy", "of each run", "next-token loss")
 CSS = """
-.rb-ways { border-collapse: collapse; margin: 0 0 6px; font-size: 17px; line-height: 1.3; width: 100%; }
+.rb-ways { border-collapse: collapse; margin: 0 0 6px;
+  font-size: 17px; line-height: 1.3; width: 100%; min-width: 600px; }
 .rb-ways td { font-variant-numeric: tabular-nums; }
 .rb-ways th, .rb-ways td { padding: 5px 20px 5px 0 !important; border: 0 !important; text-align: right; }
 .rb-ways th { font-weight: 600; }

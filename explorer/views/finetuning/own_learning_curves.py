@@ -67,7 +67,7 @@ def _panel(spec: "LearningCurveSpec", measure: str, model: "LanguageModel") -> N
     train_row("finetuning/gained-trainer", spec, model, progress_note(training, about))
     if cells := scores_by_way(trainings.records(spec)):
         curves = figure(cells, measure, palette(), "held-out examples", HEIGHT - ROW_PX)
-        chart(curves, "finetuning/gained-own")
+        chart(curves, "finetuning/gained-own", least=480)
     else:
         st.html(
             f'<p class="rb-how" style="min-height:{HEIGHT - ROW_PX}px">The curves appear here: for 10 '

@@ -37,7 +37,7 @@ match and F1. Its second version adds questions without an answer. Here the test
 def draw(page: OpenPage[None]) -> Saves:
     """The sets as rows of marks."""
     figures = measured()
-    chart(figure(figures, palette()), "finetuning/scores")
+    chart(figure(figures, palette()), "finetuning/scores", least=480)
     rows = [
         (name, measure, way, value)
         for name, stored in figures.items()
@@ -134,7 +134,8 @@ def _rows(figures: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
 
 
 CSS = """
-.rb-tuned { border-collapse: collapse; margin: 8px 0 12px; font-size: 17px; line-height: 1.35; }
+.rb-tuned { border-collapse: collapse; margin: 8px 0 12px;
+  font-size: 17px; line-height: 1.35; min-width: 700px; }
 .rb-tuned td { font-variant-numeric: tabular-nums; }
 .rb-tuned th, .rb-tuned td { padding: 6px 20px 6px 0 !important; border: 0 !important; text-align: right; }
 .rb-tuned th { font-weight: 600; }

@@ -1,7 +1,7 @@
 // Words with their tags: a tag is drawn once under all the words that it covers.
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
-import { add, button, element, partOf } from "../widgets/dom.js";
+import { add, button, element } from "../widgets/dom.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
@@ -34,7 +34,6 @@ function build(root) {
   root.line = add(root, "div", "line");
   root.tip = tooltip(root, { of: "button", align: "middle", gap: 4 });
   roving(root, () => [...root.querySelectorAll("button")], { axis: "across" });
-  root.addEventListener("click", (event) => root.tip.show(partOf(event, "button"))); // a finger does not hover
 }
 
 function group({ words, tag, mark }) {

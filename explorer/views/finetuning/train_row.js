@@ -4,6 +4,7 @@
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { add, button, element, resize } from "../widgets/dom.js";
+import { pointing } from "../widgets/pointing.js";
 import { node } from "../widgets/svg.js";
 
 const BREATH_MS = 300; // between two updates: the dots glide, and other visitors are served
@@ -77,8 +78,7 @@ function newCurve() {
   chart.value = add(chart.head, "span", "value");
   chart.svg = node("svg", { viewBox: `0 0 ${CURVE.wide} ${CURVE.high}`, role: "img" });
   chart.append(chart.svg);
-  chart.addEventListener("pointermove", (event) => point(chart, event));
-  chart.addEventListener("pointerleave", () => point(chart, null));
+  pointing(chart, (event) => point(chart, event), () => point(chart, null));
   return chart;
 }
 

@@ -1,7 +1,8 @@
 """A Plotly chart on a page, at its size in presenter mode too."""
 
 import copy
-from typing import TYPE_CHECKING, Any
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
@@ -23,15 +24,16 @@ LENGTHS = {
 }
 
 
-def chart(figure: "go.Figure", key: str) -> None:
-    """Draw a figure in its own colours.
+def chart(figure: "go.Figure", key: str, least: Literal[0, 480, 640, 820] = 0) -> None:
+    """Draw a figure in its own colours; on a screen of less than `least` px it scrolls in its frame.
 
     Plotly measures its box in pixels of the screen, so presenter.css does not zoom it; letters, lines, marks
     and margins are enlarged here instead. The box itself grows with the page.
     """
     if presenting():
         figure = enlarged(figure, zoom())
-    st.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False})
+    with st.container(key=f"wide-{least}-{key}") if least else nullcontext():
+        st.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False})
 
 
 def enlarged(figure: "go.Figure", factor: float) -> "go.Figure":

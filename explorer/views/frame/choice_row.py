@@ -27,7 +27,9 @@ def choice_row(
     show_all = presenting() and len(labels) <= MOST_IN_A_ROW
     in_row = [value for value in labels if value not in more or show_all]
     hidden = [value for value in labels if value not in in_row]
-    row = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
+    row = st.container(
+        key=f"row/{name}", horizontal=True, vertical_alignment="center", gap="small", width="content"
+    )
     with row:
         if settings[name] in in_row:
             st.segmented_control(

@@ -7,8 +7,11 @@ import { connect } from "../widgets/connect.js";
 import { forgetLink, noteLink } from "../widgets/leaving.js";
 import { fitFormulas } from "./fit_formulas.js";
 import { fitPicture } from "./fit_picture.js";
+import { keepFocus, watchFocus } from "./focus.js";
+import { guardLetters } from "./letter_keys.js";
 import { showPress } from "./pressed.js";
 import { addOnce, changes, nameParts } from "./structure.js";
+import { showTitles } from "./titles.js";
 import { keepUntranslated } from "./untranslated.js";
 
 const OVER = "(max-width: 768px)"; // windows in which Streamlit lays the sidebar over the page
@@ -22,6 +25,9 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
  */
 export function draw(root, press) {
   keepUntranslated();
+  showTitles();
+  guardLetters();
+  keepFocus();
   showPress(press);
   fitPicture();
   fitFormulas();
@@ -30,6 +36,7 @@ export function draw(root, press) {
   if (root.listening) return undefined;
   root.listening = true;
   const watch = watchPicture();
+  const leaveFocus = watchFocus();
   const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);
   const clicked = (event) => event.target.closest?.(PAGE_LINK) && matchMedia(OVER).matches && closeSidebar();
   for (const type of ["pointerover", "focusin"]) document.addEventListener(type, placeTerm);
@@ -40,6 +47,7 @@ export function draw(root, press) {
   return () => {
     root.listening = false;
     watch.disconnect();
+    leaveFocus();
     for (const type of ["pointerover", "focusin"]) document.removeEventListener(type, placeTerm);
     document.removeEventListener("keydown", keyed);
     document.removeEventListener("click", clicked);

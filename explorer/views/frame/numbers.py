@@ -130,10 +130,10 @@ def as_html(text: str, name: str) -> str:
         for column in every
         if column not in columns and column.cells[0]
     )
-    distinct = [column for column in columns if column.names_rows]
-    of_rows = next((column for column in distinct if not column.is_numeric), None)
-    if of_rows is None and columns[:1] == distinct[:1]:
-        of_rows = next(iter(distinct), None)
+    row_names = [column for column in columns if column.names_rows]
+    of_rows = next((column for column in row_names if not column.is_numeric), None)
+    if of_rows is None and columns[:1] == row_names[:1]:
+        of_rows = next(iter(row_names), None)
     many = f"{count} {'row' if count == 1 else 'rows'}"
     if count > len(rows):
         many = f"the first {len(rows)} of {count:,} rows. “Save” has all of them."

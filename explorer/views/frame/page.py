@@ -93,8 +93,8 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
     this = navigation.find(name)
     st.set_page_config(layout="wide", initial_sidebar_state="auto")
     navigation.ensure()
-    variables = theme.css_variables(palette())
-    st.html(f"<style>:root{{{variables}}}\n{style('frame/page.css')}\n{presenter.css()}</style>")
+    styles = "\n".join([style("frame/page.css"), presenter.css() or style("frame/phone.css")])
+    st.html(f"<style>{theme.css_rules(palette())}\n{styles}</style>")
     presenter.arrive()
     moved.arrive(settings)
     lecturing.begin()
@@ -108,25 +108,28 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         lecture_sidebar.draw()
         navigation.sidebar(name, settings.link())
         kept_dialog.sidebar()
+        with st.sidebar:
+            component("frame/letter_keys")(key="letter-keys", data={}, height="content")
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
         if presenter.presenting():
             lecture_sidebar.present(presenter.telling())
         slot = st.container(key="header-right", horizontal=True, vertical_alignment="center", width="content")
-        with st.container(key="header-again", horizontal=True, width="content", gap=None):
-            saving.undo(settings)
-            st.button(
-                unseen_label("Reset this page"),
-                key=f"{name}/reset",
-                icon=":material/restart_alt:",
-                help="Reset this page",
-                on_click=settings.reset,
-            )
-        save = None
-        if not presenter.presenting():
-            glossary.place()
-            save = saving.place(settings)
-        places = presenter.controls()
+        with st.container(key="header-tools", horizontal=True, vertical_alignment="center", width="content"):
+            with st.container(key="header-again", horizontal=True, width="content", gap=None):
+                saving.undo(settings)
+                st.button(
+                    unseen_label("Reset this page"),
+                    key=f"{name}/reset",
+                    icon=":material/restart_alt:",
+                    help="Reset this page",
+                    on_click=settings.reset,
+                )
+            save = None
+            if not presenter.presenting():
+                glossary.place()
+                save = saving.place(settings)
+            places = presenter.controls()
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
     st.html(f'<p class="rb-caption">{"" if presenter.presenting() else marked(this.caption)}</p>')
     if problem := saving.problem():

@@ -52,7 +52,12 @@ function mark(part) {
 function bring(picture, parts) {
   const main = picture.closest("[data-testid=stMain]");
   if (!main) return;
-  const boxes = [picture, ...parts].map((part) => part.getBoundingClientRect());
+  const boxes = [picture, ...parts].map((part) => {
+    const { top, bottom } = part.getBoundingClientRect();
+    return { top, bottom };
+  });
+  const line = document.querySelector(".rb-first, .rb-now")?.getBoundingClientRect();
+  if (line) boxes[0].top = Math.min(boxes[0].top, line.top); // on a phone it stands above the picture
   const all = { top: Math.min(...boxes.map((box) => box.top)), bottom: Math.max(...boxes.map((box) => box.bottom)) };
   const room = innerHeight - 2 * GAP_PX;
   const { top, bottom } = all.bottom - all.top <= room ? all : boxes[0];

@@ -1,8 +1,9 @@
 // The part of Save that the browser does: pictures of the page, its link, and a session file or a lecture
-// that is chosen here or dropped anywhere on the page. Python reads the file's text.
+// that is chosen here or dropped anywhere on the page. Python reads the file's text. It also lays the page out on paper.
 import { connect } from "../widgets/connect.js";
 import { button, element } from "../widgets/dom.js";
 import { announceChanges } from "../widgets/live.js";
+import { clearPaper, layPaper } from "./paper.js";
 import { asPng, asSvg, drawPicture } from "./saver_picture.js";
 
 const STATUS_MS = 2500;
@@ -10,7 +11,7 @@ const STATUS_MS = 2500;
 /**
  * @typedef {object} Data
  * @property {number} most bytes of a session file
- * @property {boolean} [drop] whether it only waits for a file that is dropped
+ * @property {boolean} [drop] whether it only waits for a file that is dropped, and for the page to be printed
  * @property {boolean} [open] whether it only offers to open one
  * @property {{ label: string, box: string, file: string }[]} [pictures] the box by its selector
  * @property {string[]} [caption] the lines under a saved picture, above its link
@@ -27,6 +28,7 @@ export function draw(root, data, send) {
     const text = file.size > data.most ? null : await file.text();
     send("opened", { name: file.name, size: file.size, text });
   };
+  root.caption = data.caption;
   if (data.drop) return watch(root);
   const before = root.drawn;
   root.drawn = JSON.stringify(data);
@@ -142,8 +144,13 @@ function watch(root) {
   };
   const events = ["dragover", "drop"];
   for (const type of events) document.addEventListener(type, take);
+  const print = () => layPaper(root.caption);
+  addEventListener("beforeprint", print);
+  addEventListener("afterprint", clearPaper);
   return () => {
     root.listening = false;
+    removeEventListener("beforeprint", print);
+    removeEventListener("afterprint", clearPaper);
     for (const type of events) document.removeEventListener(type, take);
   };
 }

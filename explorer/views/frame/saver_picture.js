@@ -3,6 +3,7 @@
 // canvases and in frames, which libraries for this leave out or put in as HTML.
 import { penOf } from "../widgets/canvas.js";
 import { SVG, node } from "../widgets/svg.js";
+import { endOf, framesOf, unscrolled } from "./saver_frames.js";
 import { about, clipped, copyImage, copySvg, paintBox } from "./saver_shapes.js";
 import { paintText } from "./saver_words.js";
 
@@ -16,16 +17,21 @@ const LEFT_OUT = ["script", "style", "link", "input", "select", "textarea", '[da
 
 // The SVG element and its size. `caption` stands below the picture, each entry on lines of its own.
 export function drawPicture(box, label, caption = []) {
+  const frames = framesOf(box);
+  return unscrolled(frames, () => drawFrames(box, label, caption, frames));
+}
+
+function drawFrames(box, label, caption, frames) {
   const frame = box.getBoundingClientRect();
   const style = getComputedStyle(document.body);
-  const width = Math.ceil(frame.width) + 2 * MARGIN;
+  const width = Math.ceil(Math.max(frame.right, ...frames.map(endOf)) - frame.left) + 2 * MARGIN;
   const top = Math.ceil(frame.height) + 2 * MARGIN;
   const lines = folded(caption, width - 2 * MARGIN, `${CAPTION_PX}px ${style.fontFamily}`);
   const height = top + (lines.length ? lines.length * LINE_PX + MARGIN : 0);
   const svg = node("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
   const ground = getComputedStyle(document.documentElement).getPropertyValue("--rb-ground").trim() || style.backgroundColor;
   svg.append(node("title", {}, label), node("rect", { width, height, fill: ground }));
-  walk(box, svg, { left: frame.left - MARGIN, top: frame.top - MARGIN, clips: [], trees: [] });
+  walk(box, svg, { left: frame.left - MARGIN, top: frame.top - MARGIN, clips: [], trees: [], frames });
   const words = { "font-family": style.fontFamily, "font-size": CAPTION_PX, fill: style.color };
   lines.forEach((line, i) => svg.append(node("text", { x: MARGIN, y: top + (i + 0.7) * LINE_PX, ...words }, line)));
   return { svg, width, height };

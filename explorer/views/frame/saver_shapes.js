@@ -93,7 +93,8 @@ export function clipped(element, style, into, pen) {
   if (!hides || !more || !element.clientWidth) return into;
   const id = `clip-${pen.clips.push(element)}`;
   const clip = node("clipPath", { id });
-  clip.append(node("rect", placed(element.getBoundingClientRect(), pen)));
+  const place = placed(element.getBoundingClientRect(), pen);
+  clip.append(node("rect", pen.frames.includes(element) ? { ...place, width: element.scrollWidth } : place));
   const group = node("g", { "clip-path": `url(#${id})` });
   into.append(clip, group);
   return group;

@@ -136,7 +136,7 @@ def control(settings: Settings, into: Any) -> None:
                 placeholder=lecture.HINT,
                 on_change=_pasted,
             )
-    _saver(settings, "drop", drop=True)
+    _saver(settings, "drop", drop=True, caption=settings.caption)
 
 
 def arrive(settings: Settings) -> None:

@@ -43,7 +43,8 @@ def how_to_read(sentence: str, caveat: str = "") -> None:
     if presenter.presenting():
         return
     quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
-    st.html(f'<p class="rb-how" id="rb-reading">{_lead("How to read it:")} {marked(sentence + quiet)}</p>')
+    lead = _lead("How to read it:")
+    st.html(f'<p class="rb-how" id="rb-reading">{lead} {marked(sentence + quiet)}</p>')
 
 
 def show_formulas(formulas: Sequence[Formula], key: str) -> None:

@@ -6,6 +6,7 @@ import { layOut } from "../widgets/direction.js";
 import { button, byKeyboard, element, partOf, strong } from "../widgets/dom.js";
 import { announceChanges } from "../widgets/live.js";
 import { names } from "../widgets/names.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 
@@ -62,7 +63,7 @@ function build(root) {
   view.hint = element("span", "hint");
   view.hint.dataset.save = "no";
   line.append(view.caption, view.hint);
-  view.scroller = element("div", "scroller");
+  view.scroller = element("div", "scroller rb-wide");
   view.stage = element("div", "stage");
   view.stage.setAttribute("role", "group");
   view.svg = node("svg", { "aria-hidden": "true" }); // the words' labels say the same
@@ -85,8 +86,7 @@ function listen(view) {
     view.preview = at;
     show(view);
   };
-  row.addEventListener("pointermove", (event) => preview(wordAt(event)));
-  row.addEventListener("pointerleave", () => preview(null));
+  pointing(row, (event) => preview(wordAt(event)), () => preview(null));
   row.addEventListener("focusin", (event) => byKeyboard(event) && preview(wordAt(event)));
   row.addEventListener("focusout", () => preview(null));
   row.addEventListener("click", (event) => {

@@ -36,6 +36,7 @@ function build(root) {
   root.heads = [element("span", "left"), element("span", "right")];
   head.append(root.heads[0], element("span", "middle"), root.heads[1], element("span", "change", "change"));
   for (const cell of head.children) cell.setAttribute("role", "columnheader");
+  head.children[1].setAttribute("role", "cell"); // nothing stands above the tokens
   root.rows = element("div", "rows");
   root.append(head, root.rows);
   root.tip = tooltip(root, { of: ".line", on: root.rows });

@@ -40,7 +40,7 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
-  root.grid = element("div", "grid");
+  root.grid = element("div", "grid rb-wide");
   root.grid.setAttribute("role", "grid");
   root.scale = element("div", "scale");
   root.append(root.grid, root.scale);
@@ -72,6 +72,7 @@ function lay(root) {
       name.setAttribute("aria-label", `${data.whole} ${l + 1}`);
       name.title = `${data.whole} ${l + 1}`;
     }
+    name.setAttribute("role", data.whole ? "gridcell" : "rowheader");
     row.append(name);
     for (let h = 0; h < data.heads; h++) {
       const cell = button("cell");

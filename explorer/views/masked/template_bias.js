@@ -27,9 +27,11 @@ export function draw(root, data, send) {
   const { axis, rows, bare, tip } = root.parts;
   const place = (bits) => 50 - (50 * Math.max(Math.min(bits, data.limit), -data.limit)) / data.limit;
   root.setAttribute("aria-label", data.label);
+  const outermost = Math.max(...data.ticks.map((tick) => tick.bits));
   axis.replaceChildren(
     ...data.ticks.map((tick) => {
-      const mark = element("span", "tick", tick.text);
+      const between = tick.bits && Math.abs(tick.bits) < outermost; // left out where there is no room
+      const mark = element("span", between ? "tick between" : "tick", tick.text);
       mark.style.left = `${place(tick.bits)}%`;
       return mark;
     }),

@@ -39,6 +39,11 @@ export function draw(root, data, send) {
 
 function build(root) {
   root.lines = add(root, "div", "lines");
+  // In another width the words stand in other lines.
+  let wide = 0;
+  new ResizeObserver(() => {
+    if (wide !== (wide = root.clientWidth)) [...root.lines.children].forEach((line) => keepHeight(line, 0));
+  }).observe(root);
   tooltip(root, { of: "button", align: "middle", gap: 4 });
   roving(root, () => [...root.querySelectorAll("button")], { axis: "across" });
 }
@@ -58,10 +63,14 @@ function fill(line, data, number) {
   const words = resize(line.words, data.words.length, newWord);
   data.words.forEach((word, place) => update(words[place], word, number, place));
   layOut(line.words, words.map(({ parts }) => parts.text));
-  // The tallest height is kept, so that what is below does not jump when bars come and go.
   if (line.count !== data.words.length) [line.count, line.tallest] = [data.words.length, 0];
+  keepHeight(line, line.tallest);
+}
+
+// The tallest height is kept, so that what is below does not jump when bars come and go.
+function keepHeight(line, tallest) {
   line.words.style.minHeight = "";
-  line.tallest = Math.max(line.tallest, line.words.offsetHeight);
+  line.tallest = Math.max(tallest, line.words.offsetHeight);
   line.words.style.minHeight = `${line.tallest}px`;
 }
 

@@ -77,7 +77,7 @@ def draw(page: OpenPage[None]) -> Saves:
         fig = charts.arcs(left, measured["models"][chosen]["arcs"], palette())
     else:
         fig = charts.facts(left, _places(measured["models"]), palette())
-    chart(fig, "probing/chart")
+    chart(fig, "probing/chart", least=640)
     note_html(_best_layer_note(settings, curves, task))
     return [
         Picture("picture", f"{task}-by-layer"),

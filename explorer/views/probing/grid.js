@@ -39,7 +39,7 @@ export function draw(root, data, send) {
 
 function build(root) {
   const view = { root, cells: [] };
-  view.scroller = add(root, "div", "scroller");
+  view.scroller = add(root, "div", "rb-wide");
   view.grid = add(view.scroller, "div", "grid");
   view.grid.setAttribute("role", "grid");
   view.tip = tooltip(root, { of: ".cell", on: view.grid, align: "middle", gap: 4 });

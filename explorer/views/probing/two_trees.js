@@ -50,7 +50,7 @@ function build(root) {
   const view = { root, shown: choice(() => {}, REST_MS) };
   view.caption = add(root, "p", "caption");
   announceChanges(view.caption);
-  const scroller = add(root, "div", "scroller");
+  const scroller = add(root, "div", "rb-wide");
   view.stage = add(scroller, "div", "stage");
   view.stage.setAttribute("role", "img");
   view.svg = node("svg", { "aria-hidden": "true" });

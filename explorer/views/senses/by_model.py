@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from explorer.ability import Ability
@@ -74,8 +75,13 @@ def bundled(*abilities: str) -> list[str]:
 
 
 def label(model: str) -> str:
-    """A model's name on a chart: `BERT`, or the last part of a hub name or a path."""
-    return memory.short_label(model).rpartition("/")[2].removeprefix("hub:").removeprefix("folder:")
+    """A model's name on a chart: `BERT`, or the last part of a hub name or a path.
+
+    >>> label("folder:/models/my-bert"), label(r"folder:C:\\models\\my-bert")
+    ('my-bert', 'my-bert')
+    """
+    name = PureWindowsPath(memory.short_label(model)).name  # it knows both separators
+    return name.removeprefix("hub:").removeprefix("folder:")
 
 
 @caching.resource(max_entries=8)

@@ -3,10 +3,11 @@
 // them, Esc releases them.
 import { oneAtATime } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
-import { element } from "../widgets/dom.js";
+import { byKeyboard, element } from "../widgets/dom.js";
 import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
 import { scrubber } from "../widgets/player.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { legend, paint, ramp, start } from "./cosine_matrix_paint.js";
 import { place } from "./cosine_matrix_places.js";
@@ -64,11 +65,11 @@ function build(root) {
   grid.told = element("div", "told");
   announceChanges(grid.told);
   root.append(grid.stage, layers(grid), grid.told);
-  grid.field.addEventListener("pointermove", (event) => point(grid, cell(grid, event)));
-  grid.field.addEventListener("pointerleave", () => point(grid, null));
+  pointing(grid.field, (event) => point(grid, cell(grid, event)), () => point(grid, null));
   grid.field.addEventListener("click", (event) => keep(grid, cell(grid, event)));
   grid.field.addEventListener("keydown", (event) => walk(grid, event));
-  grid.field.addEventListener("blur", () => point(grid, null));
+  grid.field.addEventListener("focus", (event) => byKeyboard(event) && point(grid, grid.left ?? null));
+  grid.field.addEventListener("blur", () => ((grid.left = grid.hover), point(grid, null)));
   new ResizeObserver(() => grid.data && (place(grid, false), paint(grid))).observe(grid.stage);
   return grid;
 }
@@ -105,7 +106,7 @@ function take(grid, data) {
   grid.cosines = square(data.rows.length, data.cosines, 1);
   grid.from = from && from.slice();
   grid.shade = from ? from.slice() : grid.target.slice();
-  if (!same) [grid.selected, grid.hover] = [null, null];
+  if (!same) [grid.selected, grid.hover, grid.left] = [null, null, null];
   grid.colours = ramp(grid);
   grid.stage.style.setProperty("--least", `${data.height}px`);
   grid.field.setAttribute("aria-label", data.label);

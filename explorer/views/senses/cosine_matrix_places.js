@@ -7,6 +7,8 @@ const GAP = 7; // px between two senses
 const STRIP = 46; // px above the squares, for names and marks
 const LEGEND = 64;
 const LEGIBLE = 19; // px of a row that can hold a line of text
+const NARROW = "(max-width: 820px)"; // a screen without room for sentences at the side
+const SIDE = 56; // px for their marks there
 const MARKED = 11; // px of a row that can hold a mark
 
 // Where every row stands now and is going: in the given order, with a gap between senses.
@@ -15,9 +17,10 @@ export function place(grid, glides) {
   const n = rows.length;
   const [wide, tall] = [grid.stage.clientWidth, grid.stage.clientHeight];
   if (!wide || !n) return;
-  const room = Math.min(tall - STRIP, wide * 0.62);
+  const narrow = matchMedia(NARROW).matches;
+  const room = Math.min(tall - STRIP, narrow ? wide - LEGEND - SIDE : wide * 0.62);
   const cell = (room - GAP * Math.max(groups.length - 1, 0)) / n;
-  Object.assign(grid, { size: room, cell, text: cell >= LEGIBLE });
+  Object.assign(grid, { size: room, cell, text: cell >= LEGIBLE && !narrow });
   const left = wide - LEGEND - room;
   const to = new Float32Array(n);
   let [at, rank] = [0, 0];

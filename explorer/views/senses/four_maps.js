@@ -3,8 +3,9 @@
 // releases it, arrow keys walk from sentence to sentence. Equal vectors are one dot with their number.
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
-import { button, element, strong } from "../widgets/dom.js";
+import { button, byKeyboard, element, strong } from "../widgets/dom.js";
 import { announceChanges } from "../widgets/live.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { colour, icon } from "./mark.js";
@@ -162,10 +163,13 @@ function place(view, panel) {
 
 function listen(view, panel) {
   const { map } = panel;
-  map.addEventListener("pointermove", (event) => point(view, panel, nearest(view, panel, event)));
-  map.addEventListener("pointerleave", () => point(view, panel, -1));
+  pointing(map, (event) => point(view, panel, nearest(view, panel, event)), () => point(view, panel, -1));
   map.addEventListener("click", (event) => lock(view, panel, nearest(view, panel, event)));
-  map.addEventListener("blur", () => point(view, panel, -1));
+  map.addEventListener("focus", (event) => byKeyboard(event) && panel.dots[panel.left] && point(view, panel, panel.left));
+  map.addEventListener("blur", () => {
+    panel.left = view.over?.first;
+    point(view, panel, -1);
+  });
   map.addEventListener("keydown", (event) => {
     const now = view.over?.panel === panel ? view.over.first : indexOf(panel, idOf(view.locked));
     const [right, down] = arrow(event) ?? [0, 0];

@@ -89,7 +89,7 @@ def draw(page: OpenPage[Search]) -> Saves:
         ]
         spoken(charts.describe(AXES[measure], lines, levels))
         fig = charts.figure({AXES[measure]: (lines, levels)}, palette(), span=_span(measure, lines, levels))
-        chart(fig, "senses/curves")
+        chart(fig, "senses/curves", least=480)
         st.html(f'<p class="rb-point">{_summary(lines, occurrences.senses, separation, missing)}</p>')
     rows: list[tuple[str, int | str, float]] = [
         (line.name, layer, value) for line in lines for layer, value in enumerate(line.values)
@@ -125,7 +125,7 @@ def below(page: OpenPage[Search]) -> None:
             )
         spoken(" ".join(charts.describe(title, *panel) for title, panel in panels.items()))
         fig = charts.figure(panels, palette(), charts.PANELS_PX)
-        chart(fig, "senses/alike")
+        chart(fig, "senses/alike", least=820)
     rows = [
         (title, line.name, layer, value)
         for title, (lines, levels) in panels.items()

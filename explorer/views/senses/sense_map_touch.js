@@ -1,6 +1,7 @@
 // What a hand does on the map: pointing at a dot, locking it, walking by keyboard, turning the picture.
 import { byKeyboard, element, zoomOf } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow, stopAt } from "../widgets/roving.js";
 import { placeAbove } from "../widgets/tooltip.js";
 import { sentence } from "./mark.js";
@@ -26,13 +27,21 @@ export function listen(map) {
       tell(map, -1);
     }
   });
-  svg.addEventListener("pointermove", (event) => {
+  const point = (event) => {
+    if (map.drag) return;
     const place = at(event);
-    if (!map.drag) {
-      const dot = hit(map, ...place);
-      tell(map, dot);
-      return tellCell(map, dot < 0 ? place : null);
-    }
+    const dot = hit(map, ...place);
+    tell(map, dot);
+    tellCell(map, dot < 0 ? place : null);
+  };
+  const leave = () => {
+    tell(map, -1);
+    tellCell(map, null);
+  };
+  pointing(svg, point, leave);
+  svg.addEventListener("pointermove", (event) => {
+    if (!map.drag) return;
+    const place = at(event);
     turn(map, -(place[0] - map.drag[0]) * TURN, (place[1] - map.drag[1]) * TURN);
     map.drag = place;
   });
@@ -42,10 +51,6 @@ export function listen(map) {
       map.wake();
     });
   }
-  svg.addEventListener("pointerleave", () => {
-    tell(map, -1);
-    tellCell(map, null);
-  });
   svg.addEventListener("click", (event) => {
     const place = at(event);
     if (map.press && Math.hypot(place[0] - map.press[0], place[1] - map.press[1]) > CLICK_PX) return;

@@ -6,6 +6,7 @@ It takes the place of the box of sentences, and has its height.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from html import escape
+from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -84,7 +85,7 @@ def _folder(settings: Settings, occurrences: WordOccurrences | None) -> None:
     """Draw the folder's name, the model and layer of its vectors, its words, and the sample."""
     with _line("whose"):
         place, most = settings[CORPUS], LIVE
-        _name(place.rstrip("/").rpartition("/")[2], place)
+        _name(PureWindowsPath(place).name, place)  # which knows both separators
         if isinstance(occurrences, MapOccurrences):
             most = MOST
             _count(

@@ -44,7 +44,7 @@ WHY = {
     "clipped": "in a reference, but the candidate has it more often: clipped",
     "missing": "in no reference",
 }
-BAR_PX = 260
+BAR = "clamp(60px, 22vw, 260px)"  # the width of a full bar
 
 
 def controls(page: OpenPage[None]) -> None:
@@ -182,23 +182,24 @@ def _reference_tokens(bleu: "Bleu", reference: tuple[str, ...], n: int) -> list[
 
 def _table(bleu: "Bleu") -> str:
     """The four precisions as bars: how many n-grams count, and what smoothing did."""
-    cell = 'style="padding:3px 18px 3px 0;white-space:nowrap"'
+    room = "padding:3px clamp(6px, 2vw, 18px) 3px 0"
+    cell = f'style="{room};white-space:nowrap"'
     rows = []
     for order in bleu.orders:
-        width = round(order.precision / 100 * BAR_PX)
         left_out = order.n > bleu.orders_used
         note = "left out" if left_out else "no such n-gram" if not order.total else ""
         note = "smoothed" if order.smoothed and not left_out else note
         quiet = ";color:var(--rb-quiet)" if left_out else ""
         rows.append(
             f'<tr style="border:0{quiet}"><td {cell}>{order.n}-grams</td><td {cell}>{_share(order)}</td>'
-            f'<td style="width:{BAR_PX}px;padding-right:18px"><div style="height:14px;border-radius:3px;'
-            f'background:var(--rb-hairline)"><div style="height:14px;border-radius:3px;width:{width}px;'
-            f'background:var(--rb-probability-1)"></div></div></td>'
+            f'<td style="{room}"><div style="width:{BAR};height:14px;border-radius:3px;'
+            f'background:var(--rb-hairline)"><div style="width:{order.precision:.1f}%;height:14px;'
+            f'border-radius:3px;background:var(--rb-probability-1)"></div></div></td>'
             f'<td {cell}><b>{order.precision:.1f}%</b></td><td {cell}><span class="rb-quiet">{note}</span>'
             "</td></tr>"
         )
-    return f'<table style="border-collapse:collapse;font-size:18px;margin-top:8px">{"".join(rows)}</table>'
+    style = "border-collapse:collapse;font-size:18px;margin-top:8px"
+    return f'<div class="rb-wide"><table style="{style}">{"".join(rows)}</table></div>'
 
 
 def _product(bleu: "Bleu", clip: bool) -> str:

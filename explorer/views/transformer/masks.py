@@ -84,7 +84,7 @@ def draw(page: OpenPage[None]) -> Saves:
     layer = page.settings[MASKS_LAYER]
     tokens = [label(encoding, at) for at in range(len(encoding))]
     figure = mask_charts.patterns(tokens, encoding.special, results, layer, palette())
-    chart(figure, "transformer/masks")
+    chart(figure, "transformer/masks", least=820)
     blocked = blocklist.over(str(page.model.checkpoint), encoding.text, encoding.pair or "")
     guesses = [_guesses(page.model, result, blocked) for result in results]
     for column, result, rows in zip(st.columns(3, gap="medium"), results, guesses):
@@ -180,7 +180,7 @@ def _place(settings: Settings) -> int:
 
 def _draw_readers(settings: Settings) -> Saves:
     words, place = _words(settings), _place(settings)
-    chart(mask_charts.readers(words, place, palette()), "transformer/readers")
+    chart(mask_charts.readers(words, place, palette()), "transformer/readers", least=820)
     read = words_read(words, place)
     spoken(" ".join(f"{kind} at “{words[place]}” has read {', '.join(some)}." for kind, some in read.items()))
     rows = [[kind, word] for kind, some in read.items() for word in some]

@@ -1,17 +1,26 @@
-// The Transformer, ELMo, BERT and GPT as drawings side by side. Every part is a link: point at it to read what
+// The Transformer, ELMo, BERT and GPT as drawings side by side, in several rows where the page is narrow. Every part is a link: point at it to read what
 // it does, click it to open the view that explains it.
 import { connect } from "../widgets/connect.js";
 import { add, partOf } from "../widgets/dom.js";
 import { announceChanges } from "../widgets/live.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
+import { onWidth } from "../widgets/width.js";
 
 const INVITE = "Point at a part to read what it does. Click it to open the view that explains it.";
 const WIDTHS = { encoder: 172, decoder: 192, elmo: 206, bert: 172, gpt: 192 };
 const GAPS = { encoder: 54, decoder: 30, elmo: 26, bert: 20, gpt: 0 };
 const MARGIN = 12;
-const [HEIGHT, LETTERS] = [478, 6]; // px of the drawing, and from a box's middle to its letters' foot
-const HEIGHTS = { attention: 34, forward: 34, norm: 24, base: 30, output: 32 };
+const LETTERS = 6; // px from a box's middle to its letters' foot
+const LOW = { attention: 34, forward: 34, norm: 24, base: 30, output: 32 }; // px of height
+const FINGER = { attention: 52, forward: 52, norm: 52, base: 52, output: 52 };
+// From a page of this width: how many drawings stand in each row, how high it is, and how high their parts are.
+const LAYOUTS = [
+  { from: 900, rows: [5], heights: [478], parts: LOW },
+  { from: 600, rows: [3, 2], heights: [478, 430], parts: LOW },
+  { from: 0, rows: [2, 2, 1], heights: [640, 550, 550], parts: FINGER },
+];
 const [GAP, INSET, SLAB] = [5, 7, 11]; // px between parts, around a layer's parts, and of a layer that is closed
 const ARROW = 13;
 
@@ -28,30 +37,27 @@ const ARROW = 13;
  */
 export function draw(root, data, send) {
   if (root.says) return;
-  const width = data.drawings.reduce((sum, { name }) => sum + WIDTHS[name] + GAPS[name], 2 * MARGIN);
-  const svg = node("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, class: "drawings", role: "group", "aria-label": "Overview" });
-  const scroll = add(root, "div", "scroll");
-  scroll.append(svg);
+  const stage = add(root, "div", "stage");
   root.says = add(root, "p", "says", INVITE);
   announceChanges(root.says);
-  let x = MARGIN;
-  const tops = {};
-  data.drawings.forEach((drawing, at) => {
-    const column = { svg, drawing, at, x, width: WIDTHS[drawing.name], number: 0, tops };
-    stack(column);
-    x += WIDTHS[drawing.name] + GAPS[drawing.name];
-  });
-  cross(svg, tops);
-  const parts = () => [...svg.querySelectorAll(".part")];
-  stopAt(parts(), parts()[0]);
-  roving(svg, parts);
+  let layout;
+  const fit = () => {
+    const fitting = LAYOUTS.findIndex(({ from }) => root.clientWidth >= from);
+    if (fitting === layout) return;
+    layout = fitting;
+    stage.replaceChildren(drawings(data.drawings, LAYOUTS[layout]));
+    stopAt(parts(), parts()[0]);
+  };
+  const parts = () => [...stage.querySelectorAll(".part")];
+  fit();
+  onWidth(root, fit);
+  roving(stage, parts);
   const tell = (part) => (root.says.textContent = part ? `${part.called}: ${part.does}` : INVITE);
   const open = (part) => part && send("open", part.place);
-  svg.addEventListener("pointerover", (event) => tell(partOf(event, ".part")));
-  svg.addEventListener("pointerleave", () => tell(null));
-  svg.addEventListener("focusin", (event) => tell(partOf(event, ".part")));
-  svg.addEventListener("click", (event) => open(partOf(event, ".part")));
-  svg.addEventListener("keydown", (event) => {
+  pointing(stage, (event) => tell(partOf(event, ".part")), () => tell(null), "pointerover");
+  stage.addEventListener("focusin", (event) => tell(partOf(event, ".part")));
+  stage.addEventListener("click", (event) => open(partOf(event, ".part")));
+  stage.addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       open(partOf(event, ".part"));
@@ -59,15 +65,36 @@ export function draw(root, data, send) {
   });
 }
 
+function drawings(all, { rows, heights, parts }) {
+  const before = (list, row) => list.slice(0, row).reduce((sum, each) => sum + each, 0);
+  const starts = rows.map((_, row) => before(rows, row));
+  const groups = rows.map((count, row) => all.slice(starts[row], starts[row] + count));
+  const widthOf = (row) => row.reduce((sum, { name }, at) => sum + WIDTHS[name] + (at < row.length - 1 ? GAPS[name] : 0), 2 * MARGIN);
+  const width = Math.max(...groups.map(widthOf));
+  const svg = node("svg", { viewBox: `0 0 ${width} ${before(heights, rows.length)}`, class: "drawings", role: "group", "aria-label": "Overview" });
+  groups.forEach((row, line) => {
+    const group = node("g", { transform: `translate(${(width - widthOf(row)) / 2} ${before(heights, line)})` });
+    svg.append(group);
+    let x = MARGIN;
+    const tops = {};
+    row.forEach((drawing, at) => {
+      stack({ svg: group, drawing, at: starts[line] + at, x, width: WIDTHS[drawing.name], number: 0, tops, height: heights[line], parts });
+      x += WIDTHS[drawing.name] + GAPS[drawing.name];
+    });
+    if (tops.encoder) cross(group, tops);
+  });
+  return svg;
+}
+
 // One drawing, from the words at the bottom to the output at the top.
 function stack(column) {
-  const { drawing, x, width } = column;
+  const { drawing, x, width, height, parts } = column;
   text(column, x + width / 2, 20, drawing.title, "title");
   text(column, x + width / 2, 42, drawing.size, "size");
-  text(column, x + width / 2, HEIGHT - 8, drawing.input, "words");
-  let y = HEIGHT - 26;
+  text(column, x + width / 2, height - 8, drawing.input, "words");
+  let y = height - 26;
   arrow(column, y, (y -= ARROW));
-  y -= HEIGHTS.base;
+  y -= parts.base;
   const each = (width - GAP * (drawing.base.length - 1)) / drawing.base.length;
   drawing.base.forEach((one, at) => part(column, one, x + at * (each + GAP), y, each));
   arrow(column, y, (y -= ARROW));
@@ -75,19 +102,19 @@ function stack(column) {
   column.tops[drawing.name] = { x, width, y };
   if (!drawing.output) return;
   arrow(column, y, (y -= ARROW));
-  part(column, drawing.output, x, y - HEIGHTS.output, width);
+  part(column, drawing.output, x, y - parts.output, width);
 }
 
 // The first layer with its parts, and the others closed above it; returns where the stack ends.
 function layers(column, y) {
-  const { svg, drawing, x, width } = column;
-  const height = drawing.block.reduce((sum, [, , kind]) => sum + HEIGHTS[kind] + GAP, 2 * INSET - GAP);
+  const { svg, drawing, x, width, parts } = column;
+  const height = drawing.block.reduce((sum, [, , kind]) => sum + parts[kind] + GAP, 2 * INSET - GAP);
   svg.append(node("rect", { class: "layer", x, y: y - height, width, height, rx: 7 }));
   let at = y - INSET;
   for (const one of drawing.block) {
-    at -= HEIGHTS[one[2]];
+    at -= parts[one[2]];
     part(column, one, x + INSET, at, width - 2 * INSET);
-    if (one[0] === "Cross-attention") column.tops.cross = { x: x + INSET, y: at + HEIGHTS.attention / 2 };
+    if (one[0] === "Cross-attention") column.tops.cross = { x: x + INSET, y: at + parts.attention / 2 };
     at -= GAP;
   }
   y -= height;
@@ -144,7 +171,7 @@ function cross(svg, tops) {
   svg.append(node("text", { class: "words", x: encoder.x + encoder.width / 2, y: start.y - 32 }, "keys and values"));
 }
 
-function part(column, [name, does, kind], x, y, width, height = HEIGHTS[kind]) {
+function part(column, [name, does, kind], x, y, width, height = column.parts[kind]) {
   const group = node("g", { class: `part ${kind}`, role: "link", tabindex: -1 });
   Object.assign(group, { called: name, does, place: [column.at, column.number++] });
   group.setAttribute("aria-label", `${column.drawing.title}, ${name}. ${does}`);

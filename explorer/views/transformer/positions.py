@@ -98,7 +98,7 @@ def draw(page: OpenPage[None]) -> Saves:
     part = settings[POSITIONS_PART]
     at, steps = settings[POSITIONS_AT], settings[POSITIONS_SHIFT]
     if part == "table":
-        chart(position_charts.table(vectors, at, palette()), "positions/table")
+        chart(position_charts.table(vectors, at, palette()), "positions/table", least=640)
         export = _rows("positions.csv", "position", vectors)
     elif part == "shift":
         export = _shift(vectors, steps, at)
@@ -107,7 +107,7 @@ def draw(page: OpenPage[None]) -> Saves:
     else:
         tables = _tables(vectors)
         figure, description = position_charts.products(tables, palette())
-        chart(figure, "positions/products")
+        chart(figure, "positions/products", least=640)
         spoken(description)
         export = _comparison(tables)
     return [Picture("picture", f"positions-{part}"), export]
@@ -188,7 +188,7 @@ def _shift(vectors: "Tensor", steps: int, at: int) -> Export:
     from explorer.analysis.positions import sinusoids
 
     shift_matrix = sinusoids.shift(vectors, steps, at)
-    chart(position_charts.shift(vectors, shift_matrix, at, palette()), "positions/shift")
+    chart(position_charts.shift(vectors, shift_matrix, at, palette()), "positions/shift", least=820)
     note(
         f"Computed between positions {at} and {at + steps}, applied to all {len(shift_matrix.errors)}: the "
         f"largest error is {position_charts.power(float(shift_matrix.errors.max()))}, mere rounding. "
@@ -219,7 +219,7 @@ def _rotation(sines: "Tensor") -> Export:
         f"Rotation: {name}": learnt.by_distance(rotations.scores(query, key, rotary, length)),
     }
     angles = rotations.angles(rotary, length)
-    chart(position_charts.rotation(angles, compared, palette()), "positions/rotation")
+    chart(position_charts.rotation(angles, compared, palette()), "positions/rotation", least=820)
     band = max(float((products.largest - products.smallest).max()) for products in compared.values())
     note(f"{source} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
     rows = [[d, *(float(products.mean[d]) for products in compared.values())] for d in range(length)]

@@ -114,7 +114,7 @@ def draw(page: OpenPage[None]) -> Saves:
         return _draw_reach(page, bits)
     st.html(f'<p class="rb-how" style="max-width:none;margin:0">{_summary(bits)}</p>')
     note_unread(read(page.model, settings[XL_TEXT], MOST, 0).encoding)
-    chart(segments_chart.figure(bits, palette()), "segments/chart")
+    chart(segments_chart.figure(bits, palette()), "segments/chart", least=640)
     return [
         Picture("picture", "transformer-xl"),
         Export("Surprisal", "transformer-xl.csv", lambda: _table(bits)),
@@ -188,7 +188,7 @@ def _draw_reach(page: OpenPage[None], bits: "Bits") -> Saves:
     segment, remembered, _, first = _sizes(page.settings)
     layers, tokens = page.model.config.layers, len(bits.tokens)
     reached, alone = reach(layers, tokens, segment, remembered, first), reach(layers, tokens, segment, 0)
-    chart(segments_chart.reach_figure(reached, alone, segment, palette()), "segments/reach")
+    chart(segments_chart.reach_figure(reached, alone, segment, palette()), "segments/reach", least=820)
     return [
         Picture("picture", "transformer-xl-reach"),
         Export("Reach by layer", "transformer-xl-reach.csv", lambda: _reach_table(reached)),

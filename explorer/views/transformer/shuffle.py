@@ -64,7 +64,7 @@ def controls(page: OpenPage[None]) -> None:
 def draw(page: OpenPage[None]) -> Saves:
     """A row for each word, and the two models side by side."""
     moves, cut = _moves(page)
-    chart(_chart(moves, palette()), "transformer/shuffle/chart")
+    chart(_chart(moves, palette()), "transformer/shuffle/chart", least=640)
     sentences = [f"{which} without positions: {_largest(off)}." for which, (_, off) in moves.items()]
     if cut:
         sentences.append(f"The first {WORDS} words are read, {cut:,} were cut.")

@@ -9,6 +9,7 @@ import { add, button, partOf } from "../widgets/dom.js";
 import { announceChanges } from "../widgets/live.js";
 import { fixed } from "../widgets/numbers.js";
 import { iconButton, scrubber } from "../widgets/player.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { cellAt, figure, mark } from "./steps_figure.js";
 import { write } from "./steps_formula.js";
@@ -102,8 +103,7 @@ function listen(view) {
     const word = partOf(event, ".word");
     if (word) go(view, { word: word.at });
   });
-  view.figure.addEventListener("pointermove", (event) => tell(view, cellAt(event)));
-  view.figure.addEventListener("pointerleave", () => tell(view, null));
+  pointing(view.figure, (event) => tell(view, cellAt(event)), () => tell(view, null));
   view.figure.addEventListener("click", (event) => {
     const card = partOf(event, ".card");
     if (card) return go(view, { step: card.step });

@@ -10,8 +10,7 @@ const SIGNS = ["+", "=", "@", "⊙", "→", "/ √d", "softmax"];
 const HUES = { stream: "accent", query: "query", key: "key", value: "value", score: "attention-1", attention: "attention-1", hidden: "accent", learnt: "quiet" };
 const HEIGHT = 226; // px for a figure's maps
 const [HEAD, STRIP, LARGEST, TALL] = [27, 30, 24, 96]; // px: a caption, a single row, a row, a learnt matrix
-const WIDEST = 36; // px of a score between two words
-const SHARED = 64; // px of what says which heads share a key
+const [WIDEST, SHARED] = [36, 64]; // px of a score between two words, and of what says which heads share a key
 const FEW_UNITS = 8; // hidden units that are named for one word
 const LABELLED = 18; // px of a row that has room for its word
 const NAMED = 16; // heads whose boxes have room for a name
@@ -23,7 +22,7 @@ const NAMED = 16; // heads whose boxes have room for a name
 export function figure(view, step) {
   const one = view.place.value.way === "one";
   const lines = one ? step.one : step.all;
-  view.figure.className = "figure";
+  view.figure.className = "figure rb-wide";
   const height = (HEIGHT - 6 * (lines.length - 1)) / lines.length - HEAD;
   const leads = lines.map((names) => names.slice(0, names.findIndex((name) => !SIGNS.includes(name))));
   const lead = Math.max(...leads.map((signs) => signs.join(" ").length)) * 12; // px, so that columns stand below each other
@@ -163,6 +162,7 @@ function labels(view, array, each) {
 // its factors, where it is a product.
 function numbers(item, columns, array, row, factors = []) {
   const box = add(item, "div", "numbers");
+  box.style.setProperty("--letters", String(columns.length * (Math.max(...columns.map(({ text }) => text.length)) + 1)));
   const write = (number) => (Number.isFinite(number) ? fixed(number) : "−∞");
   columns.forEach((token, at) => {
     const each = add(box, "span", token.quiet ? "quiet" : "");

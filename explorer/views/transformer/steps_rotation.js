@@ -2,6 +2,7 @@
 import { add, element } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
 import { scrubber } from "../widgets/player.js";
+import { pointing } from "../widgets/pointing.js";
 import { node } from "../widgets/svg.js";
 
 const [SIZE, RADIUS] = [160, 58]; // px of a circle's square, and of the circle
@@ -60,8 +61,7 @@ function circle(view, [name, after], pair, turn, step) {
     const says = `${what}, numbers ${pair + 1} and ${pair + 1 + half}, ${kind}: ${fixed(a, 3)} and ${fixed(b, 3)}`;
     const hand = node("g", { class: kind, "aria-label": says });
     hand.append(node("line", { x2: x, y2: y }), node("circle", { cx: x, cy: y, r: 8 }));
-    hand.addEventListener("pointerenter", () => (view.caption.textContent = says));
-    hand.addEventListener("pointerleave", () => (view.caption.textContent = step.caption));
+    pointing(hand, () => (view.caption.textContent = says), () => (view.caption.textContent = step.caption), "pointerover");
     svg.append(hand);
   }
   svg.append(node("text", { x: -half_ + 2, y: -half_ + 18 }, name[0].toUpperCase()));

@@ -1,18 +1,20 @@
-// A sentence above, its translation below. A token that is pointed at, or chosen, shows what was read for it:
-// bars under the tokens, lines between the two rows, the candidates of its step at the side.
+// A sentence above, its translation below; on a phone, beside each other. A token that is pointed at, or chosen,
+// shows what was read for it: bars under the tokens, lines between the two, the candidates of its step at the side.
 import { connect } from "../widgets/connect.js";
 import { isolated, layOut, setDirection } from "../widgets/direction.js";
-import { add, button, byKeyboard, element, partOf, resize, zoomOf } from "../widgets/dom.js";
+import { add, button, byKeyboard, element, partOf, resize } from "../widgets/dom.js";
 import { announce, announceChanges } from "../widgets/live.js";
 import { calm } from "../widgets/motion.js";
 import { percent } from "../widgets/numbers.js";
 import { player } from "../widgets/player.js";
+import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
+import { isNarrow, onWidth } from "../widgets/width.js";
+import { drawLines } from "./translator_lines.js";
 import { drawMap } from "./translator_map.js";
 
 const FRENCH = "fr"; // the language of the texts on its side
-const FAINT = 0.03; // a share that is worth a line
 const NUMBER = 0.05; // a share that is worth its number
 const [STEP_MS, LIVE_MS] = [700, 300]; // for each token: when asked to show it, and as one types
 
@@ -61,13 +63,13 @@ function build(root) {
   root.stage = add(board, "div", "stage");
   root.panel = add(board, "div", "panel");
   root.svg = node("svg", { class: "lines", "aria-hidden": "true" });
-  root.englishSide = add(root.stage, "p", "side", "English, as the encoder reads it");
-  root.english = add(root.stage, "div", "row");
+  root.englishSide = add(root.stage, "p", "side english-side", "English, as the encoder reads it");
+  root.english = add(root.stage, "div", "row english");
   root.between = add(root.stage, "div", "between");
-  root.map = add(root.stage, "div", "map");
-  root.french = add(root.stage, "div", "row");
+  root.map = add(root.stage, "div", "map rb-wide");
+  root.french = add(root.stage, "div", "row french");
   root.french.lang = FRENCH;
-  root.frenchSide = add(root.stage, "p", "side", "French, as the decoder writes it");
+  root.frenchSide = add(root.stage, "p", "side french-side", "French, as the decoder writes it");
   root.stage.prepend(root.svg);
   root.heading = add(root.panel, "h3");
   root.note = add(root.panel, "p", "quiet");
@@ -101,8 +103,7 @@ function build(root) {
       const chip = partOf(event, ".chip, .part");
       return chip && chip.at >= 0 ? { side: chip.side, at: chip.at } : null;
     };
-    row.addEventListener("pointerover", (event) => point(root, token(event)));
-    row.addEventListener("pointerleave", () => point(root, null));
+    pointing(row, (event) => point(root, token(event)), () => point(root, null), "pointerover");
     row.addEventListener("focusin", (event) => byKeyboard(event) && point(root, token(event)));
     row.addEventListener("focusout", () => point(root, null));
     row.addEventListener("click", (event) => {
@@ -121,7 +122,8 @@ function build(root) {
     event.stopPropagation();
     choose(root, null);
   });
-  new ResizeObserver(() => root.data && requestAnimationFrame(() => lines(root))).observe(root.stage);
+  onWidth(root, () => root.data && fit(root));
+  new ResizeObserver(() => root.data && requestAnimationFrame(() => drawLines(root))).observe(root.stage);
 }
 
 function again(root, pace) {
@@ -177,6 +179,8 @@ function chips(row, tokens, before) {
 // Long sentences get smaller letters before they take a second line.
 function fit(root) {
   const { source, written } = root.data;
+  root.upright = root.data.part === "words" && isNarrow(root);
+  root.classList.toggle("upright", root.upright);
   const letters = Math.max(...[source, written].map((row) => row.reduce((sum, token) => sum + token.text.length + 2.2, 4)));
   const room = root.stage.clientWidth || 760;
   root.style.setProperty("--size", `${Math.max(16, Math.min(30, room / letters / 0.6))}px`);
@@ -199,7 +203,7 @@ function show(root) {
   root.says.textContent = data.part === "beams" ? `${data.score}. Attention: ${data.selection}.` : `Attention: ${data.selection}.`;
   if (data.part === "map") root.says.textContent += ` Largest share: ${Math.round(100 * drawMap(root.map, data, now))}%.`;
   panel(root, now);
-  lines(root);
+  drawLines(root);
 }
 
 function shares(row, values, on, locked) {
@@ -260,37 +264,6 @@ function ordinal(rank) {
 
 function share(value) {
   return value < 0.001 ? "<0.1%" : `${(100 * value).toFixed(1)}%`;
-}
-
-function lines(root) {
-  const { data, svg } = root;
-  if (data.part !== "words") return;
-  const now = root.point ?? root.lock;
-  const [home, zoom] = [root.stage.getBoundingClientRect(), zoomOf(root)];
-  const end = (row, at, edge) => {
-    const box = row.children[at].getBoundingClientRect();
-    return [((box.left + box.right) / 2 - home.left) / zoom, ((edge === "bottom" ? box.bottom : box.top) - home.top) / zoom];
-  };
-  const pairs = [];
-  data.cross.forEach((row, t) => {
-    if (t > root.shown) return;
-    row.forEach((value, s) => {
-      const on = now && (now.side === "target" ? now.at === t : now.at === s);
-      const strongest = value === Math.max(...row);
-      if (on ? value >= FAINT : !now && strongest) pairs.push([s, t, value, on]);
-    });
-  });
-  svg.replaceChildren(
-    ...pairs.map(([s, t, value, on]) => {
-      const [from, to] = [end(root.english, s, "bottom"), end(root.french, t + 1, "top")];
-      const middle = (from[1] + to[1]) / 2;
-      return node("path", {
-        d: `M${from}C${from[0]},${middle} ${to[0]},${middle} ${to}`,
-        "stroke-width": on ? 2 + 10 * value : 3,
-        opacity: on ? 0.45 + 0.55 * value : 0.8,
-      });
-    }),
-  );
 }
 
 export default connect(draw);

@@ -70,11 +70,11 @@ def draw(page: OpenPage[None]) -> Saves:
     left, right = st.columns([0.58, 0.42], gap="medium")
     with left:
         for name, steps in grids.items():
-            chart(waiting_chart.grid(steps, name, now, palette()), f"waiting/{name}")
+            chart(waiting_chart.grid(steps, name, now, palette()), f"waiting/{name}", least=480)
     with right:
         with st.spinner("Measuring both networks"):
             times = measured_times()
-        chart(waiting_chart.times_figure(times, palette()), "waiting/times")
+        chart(waiting_chart.times_figure(times, palette()), "waiting/times", least=480)
         note_html(_summary(times))
     return [
         Picture("picture", "one-after-another"),

@@ -41,7 +41,8 @@ def controls(page: OpenPage[None]) -> None:
     def changed() -> None:
         settings.set(ANSWER.to(""))
 
-    columns = st.columns([20, 2, 20, 2, 20, 36], vertical_alignment="center", gap="small")
+    with st.container(key="analogy"):
+        columns = st.columns([20, 2, 20, 2, 20, 36], vertical_alignment="center", gap="small")
     for column, name in zip(columns[:5:2], WORDS):
         with column:
             text_box(settings, name, f"Word {name}", "a word", on_change=changed)

@@ -5,9 +5,11 @@ import { mixed, palette } from "../widgets/colours.js";
 import { connect } from "../widgets/connect.js";
 import { element } from "../widgets/dom.js";
 import { fixed } from "../widgets/numbers.js";
+import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
 
 const CELLS_PX = 224;
+const LONG = 5; // letters that a column of a phone has room for
 
 /**
  * @typedef {object} Data
@@ -25,11 +27,16 @@ export function draw(root, data) {
   const signature = JSON.stringify([data, ground]);
   if (root.signature === signature) return;
   root.signature = signature;
-  const tip = tooltip(root);
-  root.onpointermove = (event) => tip.follow(event, event.target.tell?.(event) ?? event.target.tip);
-  root.onpointerleave = tip.hide;
+  root.words ??= build(root);
   root.style.setProperty("--words", data.words.length);
-  root.replaceChildren(half(data, data.sparse, sparse(data)), half(data, data.dense, dense(data, root)), tip.box);
+  root.classList.toggle("long", data.words.some((word) => word.length > LONG)); // upright heads on a phone
+  root.replaceChildren(half(data, data.sparse, sparse(data)), half(data, data.dense, dense(data, root)), root.words.box);
+}
+
+function build(root) {
+  const words = tooltip(root);
+  pointing(root, (event) => words.follow(event, event.target.tell?.(event) ?? event.target.tip), words.hide);
+  return words;
 }
 
 /**
@@ -41,10 +48,13 @@ function half(data, side, cells) {
   const section = element("section", "");
   section.setAttribute("aria-label", side.title);
   const heads = element("div", "heads");
-  heads.append(element("span", "gutter"), ...data.words.map((word) => element("b", "", word)));
+  heads.append(element("span", "gutter"), ...data.words.map(named("b")));
   section.append(element("h3", "", side.title), heads, cells, element("p", "below", "cosine"), matrix(data, side));
   return section;
 }
+
+/** A word as a head, whole in its tooltip. @param {string} tag */
+const named = (tag) => (/** @type {string} */ word) => Object.assign(element(tag, tag === "b" ? "" : "gutter", word), { tip: word });
 
 /**
  * A row for every chosen word of the vocabulary, and one for all those between, which are 0 everywhere.
@@ -56,7 +66,7 @@ function sparse(data) {
     const line = element("div", row.word === undefined ? "between" : "line");
     if (row.word === undefined) line.append(element("span", "gutter", ""), element("span", "zeros", row.text));
     else {
-      line.append(element("span", "gutter", row.word));
+      line.append(named("span")(row.word));
       row.cells?.forEach((value, i) => {
         const cell = element("span", value ? "cell one" : "cell", String(value));
         cell.tip = `${data.words[i]}: ${value} in the place of “${row.word}” (number ${row.place})`;
@@ -112,7 +122,7 @@ function dense(data, root) {
 function matrix(data, side) {
   const matrixElement = element("div", "matrix");
   data.words.forEach((word, i) => {
-    matrixElement.append(element("span", "gutter", word));
+    matrixElement.append(named("span")(word));
     data.words.forEach((other, j) => {
       const value = side.cosines[i][j];
       const cell = element("span", i === j ? "cosine same" : "cosine", fixed(value, 2));

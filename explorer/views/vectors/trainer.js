@@ -3,6 +3,7 @@
 import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { button, element } from "../widgets/dom.js";
+import { pointing } from "../widgets/pointing.js";
 import { node } from "../widgets/svg.js";
 
 const BREATH_MS = 260; // between two turns: the dots glide, and other visitors are served
@@ -56,8 +57,7 @@ function build(root) {
   const curve = element("div", "curve");
   curve.append(root.svg, root.value);
   root.append(row, track, curve);
-  curve.addEventListener("pointermove", (event) => point(root, event));
-  curve.addEventListener("pointerleave", () => point(root, null));
+  pointing(curve, (event) => point(root, event), () => point(root, null));
 }
 
 /**

@@ -1,5 +1,6 @@
 // What a hand does on the map: pointing at a dot, locking it, walking from dot to dot by keyboard.
 import { element, partOf, strong, zoomOf } from "../widgets/dom.js";
+import { pointing } from "../widgets/pointing.js";
 import { arrow, stopAt } from "../widgets/roving.js";
 import { placeAbove } from "../widgets/tooltip.js";
 
@@ -7,8 +8,7 @@ const REACH_PX = 18;
 
 export function listen(map) {
   const { svg } = map;
-  svg.addEventListener("pointermove", (event) => tell(map, hit(map, event)));
-  svg.addEventListener("pointerleave", () => tell(map, ""));
+  pointing(svg, (event) => tell(map, hit(map, event)), () => tell(map, ""));
   svg.addEventListener("click", (event) => {
     const closest = hit(map, event);
     if (closest || map.data.locked) lock(map, closest);

@@ -11,6 +11,7 @@ import { roving } from "./roving.js";
 import { tooltip } from "./tooltip.js";
 
 const ROW_PX = 27;
+const FINGER_PX = 40; // a row on a phone
 const MOST_LARGER = 2; // times, in presenter mode
 const GHOST_MS = 15_000; // that the lengths before a change stay in view
 
@@ -37,6 +38,7 @@ export function draw(root, data, send) {
   if (!root.list) build(root);
   const two = data.rows.some((row) => row.chance !== undefined);
   root.classList.toggle("active", data.active);
+  root.classList.toggle("one", !two);
   root.classList.toggle("cosines", Boolean(data.cosines));
   root.setAttribute("aria-label", data.label);
   root.style.setProperty("--numbers", two ? 2 : 1);
@@ -52,9 +54,10 @@ export function draw(root, data, send) {
   // Half a row at the end says that there is more.
   const seen = Math.min(data.visible - (scrolls ? 0.5 : 0), plain.length);
   fillWindow(root, (free) => {
-    const row = Math.min(ROW_PX + free / (seen + root.pinned.children.length + (data.headings.length ? 1 : 0)), MOST_LARGER * ROW_PX);
+    const usual = matchMedia("(max-width: 640px)").matches ? FINGER_PX : ROW_PX;
+    const row = Math.min(usual + free / (seen + root.pinned.children.length + (data.headings.length ? 1 : 0)), MOST_LARGER * usual);
     root.style.setProperty("--row", `${row}px`);
-    root.style.setProperty("--larger", String(row / ROW_PX));
+    root.style.setProperty("--larger", String(row / usual));
     root.list.style.maxHeight = `${Math.ceil(seen * row)}px`;
   });
   root.pinned.hidden = data.rows.length === plain.length;

@@ -13,7 +13,7 @@ export function directionOf(text) {
   return RIGHT_TO_LEFT.test(letter) ? "rtl" : "ltr";
 }
 
-// Scripts of which the letters alone say the language, see quoted.py.
+// Scripts whose letters alone say the language, see quoted.py.
 const LANGUAGES = [["ja", /[\u3041-\u30ff]/], ["ko", /[\uac00-\ud7a3]/], ["zh", /[\u3400-\u9fff]/]];
 
 /**

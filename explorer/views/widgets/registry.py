@@ -24,7 +24,7 @@ def component(name: str) -> Callable[..., Any]:
     mount = st.components.v2.component(
         f"riverbank_{name.rpartition('/')[2]}",
         html='<div class="root notranslate" translate="no"></div>',  # it draws tokens and sentences
-        css=style(f"{name}.css") if (VIEWS / f"{name}.css").exists() else None,
+        css=sheet(name) or None,
         js=module(f"{name}.js"),
     )
     # In a dict Streamlit looks for tables, and imports pandas and pyarrow for that: more than a second.
@@ -52,6 +52,12 @@ def module(file: str, views: Path = VIEWS) -> str:
 
     text = script(views / file)  # which fills the scopes
     return "\n".join([*scopes.values(), text])
+
+
+def sheet(name: str) -> str:
+    """The style of FOLDER/NAME.js, with what visitors ask for in their systems; empty if it draws nothing."""
+    own = f"{name}.css"
+    return f"{style(own)}\n{style('widgets/preferences.css')}" if (VIEWS / own).exists() else ""
 
 
 @cache

@@ -33,6 +33,31 @@ export function stopAt(parts, stop) {
 }
 
 /**
+ * The keyboard comes back to the part that it left, and stays on it while the parts are drawn anew.
+ * @param {any} root
+ * @param {() => any[]} parts
+ * @param {boolean} stops whether the Tab key stops at that part
+ */
+export function remember(root, parts, stops) {
+  let [at, count, inside] = [-1, 0, false];
+  root.addEventListener("focusin", ({ target }) => {
+    const all = parts();
+    if (!all.includes(target)) return;
+    [at, count, inside] = [all.indexOf(target), all.length, true];
+    if (stops) stopAt(all, target);
+  });
+  root.addEventListener("focusout", ({ target }) => queueMicrotask(() => (inside &&= !target.isConnected)));
+  const restore = () => {
+    const all = parts();
+    if (at < 0 || (!inside && all.length !== count)) return; // others than those that were left
+    const part = all[Math.min(at, all.length - 1)];
+    if (stops && part && part.tabIndex !== 0) stopAt(all, part);
+    if (inside && part && !root.getRootNode().activeElement) part.focus({ preventScroll: true });
+  };
+  new MutationObserver(restore).observe(root, { childList: true, subtree: true, attributeFilter: ["tabindex"] });
+}
+
+/**
  * Arrow keys walk from part to part, Home and End go to the first and the last.
  * @param {any} root where to listen
  * @param {() => any[]} parts in their order
@@ -44,6 +69,7 @@ export function stopAt(parts, stop) {
  * @param {(part: any) => void} [options.reach] called with the part that has been walked to
  */
 export function roving(root, parts, { axis = "both", wrap = false, stops = true, scroll = true, reach = () => {} } = {}) {
+  remember(root, parts, stops);
   root.addEventListener("keydown", (event) => {
     const all = parts();
     const [at, last] = [all.indexOf(event.target), all.length - 1];
@@ -54,7 +80,6 @@ export function roving(root, parts, { axis = "both", wrap = false, stops = true,
     event.preventDefault();
     event.stopPropagation(); // the page around has arrow keys of its own
     const next = all[wrap ? (to + all.length) % all.length : Math.min(Math.max(to, 0), last)];
-    if (stops) stopAt(all, next);
     next.focus({ preventScroll: !scroll });
     reach(next);
   });
@@ -67,6 +92,7 @@ export function roving(root, parts, { axis = "both", wrap = false, stops = true,
  * @param {() => number} across cells in a row
  */
 export function rovingGrid(root, cells, across) {
+  remember(root, cells, true);
   root.addEventListener("keydown", (event) => {
     const [all, move] = [cells(), along(event)];
     const at = all.indexOf(event.target);
@@ -76,7 +102,6 @@ export function rovingGrid(root, cells, across) {
     const column = (at % across()) + move[0];
     const next = all[at + move[0] + move[1] * across()];
     if (!next || column < 0 || column >= across()) return;
-    stopAt(all, next);
     next.focus({ preventScroll: true });
   });
 }

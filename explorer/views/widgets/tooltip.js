@@ -1,4 +1,5 @@
 import { byKeyboard, element, partOf, zoomOf } from "./dom.js";
+import { pointing } from "./pointing.js";
 
 /**
  * A line of text below a part that is pointed at or has the focus. The style sheet of the component defines
@@ -56,8 +57,7 @@ export function tooltip(root, { of = "", on = root, align = "", gap = 2, text = 
   };
   root.append(box);
   if (!of) return tip;
-  on.addEventListener("mouseover", (event) => tip.show(partOf(event, of)));
-  on.addEventListener("mouseleave", tip.hide);
+  pointing(on, (event) => tip.show(partOf(event, of)), tip.hide, "pointerover");
   on.addEventListener("focusin", (event) => byKeyboard(event) && tip.show(partOf(event, of)));
   on.addEventListener("focusout", tip.hide);
   return tip;

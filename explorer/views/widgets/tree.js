@@ -3,12 +3,13 @@
 import { connect } from "./connect.js";
 import { setDirection } from "./direction.js";
 import { button, element, resize, zoomOf } from "./dom.js";
+import { pointing } from "./pointing.js";
 import { roving } from "./roving.js";
 import { node } from "./svg.js";
 import { tooltip } from "./tooltip.js";
 
 const ROW = 44, LINE = 33, PAD = 7, LEAST = 12;
-const NAME = 26; // px of a branch's name, at the top of its row
+const NAME = 26, LETTER = 9.6; // px of a branch's name, at the top of its row, and of a letter of it
 
 /**
  * @typedef {object} Data
@@ -98,8 +99,11 @@ function build(root) {
     const row = Math.floor((event.clientY - box.top) / zoom / ROW);
     const branch = root.data.branches[row];
     if (!branch) return null;
-    const at = Math.floor(((event.clientX - box.left) / zoom - PAD) / root.step);
-    return { branch, at, own: at - branch.at, row };
+    const left = (event.clientX - box.left) / zoom;
+    const at = Math.floor((left - PAD) / root.step);
+    const name = root.names.children[row];
+    const onName = (event.clientY - box.top) / zoom - row * ROW < NAME && left >= name.offsetLeft;
+    return { branch, at, own: at - branch.at, row, shortened: onName && name.dataset.shortened };
   };
   root.field.addEventListener("click", (event) => {
     const place = spot(event);
@@ -107,12 +111,12 @@ function build(root) {
     const on = place.own >= 0 && place.own < place.branch.widths.length;
     root.send("walk", { number: place.branch.number, at: on ? place.at : -1 });
   });
-  root.field.addEventListener("mousemove", (event) => {
+  const point = (event) => {
     const place = spot(event);
-    const tip = place?.branch.tips[place.own];
+    const tip = place?.shortened || place?.branch.tips[place.own];
     root.tip.show(tip ? root.names.children[place.row] : null, tip);
-  });
-  root.field.addEventListener("mouseleave", root.tip.hide);
+  };
+  pointing(root.field, point, root.tip.hide);
   let width = 0;
   new ResizeObserver(() => {
     if (root.field.clientWidth === width) return;
@@ -171,7 +175,10 @@ function drawTree(root, data) {
     const left = Math.min(x(branch.at + (branch.parent < 0 ? 0 : 1)), width * (data.fixed ? 0.86 : 0.62));
     row.style.left = `${left}px`;
     row.style.maxWidth = `${width - left - PAD}px`;
-    const words = element("span", "", branch.words);
+    const letters = [...branch.words], fit = Math.floor((width - left - PAD - 8) / LETTER) - (branch.name ? branch.name.length + 2 : 0);
+    const shortened = letters.length > fit;
+    const words = element("span", "", shortened ? `${letters.slice(0, Math.max(fit - 1, 0)).join("")}…` : branch.words);
+    row.dataset.shortened = shortened ? branch.words : "";
     setDirection(words, branch.words);
     row.replaceChildren(...(branch.name ? [element("b", "", `${branch.name}: `)] : []), words);
     row.classList.toggle("here", branch.number === data.here);

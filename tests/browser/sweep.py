@@ -1,0 +1,167 @@
+"""Open every view as students see it: `python -m tests.browser.sweep [PATH ...]` prints what is wrong.
+
+A PATH is an address as it follows the slash (`masked?view=layers`), or a page's name for all of its views;
+without one, every view of every page is opened.
+"""
+
+import importlib
+import pkgutil
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Page, sync_playwright
+from streamlit.logger import set_log_level
+
+from explorer import views
+from explorer.views.about import cards, record
+from explorer.views.about import page as about
+from explorer.views.about.choice import Training
+from explorer.views.frame.view import Page as PageOfApp
+from explorer.views.frame.view import View
+from tests.browser import axe, narrow
+from tests.browser.conftest import QUIET, SIZE, start_server
+from tests.browser.test_every_page import DRAWN
+from tests.browser.waiting import appears, expect, follow, still
+from tests.views.opening import QUICK
+
+PHONE = 390
+WIDTHS = (768, 683, PHONE)  # a tablet, a laptop of 1366 px at 200 %, a phone
+HEIGHT = 844
+PATIENCE_MS = 90_000  # for a view that loads models
+SIZES = "e => [e.scrollWidth, e.scrollHeight, e.querySelectorAll('*').length]"
+Findings = dict[str, list[str]]
+
+
+def paths() -> dict[str, list[str]]:
+    """The addresses of every view, by page."""
+    every: dict[str, list[str]] = {"home": [""], about.PAGE.name: _views_of_models()}
+    for package in pkgutil.iter_modules(views.__path__):
+        if package.name not in ("frame", "widgets"):
+            page: PageOfApp[Any] = importlib.import_module(f"explorer.views.{package.name}.page").PAGE
+            ending = "".join(f"&{name}={value}" for name, value in QUICK.get(page.name, {}).items())
+            every.setdefault(page.name, [f"{page.name}?view={name}{ending}" for name in page.views])
+    return every
+
+
+def _views_of_models() -> list[str]:
+    """The addresses of the views of trainings, each with the first model that has it; one has none."""
+    every: dict[View[Training] | None, str] = {}
+    for model in cards.names():
+        of_model = about.views_of(Training(model, cards.card(model), record.read(model)))
+        for name, view in (of_model or {"none": None}).items():
+            every.setdefault(view, f"{about.PAGE.name}?model={model}&view={name}")
+    return list(every.values())
+
+
+def sweep(page: Page, night: Page, path: str) -> Findings:
+    """What is wrong with a view, by where it was seen: axe in both colour schemes, then each width.
+
+    Both pages are open on any view of the app, `night` in a dark context.
+    """
+    return light(page, path) | narrow_screens(page) | dark(night, path)
+
+
+def light(page: Page, path: str) -> Findings:
+    """What axe finds in a view in light colours."""
+    follow(page, f"/{path}")
+    stand(page)
+    return _present({"axe, light": axe.check(page)})
+
+
+def dark(night: Page, path: str) -> Findings:
+    """What axe says of a view's colours in the dark."""
+    follow(night, f"/{path}")
+    stand(night)
+    return _present({"axe, dark": axe.check(night, contrast_alone=True)})
+
+
+def narrow_screens(page: Page, widths: tuple[int, ...] = WIDTHS) -> Findings:
+    """What is wrong with the view that is open on narrow screens."""
+    seen = {}
+    for width in widths:
+        with screen(page, width):
+            stand(page)
+            looks = narrow.look(page)
+            if width == PHONE and "cut" in looks:
+                opened = narrow.opened_by_tap(page)
+                looks["cut"] = [name for name in looks["cut"] if name not in opened]
+        seen |= {f"{width} px, {kind}": found for kind, found in looks.items()}
+    return _present(seen)
+
+
+def _present(findings: Findings) -> Findings:
+    return {where: found for where, found in findings.items() if found}
+
+
+def stand(page: Page) -> None:
+    """Wait until a view stands: the picture is drawn, nothing is written, and nothing moves."""
+    appears(page, ".st-key-picture", timeout=PATIENCE_MS)
+    page.wait_for_function(DRAWN, timeout=PATIENCE_MS)
+    expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=PATIENCE_MS)
+    main = page.locator("[data-testid=stMain]")
+    still(page, lambda: main.evaluate(SIZES), quiet=200, longest=PATIENCE_MS / 1000)
+
+
+@contextmanager
+def screen(page: Page, width: int) -> Iterator[None]:
+    """The page on a narrow screen, which is touched if it is a phone's; afterwards on a laptop's."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": width == PHONE, "maxTouchPoints": 1})
+    page.set_viewport_size({"width": width, "height": HEIGHT})
+    try:
+        yield
+    finally:
+        page.set_viewport_size(SIZE)
+        session.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        session.detach()
+
+
+def printed(path: str, findings: Findings) -> str:
+    """The findings of a view as lines."""
+    lines = [f"{path or 'home'}: {'' if findings else 'nothing'}"]
+    for where, found in findings.items():
+        lines += [f"  {where}: {len(found)}", *(f"    {line}" for line in found)]
+    return "\n".join(lines)
+
+
+def main(wanted: list[str]) -> int:
+    """Print what is wrong with the views; returns 1 if something is."""
+    set_log_level("ERROR")
+    every = paths()
+    chosen = [path for name in wanted or every for path in every.get(name, [name])]
+    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
+        process, url = start_server(Path(home))
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium-headless-shell") or "/usr/bin/chromium", args=QUIET
+        )
+        try:
+            pages = [browser.new_page(viewport=SIZE, color_scheme=scheme) for scheme in ("light", "dark")]
+            for page in pages:
+                page.goto(url)
+                appears(page, "h1")
+            bad = [path for path in chosen if _show(path, lambda path: sweep(*pages, path))]
+        finally:
+            browser.close()
+            process.terminate()
+            process.wait(10)
+    print(f"\n{len(bad)} of {len(chosen)} views have findings")
+    return int(bool(bad))
+
+
+def _show(path: str, look: Callable[[str], Findings]) -> bool:
+    try:
+        findings = look(path)
+    except (AssertionError, PlaywrightError) as error:  # the other views are looked at all the same
+        findings = {"not looked at": [str(error).partition("\n")[0]]}
+    print(printed(path, findings), flush=True)
+    return bool(findings)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,85 @@
+"""Every view as students see it: axe-core finds nothing serious, and narrow screens show all of it.
+
+`python -m tests.browser.sweep` prints the same.
+"""
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser import axe, narrow
+from tests.browser.sweep import PHONE, Findings, light, narrow_screens, paths, printed, sweep
+
+PATHS = paths()
+OPENING = [first for first, *_ in PATHS.values()]
+# Two workers share the pages.
+EVERY = [pytest.param(name, marks=pytest.mark.xdist_group(f"views of {name}")) for name in PATHS]
+
+
+def assert_nothing_is_wrong(findings: dict[str, Findings]) -> None:
+    """No view has findings; a failure lists them all."""
+    assert not any(findings.values()), "\n".join(
+        printed(path, found) for path, found in findings.items() if found
+    )
+
+
+def test_one_view_of_each_page(open_page):
+    page = open_page("/")
+    assert_nothing_is_wrong({path: light(page, path) | narrow_screens(page, (PHONE,)) for path in OPENING})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", EVERY)
+def test_every_view_of_a_page(open_page, name):
+    page, night = open_page("/"), open_page("/", scheme="dark")
+    assert_nothing_is_wrong({path: sweep(page, night, path) for path in PATHS[name]})
+
+
+def test_few_things_are_exempt():
+    assert len(axe.EXEMPT) <= 10 and all(axe.EXEMPT.values())
+
+
+WRONG = {
+    "sideways": '<p style="width: 900px">A line that is wider than the screen</p>',
+    "small": '<p style="font-size: 11px">Small</p>',
+    "cut": '<p style="width: 60px; overflow: hidden; white-space: nowrap">More than its box shows</p>',
+    "overlapping": '<p style="margin: 0">One line</p><p style="margin: -18px 0 0">Another line</p>',
+    "edgeless": '<div style="overflow-x: auto"><p style="width: 900px">A line that scrolls</p></div>',
+}
+RIGHT = [
+    '<div style="overflow-x: auto; border: 1px solid"><p style="width: 900px">A line that scrolls</p></div>',
+    '<p style="position: absolute; width: 1px; height: 1px; overflow: hidden">Read out, not seen</p>',
+]
+
+
+def drawn(page: Page, content: str) -> Page:
+    """A page of nothing but this, on a phone."""
+    page.set_viewport_size({"width": PHONE, "height": 600})
+    style = "width: 300px; overflow: auto; font: 16px/1.2 serif"
+    page.set_content(f'<div data-testid="stMain" style="{style}">{content}</div>')
+    return page
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_what_a_narrow_screen_does_is_seen(bare, kind):
+    assert list(narrow.look(drawn(bare, WRONG[kind]))) == [kind]
+
+
+@pytest.mark.parametrize("content", RIGHT)
+def test_what_can_be_read_is_not_reported(bare, content):
+    assert narrow.look(drawn(bare, content)) == {}
+
+
+CUT = '<p style="width: 60px; overflow: hidden; white-space: nowrap" onclick="{}">More than its box{}</p>'
+
+
+def test_a_text_that_a_tap_shows_whole_is_not_cut(bare):
+    drawn(bare, CUT.format("this.style.whiteSpace = 'normal'", "") + CUT.format("", ", ever"))
+    assert narrow.opened_by_tap(bare) == {"p in the page: More than its box"}
+
+
+def test_axe_sees_pale_letters_and_skipped_headings(bare):
+    found = axe.check(drawn(bare, '<p style="color: #ddd">Pale</p><h1>One</h1><h3>Three</h3>'))
+    assert [line.partition(" ")[0] for line in found if "main" not in line] == [
+        "color-contrast",
+        "heading-order",
+    ], found

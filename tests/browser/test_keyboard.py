@@ -1,0 +1,238 @@
+"""Each page's main job by keyboard alone, with a place that is seen and is not lost."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page
+
+from explorer.views.frame.navigation import pages
+from tests.browser.alone import draw, load
+from tests.browser.test_every_page import settle
+from tests.browser.waiting import at, expect, follow, still
+
+# The element that has the focus, wherever it is; and whether it is seen: by a line around it or a part of it.
+FOCUSED = """() => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at;
+}"""
+SEEN = """at => {
+  const line = (part) => {
+    const style = getComputedStyle(part);
+    const outline = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1.5;
+    return outline || style.boxShadow !== "none" || parseFloat(style.strokeWidth) >= 2;
+  };
+  const box = at.getBoundingClientRect();
+  const inView = box.width > 0 && box.bottom > 0 && box.top < innerHeight;
+  const field = at.matches("input, textarea, iframe"); // its border changes its colour
+  const parts = [at, at.parentElement, ...at.querySelectorAll("*")].filter(Boolean);
+  return inView && (field || parts.some(line));
+}"""
+NAME = (
+    "at => `${at.tagName} ${at.className} ${(at.getAttribute('aria-label') ?? at.textContent).slice(0, 40)}`"
+)
+MOST = 160  # stops on a page
+
+
+def focused(page: Page):
+    return page.evaluate_handle(FOCUSED).as_element()
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_the_arrow_keys_come_back_to_the_cell_that_was_left_also_when_it_is_drawn_anew(bare):
+    load(bare, "probing/grid")
+    cells = [{"chips": [{"text": "a", "kind": ""}], "tip": f"{n}"} for n in range(6)]
+    rows = [{"kind": "", "name": f"r{i}", "cells": cells[3 * i : 3 * i + 3]} for i in range(2)]
+    columns = [{"text": word, "note": "", "chosen": False} for word in "abc"]
+    data = {"label": "Grid", "rows": rows, "columns": columns, "ask": ""}
+    draw(bare, data)
+    bare.locator(".cell").first.focus()
+    press(bare, "ArrowRight", "ArrowDown")
+    expect(bare.locator(".cell").nth(4)).to_be_focused()
+    columns[0]["note"] = "new"
+    draw(bare, data)
+    expect(bare.locator(".cell").nth(4)).to_be_focused()
+    bare.evaluate("document.activeElement.blur()")
+    draw(bare, data | {"label": "Again"})
+    press(bare, "Tab")
+    expect(bare.locator(".cell").nth(4)).to_be_focused()
+
+
+def test_another_page_begins_at_its_title(open_page):
+    page = open_page("/")
+    settle(page)
+    for one in pages()[1:]:
+        with at(one.name):
+            page.locator("[data-testid=stSidebar] a", has_text=one.title).first.focus()
+            press(page, "Enter")
+            title = page.get_by_role("heading", level=1, name=one.title)
+            expect(title).to_be_focused()
+            press(page, "Tab")
+            assert focused(page).evaluate("at => at.closest('.st-key-header') !== null")
+
+
+@pytest.mark.slow
+def test_no_stop_of_a_page_is_hidden_or_a_trap(open_page):
+    page = open_page("/")
+    for name in [one.name for one in pages()]:
+        with at(name):
+            if name != "home":
+                follow(page, f"/{name}")
+            settle(page)
+            page.evaluate("document.activeElement.blur()")
+            for _ in range(MOST):
+                press(page, "Tab")
+                here = focused(page)
+                if here.evaluate("at => at === document.body"):
+                    break
+                assert here.evaluate(SEEN), here.evaluate(NAME)
+            else:
+                raise AssertionError("the Tab key does not leave the page")
+
+
+@pytest.mark.slow
+def test_a_view_a_dialog_and_presenter_mode_leave_the_focus_where_it_was(open_page):
+    page = open_page("/masked")
+    settle(page)
+    view = page.get_by_role("radiogroup", name="View").get_by_role("radio")
+    view.first.focus()
+    press(page, "ArrowRight")
+    press(page, "Space")
+    page.wait_for_url("**view=two*")
+    settle(page)
+    assert focused(page).get_attribute("role") == "radio"
+
+    more = page.locator("[data-testid=stPopoverButton]", has_text="More").first
+    more.focus()
+    press(page, "Enter")
+    expect(page.locator("[data-testid=stPopoverBody] button").first).to_be_visible()
+    page.locator("[data-testid=stPopoverBody] button").first.focus()
+    press(page, "Enter")
+    expect(page.locator("[data-testid=stPopoverButton]", has_text="More: ")).to_be_focused()
+
+    save = page.locator(".st-key-save button").first
+    save.focus()
+    press(page, "Enter")
+    keep = page.get_by_role("button", name=re.compile("Keep .* in my notebook"))
+    keep.focus()
+    press(page, "Enter")
+    expect(page.get_by_text("Kept in your notebook.")).to_be_visible()
+    press(page, "Escape")
+    expect(keep).to_have_count(0)
+    expect(save).to_be_focused()
+
+    notebook = page.get_by_role("button", name="My notebook (1)")
+    notebook.focus()
+    press(page, "Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    still(page, lambda: focused(page).evaluate("at => at.closest('[role=dialog]') !== null"))
+    assert focused(page).evaluate("at => at.closest('[role=dialog]') !== null")
+    press(page, "Escape")
+    expect(dialog).to_have_count(0)
+    expect(notebook).to_be_focused()
+
+    page.locator(".st-key-present-enter button").focus()
+    press(page, "Enter")
+    page.wait_for_url("**present=1*")
+    settle(page)
+    assert focused(page).evaluate("at => at !== document.body")
+    press(page, "p")
+    page.wait_for_url(lambda url: "present" not in url)
+    settle(page)
+    assert focused(page).evaluate("at => at !== document.body")
+
+
+@pytest.mark.slow
+def test_letters_can_be_switched_off_in_this_browser(open_page):
+    page = open_page("/attention")
+    settle(page)
+    switch = page.get_by_role("checkbox", name="Letter shortcuts")
+    switch.focus()
+    press(page, "Space", "p")
+    page.reload()
+    settle(page)
+    page.locator("h1").focus()
+    press(page, "p")
+    page.wait_for_timeout(500)
+    assert "present" not in page.url
+    switch.focus()
+    press(page, "Space", "Control+p", "p")
+    page.wait_for_url("**present=1*")
+
+
+def type_text(page: Page, words: str) -> None:
+    """Type into the page's text box, and end as its users do."""
+    box = page.locator("[data-testid=stMain] textarea").first
+    box.focus()
+    press(page, "Control+a")
+    page.keyboard.type(words)
+    press(page, "Control+Enter")
+
+
+def walk(page: Page, part: str, *keys: str) -> None:
+    """Go to the stop among the parts of a picture, and walk from there."""
+    stop = page.locator(f"{part}[tabindex='0']").first
+    stop.focus()
+    press(page, *keys)
+
+
+@pytest.mark.slow
+def test_each_pages_main_job_is_done_by_keyboard(open_page):
+    page = open_page("/")
+    main = page.locator("[data-testid=stMain]")
+
+    with at("home: a sentence with a gap"):
+        settle(page)
+        type_text(page, "The capital of France is [MASK].")
+        expect(page.locator(".st-key-picture")).to_contain_text("paris")
+
+    with at("vectors: the nearest words of another word"):
+        follow(page, "/vectors?view=neighbours")
+        settle(page)
+        main.get_by_role("textbox").first.focus()
+        press(page, "Control+a")
+        page.keyboard.type("rain")
+        press(page, "Enter")
+        page.wait_for_url("**word=rain*")
+
+    with at("sides: a state of the two LSTMs"):
+        follow(page, "/sides?view=bilm")
+        settle(page)
+        walk(page, "[data-at]", "ArrowRight", "Enter")
+        expect(page.locator("[data-at][aria-pressed=true]")).to_have_count(1)
+
+    with at("senses: a dot is locked"):
+        follow(page, "/senses")
+        settle(page)
+        walk(page, ".st-key-picture .dot", "ArrowRight", "Enter")
+        page.wait_for_url("**lock*")
+
+    with at("attention: another head"):
+        follow(page, "/attention")
+        settle(page)
+        page.locator(".chip[tabindex='0']").first.focus()
+        press(page, "ArrowRight", "Enter")
+        page.wait_for_url("**head*")
+
+    with at("heads: a head of the map"):
+        follow(page, "/heads")
+        settle(page)
+        walk(page, ".cell", "ArrowDown", "Enter")
+        expect(page.locator(".cell.chosen").first).to_be_visible()
+
+    with at("masked: a candidate is filled in"):
+        follow(page, "/masked")
+        settle(page)
+        walk(page, ".row", "ArrowDown", "Enter")
+        page.wait_for_url("**text=*")
+
+    with at("transformer: a part opens its view"):
+        follow(page, "/transformer")
+        settle(page)
+        walk(page, ".part", "ArrowRight", "Enter")
+        page.wait_for_url("**view=*")

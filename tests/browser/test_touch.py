@@ -1,0 +1,88 @@
+"""What hovering says, a tap says too, and it stays until another tap elsewhere or Escape."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, ViewportSize
+
+from explorer.views.frame.theme import LIGHT, css_variables
+from tests.browser.alone import draw, load
+from tests.browser.test_every_page import settle
+from tests.browser.waiting import at, expect, follow
+
+SIZE = ViewportSize(width=390, height=800)
+WORDS = {"tokens": [{"text": "bank", "title": "rare"}, {"text": "river", "title": "common"}], "label": "W"}
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A page of a telephone: fingers, and no mouse."""
+    context = browser.new_context(viewport=SIZE, has_touch=True, is_mobile=True)
+    yield context.new_page()
+    context.close()
+
+
+def test_a_tap_says_what_hovering_says_until_one_elsewhere_or_escape(phone):
+    phone.set_content('<div class="root" style="width: 300px"></div><p>elsewhere</p>')
+    phone.add_style_tag(content=f":root {{ {css_variables(LIGHT)} }}")
+    load(phone, "widgets/token_strip")
+    draw(phone, WORDS | {"active": False})
+    shown = phone.locator(".tip.on")
+    phone.get_by_text("bank").tap()
+    expect(shown).to_have_text("rare")
+    phone.get_by_text("river").tap()
+    expect(shown).to_have_text("common")
+    phone.get_by_text("elsewhere").tap()
+    expect(shown).to_have_count(0)
+    phone.get_by_text("bank").tap()
+    expect(shown).to_have_text("rare")
+    phone.keyboard.press("Escape")
+    expect(shown).to_have_count(0)
+
+
+# Where a picture says what is pointed at, what is tapped for that, and with which mark it shows it.
+TOLD = {
+    "/home": [(".st-key-picture .row", ".tip.on")],
+    "/masked": [(".st-key-picture .row", ".tip.on")],
+    "/vectors?view=one-hot": [(".st-key-picture .line > :nth-child(3)", ".tip.on")],
+    "/sides?view=characters": [(".st-key-picture .letter", ".tip.on")],
+    "/heads": [(".st-key-picture .cell", ".tip.on")],
+    "/probing": [(".st-key-picture .cell", ".tip.on")],
+    "/transformer": [(".st-key-picture .part", ".says:not(:has-text('Point at'))")],
+    "/finetuning": [(".st-key-picture path", ".tip.on")],
+    "/models?view=predicted": [(".st-key-picture .cell", ".tip.on")],
+}
+
+
+@pytest.mark.slow
+def test_every_page_says_by_touch_what_it_says_to_a_mouse(phone, server):
+    phone.goto(server)
+    for address, parts in TOLD.items():
+        with at(address):
+            follow(phone, address if address != "/home" else "/")
+            settle(phone)
+            for part, mark in parts:
+                tap(phone.locator(part).nth(1))
+                expect(phone.locator(mark).first).to_be_visible()
+                phone.keyboard.press("Escape")
+                if mark == ".tip.on":
+                    expect(phone.locator(mark)).to_have_count(0)
+
+
+def tap(part: Locator) -> None:
+    """Tap the middle of a part, which may be a shape beside others."""
+    part.scroll_into_view_if_needed()
+    part.tap(force=True)
+
+
+@pytest.mark.slow
+def test_a_tap_opens_a_title_and_the_end_of_a_text_that_is_cut(phone, server):
+    phone.goto(f"{server}/attention")
+    settle(phone)
+    title = phone.locator(".rb-title")
+    chip = phone.locator(".chip[title]:not([title=''])").first
+    words = chip.get_attribute("title")
+    tap(chip)
+    expect(title).to_have_text(words)
+    phone.keyboard.press("Escape")
+    expect(title).to_be_hidden()
