@@ -100,22 +100,28 @@
       .filter((e) => !isForReadersAlone(e) && cutter(parentOf(e), e.getBoundingClientRect()))
       .map((e) => named(e, "a picture"));
 
-  // What a scroller hides is not seen, and what stands still in the window is over what scrolls by.
-  const isInSight = (e, box) =>
-    withParents(e).every((p) => {
+  /** The part of a box that is seen: a scroller hides the rest. What stands still in the window is over what scrolls by. */
+  const inSight = (e, box) => {
+    let { left, right, top, bottom } = box;
+    for (const p of withParents(e)) {
       const [style, room] = [getComputedStyle(p), p.getBoundingClientRect()];
-      if (style.position === "fixed") return false;
-      const middle = (box.left + box.right) / 2;
-      return style.display === "contents" || style.overflowX === "visible" || p === document.documentElement || (room.left <= middle && middle <= room.right);
-    });
+      if (style.position === "fixed") return null;
+      if (style.display === "contents" || style.overflowX === "visible" || p === document.documentElement) continue;
+      [left, right] = [Math.max(left, room.left), Math.min(right, room.right)];
+      [top, bottom] = [Math.max(top, room.top), Math.min(bottom, room.bottom)];
+    }
+    return right > left && bottom > top ? { left, right, top, bottom } : null;
+  };
 
   // Letters take the middle of a line's height; the box of a turned text says little.
   const isTurned = (e) => Math.abs((e.ownerSVGElement ? e.getScreenCTM() : null)?.b ?? 0) > 0.1;
   const overlapping = () => {
     const lines = words()
       .filter(({ e }) => !isTurned(e) && !e.closest(".tip, [aria-hidden=true]"))
-      .flatMap(({ e, text, boxes }) => boxes.filter((box) => !cutter(e, box) && isInSight(e, box)).map((box) => ({ e, text, box })))
-      .map((line) => ({ ...line, top: line.box.top + line.box.height * 0.3, bottom: line.box.bottom - line.box.height * 0.3 }))
+      .flatMap(({ e, text, boxes }) => boxes.filter((box) => !cutter(e, box)).map((box) => ({ e, text, box: inSight(e, box) })))
+      .filter(({ box }) => box)
+      .map((line) => ({ ...line, height: line.box.bottom - line.box.top }))
+      .map((line) => ({ ...line, top: line.box.top + line.height * 0.3, bottom: line.box.bottom - line.height * 0.3 }))
       .sort((a, b) => a.top - b.top);
     return lines.flatMap((a, i) => {
       const end = lines.findIndex((b, j) => j > i && b.top >= a.bottom);

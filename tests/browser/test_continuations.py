@@ -193,7 +193,7 @@ def test_any_prompt_is_text(open_page):
     appears(page, IDLE)  # until then the field may be made anew
     type_prompt(page, "</script><script>document.title='x'</script>")
     finished(page, 5)
-    assert page.title() == "Continuations · Riverbank"
+    assert page.title() == "Continuations: Write · Riverbank"
     first = number(page)
     page.get_by_label("Prompt", exact=True).fill("")
     page.get_by_label("Prompt", exact=True).press("Enter")

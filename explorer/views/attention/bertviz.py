@@ -13,6 +13,7 @@ from explorer.text.letters import has_letters
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.bertviz_part import choose_part, parts
+from explorer.views.attention.files import COLUMNS
 from explorer.views.attention.presets import MANY_HEADS
 from explorer.views.attention.presets import PRESETS as ONE_HEAD
 from explorer.views.attention.sentence import SelectedToken, example_input, hide_special, nothing_typed
@@ -236,4 +237,4 @@ def _weights_table(trace: "Trace", hide: bool, part: Selection) -> str:
         for query, row in zip(positions, weights)
         for key, weight in zip(positions, row)
     ]
-    return table(["head", "from_position", "from", "to_position", "to", "weight"], rows)
+    return table(COLUMNS, rows)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SVG = "http://www.w3.org/2000/svg"  # a name, never fetched: the only address in a saved page
 DIGITS = 4
+COLUMNS = ["head", "from_position", "from", "to_position", "to", "weight"]  # of a table of weights
 
 
 def weights(names: Sequence[str], patterns: "Patterns", layer: int, heads: Sequence[int]) -> str:
@@ -28,7 +29,7 @@ def weights(names: Sequence[str], patterns: "Patterns", layer: int, heads: Seque
         for q, (name, row) in enumerate(zip(names, patterns.pattern[head].tolist()))
         for k, weight in enumerate(row)
     ]
-    return table(["head", "from_position", "from", "to_position", "to", "weight"], rows)
+    return table(COLUMNS, rows)
 
 
 def layer(names: Sequence[str], patterns: "Patterns", layer: int, trace: "Trace") -> str:

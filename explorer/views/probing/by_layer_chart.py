@@ -161,10 +161,7 @@ def _curves_figure(palette: Palette, left: Left, widths: list[float]) -> "go.Fig
     start = floor(20 * lowest) / 20
     highest = max([*(value for values in left.curves.values() for value in values), *left.levels.values()])
     fig.update_yaxes(range=[start, highest + 0.05 * (highest - start)], row=1, col=1)
-    ticks = ["0 (embedding)", *map(str, range(1, deepest))]
-    fig.update_xaxes(
-        tickvals=list(range(deepest)), ticktext=ticks, range=[-0.35, deepest - 0.75], row=1, col=1
-    )
+    fig.update_xaxes(tickvals=list(range(deepest)), range=[-0.35, deepest - 0.75], row=1, col=1)
     names = "  ".join(
         f'<span style="color:{palette.senses[left.marks[name]]}">{GLYPHS[left.marks[name]]} '
         f"{escape(name)}</span>"
@@ -172,5 +169,5 @@ def _curves_figure(palette: Palette, left: Left, widths: list[float]) -> "go.Fig
     )
     axis = f"{left.axis}; the axis starts at {start:g}" if start > 0 else left.axis
     title(fig, f"{names}<br>{escape(axis)}", palette, yshift=8)
-    below(fig, "layer", palette)
+    below(fig, "layer (0 is the embedding)", palette)
     return fig

@@ -103,8 +103,8 @@ def draw(page: OpenPage[Search]) -> Saves:
             },
             on_layer_change=step,
         )
-    picture, coordinates, cosines, *others = files.saves(page)
-    return [picture, cosines, coordinates, *others]
+    picture, coordinates, pairwise, *others = files.saves(page)
+    return [picture, pairwise, coordinates, *others]
 
 
 def reading(page: OpenPage[Search]) -> Reading:

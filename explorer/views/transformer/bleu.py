@@ -52,10 +52,10 @@ def controls(page: OpenPage[None]) -> None:
     settings = page.settings
     left, right = st.columns(2, gap="medium")
     with left, st.container(gap="xxsmall"):
-        heading("Candidate")
+        heading("Candidate", level=2)
         text_box(settings, BLEU_CANDIDATE, "The candidate", "Type a translation to score", lines=2)
     with right, st.container(gap="xxsmall"):
-        heading("References, one per line")
+        heading("References, one per line", level=2)
         text_box(settings, BLEU_REFERENCES, "The references, one per line", "Type a reference", lines=2)
     settings.restrict(BLEU_SMOOTHING, SMOOTHINGS)
     with st.container(horizontal=True, vertical_alignment="center"):

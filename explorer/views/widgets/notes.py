@@ -15,9 +15,12 @@ def note_html(html: str) -> None:
     st.html(f'<p class="rb-note">{html}</p>')
 
 
-def heading(text: str) -> None:
-    """A small heading above one of several pictures. The text is shown as it is."""
-    st.html(f'<h3 class="rb-heading">{escape(text)}</h3>')
+def heading(text: str, level: int = 3) -> None:
+    """A small heading above one of several pictures. The text is shown as it is.
+
+    `level` is 2 for what is not a part of the view's picture.
+    """
+    st.html(f'<h{level} class="rb-heading">{escape(text)}</h{level}>')
 
 
 def instruction(text: str = "Type a sentence above.") -> None:

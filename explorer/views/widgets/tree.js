@@ -9,7 +9,7 @@ import { node } from "./svg.js";
 import { tooltip } from "./tooltip.js";
 
 const ROW = 44, LINE = 33, PAD = 7, LEAST = 12;
-const NAME = 26, LETTER = 9.6; // px of a branch's name, at the top of its row, and of a letter of it
+const NAME = 26, LETTER = 10; // px of a branch’s name, at the top of its row, and of a letter of it with some to spare
 
 /**
  * @typedef {object} Data

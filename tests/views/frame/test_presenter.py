@@ -14,6 +14,7 @@ from explorer.views.widgets.registry import style
 from tests.views.opening import press as go
 
 ROOT = Path(__file__).parents[3]
+LARGER = "--rb-zoom: calc"  # in its style sheet
 EVERY = pytest.mark.parametrize("page", pages(), ids=lambda p: p.name)
 
 
@@ -41,12 +42,12 @@ def press(at: AppTest, key: str) -> AppTest:
 def test_a_link_opens_it_without_explanations_and_it_is_left_and_entered(page):
     at = opened(page, present="1")
     assert at.title[0].value == page.title
-    assert marked(page.caption) not in page_text(at) and "--rb-zoom" in page_text(at)
+    assert marked(page.caption) not in page_text(at) and LARGER in page_text(at)
     assert "How to read it" not in page_text(at) and "Now try" not in page_text(at)
     assert len(at.sidebar) == 0 and not any("Show the code" in fold.label for fold in at.expander)
     assert at.query_params["present"] == ["1"] or at.query_params["present"] == "1"
     press(at, "present/leave")
-    assert marked(page.caption) in page_text(at) and "--rb-zoom" not in page_text(at) and len(at.sidebar) > 0
+    assert marked(page.caption) in page_text(at) and LARGER not in page_text(at) and len(at.sidebar) > 0
     assert "present" not in at.query_params
     press(at, "present/enter")
     assert "present" in at.query_params and marked(page.caption) not in page_text(at)

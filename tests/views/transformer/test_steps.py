@@ -178,7 +178,7 @@ def test_the_printed_code_of_a_decoder_gives_each_step(open_at, marian_folder):
 def test_a_saved_picture_says_nothing_of_the_numbers_that_were_followed(open_at):
     at = open_at(layer=1, head=0, step="softmax", cells=[["weights", 2, 0, 1, 0]])
     mounts = (read_data(mount) for mount in at.get("bidi_component") if mount.proto.json)
-    (lines,) = (data["caption"] for data in mounts if data.get("caption"))
+    lines = next(data["caption"] for data in mounts if data.get("caption"))
     assert "Layer: 2" in lines[-1]
     assert not any(sign in line for line in lines for sign in ("cells", "[", "weights"))
 

@@ -203,7 +203,7 @@ def test_the_score_of_a_hypothesis_is_its_mean_log_probability(model):
 def test_a_saved_picture_names_its_choices(open_at):
     at = open_at(layer="1", head="3", part="map")
     mounts = (read_data(mount) for mount in at.get("bidi_component") if mount.proto.json)
-    (lines,) = (data["caption"] for data in mounts if data.get("caption"))
+    lines = next(data["caption"] for data in mounts if data.get("caption"))
     assert lines[-1].endswith("Picture: Map · Layer: 1 · Head: 3") and TEXT in lines[-1]
 
 
