@@ -228,7 +228,6 @@ def test_three_dimensions_turn_by_hand_and_by_key(open_page):
 @pytest.mark.slow
 def test_text_is_text_and_hover_tells_the_sentence(open_page):
     page = open_page("/senses", wait_for=".dot")
-    title = page.title()
     page.locator("textarea.many").fill(f"A <b>bank</b> {HOSTILE} #river\nThe bank. #money\nOld bank.")
     expect(page.locator(".dot")).to_have_count(3)
     at_rest(page)
@@ -242,7 +241,8 @@ def test_text_is_text_and_hover_tells_the_sentence(open_page):
     expect(page.locator(".side .label")).to_have_count(3)
     page.locator(".field").click(position={"x": 20, "y": 20})
     expect(page.locator(".told .line").first).to_contain_text(f"A <b>bank</b> {HOSTILE}")
-    assert page.title() == title and page.locator("script", has_text="document.title").count() == 0
+    assert page.title() == "Word senses: Matrix · Riverbank"
+    assert page.locator("script", has_text="document.title").count() == 0
     assert page.locator(".told b").all_inner_texts() == ["bank", "bank"]
 
     page.get_by_text("Map", exact=True).click()
