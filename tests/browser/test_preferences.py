@@ -10,7 +10,7 @@ MOVING = """() => document.getAnimations()
   .filter(({ playState, timeline }) => playState === "running" && timeline instanceof DocumentTimeline)
   .map(({ effect }) => effect.target?.outerHTML.slice(0, 80))"""
 SLOWEST = "getComputedStyle(document.querySelector('button')).transitionDuration"
-# The grounds of parts of pictures that are nothing else, in the page and in components; not Streamlit’s switches.
+# The grounds of those parts of a picture that are nothing else, but not of Streamlit’s switches.
 MARKS = """() => {
   const look = (root) => [...root.querySelectorAll("*")].flatMap(
     (part) => [part, ...(part.shadowRoot ? look(part.shadowRoot) : [])]);
