@@ -10,13 +10,13 @@ MOVING = """() => document.getAnimations()
   .filter(({ playState, timeline }) => playState === "running" && timeline instanceof DocumentTimeline)
   .map(({ effect }) => effect.target?.outerHTML.slice(0, 80))"""
 SLOWEST = "getComputedStyle(document.querySelector('button')).transitionDuration"
-# Parts of pictures that are no more than a ground, in the page and in its components: how many are seen.
+# The grounds of those parts of a picture that are nothing else, but not of Streamlit’s switches.
 MARKS = """() => {
   const look = (root) => [...root.querySelectorAll("*")].flatMap(
     (part) => [part, ...(part.shadowRoot ? look(part.shadowRoot) : [])]);
   const seen = (part) => part.offsetWidth > 1 && part.offsetHeight > 1;
   const all = look(document.querySelector(".st-key-picture"));
-  const marks = all.filter((part) => part.matches(":empty:not(svg *)") && seen(part));
+  const marks = all.filter((part) => part.matches(":empty:not(svg *, label *)") && seen(part));
   const ground = (part) => getComputedStyle(part).backgroundColor;
   return [...new Set(marks.map(ground))].sort();
 }"""
