@@ -49,7 +49,9 @@ def figure(families: Sequence[FamilyMembers], own: Sequence[Own], palette: Palet
             marker={"symbol": "star", "size": 14, "color": palette.ink},
             hovertemplate="%{customdata[0]}, %{customdata[1]}: not tested<extra></extra>",
         )
-        names = f"<b>ours</b>: {', '.join(one.name for one in own)}"
+        middle = (len(own) + 1) // 2
+        lines = [", ".join(one.name for one in part) for part in (own[:middle], own[middle:]) if part]
+        names = f"<b>ours</b>: {',<br>'.join(lines)}"
         _label(chart, own[0].parameters, LANE, names, palette, palette.ink, yanchor="bottom", yshift=8)
     _axes(chart, palette)
     return chart
