@@ -68,8 +68,8 @@ function build(root) {
   pointing(grid.field, (event) => point(grid, cell(grid, event)), () => point(grid, null));
   grid.field.addEventListener("click", (event) => keep(grid, cell(grid, event)));
   grid.field.addEventListener("keydown", (event) => walk(grid, event));
-  grid.field.addEventListener("focus", (event) => byKeyboard(event) && point(grid, grid.left ?? null));
-  grid.field.addEventListener("blur", () => ((grid.left = grid.hover), point(grid, null)));
+  grid.field.addEventListener("focus", (event) => byKeyboard(event) && point(grid, grid.leftAt ?? null));
+  grid.field.addEventListener("blur", () => ((grid.leftAt = grid.hover), point(grid, null)));
   new ResizeObserver(() => grid.data && (place(grid, false), paint(grid))).observe(grid.stage);
   return grid;
 }
@@ -106,7 +106,7 @@ function take(grid, data) {
   grid.cosines = square(data.rows.length, data.cosines, 1);
   grid.from = from && from.slice();
   grid.shade = from ? from.slice() : grid.target.slice();
-  if (!same) [grid.selected, grid.hover, grid.left] = [null, null, null];
+  if (!same) [grid.selected, grid.hover, grid.leftAt] = [null, null, null];
   grid.colours = ramp(grid);
   grid.stage.style.setProperty("--least", `${data.height}px`);
   grid.field.setAttribute("aria-label", data.label);
