@@ -95,20 +95,19 @@ def test_elmos_mix_is_about_as_good_as_its_best_layer(name):
         "spam",
         pytest.param(
             "films",
-            marks=pytest.mark.xfail(reason="missed: 14 of 24 held out with seed 0, 12 of 24 with another"),
+            marks=pytest.mark.xfail(reason="missed: between 12 and 16 of 24 held out, by the seed"),
         ),
     ],
 )
-def test_layers_in_training_end_better_than_guessing(name):
-    for seed in range(3):
-        run = HeadSpec("bert", library.examples(name), seed, how="whole").run(model("bert"))
-        losses = [progress.loss for progress in run if progress.loss is not None]
-        last = losses[-len(losses) // 10 :]
-        assert sum(last) / len(last) < 0.1
-        assert run.evaluations[-1][1]["accuracy"] > 0.5, "both classes are as frequent"
-        assert run.head.about["scores"]["accuracy"] == pytest.approx(
-            run.evaluations[-1][1]["accuracy"], abs=1e-4
-        )
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))])
+def test_layers_in_training_end_better_than_guessing(name, seed):
+    run = HeadSpec("bert", library.examples(name), seed, how="whole").run(model("bert"))
+    losses = [progress.loss for progress in run if progress.loss is not None]
+    last = losses[-len(losses) // 10 :]
+    assert sum(last) / len(last) < 0.1
+    accuracy = run.evaluations[-1][1]["accuracy"]
+    assert accuracy > 0.5, "both classes are as frequent"
+    assert run.head.about["scores"]["accuracy"] == pytest.approx(accuracy, abs=1e-4)
 
 
 def test_a_mix_is_watched_and_compared_with_each_layer(tiny_bert, tagged):

@@ -27,6 +27,7 @@ def test_the_point_holds_for_seven_of_ten(label):
     seven_of_ten(holds, [own, *SENTENCES[label]])
 
 
+@pytest.mark.long  # its ten siblings take a minute or more
 @pytest.mark.skipif(WRITER != "smollm2", reason="its package is not installed")
 @pytest.mark.parametrize("label", list(POINTS))
 def test_the_point_holds_for_smollm2_too(label):

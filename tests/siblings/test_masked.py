@@ -35,6 +35,7 @@ MISSED = {
 }
 
 
+@pytest.mark.long  # its ten siblings take a minute or more
 @pytest.mark.skipif(WRITER != "smollm2", reason="its package is not installed")
 @pytest.mark.parametrize(
     "label",
