@@ -36,8 +36,8 @@ def wrong_with_eight(question: str, answer: str, task: str) -> bool:
     [
         (OPPOSITES, right_only_with_examples),
         (PLURAL, right_only_with_examples),
-        (FRENCH, wrong_with_eight),
-        (SUMS, wrong_with_eight),
+        pytest.param(FRENCH, wrong_with_eight, marks=pytest.mark.long),  # a minute each
+        pytest.param(SUMS, wrong_with_eight, marks=pytest.mark.long),
     ],
 )
 def test_the_point_holds_for_seven_of_ten(preset, holds):
