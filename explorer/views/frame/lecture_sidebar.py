@@ -15,7 +15,7 @@ from explorer.views.frame.lecture import Item
 from explorer.views.frame.lecture_changes import titled
 from explorer.views.frame.lecturing import plain
 from explorer.views.frame.order_buttons import order_buttons
-from explorer.views.widgets.unseen import unseen_label
+from explorer.views.widgets.unseen import icon_button, unseen_label
 
 EDITING = "/lecture/editing"
 WHOLE = 12  # stops: a lecture with no more is listed whole
@@ -124,13 +124,11 @@ def _editor(place: int, item: Item, number: int) -> None:
 def _tools() -> None:
     """Arrange, save, put away."""
     editing = bool(st.session_state.get(EDITING))
-    edit = "Done" if editing else "Rename, move and remove stops"
     with st.container(horizontal=True, gap="xxsmall"):
-        st.button(
-            unseen_label(edit),
+        icon_button(
+            "check" if editing else "edit",
+            "Done" if editing else "Rename, move and remove stops",
             key="lecture/edit",
-            icon=":material/check:" if editing else ":material/edit:",
-            help=edit,
             on_click=_edit,
             args=(not editing,),
         )
@@ -144,13 +142,7 @@ def _tools() -> None:
             icon=":material/download:",
             help="Save the lecture",
         )
-        st.button(
-            unseen_label("Put it away"),
-            key="lecture/away",
-            icon=":material/close:",
-            help="Put it away",
-            on_click=_put_away,
-        )
+        icon_button("close", "Put it away", key="lecture/away", on_click=_put_away)
 
 
 def _edit(on: bool) -> None:

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable
 
-import streamlit as st
-
-from explorer.views.widgets.unseen import unseen_label
+from explorer.views.widgets.unseen import icon_button
 
 
 def order_buttons(
@@ -25,12 +23,11 @@ def order_buttons(
         ("arrow_downward", "Move down", move, (entry, 1), place < number - 1),
         ("close", "Remove", remove, (entry,), True),
     ):
-        st.button(
-            unseen_label(label),
-            icon=f":material/{icon}:",
+        icon_button(
+            icon,
+            label,
             key=f"{key}/{icon}/{entry}",
             type="tertiary",
-            help=label,
             disabled=not can,
             on_click=change,
             args=arguments,

@@ -39,7 +39,7 @@ from explorer.views.frame.glossary import marked
 from explorer.views.frame.presets import last_press
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, style
-from explorer.views.widgets.unseen import unseen_label
+from explorer.views.widgets.unseen import icon_button
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
@@ -118,13 +118,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         with st.container(key="header-tools", horizontal=True, vertical_alignment="center", width="content"):
             with st.container(key="header-again", horizontal=True, width="content", gap=None):
                 saving.undo(settings)
-                st.button(
-                    unseen_label("Reset this page"),
-                    key=f"{name}/reset",
-                    icon=":material/restart_alt:",
-                    help="Reset this page",
-                    on_click=settings.reset,
-                )
+                icon_button("restart_alt", "Reset this page", key=f"{name}/reset", on_click=settings.reset)
             save = None
             if not presenter.presenting():
                 glossary.place()

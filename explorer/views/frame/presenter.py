@@ -15,7 +15,7 @@ from explorer.views.frame import lecturing, navigation, popovers
 from explorer.views.frame.setting import VIEW_NAME
 from explorer.views.frame.settings import PRESENT, Settings
 from explorer.views.widgets.registry import component, component_value, style
-from explorer.views.widgets.unseen import unseen_label
+from explorer.views.widgets.unseen import icon_button, unseen_label
 
 PAGER = "present/pager"
 ON = "1"  # the value of the parameter PRESENT
@@ -74,36 +74,32 @@ def css() -> str:
 def controls() -> Places:
     """Draw the button that enters; in presenter mode the one that leaves, and places for the others."""
     if not presenting():
-        st.button(
-            unseen_label("Present: one picture, larger (P)"),
+        icon_button(
+            "slideshow",
+            "Present: one picture, larger (P)",
             key="present/enter",
-            icon=":material/slideshow:",
             shortcut="P",
             on_click=_turn,
             args=(True,),
-            help="Present: one picture, larger (P)",
         )
         return Places()
     places = Places(pager=st.container(width="content"), presets=st.container(width="content"))
     for key in ("PageUp", "PageDown"):
         places.buttons[key] = st.container(key=f"present-{key}", width="content")
-    hints = "Hide the hints (S)" if telling() else "Show the hints (S)"
-    st.button(
-        unseen_label(hints),
+    icon_button(
+        "speaker_notes",
+        "Hide the hints (S)" if telling() else "Show the hints (S)",
         key="present/tell",
-        icon=":material/speaker_notes:",
         shortcut="S",
         type="tertiary",
-        help=hints,
         on_click=_tell,
     )
-    st.button(
-        unseen_label("Leave presenter mode (P)"),
+    icon_button(
+        "close_fullscreen",
+        "Leave presenter mode (P)",
         key="present/leave",
-        icon=":material/close_fullscreen:",
         shortcut="P",
         type="tertiary",
-        help="Leave presenter mode (P)",
         on_click=_turn,
         args=(False,),
     )

@@ -32,7 +32,7 @@ from explorer.views.frame import (
 from explorer.views.frame.lecturing import PROBLEM
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, component_value, style
-from explorer.views.widgets.unseen import unseen_label
+from explorer.views.widgets.unseen import icon_button
 
 OPENED, PASTED = "/session/opened", "/lecture/pasted"
 LONGEST = 80  # characters of a file's name
@@ -80,11 +80,10 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 def undo(settings: Settings) -> None:
     """The button that undoes the last change on this page."""
-    st.button(
-        unseen_label("Undo the last change"),
+    icon_button(
+        "undo",
+        "Undo the last change",
         key=f"{settings.page}/undo",
-        icon=":material/undo:",
-        help="Undo the last change",
         on_click=settings.undo,
         disabled=not settings.history.can_undo(),
     )
@@ -95,11 +94,10 @@ def place(settings: Settings) -> Any:
     the one that adds the view to the lecture.
     """
     popover = st.popover("Save", key="save")
-    st.button(
-        unseen_label("Add this view to my lecture"),
+    icon_button(
+        "playlist_add",
+        "Add this view to my lecture",
         key=f"{settings.page}/to-lecture",
-        icon=":material/playlist_add:",
-        help="Add this view to my lecture",
         on_click=lecture_changes.add,
         args=(settings,),
     )

@@ -13,7 +13,7 @@ from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
 from explorer.views.heads.settings import ARCS, BLANK, FOUND_HEAD, MODEL, SENTENCE, TEXT
 from explorer.views.widgets.text_box import text_box
 from explorer.views.widgets.token_text import label
-from explorer.views.widgets.unseen import unseen_label
+from explorer.views.widgets.unseen import icon_button
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -93,12 +93,11 @@ def stepper(settings: Settings, parses: "Sequence[Parse]") -> None:
             f'<p class="rb-point rb-one-line">Sentence {at + 1} of {len(parses)} with such a word</p>',
             width="content",
         )
-        for step, icon, tooltip in ((-1, "back", "Previous sentence"), (1, "forward", "Next sentence")):
-            st.button(
-                unseen_label(tooltip),
-                icon=f":material/arrow_{icon}:",
+        for step, way, name in ((-1, "back", "Previous sentence"), (1, "forward", "Next sentence")):
+            icon_button(
+                f"arrow_{way}",
+                name,
                 key=f"heads/step/{step}",
-                help=tooltip,
                 on_click=lambda step=step: settings.set(SENTENCE.to((at + step) % len(parses))),
             )
 

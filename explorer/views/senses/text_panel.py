@@ -26,7 +26,7 @@ from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.unseen import unseen_label
+from explorer.views.widgets.unseen import icon_button, unseen_label
 
 if TYPE_CHECKING:
     from explorer.corpus.lookup import Sample
@@ -175,12 +175,11 @@ def _sample(settings: Settings, sample: "Sample", label: str, most: int) -> None
     with _line("drawn"):
         st.html(f'<p class="rb-own-drawn">{summary(sample)}</p>')
         if not sample.whole:
-            st.button(
-                unseen_label(f"Draw again: seed {settings[SEED] + 1}"),
+            icon_button(
+                "casino",
+                f"Draw again: seed {settings[SEED] + 1}",
                 key="own/again",
-                icon=":material/casino:",
                 type="tertiary",
-                help=f"Draw again: seed {settings[SEED] + 1}",
                 on_click=lambda: settings.set(SEED.to(settings[SEED] + 1), LOCKED.to("")),
             )
     sizes = [

@@ -10,7 +10,7 @@ from explorer.views.frame.settings import Settings
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.quoted import quoted
 from explorer.views.widgets.text_box import text_box
-from explorer.views.widgets.unseen import unseen_label
+from explorer.views.widgets.unseen import icon_button
 
 if TYPE_CHECKING:
     from explorer.models import Model
@@ -40,13 +40,7 @@ def second_text(settings: Settings, row: Any, model: "Model", resets: Sequence[C
     with row:
         if settings[PAIR] or st.session_state.get(unfolded):
             text_box(settings, PAIR, "Second sentence", "Type a second sentence", resets=resets)
-            st.button(
-                unseen_label("Remove the second sentence"),
-                key=f"{page}/remove",
-                icon=":material/close:",
-                help="Remove the second sentence",
-                on_click=remove,
-            )
+            icon_button("close", "Remove the second sentence", key=f"{page}/remove", on_click=remove)
         else:
             st.button(
                 "Add a second sentence",

@@ -1,6 +1,7 @@
 """What is there for screen readers alone."""
 
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -14,6 +15,11 @@ def unseen_label(text: str) -> str:
     ':gray[Reset this page]'
     """
     return f":gray[{text}]"
+
+
+def icon_button(icon: str, name: str, **options: Any) -> bool:
+    """A button that shows its icon alone, with its name as tooltip; `options` are those of `st.button`."""
+    return st.button(unseen_label(name), icon=f":material/{icon}:", help=name, **options)
 
 
 def announcement(text: str) -> None:
