@@ -69,6 +69,7 @@ class PageHistory:
     def record_run(self, values: dict[str, Any], link: dict[str, str]) -> None:
         """Keep the values with which a run ends, and its link."""
         st.session_state[f"{self.page}/last"] = values
+        st.session_state[f"{self.page}/widgets"] = _plain_values()
         before = self._link()
         if before is not None and before != link:
             st.session_state[f"{self.page}/left"] = [*self._replaced_links(), (before, time.monotonic())]
@@ -81,7 +82,12 @@ class PageHistory:
     def _is_touched(self, values: dict[str, Any]) -> bool:
         """Whether a click or a change of a value has started this run, which is not the page's first."""
         last = st.session_state.get(f"{self.page}/last")
-        return last is not None and (last != values or clicked())
+        return last is not None and (last != values or clicked() or self._has_changed_widget())
+
+    def _has_changed_widget(self) -> bool:
+        """Whether a widget that is no setting, such as a popover, has another value than in the last run."""
+        before, now = st.session_state.get(f"{self.page}/widgets", {}), _plain_values()
+        return any(now[key] != before[key] for key in now.keys() & before.keys())
 
     def _link(self) -> dict[str, str] | None:
         """The link of the last run."""
@@ -103,6 +109,15 @@ class PageHistory:
         """The values before the last changes, the oldest first."""
         past: list[dict[str, Any]] = st.session_state.setdefault(f"{self.page}/past", [])
         return past
+
+
+def _plain_values() -> dict[str, Any]:
+    """The session's truth values, numbers and texts by key; the values of widgets are among them."""
+    return {
+        str(key): value
+        for key, value in st.session_state.items()
+        if value is None or isinstance(value, (bool, int, float, str))
+    }
 
 
 def _key(link: dict[str, str]) -> str:

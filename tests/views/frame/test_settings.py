@@ -70,6 +70,7 @@ def script():
     st.button("preset", on_click=lambda: settings.update({"text": "preset", "layer": 5}))
     st.button("reset", on_click=settings.reset)
     st.button("nothing")
+    st.checkbox("Examples", key="examples")
     st.text(f"{settings[text]}|{settings[layer]}")
     settings.close()
 
@@ -170,6 +171,14 @@ def test_a_click_from_before_the_new_address_is_no_press_of_back():
     at.slider[0].set_value(5).run()
     at.query_params.pop("layer")  # as a browser sends it that has not yet taken over the new address
     at.button[2].click().run()
+    assert at.text[0].value == "default|5" and at.query_params["layer"] == "5"
+
+
+def test_closing_a_popover_with_the_address_of_a_moment_ago_is_no_press_of_back():
+    at = AppTest.from_function(script).run()
+    at.slider[0].set_value(5).run()
+    at.query_params.pop("layer")
+    at.checkbox[0].check().run()  # a widget that is no setting, as an open popover is
     assert at.text[0].value == "default|5" and at.query_params["layer"] == "5"
 
 
