@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.views.frame.clicks import clicked
+from explorer.views.frame.run_cause import clicked, is_history_navigation
 
 HERE = "/page"  # session key: the page that ran last
 SETTLED_S = 3.0  # seconds after which a browser has certainly taken over a new address
@@ -50,13 +50,10 @@ class PageHistory:
         is_other = bool(link) and link != self._link() and link not in replaced_links
         return is_other and not self._is_touched(values)
 
-    def values_at(self, link: dict[str, str], values: dict[str, Any]) -> dict[str, Any] | None:
-        """The values at an address to which the browser has gone back or forward; otherwise None.
-
-        In that case nobody has touched a widget, and only the address differs from that of the last run.
-        """
+    def values_at(self, link: dict[str, str]) -> dict[str, Any] | None:
+        """The values at an address to which the browser has gone back or forward; otherwise None."""
         here = st.session_state.get(HERE) == self.page
-        if not here or link == self._link() or self._is_touched(values):
+        if not here or link == self._link() or not is_history_navigation():
             return None
         return self._states().get(_key(link))
 
@@ -69,7 +66,6 @@ class PageHistory:
     def record_run(self, values: dict[str, Any], link: dict[str, str]) -> None:
         """Keep the values with which a run ends, and its link."""
         st.session_state[f"{self.page}/last"] = values
-        st.session_state[f"{self.page}/widgets"] = _plain_values()
         before = self._link()
         if before is not None and before != link:
             st.session_state[f"{self.page}/left"] = [*self._replaced_links(), (before, time.monotonic())]
@@ -82,12 +78,7 @@ class PageHistory:
     def _is_touched(self, values: dict[str, Any]) -> bool:
         """Whether a click or a change of a value has started this run, which is not the page's first."""
         last = st.session_state.get(f"{self.page}/last")
-        return last is not None and (last != values or clicked() or self._has_changed_widget())
-
-    def _has_changed_widget(self) -> bool:
-        """Whether a widget that is no setting, such as a popover, has another value than in the last run."""
-        before, now = st.session_state.get(f"{self.page}/widgets", {}), _plain_values()
-        return any(now[key] != before[key] for key in now.keys() & before.keys())
+        return last is not None and (last != values or clicked())
 
     def _link(self) -> dict[str, str] | None:
         """The link of the last run."""
@@ -109,15 +100,6 @@ class PageHistory:
         """The values before the last changes, the oldest first."""
         past: list[dict[str, Any]] = st.session_state.setdefault(f"{self.page}/past", [])
         return past
-
-
-def _plain_values() -> dict[str, Any]:
-    """The session's truth values, numbers and texts by key; the values of widgets are among them."""
-    return {
-        str(key): value
-        for key, value in st.session_state.items()
-        if value is None or isinstance(value, (bool, int, float, str))
-    }
 
 
 def _key(link: dict[str, str]) -> str:

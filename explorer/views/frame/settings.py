@@ -160,7 +160,7 @@ class Settings:
         """Take over the values of a link that has just been opened; otherwise restore this session's."""
         link = {name: text for name, text in st.query_params.items() if name in self.defaults}
         values = self.values()
-        earlier = self.history.values_at(link, values)
+        earlier = self.history.values_at(link)
         is_new = earlier is None and self.history.is_new_link(link, values)
         self.history.arrive(link if is_new or earlier is not None else None)
         if earlier is not None:

@@ -14,6 +14,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.errors import ExplorerError
+from explorer.views.frame import popovers
 from explorer.views.frame.page import Header, picture
 from explorer.views.frame.presenter import presenting
 from explorer.views.frame.settings import Settings
@@ -150,8 +151,7 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
     def take() -> None:
         if word := st.session_state[key]:
             settings.set(WORD.to(word), TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
-        st.session_state[key] = None
-        st.session_state[popover] = False  # the choice closes it
+            popovers.close(popover)
 
     def change() -> None:
         word = settings[WORD].strip()
@@ -160,7 +160,8 @@ def _examples(settings: Settings, library: Mapping[str, list[str]]) -> None:
             settings.set(TEXT.to(presets.sentences(word, settings[KIND])), LOCKED.to(""))
 
     settings.restrict(KIND, presets.KINDS)
-    with st.popover("Examples", key=popover, on_change="rerun"):
+    st.session_state[key] = None  # the box is for searching: the word that is shown stands above
+    with st.popover("Examples", key=f"{popover}/{popovers.times_closed(popover)}"):
         one_of(settings, KIND, "Which sentences", presets.KINDS, on_change=change)
         st.selectbox(
             "A word with several senses",

@@ -136,12 +136,14 @@ def test_the_address_of_a_moment_ago_is_no_link_that_was_opened(monkeypatch):
 
 
 def went_back(at: AppTest, **address: str) -> str:
-    """What the page says after the browser has gone to another address of it, and nobody touched anything."""
+    """What the page says after the browser has gone back or forward to another address of it."""
     for name in ("text", "layer"):
         at.query_params.pop(name, None)
     for name, value in address.items():
         at.query_params[name] = value
-    at.run()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("explorer.views.frame.page_history.is_history_navigation", lambda: True)
+        at.run()
     assert not at.exception
     return at.text[0].value
 
