@@ -26,8 +26,7 @@ from explorer.views.frame.view import Page as PageOfApp
 from explorer.views.frame.view import View
 from tests.browser import axe, narrow
 from tests.browser.conftest import QUIET, SIZE, start_server
-from tests.browser.test_every_page import DRAWN
-from tests.browser.waiting import appears, expect, follow, still
+from tests.browser.waiting import DRAWN, appears, expect, follow, still
 from tests.views.opening import QUICK
 
 PHONE = 390

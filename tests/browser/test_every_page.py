@@ -1,10 +1,12 @@
-"""What holds on every page: it draws, fits the projector, and is legible."""
+"""What holds on every page: it draws, fits a projector and a phone, and is legible for eyes and machines."""
 
 from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
 from explorer.views.frame.theme import SMALLEST
-from tests.browser.waiting import appears, at, expect, follow, still
+from tests.browser import axe
+from tests.browser.sweep import PHONE, narrow_screens
+from tests.browser.waiting import DRAWN, appears, at, expect, follow, still
 
 NAMES = [p.name for p in pages()]
 SMALL_TEXT = """(smallest) => {
@@ -24,15 +26,6 @@ SMALL_TEXT = """(smallest) => {
   };
   look(document);
   return found;
-}"""
-
-# Components load their scripts by themselves: one has drawn once there is something in its root.
-DRAWN = """() => {
-  const mounted = document.querySelectorAll('.st-key-picture [data-testid^=stBidiComponent]');
-  return [...mounted].every((c) => {
-    const roots = [c, ...c.querySelectorAll('*')].map((e) => e.shadowRoot || e);
-    return roots.some((r) => [...r.querySelectorAll('.root')].some((root) => root.childNodes.length));
-  });
 }"""
 
 
@@ -67,8 +60,9 @@ def assert_legible(page: Page) -> None:
     assert page.evaluate(SMALL_TEXT, SMALLEST) == []
 
 
-# In the light; every page's picture in the dark is looked at in presenter mode, see test_present.py.
-def test_each_page_fits_the_projector_and_can_be_read(open_page):
+# In the light; the pictures in the dark are looked at in presenter mode, see test_present.py, and every
+# other view in test_every_view.py.
+def test_each_page_fits_the_projector_and_a_phone_and_can_be_read(open_page):
     page = open_page("/")
     links = page.locator("[data-testid=stSidebar] a")
     expect(links).to_have_text([p.title for p in pages()])  # the sidebar is the app's own
@@ -80,3 +74,5 @@ def test_each_page_fits_the_projector_and_can_be_read(open_page):
             assert_in_view(page, "h1", ".rb-caption", ".st-key-picture")
             assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
             assert_legible(page)
+            assert axe.check(page) == []
+            assert narrow_screens(page, (PHONE,)) == {}

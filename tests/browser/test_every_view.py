@@ -1,16 +1,16 @@
 """Every view as students see it: axe-core finds nothing serious, and narrow screens show all of it.
 
-`python -m tests.browser.sweep` prints the same.
+`python -m tests.browser.sweep` prints the same. The fast tests look at the first view of each page, in
+test_every_page.py.
 """
 
 import pytest
 from playwright.sync_api import Page
 
 from tests.browser import axe, narrow
-from tests.browser.sweep import PHONE, Findings, light, narrow_screens, paths, printed, sweep
+from tests.browser.sweep import PHONE, Findings, paths, printed, sweep
 
 PATHS = paths()
-OPENING = [first for first, *_ in PATHS.values()]
 # Two workers share the pages.
 EVERY = [pytest.param(name, marks=pytest.mark.xdist_group(f"views of {name}")) for name in PATHS]
 
@@ -20,11 +20,6 @@ def assert_nothing_is_wrong(findings: dict[str, Findings]) -> None:
     assert not any(findings.values()), "\n".join(
         printed(path, found) for path, found in findings.items() if found
     )
-
-
-def test_one_view_of_each_page(open_page):
-    page = open_page("/")
-    assert_nothing_is_wrong({path: light(page, path) | narrow_screens(page, (PHONE,)) for path in OPENING})
 
 
 @pytest.mark.slow

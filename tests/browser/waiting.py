@@ -21,6 +21,16 @@ SPELL_MS = 2_400
 IDLE = ".stApp[data-test-script-state='notRunning']"
 
 
+# Components load their scripts by themselves: one has drawn once there is something in its root.
+DRAWN = """() => {
+  const mounted = document.querySelectorAll('.st-key-picture [data-testid^=stBidiComponent]');
+  return [...mounted].every((c) => {
+    const roots = [c, ...c.querySelectorAll('*')].map((e) => e.shadowRoot || e);
+    return roots.some((r) => [...r.querySelectorAll('.root')].some((root) => root.childNodes.length));
+  });
+}"""
+
+
 class Patient:
     """Playwright's assertions of one thing, each of which looks ten times a second until it holds."""
 
