@@ -29,8 +29,8 @@ def pytest_configure(config) -> None:
 
 
 def wants_slow(config) -> bool:
-    """Whether `-m` names the slow tests, or those of the weights, which are slow."""
-    return any(mark in config.option.markexpr for mark in ("slow", "weights"))
+    """Whether `-m` names the slow tests, or those of the weights or the long ones, which are slow."""
+    return any(mark in config.option.markexpr for mark in ("slow", "weights", "long"))
 
 
 collect_ignore = ["benchmarks"]  # no examples of docstrings there, and much to import
@@ -39,13 +39,19 @@ collect_ignore = ["benchmarks"]  # no examples of docstrings there, and much to 
 @pytest.hookimpl(trylast=True)  # after other files have marked their tests
 def pytest_collection_modifyitems(config, items) -> None:
     """Leave out what is slow or long, unless `-m` names it (in `addopts` another `-m` would undo that)."""
-    wanted = {"slow": wants_slow(config), "long": "long" in config.option.markexpr}
-    left_out = [mark for mark in wanted if not wanted[mark]]
-    selected = [item for item in items if not any(item.get_closest_marker(mark) for mark in left_out)]
+    selected = [item for item in items if is_selected(item, config)]
     if len(selected) < len(items):
         kept = set(selected)
         config.hook.pytest_deselected(items=[item for item in items if item not in kept])
         items[:] = selected
+
+
+def is_selected(item, config) -> bool:
+    """Whether a test belongs to the tiers that `-m` names; `weights` names the long ones of the weights too."""
+    if item.get_closest_marker("long"):
+        named = config.option.markexpr
+        return "long" in named or ("weights" in named and item.get_closest_marker("weights") is not None)
+    return wants_slow(config) or item.get_closest_marker("slow") is None
 
 
 def pytest_collection_finish() -> None:

@@ -52,8 +52,8 @@ def fuzzed(
 
 
 @pytest.mark.slow
-def test_a_hundred_damaged_files_of_each_kind(tmp_path, models):
-    fuzzed(READERS, 100, 0, tmp_path, models)
+def test_thirty_damaged_files_of_each_kind(tmp_path, models):
+    fuzzed(READERS, 30, 0, tmp_path, models)
 
 
 @pytest.mark.long

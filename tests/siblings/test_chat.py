@@ -13,7 +13,10 @@ from explorer.views.frame.default_models import WRITER
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 
-pytestmark = pytest.mark.skipif(WRITER != "smollm2", reason="the presets are for SmolLM2")
+pytestmark = [
+    pytest.mark.long,  # SmolLM2 takes minutes
+    pytest.mark.skipif(WRITER != "smollm2", reason="the presets are for SmolLM2"),
+]
 SIBLINGS = siblings("chat")
 PLAIN, MOUTH, TYPED = CHAT
 LENGTH = 12  # tokens: enough to tell

@@ -29,6 +29,8 @@ from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 from tests.views.opening import defaults
 
+pytestmark = pytest.mark.long  # SmolLM2 takes minutes
+
 SENTENCES = siblings("continuations")
 DEFAULTS = defaults(page.PAGE)
 GREEDY, HOT, ONE_LEFT = WRITE[-3:]

@@ -11,7 +11,10 @@ from explorer.views.frame.default_models import WRITER
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 
-pytestmark = pytest.mark.skipif(WRITER != "smollm2", reason="the presets are for SmolLM2")
+pytestmark = [
+    pytest.mark.long,  # SmolLM2 takes minutes
+    pytest.mark.skipif(WRITER != "smollm2", reason="the presets are for SmolLM2"),
+]
 OPPOSITES, PLURAL, FRENCH, SUMS = FEW_SHOT
 
 
@@ -36,8 +39,8 @@ def wrong_with_eight(question: str, answer: str, task: str) -> bool:
     [
         (OPPOSITES, right_only_with_examples),
         (PLURAL, right_only_with_examples),
-        pytest.param(FRENCH, wrong_with_eight, marks=pytest.mark.long),  # a minute each
-        pytest.param(SUMS, wrong_with_eight, marks=pytest.mark.long),
+        (FRENCH, wrong_with_eight),
+        (SUMS, wrong_with_eight),
     ],
 )
 def test_the_point_holds_for_seven_of_ten(preset, holds):

@@ -12,6 +12,8 @@ from explorer.views.frame.default_models import WRITER
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 
+pytestmark = pytest.mark.long  # SmolLM2 takes minutes
+
 BACK, REST = REAL
 STEPS = 12  # of the page's forty: enough to tell, and soon written
 

@@ -56,6 +56,7 @@ TWO = {preset.label: preset.values["text"] for preset in BY_VIEW["two"][1:]}
 RIGHT = {"By what follows": "store,supermarket,grocery,shop", "By what went before": "mirror"}
 
 
+@pytest.mark.long
 @pytest.mark.skipif(WRITER != "smollm2", reason="its package is not installed")
 @pytest.mark.parametrize(
     "label",

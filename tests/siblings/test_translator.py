@@ -87,6 +87,7 @@ def test_a_word_hardly_seen_is_named():
     )
 
 
+@pytest.mark.long
 def test_a_long_sentence_is_flagged():
     seven_of_ten(lambda text: "long" in signs(text), siblings("translator")["long"])
 

@@ -16,6 +16,8 @@ from explorer.views.attention.view_presets import WHICH
 from tests.shared_models import model
 from tests.siblings import seven_of_ten, siblings
 
+pytestmark = pytest.mark.long  # SmolLM2 takes minutes
+
 AGREEMENT, NOT, PRONOUN, FACT = WHICH
 SIBLINGS = siblings("which_words")
 

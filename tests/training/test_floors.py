@@ -30,7 +30,7 @@ from training.metrics.word_vectors import analogies, similarity, vectors_of
 from training.record import Record
 from training.text.corpus import Corpus
 
-pytestmark = pytest.mark.weights
+pytestmark = [pytest.mark.weights, pytest.mark.long]  # a minute and a half
 
 FOLDER = Path(__file__).parent / "floors"
 KEPT = FOLDER / "floors.json"

@@ -90,6 +90,7 @@ PREDICTING = Ability.FILL | Ability.GENERATE
 SHIPPED = [str(c) for c in bundled.shipped() if Ability.ATTENTION in c.abilities and c.abilities & PREDICTING]
 
 
+@pytest.mark.long
 @pytest.mark.weights
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_ships_fits_the_model(name):

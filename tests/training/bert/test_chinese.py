@@ -70,6 +70,7 @@ def test_articles_are_cut_into_sentences():
     ]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_it_learns(chinese, tmp_path):
     run = Run(chinese, Budget(tokens=64 * 300), tmp_path, torch.device("cpu"))

@@ -137,6 +137,7 @@ def test_a_text_is_its_own_translation(tiny_chinese):
     assert there.layers == back.layers == (1, 1, 1, 1)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_classifier_of_english_is_asked_in_chinese_layer_by_layer(tiny_bilingual, monkeypatch):
     monkeypatch.setattr(two_languages, "TASKS", ("bank",))

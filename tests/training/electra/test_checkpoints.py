@@ -71,6 +71,7 @@ def test_an_earlier_pair_goes_on_without_help(electra, written, corpus, tmp_path
     torch.testing.assert_close(loss.detach(), figures["masked"] + 50 * figures["detected"])
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_command_leaves_two_checkpoints_with_records_and_cards(text, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "GENERATOR", SIZES | {"d_model": 24})

@@ -54,6 +54,7 @@ def test_frozen_vectors_of_several_bodies(small, monkeypatch):
     assert scores["bert-mini"] in {0.0, 0.25, 0.5, 0.75, 1.0}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_curves_go_on_where_they_were_left(small):
     comparisons.curves("small", small, sizes=(4,), seeds=1)
@@ -67,6 +68,7 @@ def test_curves_go_on_where_they_were_left(small):
     assert {way: len(sizes["4"]) for way, sizes in again.items()} == dict.fromkeys(WAYS, 2)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_with_other_weights_curves_measure_the_body_again_and_keep_the_rest(small):
     comparisons.curves("small", small, sizes=(4,), seeds=1)

@@ -22,6 +22,7 @@ print(int(listened), faults())
 """
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc's setting")
 def test_freed_memory_is_kept():

@@ -75,6 +75,7 @@ def test_a_kind_of_task_that_is_not_learnt_says_so_and_offers_no_training():
     assert not sent(at, "train_row") and f"{sum(values) / len(values):.0%} of the held-out ones" in told(at)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_code_of_both_losses_gives_the_records_of_the_page(tiny_gpt):
     records = gpt_losses.both_losses(tiny_gpt, "pairs", "entailment", 0.5, 0)
@@ -120,6 +121,7 @@ def test_ulmfits_code_gives_what_is_right_after_each_round(tiny_gpt):
     assert len(ulmfit.accuracies(tiny_gpt, "films", "", 0, **on)) == 4
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_ulmfits_code_runs_as_it_is_printed():
     rounds = printed_result(opened("finetuning", view="other", way="ulmfit"))
@@ -148,6 +150,7 @@ def test_the_code_of_the_mix_gives_its_weights(tiny_bert):
         assert sum(weights) == pytest.approx(1, abs=1e-5)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_code_of_the_mix_runs_as_it_is_printed():
     over_now = over([{"stage": "reading", "step": 1, "of": 1}])

@@ -76,6 +76,7 @@ def test_presets_open_what_they_name():
         assert [b for b in at.button if b.label == preset.label], preset.label
 
 
+@pytest.mark.long
 @pytest.mark.weights
 @pytest.mark.parametrize("least", [7])
 def test_baskets_part_by_shelf_in_seven_trainings_of_ten(least):
