@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(config, items) -> None:
 
 
 def is_selected(item, config) -> bool:
-    """Whether a test belongs to the tiers that `-m` names; `weights` names the long ones of the weights too."""
+    """Whether a test is of a tier that `-m` names; `weights` names the long ones of the weights too."""
     if item.get_closest_marker("long"):
         named = config.option.markexpr
         return "long" in named or ("weights" in named and item.get_closest_marker("weights") is not None)
