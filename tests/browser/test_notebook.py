@@ -111,14 +111,15 @@ OTHERS: dict[str, Callable[[], Any]] = {
 def test_the_other_results_draw_themselves(notebook, theme):
     from explorer.analysis.attribution.prediction import word_prediction
     from explorer.analysis.heads import ablation
-    from explorer.analysis.probing import split, states_of, trees_by_layer
+    from explorer.analysis.probing import labels_by_layer, split, states_of, trees_by_layer
 
     bert = explorer.load("bert")
     question = ablation.ask(bert, "The boat is on the [MASK].")
     before, after = (ablation.answer(bert, question, edit) for edit in (None, ablation.switch_off([(3, 1)])))
     results = [make() for make in OTHERS.values()]
     sentence = split("The children by the river sang old songs.")
-    results += [trees_by_layer(bert, states_of(bert, sentence), sentence)]
+    states = states_of(bert, sentence)
+    results += [trees_by_layer(bert, states, sentence), labels_by_layer(bert, states, "tag")]
     results += [word_prediction(bert, "The dogs [MASK] asleep.", "were", "was")]
     results += [ablation.changes(bert, before, after)]
     opened = notebook(*(result._repr_html_() for result in results), theme=theme)

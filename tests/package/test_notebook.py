@@ -3,11 +3,14 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import torch
 
+from explorer.analysis.probing import LabelProbabilities, split
 from explorer.analysis.vectors import Vectors, nearest
 from explorer.notebook import html
 from explorer.notebook.cell import Cell, Component, data_text, page
@@ -22,6 +25,12 @@ HOSTILE = "</script><script>window.top.run = 1</script><img src=x onerror='windo
 def source(cell: str) -> str:
     """The page inside a cell's frame."""
     return unescape(cell.partition("srcdoc='")[2].rpartition("'></iframe>")[0])
+
+
+def data(result: Any) -> Any:
+    """The data of the first component of a result's picture."""
+    text = source(html(result) or "").partition('id="data">')[2].partition("</script>")[0]
+    return json.loads(text)[0]
 
 
 def test_data_cannot_leave_their_element():
@@ -59,6 +68,16 @@ def test_a_slur_that_a_model_predicts_is_dots(monkeypatch):
     words = Vectors(["king", "queen", "pawn"], torch.tensor([[1.0, 0], [0.9, 0.1], [0, 1]]))
     cell = source(nearest(words, "king")._repr_html_() or "")
     assert '"queen"' not in cell and blocklist.DOTS in cell and '"pawn"' in cell
+
+
+def test_labels_of_a_known_sentence_are_drawn_and_others_stay_text():
+    probabilities = torch.tensor([[[0.75, 0.25], [0.5, 0.5]], [[0.75, 0.25], [0.25, 0.75]]])
+    predictions = LabelProbabilities(("NOUN", "VERB"), (0, 1), probabilities, "tag", split("Boats rock"))
+    light, dark = (data(predictions)[key] for key in ("light", "dark"))
+    assert [column["text"] for column in light["columns"]] == ["Boats", "rock"]
+    assert [cell["fresh"] for cell in light["rows"][1]["cells"]] == [False, True]
+    assert light["rows"][0]["cells"][0]["chips"] != dark["rows"][0]["cells"][0]["chips"]
+    assert html(replace(predictions, sentence=None)) is None
 
 
 def test_import_explorer_stays_light_and_a_picture_says_nothing_on_the_side():
