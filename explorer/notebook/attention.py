@@ -1,10 +1,12 @@
-"""Attention in a cell: every head of a trace, one head from the inside, and which words mattered."""
+"""Attention in a cell: every head, one from the inside, across layers, and which words mattered."""
 
+from dataclasses import replace
 from typing import Any
 
 import torch
 
 from explorer.analysis.attention.inside_head import InsideHead
+from explorer.analysis.attention.rollout import TokenRollout
 from explorer.analysis.attention.weights import attention_of, patterns
 from explorer.analysis.attribution.attention import rollout_shares
 from explorer.analysis.attribution.gradients import gradient_times_input, integrated_gradients
@@ -12,7 +14,7 @@ from explorer.analysis.attribution.prediction import Prediction
 from explorer.analysis.attribution.removal import deletion
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.trace import Trace
-from explorer.views.attention import buffer, inside_head, kinds, which_rows, which_values
+from explorer.views.attention import across_layers, buffer, inside_head, kinds, which_rows, which_values
 from explorer.views.attention.settings import HEAD, LAYER
 from explorer.views.attention.wall import buffer as wall_buffer
 from explorer.views.frame import blocklist, theme
@@ -22,6 +24,7 @@ from explorer.views.widgets.token_text import visible
 
 NOT_WHY = "Attention is not explanation: it says what a head read, not why the model answered as it did."
 MOST_WEIGHTS = 1_500_000  # weights of all heads in a cell, two bytes each
+MOST_SHARES = 100_000  # steps of all layers in a cell, as numbers of four digits
 STEPS = 16  # of integrated gradients
 
 
@@ -87,6 +90,24 @@ def _inside(head: InsideHead) -> Cell | None:
     title = f"{head.encoding.text}  {where.capitalize()}, number by number"
     notes = "From q and k to the score, from the scores to the weights, from the weight to what v passes on."
     return Cell([Component("attention/inside_head", data)], title, notes, height=860)
+
+
+@cell_of.register
+def _rollout(rollout: TokenRollout) -> Cell | None:
+    """The token's strands through the layers; a click on another token shows those of that one."""
+    steps = rollout.steps[: rollout.layer]
+    if steps.numel() > MOST_SHARES:
+        return None
+    places = [replace(rollout, place=place) for place in range(len(rollout.positions))]
+    data = {
+        "steps": steps.double().round(decimals=4).tolist(),
+        "choices": [across_layers.picture_data(each) for each in places],
+        "choice": rollout.place,
+    }
+    notes = [unread(rollout.encoding), across_layers.ASSUMED, "The tick marks an even share."]
+    if len(rollout.positions) < len(rollout.encoding):
+        notes.append(across_layers.LEFT_OUT)
+    return Cell([Component("attention/rollout", data)], rollout.encoding.text, " ".join(filter(None, notes)))
 
 
 @cell_of.register

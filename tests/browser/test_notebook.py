@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import torch
 from playwright.sync_api import Browser, Page, expect
 
 import explorer
+from explorer.analysis.attention.rollout import at_token
 from explorer.analysis.prediction import fill_mask, logit_lens, surprisal
 from explorer.analysis.vectors import Vectors, analogy
 from explorer.notebook import heads, html
@@ -96,6 +98,16 @@ def test_a_click_on_a_token_shows_its_candidates(notebook, tiny_gpt):
     frame.wait_for_function(f"({label})() === 'Candidates of token 1'")
     frame.locator("#part-0 button").nth(3).click()
     frame.wait_for_function(f"({label})() === 'Candidates of token 3'")
+
+
+def test_a_click_on_a_token_rolls_it_out(notebook, tiny_bert):
+    rollout = at_token(tiny_bert.trace("the river bank"), 1)
+    (frame,) = notebook(html(rollout)).frames[1:]
+    says = frame.locator(".says")
+    expect(says).to_contain_text("the at layer 3")
+    frame.locator(".from .row").nth(2).click()
+    expect(says).to_contain_text("bank at layer 3")
+    assert frame.locator("path.strand:not(.dot)").count() == len(replace(rollout, place=2).strands())
 
 
 OTHERS: dict[str, Callable[[], Any]] = {

@@ -10,6 +10,8 @@ from typing import Any
 
 import torch
 
+from explorer.analysis.attention.rollout import at_token
+from explorer.analysis.attention.rollout import rollout as rollout_of_all
 from explorer.analysis.probing import LabelProbabilities, split
 from explorer.analysis.vectors import Vectors, nearest
 from explorer.notebook import html
@@ -78,6 +80,19 @@ def test_labels_of_a_known_sentence_are_drawn_and_others_stay_text():
     assert [cell["fresh"] for cell in light["rows"][1]["cells"]] == [False, True]
     assert light["rows"][0]["cells"][0]["chips"] != dark["rows"][0]["cells"][0]["chips"]
     assert html(replace(predictions, sentence=None)) is None
+
+
+def test_a_rollout_can_go_on_to_every_token_unless_there_are_too_many(tiny_bert, monkeypatch):
+    from explorer.notebook import attention
+
+    rollout = at_token(tiny_bert.trace("the river bank"), 2)
+    picture = data(rollout)["light"]
+    assert picture["choice"] == 1 and [each["chosen"] for each in picture["choices"]] == [0, 1, 2]
+    shares = [each["columns"][1]["values"] for each in picture["choices"]]
+    every = rollout_of_all(rollout.steps)[-1]
+    torch.testing.assert_close(torch.tensor(shares), every, atol=1e-5, rtol=0)
+    monkeypatch.setattr(attention, "MOST_SHARES", 20)
+    assert html(rollout) is None
 
 
 def test_import_explorer_stays_light_and_a_picture_says_nothing_on_the_side():
