@@ -10,6 +10,7 @@ import torch
 from playwright.sync_api import Browser, Page, expect
 
 import explorer
+from explorer.analysis.attention.comparison import compare_traces
 from explorer.analysis.attention.rollout import at_token
 from explorer.analysis.prediction import fill_mask, logit_lens, surprisal
 from explorer.analysis.vectors import Vectors, analogy
@@ -132,6 +133,8 @@ def test_the_other_results_draw_themselves(notebook, theme):
     sentence = split("The children by the river sang old songs.")
     states = states_of(bert, sentence)
     results += [trees_by_layer(bert, states, sentence), labels_by_layer(bert, states, "tag")]
+    traces = [bert.trace("It was too tired."), bert.trace("It was too wide.")]
+    results += [compare_traces(*traces, layer=4, head=2), at_token(traces[0], 1)]
     results += [word_prediction(bert, "The dogs [MASK] asleep.", "were", "was")]
     results += [ablation.changes(bert, before, after)]
     opened = notebook(*(result._repr_html_() for result in results), theme=theme)

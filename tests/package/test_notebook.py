@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from explorer.analysis.attention.comparison import compare, compare_traces
 from explorer.analysis.attention.rollout import at_token
 from explorer.analysis.attention.rollout import rollout as rollout_of_all
 from explorer.analysis.probing import LabelProbabilities, split
@@ -80,6 +81,17 @@ def test_labels_of_a_known_sentence_are_drawn_and_others_stay_text():
     assert [cell["fresh"] for cell in light["rows"][1]["cells"]] == [False, True]
     assert light["rows"][0]["cells"][0]["chips"] != dark["rows"][0]["cells"][0]["chips"]
     assert html(replace(predictions, sentence=None)) is None
+
+
+def test_compared_traces_are_named_by_what_differs(tiny_bert):
+    first, second = tiny_bert.trace("the river bank"), tiny_bert.trace("the bank")
+    picture = data(compare_traces(first, second, 1, 0))["light"]
+    assert picture["titles"]["second"] == "the second sentence"
+    assert [word["text"] for word in picture["words"]] == ["the", "river / –", "bank"]
+    assert picture["second"][1] == [None] * 3 and picture["notes"] == ["head L2H1"] * 2
+    other = replace(second, checkpoint="bert")
+    assert data(compare_traces(first, other, 1))["light"]["titles"]["second"] == "BERT"
+    assert html(compare(torch.eye(1), torch.eye(1), [(0, 0)])) is None
 
 
 def test_a_rollout_can_go_on_to_every_token_unless_there_are_too_many(tiny_bert, monkeypatch):
