@@ -62,6 +62,11 @@ export function answers(part, name, value, cell) {
     const list = cell[cell.indexOf(part) + 1];
     return list?.data.choices?.[value] ? [change(part, { choice: value }), change(list, { choice: value })] : [];
   }
+  if (part.name === "widgets/tree" && part.data.lengths) {
+    const choice = part.data.branches.findIndex((branch) => branch.number === value.number);
+    const text = cell[cell.indexOf(part) - 1];
+    return [change(part, { here: value.number, length: part.data.lengths[choice] }), change(text, { choice })];
+  }
   if (part.name === "senses/sense_map" && name === "lock") {
     return [change(part, { locked: value, near: part.data.nearest[value] ?? part.data.near })];
   }

@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 import explorer
 from explorer.analysis.attention.comparison import compare_traces
 from explorer.analysis.attention.rollout import at_token
+from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.continuation_tree import continuation_tree
 from explorer.analysis.prediction import fill_mask, logit_lens, surprisal
 from explorer.analysis.vectors import Vectors, analogy
 from explorer.notebook import heads, html
@@ -88,8 +90,6 @@ def test_nothing_typed_runs(notebook, tiny_bert):
 
 
 def test_a_click_on_a_token_shows_its_candidates(notebook, tiny_gpt):
-    from explorer.analysis.generation.steps import Sampling, generate
-
     story = generate(tiny_gpt, "the", Sampling(seed=0, max_new_tokens=4))
     for _ in story:
         pass
@@ -99,6 +99,17 @@ def test_a_click_on_a_token_shows_its_candidates(notebook, tiny_gpt):
     frame.wait_for_function(f"({label})() === 'Candidates of token 1'")
     frame.locator("#part-0 button").nth(3).click()
     frame.wait_for_function(f"({label})() === 'Candidates of token 3'")
+
+
+def test_a_click_on_a_branch_shows_its_text(notebook, tiny_gpt):
+    story = generate(tiny_gpt, "the", Sampling(seed=0, max_new_tokens=4))
+    story.take([11, 12, 13])
+    fork = story.branch(1, 14)
+    (frame,) = notebook(html(continuation_tree([story, fork]))).frames[1:]
+    expect(frame.locator("#part-0 button")).to_have_count(1 + len(story.steps))
+    frame.locator(".branch").nth(1).press("Enter")
+    expect(frame.locator("#part-0 button")).to_have_count(1 + len(fork.steps))
+    expect(frame.locator(".branch").nth(1)).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_click_on_a_token_rolls_it_out(notebook, tiny_bert):

@@ -13,6 +13,8 @@ import torch
 from explorer.analysis.attention.comparison import compare, compare_traces
 from explorer.analysis.attention.rollout import at_token
 from explorer.analysis.attention.rollout import rollout as rollout_of_all
+from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.continuation_tree import continuation_tree
 from explorer.analysis.probing import LabelProbabilities, split
 from explorer.analysis.vectors import Vectors, nearest
 from explorer.notebook import html
@@ -30,10 +32,10 @@ def source(cell: str) -> str:
     return unescape(cell.partition("srcdoc='")[2].rpartition("'></iframe>")[0])
 
 
-def data(result: Any) -> Any:
-    """The data of the first component of a result's picture."""
+def data(result: Any, part: int = 0) -> Any:
+    """The data of a component of a result's picture."""
     text = source(html(result) or "").partition('id="data">')[2].partition("</script>")[0]
-    return json.loads(text)[0]
+    return json.loads(text)[part]
 
 
 def test_data_cannot_leave_their_element():
@@ -105,6 +107,21 @@ def test_a_rollout_can_go_on_to_every_token_unless_there_are_too_many(tiny_bert,
     torch.testing.assert_close(torch.tensor(shares), every, atol=1e-5, rtol=0)
     monkeypatch.setattr(attention, "MOST_SHARES", 20)
     assert html(rollout) is None
+
+
+def test_a_tree_has_the_text_of_every_branch(tiny_gpt):
+    story = generate(tiny_gpt, "the river", Sampling(seed=0, max_new_tokens=5))
+    story.take([11, 12, 13, 14])
+    fork = story.branch(2, 15)
+    fork.take([16])
+    picture = data(continuation_tree([story, fork]), 1)["light"]
+    assert [(row["number"], row["parent"], row["at"]) for row in picture["branches"]] == [
+        (0, -1, 0),
+        (1, 0, 2),
+    ]
+    assert picture["lengths"] == [4, 4] and [len(row["widths"]) for row in picture["branches"]] == [4, 2]
+    strips = data(continuation_tree([story, fork]))["light"]["choices"]
+    assert strips[0]["tokens"][:3] == strips[1]["tokens"][:3] and strips[0] != strips[1]
 
 
 def test_import_explorer_stays_light_and_a_picture_says_nothing_on_the_side():
