@@ -66,7 +66,7 @@ class TokenRollout(WithPicture):
 def at_token(
     trace: Trace, position: int, layer: int | None = None, hide_special: bool = True
 ) -> TokenRollout:
-    """The rollout of the token at a position after `layer` layers, or after all of them.
+    """The rollout of the token at a position at a layer (counted from 1), or at the last one.
 
     Special tokens are left out unless `hide_special` is off, or there are no others. Raises TextError for a
     token that is left out, and AbilityError for a trace without attention.
