@@ -6,12 +6,15 @@ import { withState } from "../views/attention/layers.js";
 const FIELDS = {
   "senses/sense_map": { layer: "layer" },
   "vectors/word_map": { lock: "locked" },
+  "attention/rollout": { choose: "choice" },
   "masked/lens": { layer: "layer" },
   "probing/two_trees": { layer: "layer" },
   "elmo/bilm": { pick: "locked" },
   "transformer/translator": { choose: "chosen" },
 };
 const HEADS = "attention/head";
+const LEAST = 0.0003, MOST = 3000; // the smallest share of a strand, and strands
+
 
 /**
  * A component's data as its script takes them.
@@ -26,9 +29,17 @@ export function current(part) {
 
 // Of several lists one is drawn; in a strip one token is marked.
 function chosen(data) {
+  if (data.steps) return withStrands(data.choices[data.choice], data.steps);
   if (data.choices) return data.choices[data.choice];
   if (data.choice === undefined) return data;
   return { ...data, tokens: data.tokens.map((token, at) => ({ ...token, selected: at === data.choice })) };
+}
+
+// Of a token’s share at a layer, each part of its step there passes on to a token of the layer below.
+function withStrands(data, steps) {
+  const strands = steps.flatMap((step, below) => step.flatMap((row, upper) => row.map((part, lower) =>
+    [below, upper, lower, data.levels[below + 1][upper] * part]))).filter((strand) => strand[3] >= LEAST);
+  return { ...data, strands: strands.sort((a, b) => b[3] - a[3]).slice(0, MOST) };
 }
 
 /**
@@ -50,6 +61,11 @@ export function answers(part, name, value, cell) {
   if (part.name === "widgets/token_strip") {
     const list = cell[cell.indexOf(part) + 1];
     return list?.data.choices?.[value] ? [change(part, { choice: value }), change(list, { choice: value })] : [];
+  }
+  if (part.name === "widgets/tree" && part.data.lengths) {
+    const choice = part.data.branches.findIndex((branch) => branch.number === value.number);
+    const text = cell[cell.indexOf(part) - 1];
+    return [change(part, { here: value.number, length: part.data.lengths[choice] }), change(text, { choice })];
   }
   if (part.name === "senses/sense_map" && name === "lock") {
     return [change(part, { locked: value, near: part.data.nearest[value] ?? part.data.near })];

@@ -1,27 +1,41 @@
-"""Attention in a cell: every head of a trace, one head from the inside, and which words mattered."""
+"""Attention in a cell: every head, one from the inside, two compared, rollout, and which words mattered."""
 
+from dataclasses import replace
 from typing import Any
 
 import torch
 
+from explorer.analysis.attention.comparison import Comparison
 from explorer.analysis.attention.inside_head import InsideHead
+from explorer.analysis.attention.rollout import TokenRollout
 from explorer.analysis.attention.weights import attention_of, patterns
 from explorer.analysis.attribution.attention import rollout_shares
 from explorer.analysis.attribution.gradients import gradient_times_input, integrated_gradients
 from explorer.analysis.attribution.prediction import Prediction
 from explorer.analysis.attribution.removal import deletion
+from explorer.manifest import label
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.trace import Trace
-from explorer.views.attention import buffer, inside_head, kinds, which_rows, which_values
+from explorer.views.attention import (
+    across_layers,
+    alignment,
+    buffer,
+    compare,
+    inside_head,
+    kinds,
+    which_rows,
+    which_values,
+)
 from explorer.views.attention.settings import HEAD, LAYER
 from explorer.views.attention.wall import buffer as wall_buffer
 from explorer.views.frame import blocklist, theme
 from explorer.views.widgets.layer_names import layer_and_head
 from explorer.views.widgets.passed_over import unread
-from explorer.views.widgets.token_text import visible
+from explorer.views.widgets.token_text import MERGED, visible
 
 NOT_WHY = "Attention is not explanation: it says what a head read, not why the model answered as it did."
 MOST_WEIGHTS = 1_500_000  # weights of all heads in a cell, two bytes each
+MOST_SHARES = 100_000  # steps of all layers in a cell, as numbers of four digits
 STEPS = 16  # of integrated gradients
 
 
@@ -87,6 +101,41 @@ def _inside(head: InsideHead) -> Cell | None:
     title = f"{head.encoding.text}  {where.capitalize()}, number by number"
     notes = "From q and k to the score, from the scores to the weights, from the weight to what v passes on."
     return Cell([Component("attention/inside_head", data)], title, notes, height=860)
+
+
+@cell_of.register
+def _comparison(comparison: Comparison) -> Cell | None:
+    """Both patterns with the difference between them."""
+    if comparison.sides is None or not comparison.pairs:
+        return None
+    first, second = comparison.sides
+    texts = list(dict.fromkeys([first.text, second.text]))
+    if first.checkpoint != second.checkpoint:
+        where, titles = "model", (label(first.checkpoint), label(second.checkpoint))
+    else:
+        where = "sentence" if len(texts) > 1 else "pattern"
+        titles = f"the first {where}", f"the second {where}"
+    patterns = alignment.aligned(comparison, titles, [], 0)
+    data = compare.picture_data(patterns, where)
+    return Cell([Component("attention/compare", data)], " / ".join(texts), MERGED)
+
+
+@cell_of.register
+def _rollout(rollout: TokenRollout) -> Cell | None:
+    """The token's strands through the layers; a click on another token shows those of that one."""
+    steps = rollout.steps[: rollout.layer]
+    if steps.numel() > MOST_SHARES:
+        return None
+    places = [replace(rollout, place=place) for place in range(len(rollout.positions))]
+    data = {
+        "steps": steps.double().round(decimals=4).tolist(),
+        "choices": [across_layers.picture_data(each) for each in places],
+        "choice": rollout.place,
+    }
+    notes = [unread(rollout.encoding), across_layers.ASSUMED, "The tick marks an even share."]
+    if len(rollout.positions) < len(rollout.encoding):
+        notes.append(across_layers.LEFT_OUT)
+    return Cell([Component("attention/rollout", data)], rollout.encoding.text, " ".join(filter(None, notes)))
 
 
 @cell_of.register

@@ -1,7 +1,8 @@
-"""Texts in a cell: coloured by surprise, written token by token, and translated."""
+"""Texts in a cell: coloured by surprise, written token by token, branching, and translated."""
 
 from typing import Any
 
+from explorer.analysis.generation.continuation_tree import ContinuationTree
 from explorer.analysis.generation.steps import Generation
 from explorer.analysis.prediction import surprisal
 from explorer.analysis.prediction.surprisal import ScoredText
@@ -9,6 +10,7 @@ from explorer.analysis.translation.search import Search, Translation
 from explorer.analysis.translation.tracing import trace_encoded
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.views.continuations.shades import picture
+from explorer.views.continuations.tree import branches
 from explorer.views.frame import blocklist, theme
 from explorer.views.transformer import translator_data
 from explorer.views.transformer.translator_search import TranslatorSearch, hypotheses
@@ -45,13 +47,8 @@ def _generation(generation: Generation) -> Cell | None:
     in_view = next(at for at, chip in enumerate(light) if chip["shown"])
 
     def strip(boxes: list[dict[str, Any]]) -> dict[str, Any]:
-        start = {"text": prompt(generation), "quiet": True}
-        return {
-            "tokens": [start, *map(_token, boxes)],
-            "label": "The prompt and its continuation; click a token for its candidates",
-            "active": True,
-            "choice": in_view + 1,
-        }
+        label = "The prompt and its continuation; click a token for its candidates"
+        return _strip(generation, boxes, label) | {"active": True, "choice": in_view + 1}
 
     steps = [_candidates(generation, chip["first"], blocked) for chip in light]
     lists = {"choices": [None, *steps], "choice": in_view + 1}
@@ -60,6 +57,12 @@ def _generation(generation: Generation) -> Cell | None:
         [Component("widgets/token_strip", strip(light), strip(dark)), Component("widgets/bars", lists)],
         notes=notes,
     )
+
+
+def _strip(generation: Generation, boxes: list[dict[str, Any]], label: str) -> dict[str, Any]:
+    """The prompt and its continuation, a token for each chip."""
+    start = {"text": prompt(generation), "quiet": True}
+    return {"tokens": [start, *map(_token, boxes)], "label": label, "active": False}
 
 
 def _token(chip: dict[str, Any]) -> dict[str, Any]:
@@ -84,6 +87,36 @@ def _candidates(generation: Generation, at: int, blocked: blocklist.Blocklist) -
         for candidate in step.candidates
     ]
     return bars_data(rows, f"Candidates of token {at + 1}", visible=len(rows), headings=("model", "chance"))
+
+
+@cell_of.register
+def _continuations(continuations: ContinuationTree) -> Cell:
+    """The text of a branch, and below it the tree: a click on a branch shows its text."""
+    first = continuations.generations[0]
+    blocked = blocklist.over(str(first.model.checkpoint), first.prompt)
+    rows = branches(continuations.tree, continuations.generations, blocked)
+    texts = [continuations.generations[row["number"]] for row in rows]
+    lengths = [len(text.steps) for text in texts]
+
+    def strips(colours: theme.Palette) -> dict[str, Any]:
+        boxes = [chips(text, -1, colours, blocked) for text in texts]
+        labels = [f"Branch {row['called']} with the prompt" for row in rows]
+        return {"choices": list(map(_strip, texts, boxes, labels)), "choice": 0}
+
+    tree = {
+        "branches": rows,
+        "lengths": lengths,
+        "here": 0,
+        "length": lengths[0],
+        "shown": -1,
+        "versus": -1,
+        "undo": False,
+        "says": "",
+        "fixed": True,
+    }
+    strip = Component("widgets/token_strip", strips(theme.LIGHT), strips(theme.DARK))
+    notes = "Click a branch to see its text. A line is as thick as its token was probable."
+    return Cell([strip, Component("widgets/tree", tree)], notes=notes)
 
 
 @cell_of.register

@@ -1,18 +1,18 @@
-"""Words in a cell: neighbours, analogies, ELMo's two readers, occurrences in sentences, and trees."""
+"""Words in a cell: neighbours, analogies, ELMo's two readers, occurrences in sentences, trees and labels."""
 
 from dataclasses import replace
 
 from explorer.analysis import projection
 from explorer.analysis.prediction.both_readers import BothReaders
-from explorer.analysis.probing.reading import TreesByLayer
+from explorer.analysis.probing.reading import LabelProbabilities, TreesByLayer
 from explorer.analysis.senses.occurrences import Occurrences, Sentence
 from explorer.analysis.senses.separation import separation
 from explorer.analysis.vectors.arithmetic import Analogy
 from explorer.analysis.vectors.words import Neighbours
 from explorer.notebook.cell import Cell, Component, cell_of
 from explorer.views.elmo import bilm
-from explorer.views.frame import blocklist
-from explorer.views.probing import tree
+from explorer.views.frame import blocklist, theme
+from explorer.views.probing import sentence, tree
 from explorer.views.probing import words as probe_words
 from explorer.views.senses import grouping, map_data, map_player
 from explorer.views.senses.layer_maps import LayerMaps, map_line, reach_of
@@ -100,6 +100,15 @@ def _trees(trees: TreesByLayer) -> Cell | None:
     data = tree.picture_data(trees, probe_words.best_layer(trees.model, "arcs"))
     notes = "Below the words is a layer’s tree, above them the one marked by hand, where there is one."
     return Cell([Component("probing/two_trees", data)], notes=notes)
+
+
+@cell_of.register
+def _labels(predictions: LabelProbabilities) -> Cell | None:
+    if predictions.sentence is None or not predictions.words:
+        return None
+    light, dark = (sentence.picture_data(predictions, colours) for colours in (theme.LIGHT, theme.DARK))
+    legend = " · ".join(f"{label}: {name}" for label, name in sentence.meanings(predictions).items())
+    return Cell([Component("probing/grid", light, dark)], light["label"], legend)
 
 
 def _with_sentences(occurrences: Occurrences) -> WordOccurrences:

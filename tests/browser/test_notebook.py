@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,10 @@ import torch
 from playwright.sync_api import Browser, Page, expect
 
 import explorer
+from explorer.analysis.attention.comparison import compare_traces
+from explorer.analysis.attention.rollout import at_token
+from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.continuation_tree import continuation_tree
 from explorer.analysis.prediction import fill_mask, logit_lens, surprisal
 from explorer.analysis.vectors import Vectors, analogy
 from explorer.notebook import heads, html
@@ -85,8 +90,6 @@ def test_nothing_typed_runs(notebook, tiny_bert):
 
 
 def test_a_click_on_a_token_shows_its_candidates(notebook, tiny_gpt):
-    from explorer.analysis.generation.steps import Sampling, generate
-
     story = generate(tiny_gpt, "the", Sampling(seed=0, max_new_tokens=4))
     for _ in story:
         pass
@@ -96,6 +99,27 @@ def test_a_click_on_a_token_shows_its_candidates(notebook, tiny_gpt):
     frame.wait_for_function(f"({label})() === 'Candidates of token 1'")
     frame.locator("#part-0 button").nth(3).click()
     frame.wait_for_function(f"({label})() === 'Candidates of token 3'")
+
+
+def test_a_click_on_a_branch_shows_its_text(notebook, tiny_gpt):
+    story = generate(tiny_gpt, "the", Sampling(seed=0, max_new_tokens=4))
+    story.take([11, 12, 13])
+    fork = story.branch(1, 14)
+    (frame,) = notebook(html(continuation_tree([story, fork]))).frames[1:]
+    expect(frame.locator("#part-0 button")).to_have_count(1 + len(story.steps))
+    frame.locator(".branch").nth(1).press("Enter")
+    expect(frame.locator("#part-0 button")).to_have_count(1 + len(fork.steps))
+    expect(frame.locator(".branch").nth(1)).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_click_on_a_token_rolls_it_out(notebook, tiny_bert):
+    rollout = at_token(tiny_bert.trace("the river bank"), 1)
+    (frame,) = notebook(html(rollout)).frames[1:]
+    says = frame.locator(".says")
+    expect(says).to_contain_text("the at layer 3")
+    frame.locator(".from .row").nth(2).click()
+    expect(says).to_contain_text("bank at layer 3")
+    assert frame.locator("path.strand:not(.dot)").count() == len(replace(rollout, place=2).strands())
 
 
 OTHERS: dict[str, Callable[[], Any]] = {
@@ -111,14 +135,17 @@ OTHERS: dict[str, Callable[[], Any]] = {
 def test_the_other_results_draw_themselves(notebook, theme):
     from explorer.analysis.attribution.prediction import word_prediction
     from explorer.analysis.heads import ablation
-    from explorer.analysis.probing import split, states_of, trees_by_layer
+    from explorer.analysis.probing import labels_by_layer, split, states_of, trees_by_layer
 
     bert = explorer.load("bert")
     question = ablation.ask(bert, "The boat is on the [MASK].")
     before, after = (ablation.answer(bert, question, edit) for edit in (None, ablation.switch_off([(3, 1)])))
     results = [make() for make in OTHERS.values()]
     sentence = split("The children by the river sang old songs.")
-    results += [trees_by_layer(bert, states_of(bert, sentence), sentence)]
+    states = states_of(bert, sentence)
+    results += [trees_by_layer(bert, states, sentence), labels_by_layer(bert, states, "tag")]
+    traces = [bert.trace("It was too tired."), bert.trace("It was too wide.")]
+    results += [compare_traces(*traces, layer=4, head=2), at_token(traces[0], 1)]
     results += [word_prediction(bert, "The dogs [MASK] asleep.", "were", "was")]
     results += [ablation.changes(bert, before, after)]
     opened = notebook(*(result._repr_html_() for result in results), theme=theme)

@@ -3,11 +3,19 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import torch
 
+from explorer.analysis.attention.comparison import compare, compare_traces
+from explorer.analysis.attention.rollout import at_token
+from explorer.analysis.attention.rollout import rollout as rollout_of_all
+from explorer.analysis.generation import Sampling, generate
+from explorer.analysis.generation.continuation_tree import continuation_tree
+from explorer.analysis.probing import LabelProbabilities, split
 from explorer.analysis.vectors import Vectors, nearest
 from explorer.notebook import html
 from explorer.notebook.cell import Cell, Component, data_text, page
@@ -22,6 +30,12 @@ HOSTILE = "</script><script>window.top.run = 1</script><img src=x onerror='windo
 def source(cell: str) -> str:
     """The page inside a cell's frame."""
     return unescape(cell.partition("srcdoc='")[2].rpartition("'></iframe>")[0])
+
+
+def data(result: Any, part: int = 0) -> Any:
+    """The data of a component of a result's picture."""
+    text = source(html(result) or "").partition('id="data">')[2].partition("</script>")[0]
+    return json.loads(text)[part]
 
 
 def test_data_cannot_leave_their_element():
@@ -59,6 +73,55 @@ def test_a_slur_that_a_model_predicts_is_dots(monkeypatch):
     words = Vectors(["king", "queen", "pawn"], torch.tensor([[1.0, 0], [0.9, 0.1], [0, 1]]))
     cell = source(nearest(words, "king")._repr_html_() or "")
     assert '"queen"' not in cell and blocklist.DOTS in cell and '"pawn"' in cell
+
+
+def test_labels_of_a_known_sentence_are_drawn_and_others_stay_text():
+    probabilities = torch.tensor([[[0.75, 0.25], [0.5, 0.5]], [[0.75, 0.25], [0.25, 0.75]]])
+    predictions = LabelProbabilities(("NOUN", "VERB"), (0, 1), probabilities, "tag", split("Boats rock"))
+    light, dark = (data(predictions)[key] for key in ("light", "dark"))
+    assert [column["text"] for column in light["columns"]] == ["Boats", "rock"]
+    assert [cell["fresh"] for cell in light["rows"][1]["cells"]] == [False, True]
+    assert light["rows"][0]["cells"][0]["chips"] != dark["rows"][0]["cells"][0]["chips"]
+    assert html(replace(predictions, sentence=None)) is None
+
+
+def test_compared_traces_are_named_by_what_differs(tiny_bert):
+    first, second = tiny_bert.trace("the river bank"), tiny_bert.trace("the bank")
+    picture = data(compare_traces(first, second, 1, 0))["light"]
+    assert picture["titles"]["second"] == "the second sentence"
+    assert [word["text"] for word in picture["words"]] == ["the", "river / –", "bank"]
+    assert picture["second"][1] == [None] * 3 and picture["notes"] == ["head L2H1"] * 2
+    other = replace(second, checkpoint="bert")
+    assert data(compare_traces(first, other, 1))["light"]["titles"]["second"] == "BERT"
+    assert html(compare(torch.eye(1), torch.eye(1), [(0, 0)])) is None
+
+
+def test_a_rollout_can_go_on_to_every_token_unless_there_are_too_many(tiny_bert, monkeypatch):
+    from explorer.notebook import attention
+
+    rollout = at_token(tiny_bert.trace("the river bank"), 2)
+    picture = data(rollout)["light"]
+    assert picture["choice"] == 1 and [each["chosen"] for each in picture["choices"]] == [0, 1, 2]
+    shares = [each["columns"][1]["values"] for each in picture["choices"]]
+    every = rollout_of_all(rollout.steps)[-1]
+    torch.testing.assert_close(torch.tensor(shares), every, atol=1e-5, rtol=0)
+    monkeypatch.setattr(attention, "MOST_SHARES", 20)
+    assert html(rollout) is None
+
+
+def test_a_tree_has_the_text_of_every_branch(tiny_gpt):
+    story = generate(tiny_gpt, "the river", Sampling(seed=0, max_new_tokens=5))
+    story.take([11, 12, 13, 14])
+    fork = story.branch(2, 15)
+    fork.take([16])
+    picture = data(continuation_tree([story, fork]), 1)["light"]
+    assert [(row["number"], row["parent"], row["at"]) for row in picture["branches"]] == [
+        (0, -1, 0),
+        (1, 0, 2),
+    ]
+    assert picture["lengths"] == [4, 4] and [len(row["widths"]) for row in picture["branches"]] == [4, 2]
+    strips = data(continuation_tree([story, fork]))["light"]["choices"]
+    assert strips[0]["tokens"][:3] == strips[1]["tokens"][:3] and strips[0] != strips[1]
 
 
 def test_import_explorer_stays_light_and_a_picture_says_nothing_on_the_side():

@@ -5,7 +5,7 @@ sum over its pieces, attention from it their mean (Clark et al. 2019, section 4.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 import torch
@@ -15,6 +15,7 @@ from torch import Tensor
 from explorer.analysis.attention.weights import attention_of, without_special
 from explorer.analysis.attention.word_attention import word_pattern
 from explorer.analysis.words import words
+from explorer.pictures import WithPicture
 from explorer.text.folding import fold
 from explorer.trace import Trace
 
@@ -35,21 +36,41 @@ class WordPatterns:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Side:
+    """What one of two patterns is of: a head on the words of a text; without a head, all of the layer."""
+
+    checkpoint: str
+    text: str
+    words: list[str]
+    layer: int
+    head: int | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(WithPicture):
     """Two patterns on common words: row and column i belong to `pairs[i]`, one word of each text.
 
     A word that only one text has is (index, None) or (None, index): nan in the other's pattern and in
-    `difference`.
+    `difference`. `sides` say what the patterns are of.
     """
 
     pairs: list[Pair]
     first: Float[Tensor, "query key"]
     second: Float[Tensor, "query key"]
+    sides: tuple[Side, Side] | None = None
 
     @property
     def difference(self) -> Float[Tensor, "query key"]:
         """The second minus the first; nan for a word that one of them lacks."""
         return self.second - self.first
+
+    @property
+    def words(self) -> list[str]:
+        """The word of each row: the first text's, or the second's where the first has none."""
+        if self.sides is None:
+            return []
+        words, others = (side.words for side in self.sides)
+        return [words[i] if i is not None else others[j or 0] for i, j in self.pairs]
 
 
 def by_word(trace: Trace) -> WordPatterns:
@@ -106,6 +127,37 @@ def compare(
     return Comparison(
         list(pairs), _arranged(first, [i for i, _ in pairs]), _arranged(second, [j for _, j in pairs])
     )
+
+
+def compare_traces(
+    first: Trace,
+    second: Trace,
+    layer: int,
+    head: int | None = None,
+    other_layer: int | None = None,
+    hide_special: bool = True,
+) -> Comparison:
+    """The pattern of a head in two traces, of two texts or by two models; without a head, the layer's mean.
+
+    The second one is of the same layer unless it has `other_layer`. Raises AbilityError for a trace without
+    attention.
+
+    >>> import explorer
+    >>> bert = explorer.load("bert")
+    >>> tired, wide = bert.trace("It was too tired."), bert.trace("It was too wide.")
+    >>> compare_traces(tired, wide, layer=4, head=2).pairs[3]
+    (3, 3)
+    """
+    sides, patterns = [], []
+    for trace, number in ((first, layer), (second, layer if other_layer is None else other_layer)):
+        heads = by_word(trace)
+        pattern = heads.pattern[number].mean(0) if head is None else heads.pattern[number, head]
+        names, pattern = ordinary(heads, pattern) if hide_special else (heads.words, pattern)
+        text = "  ".join(filter(None, [trace.encoding.text, trace.encoding.pair]))
+        sides.append(Side(trace.checkpoint, text, names, number, head))
+        patterns.append(pattern)
+    pairs = align(sides[0].words, sides[1].words)
+    return replace(compare(patterns[0], patterns[1], pairs), sides=(sides[0], sides[1]))
 
 
 def _arranged(pattern: Float[Tensor, "*heads query key"], indices: list[int | None]) -> Tensor:

@@ -14,8 +14,10 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from explorer.analysis.attention.weights import attention_of
-from explorer.trace import Trace
+from explorer.analysis.attention.weights import attention_of, without_special
+from explorer.errors import TextError
+from explorer.pictures import WithPicture
+from explorer.trace import Encoding, Trace
 
 KEPT = 0.5  # the share of a token that the residual connection keeps
 
@@ -28,6 +30,69 @@ class Strand:
     upper: int
     lower: int
     share: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TokenRollout(WithPicture):
+    """How much one token at a layer has read of each word.
+
+    `positions` are those of the tokens that take part; the token is the one at `positions[place]`. `weights`
+    are the mean over the heads of the layer alone.
+    """
+
+    encoding: Encoding
+    positions: list[int]
+    layer: int
+    place: int
+    causal: bool
+    steps: Float[Tensor, "layer kept_query kept_key"]
+    weights: Float[Tensor, "kept_query kept_key"]
+
+    @property
+    def levels(self) -> Float[Tensor, "depth kept"]:
+        """The token's shares in those of each layer on the way, from the words to the token itself."""
+        return token_rollout(self.steps, self.layer, self.place)[0]
+
+    @property
+    def shares(self) -> Float[Tensor, "kept"]:
+        """The share of each word in the token."""
+        return self.levels[0]
+
+    def strands(self, least: float = 0.0) -> list[Strand]:
+        """What passes between tokens of neighbouring layers, if it is at least `least`."""
+        return token_rollout(self.steps, self.layer, self.place, least)[1]
+
+
+def at_token(
+    trace: Trace, position: int, layer: int | None = None, hide_special: bool = True
+) -> TokenRollout:
+    """The rollout of the token at a position at a layer (counted from 1), or at the last one.
+
+    Special tokens are left out unless `hide_special` is off, or there are no others. Raises TextError for a
+    token that is left out, and AbilityError for a trace without attention.
+
+    >>> import explorer
+    >>> bank = at_token(explorer.load("bert").trace("The river bank"), position=3)
+    >>> bank.positions, bool(bank.shares.sum().isclose(torch.tensor(1.0)))
+    ([1, 2, 3], True)
+    """
+    attention, special = attention_of(trace), trace.encoding.special
+    hide = hide_special and bool(special.any()) and not bool(special.all())
+    positions = [i for i in range(len(special)) if not (hide and special[i])]
+    if position not in positions:
+        message = f"There is no ordinary token at position {position}."
+        raise TextError(message, "Choose another one, or count special tokens.")
+    layer = len(attention.pattern) if layer is None else layer
+    weights = attention.pattern[layer - 1].mean(0)
+    return TokenRollout(
+        trace.encoding,
+        positions,
+        layer,
+        positions.index(position),
+        attention.causal,
+        steps(trace, special if hide else None),
+        without_special(weights, special) if hide else weights,
+    )
 
 
 def steps(

@@ -1,11 +1,12 @@
 """Text generation from left to right, with the alternatives at each step.
 
-steps         Sampling, generate: token by token, with the candidates of each step
-beam          beam search
-contrastive   contrastive search
-tree          a prompt with all branches that were taken from it
-repetition    how much a text repeats itself
-writing       what all decoders have in common
+steps                Sampling, generate: token by token, with the candidates of each step
+beam                 beam search
+contrastive          contrastive search
+tree                 a prompt with all branches that were taken from it
+continuation_tree    the same with the text of each branch
+repetition           how much a text repeats itself
+writing              what all decoders have in common
 """
 
 from typing import TYPE_CHECKING, Any

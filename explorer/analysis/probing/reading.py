@@ -14,14 +14,14 @@ from explorer.analysis.probing.states import WordStates, word_states
 from explorer.analysis.probing.structural import Arc, spanning_tree, squared_distances
 from explorer.errors import ExplorerError
 from explorer.models.base import Model
-from explorer.pictures import ListWithPicture
+from explorer.pictures import ListWithPicture, WithPicture
 
 
-@dataclass(frozen=True, eq=False)
-class LabelProbabilities:
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelProbabilities(WithPicture):
     """The probability of each label at each layer, for some words of a sentence.
 
-    `words` are their indices: all words, except the root for relations.
+    `words` are their indices: all words, except the root for relations. `heads` are those of relations.
 
     >>> tags = LabelProbabilities(("NOUN", "VERB"), (0,), torch.tensor([[[0.75, 0.25]], [[0.25, 0.75]]]))
     >>> tags.best(layer=1, place=0)
@@ -31,6 +31,9 @@ class LabelProbabilities:
     labels: tuple[str, ...]
     words: tuple[int, ...]
     probabilities: Float[Tensor, "depth word label"]
+    task: str = ""
+    sentence: Sentence | None = None
+    heads: tuple[int, ...] = ()
 
     def best(self, layer: int, place: int) -> tuple[str, float]:
         """The most probable label of `words[place]`, and its probability."""
@@ -79,7 +82,9 @@ def labels_by_layer(
         if task == "relation":
             vectors = edge_vectors(vectors, words, [heads[word] for word in words])
         probabilities.append(probes[layer].probabilities(vectors))
-    return LabelProbabilities(probes[0].labels, words, torch.stack(probabilities))
+    arcs = tuple(heads) if task == "relation" else ()
+    labels = probes[0].labels
+    return LabelProbabilities(labels, words, torch.stack(probabilities), task, states.sentence, arcs)
 
 
 class TreesByLayer(ListWithPicture[list[Arc]]):

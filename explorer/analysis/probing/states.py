@@ -27,6 +27,7 @@ class WordStates:
 
     states: Float[Tensor, "depth word d_model"]
     has_state: Bool[Tensor, "word"]
+    sentence: Sentence
 
 
 def word_states(model: Model, sentences: Sequence[Sentence]) -> list[WordStates]:
@@ -47,7 +48,7 @@ def word_states(model: Model, sentences: Sequence[Sentence]) -> list[WordStates]
     readable = [(encoding, p) for encoding, p in zip(encodings, places, strict=True) if p]
     states = iter(model.states_at([encoding for encoding, _ in readable], [p for _, p in readable]))
     result: list[WordStates] = []
-    for words, positions in zip(groups, places, strict=True):
+    for sentence, words, positions in zip(sentences, groups, places, strict=True):
         row = {place: i for i, place in enumerate(positions)}
         member = torch.zeros(len(words), len(positions))
         for word, group in enumerate(words):
@@ -56,7 +57,7 @@ def word_states(model: Model, sentences: Sequence[Sentence]) -> list[WordStates]
             means = member @ next(states)
         else:
             means = torch.zeros(model.config.layers + 1, len(words), model.config.d_model)
-        result.append(WordStates(means, member.any(1)))
+        result.append(WordStates(means, member.any(1), sentence))
     return result
 
 

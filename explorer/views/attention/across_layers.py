@@ -3,7 +3,6 @@
 Abnar and Zuidema, "Quantifying Attention Flow in Transformers" (ACL 2020).
 """
 
-from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +28,7 @@ from explorer.views.widgets.token_names import token_labels
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from explorer.analysis.attention.rollout import Strand
+    from explorer.analysis.attention.rollout import Strand, TokenRollout
     from explorer.trace import Trace
 
 
@@ -42,19 +41,7 @@ ASSUMED = (
     "Rollout and flow assume: a layer’s heads averaged, half of each token kept by the residual "
     "(the identity), values and MLPs left out."
 )
-
-
-@dataclass(frozen=True, eq=False)
-class TokenRollout:
-    """How much one token at some layer has read of each word."""
-
-    positions: list[int]  # of the tokens that are drawn
-    layer: int
-    place: int  # the index of the token among `positions`
-    raw: "Tensor"  # by the mean of the heads of this layer alone, [place]
-    rolled: "Tensor"  # by rollout, [place]
-    levels: "Tensor"  # by rollout, at every layer on the way, [layer + 1, place]
-    strands: "list[Strand]"  # between neighbouring layers, the widest first
+LEFT_OUT = "Special tokens are taken out of every layer and the rows rescaled."
 
 
 def controls(page: "OpenPage[Trace]") -> None:
@@ -85,19 +72,15 @@ def controls(page: "OpenPage[Trace]") -> None:
 def draw(page: "OpenPage[Trace]") -> Saves:
     """The strands from the chosen token back to the words; a click on the left chooses another token."""
     from explorer.analysis.attention.flow import MOST_TOKENS
-    from explorer.trace import captured
 
     settings, trace = page.settings, page.data
     if attention_sentence.nothing_typed(settings, trace):
         instruction()
         return []
     rollout = token_rollout(settings, trace)
-    tokens = token_labels(trace.encoding, rollout.positions)
-    even = 1 / (rollout.place + 1 if captured(trace.attention).causal else len(tokens))
-    columns = [
-        _column(f"layer {rollout.layer} alone", "raw", rollout.raw, even),
-        _column("rollout", "rollout", rollout.rolled, even),
-    ]
+    data = picture_data(rollout)
+    tokens, columns = data["tokens"], data["columns"]
+    strands = sorted(rollout.strands(LEAST), key=lambda strand: -strand.share)[:MOST_STRANDS]
     fits, notes = len(tokens) <= MOST_TOKENS, [unread(trace.encoding)]
     flowing = settings[ACROSS_FLOW] and fits
     columns.append({"name": "flow", "kind": "flow", "values": None, "even": 0, "most": 1})
@@ -129,61 +112,57 @@ def draw(page: "OpenPage[Trace]") -> Saves:
 
     component("attention/rollout")(
         key=KEY,
-        data={
+        data=data
+        | {
             "room": LOW_PX if presenting() else HIGH_PX,
-            "tokens": tokens,
-            "layer": rollout.layer,
-            "chosen": rollout.place,
-            "levels": _rounded(rollout.levels),
-            "strands": [[s.layer, s.upper, s.lower, round(s.share, 5)] for s in rollout.strands],
-            "columns": columns,
+            "strands": [[s.layer, s.upper, s.lower, round(s.share, 5)] for s in strands],
             "flowing": flowing,
             "fits": fits,
             "help": f"For at most {MOST_TOKENS} tokens: a maximum-flow problem each, done in under a second.",
-            "label": f"What {tokens[rollout.place]['name']} has read by layer {rollout.layer}, word by word",
         },
         on_choose_change=choose,
         on_flow_change=turn,
     )
-    notes.append(f"{ASSUMED} The tick marks an even share, {even:.2f}.")
+    notes.append(f"{ASSUMED} The tick marks an even share, {columns[0]['even']:.2f}.")
     if not settings[ACROSS_SPECIAL] and trace.encoding.special.any():
-        notes.append("Special tokens are taken out of every layer and the rows rescaled.")
+        notes.append(LEFT_OUT)
     note_html(" ".join(filter(None, notes)))
     names = [token["name"] for token in tokens]
     file = f"{settings[MODEL]}-layer-{rollout.layer}-{names[rollout.place]}"
     return [
         Picture("picture", file),
         Export("What the token has read", f"{file}.csv", lambda: _numbers_table(names, columns)),
-        Export(
-            "Strands between layers", f"{file}-strands.csv", lambda: _strands_table(names, rollout.strands)
-        ),
+        Export("Strands between layers", f"{file}-strands.csv", lambda: _strands_table(names, strands)),
     ]
 
 
-def token_rollout(settings: Settings, trace: "Trace") -> TokenRollout:
+def token_rollout(settings: Settings, trace: "Trace") -> "TokenRollout":
     """The rollout of the chosen token at the chosen layer."""
     from explorer.analysis.attention import rollout
-    from explorer.analysis.attention.weights import without_special
-    from explorer.trace import captured
 
-    pattern = captured(trace.attention).pattern
-    special = trace.encoding.special
-    hide = not settings[ACROSS_SPECIAL] and bool(special.any()) and not bool(special.all())
-    positions = [i for i in range(len(special)) if not (hide and special[i])]
-    layer = settings[ACROSS_LAYER] or len(pattern)
-    place = positions.index(_chosen(settings, trace, positions))
-    layers = _steps(trace, hide)
-    levels, strands = rollout.token_rollout(layers, layer, place, LEAST)
-    raw = pattern[layer - 1].mean(0)
-    raw = without_special(raw, special) if hide else raw
-    strands = sorted(strands, key=lambda strand: -strand.share)[:MOST_STRANDS]
-    return TokenRollout(positions, layer, place, raw[place], levels[0], levels, strands)
+    special, count = trace.encoding.special, settings[ACROSS_SPECIAL]
+    positions = [i for i in range(len(special)) if count or special.all() or not special[i]]
+    position = _chosen(settings, trace, positions)
+    return rollout.at_token(trace, position, settings[ACROSS_LAYER] or None, not count)
 
 
-def _steps(trace: "Trace", hide: bool) -> "Tensor":
-    from explorer.analysis.attention.rollout import steps
-
-    return steps(trace, trace.encoding.special if hide else None)
+def picture_data(rollout: "TokenRollout") -> dict[str, Any]:
+    """The data of the component without strands and flow."""
+    tokens = token_labels(rollout.encoding, rollout.positions)
+    even = 1 / (rollout.place + 1 if rollout.causal else len(tokens))
+    return {
+        "room": HIGH_PX,
+        "tokens": tokens,
+        "layer": rollout.layer,
+        "chosen": rollout.place,
+        "levels": _rounded(rollout.levels),
+        "columns": [
+            _column(f"layer {rollout.layer} alone", "raw", rollout.weights[rollout.place], even),
+            _column("rollout", "rollout", rollout.shares, even),
+        ],
+        "flowing": False,
+        "label": f"What {tokens[rollout.place]['name']} has read by layer {rollout.layer}, word by word",
+    }
 
 
 def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
@@ -196,22 +175,21 @@ def _chosen(settings: Settings, trace: "Trace", positions: list[int]) -> int:
     return (with_letters or positions)[-1]
 
 
-def _flow(settings: Settings, trace: "Trace", rollout: TokenRollout) -> "tuple[Tensor, float]":
+def _flow(settings: Settings, trace: "Trace", rollout: "TokenRollout") -> "tuple[Tensor, float]":
     encoding = trace.encoding
     hide = len(rollout.positions) < len(encoding)
     name = (settings[MODEL], encoding.text, encoding.pair, hide, rollout.layer, rollout.place)
-    return _timed_flow(*name, trace)
+    return _timed_flow(*name, rollout.steps)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Computing flow")
 def _timed_flow(
-    model: str, text: str, pair: str | None, hide: bool, layer: int, place: int, _trace: "Trace"
+    model: str, text: str, pair: str | None, hide: bool, layer: int, place: int, _steps: "Tensor"
 ) -> "tuple[Tensor, float]":
     from explorer.analysis.attention.flow import flow
 
-    layers = _steps(_trace, hide)
     started = perf_counter()
-    return flow(layers, layer, place), perf_counter() - started
+    return flow(_steps, layer, place), perf_counter() - started
 
 
 def _column(name: str, kind: str, values: "Tensor", even: float) -> dict[str, Any]:

@@ -20,10 +20,9 @@ from explorer.views.widgets.layer_names import head_name
 from explorer.views.widgets.token_names import distinct
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
-    from explorer.analysis.attention.comparison import Comparison, Pair, WordPatterns
+    from explorer.analysis.attention.comparison import Comparison, Pair, Side
     from explorer.models import LanguageModel
+    from explorer.trace import Trace
 
 CHANGED = 6  # heads in the list of those that change most
 
@@ -56,23 +55,20 @@ def aligned_patterns(settings: Settings, model: "LanguageModel", other: "Languag
 def _two_texts(
     model: "LanguageModel", text: str, other: str, layer: int, head: int, hide: bool
 ) -> AlignedPatterns:
-    from explorer.analysis.attention.comparison import align, changes, compare
+    from explorer.analysis.attention.comparison import by_word, changes, compare_traces, ordinary
 
-    (first, cut), (second, cut_too) = _word_patterns(model, text), _word_patterns(model, other)
-    (words, before), (others, after) = (
-        _words_and_pattern(side, side.pattern, hide) for side in (first, second)
-    )
-    pairs = align(words, others)
-    moved = changes(before, after, pairs)
+    first, second = _trace(model, text), _trace(model, other)
+    comparison = compare_traces(first, second, layer, head, hide_special=hide)
+    heads = [by_word(trace) for trace in (first, second)]
+    before, after = (ordinary(side, side.pattern)[1] if hide else side.pattern for side in heads)
+    moved = changes(before, after, comparison.pairs)
     order = moved.nan_to_num().flatten().argsort(descending=True).tolist()[:CHANGED]
     changed = [(*divmod(at, moved.shape[1]), float(moved.flatten()[at])) for at in order]
-    return AlignedPatterns(
-        _words(pairs, words, others),
-        compare(before[layer, head], after[layer, head], pairs),
+    return aligned(
+        comparison,
         ("your sentence", "the other sentence"),
-        (_heads(layer, head), _heads(layer, head)),
         [row for row in changed if row[2] > 0],
-        cut + cut_too,
+        first.encoding.truncated + second.encoding.truncated,
     )
 
 
@@ -86,44 +82,38 @@ def _two_models(
     head: int,
     hide: bool,
 ) -> AlignedPatterns:
-    from explorer.analysis.attention.comparison import align, compare
+    from explorer.analysis.attention.comparison import compare_traces
 
-    (first, cut), (second, cut_too) = _word_patterns(model, text), _word_patterns(other, text)
-    (words, here), (others, there) = (
-        _words_and_pattern(
-            side, side.pattern[number].mean(0) if head < 0 else side.pattern[number, head], hide
-        )
-        for side, number in ((first, layer), (second, other_layer))
-    )
-    pairs = align(words, others)
-    return AlignedPatterns(
-        _words(pairs, words, others),
-        compare(here, there, pairs),
-        (memory.short_label(str(model.checkpoint)), memory.short_label(str(other.checkpoint))),
-        (_heads(layer, head), _heads(other_layer, head)),
-        [],
-        max(cut, cut_too),
-    )
+    first, second = _trace(model, text), _trace(other, text)
+    comparison = compare_traces(first, second, layer, None if head < 0 else head, other_layer, hide)
+    titles = memory.short_label(str(model.checkpoint)), memory.short_label(str(other.checkpoint))
+    return aligned(comparison, titles, [], max(first.encoding.truncated, second.encoding.truncated))
 
 
-def _heads(layer: int, head: int) -> str:
-    """What a pattern is of: one head, or all heads of a layer."""
-    return f"all heads of layer {layer + 1}" if head < 0 else f"head {head_name(layer, head)}"
-
-
-def _word_patterns(model: "LanguageModel", text: str) -> "tuple[WordPatterns, int]":
-    from explorer.analysis.attention.comparison import by_word
+def _trace(model: "LanguageModel", text: str) -> "Trace":
     from explorer.trace import Capture
 
-    trace = memory.trace(model, text, None, Capture.ATTENTION, LIVE_TOKENS)
-    return by_word(trace), trace.encoding.truncated
+    return memory.trace(model, text, None, Capture.ATTENTION, LIVE_TOKENS)
 
 
-def _words_and_pattern(patterns: "WordPatterns", pattern: "Tensor", hide: bool) -> "tuple[list[str], Tensor]":
-    """The words and the pattern, with special tokens or without."""
-    from explorer.analysis.attention.comparison import ordinary
+def aligned(
+    comparison: "Comparison",
+    titles: tuple[str, str],
+    changed: list[tuple[int, int, float]],
+    cut: int,
+) -> AlignedPatterns:
+    """A comparison of two traces with its words, and with what each pattern is of."""
+    assert comparison.sides is not None
+    first, second = comparison.sides
+    words = _words(comparison.pairs, first.words, second.words)
+    return AlignedPatterns(words, comparison, titles, (_heads(first), _heads(second)), changed, cut)
 
-    return ordinary(patterns, pattern) if hide else (patterns.words, pattern)
+
+def _heads(side: "Side") -> str:
+    """What a pattern is of: one head, or all heads of a layer."""
+    if side.head is None:
+        return f"all heads of layer {side.layer + 1}"
+    return f"head {head_name(side.layer, side.head)}"
 
 
 def _words(pairs: "list[Pair]", first: list[str], second: list[str]) -> list[dict[str, Any]]:

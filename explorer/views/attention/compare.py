@@ -1,6 +1,6 @@
 """Compare: two sentences, or two models on one sentence, side by side, with the difference."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -90,18 +90,9 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     with st.container(key="compare-picture"):
         component("attention/compare")(
             key=KEY,
-            data={
-                "words": patterns.words,
-                "first": _plain(patterns.comparison.first),
-                "second": _plain(patterns.comparison.second),
-                "titles": {
-                    "first": patterns.titles[0],
-                    "second": patterns.titles[1],
-                    "difference": "second minus first",
-                },
-                "notes": patterns.notes,
+            data=picture_data(patterns, "sentence" if two_texts else "model")
+            | {
                 "locked": selected,
-                "summary": summary(patterns, "sentence" if two_texts else "model"),
                 "low": presenting(),
                 "heads": [
                     {
@@ -123,6 +114,25 @@ def draw(page: "OpenPage[Trace]") -> Saves:
         Picture("compare-picture", file),
         Export("Both patterns and the difference", f"{file}.csv", lambda: _cells_table(patterns)),
     ]
+
+
+def picture_data(patterns: AlignedPatterns, where: str) -> dict[str, Any]:
+    """The data of the component; `where` is what there are two of."""
+    return {
+        "words": patterns.words,
+        "first": _plain(patterns.comparison.first),
+        "second": _plain(patterns.comparison.second),
+        "titles": {
+            "first": patterns.titles[0],
+            "second": patterns.titles[1],
+            "difference": "second minus first",
+        },
+        "notes": patterns.notes,
+        "locked": None,
+        "summary": summary(patterns, where),
+        "low": False,
+        "heads": [],
+    }
 
 
 def _fine_print(settings: Settings, patterns: AlignedPatterns) -> str:

@@ -96,19 +96,12 @@ def difference(
 
     A pattern is that of one head, or the mean over the layer's heads if `head` is None.
     """
-    from explorer.analysis.attention.comparison import align, by_word, compare, ordinary
+    from explorer.analysis.attention.comparison import compare_traces
 
-    patterns = []
-    for network, sentence, number in ((model, text, layer), (other_model, other_text, other_layer)):
-        words_read = by_word(network.trace(sentence, limit=limit))
-        heads = words_read.pattern[number]
-        pattern = heads.mean(0) if head is None else heads[head]
-        patterns.append(ordinary(words_read, pattern) if hide_special else (words_read.words, pattern))
-    (words, first), (others, second) = patterns
-    pairs = align(words, others)
-    moved = compare(first, second, pairs).difference.nan_to_num().abs().sum(-1) / 2
-    names = [words[i] if i is not None else others[j] if j is not None else "" for i, j in pairs]
-    return list(zip(names, moved.tolist()))
+    first, second = model.trace(text, limit=limit), other_model.trace(other_text, limit=limit)
+    comparison = compare_traces(first, second, layer, head, other_layer, hide_special)
+    moved = comparison.difference.nan_to_num().abs().sum(-1) / 2
+    return list(zip(comparison.words, moved.tolist()))
 
 
 def strongest_link_of_every_head(

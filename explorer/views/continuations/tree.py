@@ -21,6 +21,8 @@ from explorer.views.widgets.registry import component, component_value
 from explorer.views.widgets.steps import NEWEST, as_written, spelled
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from explorer.analysis.generation.steps import Generation, Step
 
 WORDS_LENGTH = 60  # characters of a branch's words
@@ -56,7 +58,7 @@ def draw_tree(settings: Settings, run: Continuations, shown_step: int, blocked: 
     component("widgets/tree")(
         key=key,
         data={
-            "branches": branches(run, blocked),
+            "branches": branches(run.tree, run.generations or {run.here: run.generation}, blocked),
             "here": run.here,
             "length": len(run.generation.steps),
             "shown": shown_step,
@@ -68,13 +70,14 @@ def draw_tree(settings: Settings, run: Continuations, shown_step: int, blocked: 
     )
 
 
-def branches(run: Continuations, blocked: Blocklist) -> list[dict[str, Any]]:
+def branches(
+    tree: trees.Tree, generations: "Mapping[int, Generation]", blocked: Blocklist
+) -> list[dict[str, Any]]:
     """The branches from top to bottom: where each forks off, its tokens' probabilities, its first words."""
-    order = [branch.number for branch in trees.drawing_order(run.tree)]
+    order = [branch.number for branch in trees.drawing_order(tree)]
     rows = []
     for number in order:
-        branch = run.tree[number]
-        generation = run.generations.get(number, run.generation)
+        branch, generation = tree[number], generations[number]
         steps = generation.steps[branch.at : branch.at + len(branch.ids)]
         texts = as_written(generation, blocked)[branch.at : branch.at + len(branch.ids)]
         words = "".join(texts).strip().replace("\n", "↵")
@@ -85,7 +88,7 @@ def branches(run: Continuations, blocked: Blocklist) -> list[dict[str, Any]]:
                 "at": branch.at,
                 "name": branch.name,
                 "words": words[:WORDS_LENGTH] + ("…" if len(words) > WORDS_LENGTH else "") or "nothing yet",
-                "called": called(run, number, blocked),
+                "called": called(branch, generation, blocked),
                 "widths": [round(step.probability, 4) for step in steps],
                 "tips": [f"{_token_text(text, step)}: {_numbers(step)}" for text, step in zip(texts, steps)],
             }
@@ -93,14 +96,13 @@ def branches(run: Continuations, blocked: Blocklist) -> list[dict[str, Any]]:
     return rows
 
 
-def called(run: Continuations, number: int, blocked: Blocklist) -> str:
+def called(branch: trees.Branch, generation: "Generation", blocked: Blocklist) -> str:
     """A branch's label: its name, or else the word at which it forked off; “first” for the first one."""
-    branch = run.tree[number]
     if branch.name:
         return branch.name
-    if branch.parent is None or number not in run.generations:
+    if branch.parent is None:
         return "first"
-    written = as_written(run.generations[number], blocked)[branch.at : branch.at + 1]
+    written = as_written(generation, blocked)[branch.at : branch.at + 1]
     return "".join(written).strip() or "↵"
 
 
@@ -109,8 +111,8 @@ def draw_comparison(settings: Settings, run: Continuations, blocked: Blocklist) 
     other = settings[VERSUS]
     fork = trees.shared_length(run.tree, run.here, other)
     halves = [
-        _half(called(run, number, blocked), run.generations[number], fork, blocked)
-        for number in (run.here, other)
+        _half(called(run.tree[number], generation, blocked), generation, fork, blocked)
+        for number, generation in ((number, run.generations[number]) for number in (run.here, other))
     ]
     st.html(f'<div class="rb-two">{"".join(halves)}</div>')
     common_part = (

@@ -46,7 +46,7 @@ def draw(page: OpenPage[None]) -> Saves:
     sentence = words.read(settings[TEXT])
     heads = _heads(page, sentence) if task == "relation" else []
     predictions = _predictions(page, sentence, heads)
-    _grid(settings, sentence, predictions, heads)
+    _grid(settings, predictions)
     states = words.states(page.model, settings[TEXT])
     notes = [words.cut_note(settings)]
     if not states.has_state.all():
@@ -54,8 +54,9 @@ def draw(page: OpenPage[None]) -> Saves:
         left = [word for word, has_state in pairs if not has_state]
         notes.append(f"No vector, so the probe sees zeros: {', '.join(map(quoted, dict.fromkeys(left)))}.")
     if task == "relation":
-        notes.insert(0, _which_arcs(settings, sentence))
-    notes.insert(0, _legend(task, sentence, predictions))
+        notes.insert(0, _which_arcs(predictions))
+    legend = [f"<b>{escape(label)}</b> {escape(name)}" for label, name in meanings(predictions).items()]
+    notes.insert(0, " · ".join(legend))
     if text := " ".join(filter(None, notes)):
         note_html(text)
     return [
@@ -124,43 +125,46 @@ def _verb(page: OpenPage[None], sentence: "Sentence") -> int:
     return int(predictions.probabilities[layer, :, predictions.labels.index("VERB")].argmax())
 
 
-def _which_arcs(settings: Settings, sentence: "Sentence") -> str:
-    if sentence.heads and not settings[ARC_HEAD]:
+def _which_arcs(predictions: "LabelProbabilities") -> str:
+    if _common_head(predictions) is None:
         return "The arcs are those of the tree that we marked. Click a word to make all others depend on it."
     return "Every other word is taken to depend on the framed one, rightly or not. Click another one."
 
 
-def _legend(task: str, sentence: "Sentence", predictions: "LabelProbabilities") -> str:
-    """The labels in the picture with their meanings, in the order of the words, as HTML."""
+def _common_head(predictions: "LabelProbabilities") -> int | None:
+    """The word that all others depend on; None if the arcs are a tree that is known, or there are none."""
+    heads = predictions.heads
+    if -1 not in heads or heads == _sentence(predictions).heads:
+        return None
+    root = heads.index(-1)
+    return root if set(heads) <= {-1, root} else None
+
+
+def _sentence(predictions: "LabelProbabilities") -> "Sentence":
+    assert predictions.sentence is not None
+    return predictions.sentence
+
+
+def meanings(predictions: "LabelProbabilities") -> dict[str, str]:
+    """The labels in the picture with their meanings, in the order of the words."""
+    task = predictions.task
     layers, places = range(len(predictions.probabilities)), range(len(predictions.words))
-    by_hand = {"tag": sentence.tags, "relation": sentence.relations, "entity": sentence.entities}[task]
     best = [predictions.best(layer, place)[0] for place in places for layer in layers]
-    labels = {words.written(task, label): words.meaning(task, label) for label in [*best, *by_hand]}
-    return " · ".join(f"<b>{escape(label)}</b> {escape(in_words)}" for label, in_words in labels.items())
+    labels = [*best, *_by_hand(predictions)]
+    return {words.written(task, label): words.meaning(task, label) for label in labels}
 
 
-def _grid(
-    settings: Settings, sentence: "Sentence", predictions: "LabelProbabilities", heads: Sequence[int]
-) -> None:
-    """Draw the grid, a column for each word; relations leave out punctuation."""
-    from explorer.analysis.probing.sentences import is_mark
+def _by_hand(predictions: "LabelProbabilities") -> Sequence[str]:
+    """The labels that were marked by hand; for relations, only if the arcs were too."""
+    sentence = _sentence(predictions)
+    if predictions.task == "relation":
+        return sentence.relations if predictions.heads == sentence.heads else ()
+    return {"tag": sentence.tags, "entity": sentence.entities}[predictions.task]
 
-    task = settings[TASK]
-    own_tree = bool(task == "relation" and sentence.heads and not settings[ARC_HEAD])
-    columns = [at for at, word in enumerate(sentence.words) if task != "relation" or not is_mark(word)]
-    rows = [
-        _row(task, sentence, predictions, columns, layer) for layer in range(len(predictions.probabilities))
-    ]
-    hand_labels = {
-        "tag": sentence.tags,
-        "entity": sentence.entities,
-        "relation": sentence.relations if own_tree else (),
-    }
-    if hand_labels[task]:
-        rows.append(
-            _hand_labels(task, hand_labels[task], [at if at in predictions.words else None for at in columns])
-        )
-    chosen = heads.index(-1) if heads and not own_tree else None
+
+def _grid(settings: Settings, predictions: "LabelProbabilities") -> None:
+    """Draw the grid; a click on a word makes all others depend on it."""
+    columns = _columns(predictions)
 
     def picked() -> None:
         place = component_value("probing/grid", "pick")
@@ -168,29 +172,48 @@ def _grid(
             word = columns[int(place)] + 1
             settings.set(ARC_HEAD.to(0 if settings[ARC_HEAD] == word else word))
 
+    ask = "Make the other words depend on this one" if predictions.task == "relation" else ""
     component("probing/grid")(
-        key="probing/grid",
-        data={
-            "label": f"What each layer says about each word: {words.TASKS[task]}",
-            "columns": [
-                {
-                    "text": sentence.words[at],
-                    "note": f"← {sentence.words[heads[at]]}" if own_tree and heads[at] >= 0 else "",
-                    "chosen": at == chosen,
-                }
-                for at in columns
-            ],
-            "ask": "Make the other words depend on this one" if task == "relation" else "",
-            "rows": rows,
-        },
-        on_pick_change=picked,
+        key="probing/grid", data=picture_data(predictions, palette()) | {"ask": ask}, on_pick_change=picked
     )
 
 
+def _columns(predictions: "LabelProbabilities") -> list[int]:
+    """The words of the grid: relations leave out punctuation."""
+    from explorer.analysis.probing.sentences import is_mark
+
+    texts = _sentence(predictions).words
+    return [at for at, word in enumerate(texts) if predictions.task != "relation" or not is_mark(word)]
+
+
+def picture_data(predictions: "LabelProbabilities", colours: theme.Palette) -> dict[str, Any]:
+    """The data of the component: a row for each layer, a column for each word."""
+    task, heads, columns = predictions.task, predictions.heads, _columns(predictions)
+    texts, root = _sentence(predictions).words, _common_head(predictions)
+    rows = [_row(predictions, columns, layer, colours) for layer in range(len(predictions.probabilities))]
+    if by_hand := _by_hand(predictions):
+        marked = [at if at in predictions.words else None for at in columns]
+        rows.append(_hand_labels(task, by_hand, marked))
+    return {
+        "label": f"What each layer says about each word: {words.TASKS[task]}",
+        "columns": [
+            {
+                "text": texts[at],
+                "note": f"← {texts[heads[at]]}" if heads and root is None and heads[at] >= 0 else "",
+                "chosen": at == root,
+            }
+            for at in columns
+        ],
+        "ask": "",
+        "rows": rows,
+    }
+
+
 def _row(
-    task: str, sentence: "Sentence", predictions: "LabelProbabilities", columns: list[int], layer: int
+    predictions: "LabelProbabilities", columns: list[int], layer: int, colours: theme.Palette
 ) -> dict[str, Any]:
     """One layer's cells; for relations, the cell of a word without a head is empty."""
+    task, texts = predictions.task, _sentence(predictions).words
     places = {word: place for place, word in enumerate(predictions.words)}
     cells: list[dict[str, Any]] = []
     for word in columns:
@@ -198,11 +221,11 @@ def _row(
             cells.append({"chips": [], "tip": ""})
             continue
         label, sure = predictions.best(layer, place)
-        colour = theme.mix(palette().probability, FULLEST * sure)
+        colour = theme.mix(colours.probability, FULLEST * sure)
         text = words.written(task, label)
         chip = {"text": text, "kind": "", "colour": colour, "ink": theme.text_on(colour)}
         fresh = layer > 0 and predictions.best(layer - 1, place)[0] != label
-        tip = _tip(task, sentence.words[word], layer, predictions, place)
+        tip = _tip(task, texts[word], layer, predictions, place)
         cells.append({"chips": [chip], "tip": tip, "fresh": fresh})
     return {"name": words.layer_name(layer), "kind": "", "cells": cells}
 

@@ -40,6 +40,7 @@ export function draw(root, data, send) {
   const here = data.branches.find((branch) => branch.number === data.here);
   root.foot.hidden = Boolean(data.fixed) || (data.branches.length < 2 && !data.undo); // with one branch there is nothing to do
   root.field.classList.toggle("tall", root.foot.hidden);
+  root.field.classList.toggle("fixed", Boolean(data.fixed));
   root.undo.disabled = !data.undo;
   root.prune.disabled = !here || here.parent < 0;
   if (root.getRootNode().activeElement !== root.name) root.name.value = here?.name || "";

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.analysis.attention.comparison import align, by_word, changes, compare, ordinary
+from explorer.analysis.attention.comparison import align, by_word, changes, compare, compare_traces, ordinary
 from explorer.errors import AbilityError
 from explorer.trace import Capture
 
@@ -48,6 +48,22 @@ def test_a_pattern_beside_itself_does_not_differ():
     found = compare(HERE, HERE, [(0, 0), (1, 1), (2, 2)])
     assert found.difference.abs().sum() == 0
     assert changes(HERE[None, None], HERE[None, None], found.pairs).tolist() == [[0.0]]
+
+
+def test_traces_are_compared_word_by_word_and_say_what_the_patterns_are_of(bert, gpt):
+    first, second = bert.trace("we sat on the bank"), gpt.trace("we sat on the old bank")
+    comparison = compare_traces(first, second, layer=0, head=1, other_layer=2)
+    assert comparison.words == ["we", "sat", "on", "the", "old", "bank"]
+    here, there = by_word(first), by_word(second)
+    torch.testing.assert_close(comparison.first[:4, :4], ordinary(here, here.pattern[0, 1])[1][:4, :4])
+    torch.testing.assert_close(comparison.second, ordinary(there, there.pattern[2, 1])[1])
+    assert [(side.checkpoint, side.layer, side.head) for side in comparison.sides] == [
+        (str(bert.checkpoint), 0, 1),
+        (str(gpt.checkpoint), 2, 1),
+    ]
+    mean = compare_traces(first, first, layer=1, hide_special=False)
+    torch.testing.assert_close(mean.first, here.pattern[1].mean(0))
+    assert len(mean.words) == len(comparison.words) + 1
 
 
 def test_the_weight_that_moved_by_hand():

@@ -4,8 +4,8 @@ import networkx
 import pytest
 import torch
 
-from explorer.analysis.attention.rollout import rollout, steps, token_rollout, with_residual
-from explorer.errors import AbilityError
+from explorer.analysis.attention.rollout import at_token, rollout, steps, token_rollout, with_residual
+from explorer.errors import AbilityError, TextError
 from explorer.trace import Capture
 
 TEXT = "we sat on the bank"
@@ -96,6 +96,18 @@ def test_a_tokens_rollout_ends_in_its_row_of_the_rollout(bert):
     wide = token_rollout(layers, 3, 4, least=0.05)[1]
     assert wide == [s for s in strands if s.share >= 0.05]
     assert 0 < len(wide) < len(strands)
+
+
+def test_a_token_of_a_trace_is_rolled_out_without_special_tokens_or_with_them(bert):
+    trace = bert.trace(TEXT)
+    last = at_token(trace, 5)
+    torch.testing.assert_close(last.shares, rollout(steps(trace, trace.encoding.special))[3, 4])
+    assert (last.positions, last.place, last.layer) == ([1, 2, 3, 4, 5], 4, 3)
+    with_special = at_token(trace, 6, layer=2, hide_special=False)
+    torch.testing.assert_close(with_special.shares, rollout(steps(trace))[2, 6])
+    torch.testing.assert_close(with_special.weights, trace.attention.pattern[1].mean(0))
+    with pytest.raises(TextError):
+        at_token(trace, 6)
 
 
 def test_two_layers_of_a_tokens_rollout_by_hand():
