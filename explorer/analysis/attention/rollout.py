@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from explorer.analysis.attention.weights import attention_of, without_special
-from explorer.errors import TextError
+from explorer.errors import ExplorerError, TextError
 from explorer.pictures import WithPicture
 from explorer.trace import Encoding, Trace
 
@@ -69,7 +69,8 @@ def at_token(
     """The rollout of the token at a position at a layer (counted from 1), or at the last one.
 
     Special tokens are left out unless `hide_special` is off, or there are no others. Raises TextError for a
-    token that is left out, and AbilityError for a trace without attention.
+    token that is left out, ExplorerError for a layer that the model lacks, AbilityError for a trace without
+    attention.
 
     >>> import explorer
     >>> bank = at_token(explorer.load("bert").trace("The river bank"), position=3)
@@ -82,7 +83,10 @@ def at_token(
     if position not in positions:
         message = f"There is no ordinary token at position {position}."
         raise TextError(message, "Choose another one, or count special tokens.")
-    layer = len(attention.pattern) if layer is None else layer
+    layers = len(attention.pattern)
+    layer = layers if layer is None else layer
+    if not 1 <= layer <= layers:
+        raise ExplorerError(f"There is no layer {layer}.", f"Choose one from 1 to {layers}.")
     weights = attention.pattern[layer - 1].mean(0)
     return TokenRollout(
         trace.encoding,

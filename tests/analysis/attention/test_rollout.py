@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from explorer.analysis.attention.rollout import at_token, rollout, steps, token_rollout, with_residual
-from explorer.errors import AbilityError, TextError
+from explorer.errors import AbilityError, ExplorerError, TextError
 from explorer.trace import Capture
 
 TEXT = "we sat on the bank"
@@ -108,6 +108,8 @@ def test_a_token_of_a_trace_is_rolled_out_without_special_tokens_or_with_them(be
     torch.testing.assert_close(with_special.weights, trace.attention.pattern[1].mean(0))
     with pytest.raises(TextError):
         at_token(trace, 6)
+    with pytest.raises(ExplorerError, match="no layer 0"):
+        at_token(trace, 5, layer=0)
 
 
 def test_two_layers_of_a_tokens_rollout_by_hand():
