@@ -1,9 +1,12 @@
 """Open every view as students see it: `python -m tests.browser.sweep [PATH ...]` prints what is wrong.
 
 A PATH is an address as it follows the slash (`masked?view=layers`), or a page's name for all of its views;
-without one, every view of every page is opened.
+without one, every view of every page is opened. With `--presets` their presets are opened instead, and each
+view once with each of its switches turned, in light colours and on a phone alone: the rest they share with
+the opening picture. `--width 360` looks at this width in place of the others.
 """
 
+import argparse
 import importlib
 import pkgutil
 import shutil
@@ -13,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, sync_playwright
@@ -22,13 +26,16 @@ from explorer import views
 from explorer.views.about import cards, record
 from explorer.views.about import page as about
 from explorer.views.about.choice import Training
+from explorer.views.frame.link_values import pack
 from explorer.views.frame.view import Page as PageOfApp
-from explorer.views.frame.view import View
+from explorer.views.frame.view import View, settings_of
 from tests.browser import axe, narrow
 from tests.browser.conftest import QUIET, SIZE, start_server
 from tests.browser.waiting import DRAWN, appears, expect, follow, still
 from tests.views.opening import QUICK
 
+HOME = "home"  # the page whose address is empty
+CHINESE_MODEL = "bert-en-zh"  # reads English too, as some views require
 PHONE = 390
 WIDTHS = (768, 683, PHONE)  # a tablet, a laptop of 1366 px at 200 %, a phone
 HEIGHT = 844
@@ -39,13 +46,49 @@ Findings = dict[str, list[str]]
 
 def paths() -> dict[str, list[str]]:
     """The addresses of every view, by page."""
-    every: dict[str, list[str]] = {"home": [""], about.PAGE.name: _views_of_models()}
+    every: dict[str, list[str]] = {HOME: [""], about.PAGE.name: _views_of_models()}
+    for page in pages():
+        ending = "".join(f"&{name}={value}" for name, value in QUICK.get(page.name, {}).items())
+        every.setdefault(page.name, [f"{page.name}?view={name}{ending}" for name in page.views])
+    return every
+
+
+def preset_paths() -> dict[str, list[str]]:
+    """The addresses of every preset, and of every view with one of its switches turned, by page."""
+    return {page.name: list(dict.fromkeys([*_presets(page), *_switches(page)])) for page in pages()}
+
+
+def pages() -> Iterator[PageOfApp[Any]]:
+    """The pages of the app that have views."""
     for package in pkgutil.iter_modules(views.__path__):
         if package.name not in ("frame", "widgets"):
-            page: PageOfApp[Any] = importlib.import_module(f"explorer.views.{package.name}.page").PAGE
-            ending = "".join(f"&{name}={value}" for name, value in QUICK.get(page.name, {}).items())
-            every.setdefault(page.name, [f"{page.name}?view={name}{ending}" for name in page.views])
-    return every
+            yield importlib.import_module(f"explorer.views.{package.name}.page").PAGE
+
+
+def _presets(page: PageOfApp[Any]) -> Iterator[str]:
+    """The addresses to which a page's presets lead, but for those that lead back to its opening picture.
+
+    A preset in Chinese is offered by a model that reads it.
+    """
+    for preset in (preset for view in page.views.values() for preset in view.presets if preset.values):
+        model = {"model": CHINESE_MODEL} if preset.language == "zh" else {}
+        yield _address(page, model | preset.values)
+
+
+def _switches(page: PageOfApp[Any]) -> Iterator[str]:
+    """The addresses of a page's views with each setting turned that is on or off."""
+    for name, view in page.views.items():
+        for setting in [*page.settings, *view.settings]:
+            if isinstance(setting.default, bool):
+                turned = {"view": name, setting: not setting.default}
+                yield _address(page, QUICK.get(page.name, {}) | turned)
+
+
+def _address(page: PageOfApp[Any], values: dict[str, Any]) -> str:
+    """The address of a page with these settings; the others have their defaults."""
+    explicit = {str(setting): setting.default for setting in settings_of(page) if setting.explicit}
+    link = urlencode({name: pack(value) for name, value in (explicit | values).items()})
+    return f"{'' if page.name == HOME else page.name}?{link}"
 
 
 def _views_of_models() -> list[str]:
@@ -58,12 +101,12 @@ def _views_of_models() -> list[str]:
     return list(every.values())
 
 
-def sweep(page: Page, night: Page, path: str) -> Findings:
+def sweep(page: Page, night: Page, path: str, widths: tuple[int, ...] = WIDTHS) -> Findings:
     """What is wrong with a view, by where it was seen: axe in both colour schemes, then each width.
 
     Both pages are open on any view of the app, `night` in a dark context.
     """
-    return light(page, path) | narrow_screens(page) | dark(night, path)
+    return light(page, path) | narrow_screens(page, widths) | dark(night, path)
 
 
 def light(page: Page, path: str) -> Findings:
@@ -87,8 +130,9 @@ def narrow_screens(page: Page, widths: tuple[int, ...] = WIDTHS) -> Findings:
         with screen(page, width):
             stand(page)
             looks = narrow.look(page)
-            if width == PHONE and "cut" in looks:
+            if width <= PHONE and "cut" in looks:
                 opened = narrow.opened_by_tap(page)
+                stand(page)  # an address that comes together with a tap would be ignored
                 looks["cut"] = [name for name in looks["cut"] if name not in opened]
         seen |= {f"{width} px, {kind}": found for kind, found in looks.items()}
     return _present(seen)
@@ -111,7 +155,7 @@ def stand(page: Page) -> None:
 def screen(page: Page, width: int) -> Iterator[None]:
     """The page on a narrow screen, which is touched if it is a phone's; afterwards on a laptop's."""
     session = page.context.new_cdp_session(page)
-    session.send("Emulation.setTouchEmulationEnabled", {"enabled": width == PHONE, "maxTouchPoints": 1})
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": width <= PHONE, "maxTouchPoints": 1})
     page.set_viewport_size({"width": width, "height": HEIGHT})
     try:
         yield
@@ -129,27 +173,39 @@ def printed(path: str, findings: Findings) -> str:
     return "\n".join(lines)
 
 
-def main(wanted: list[str]) -> int:
-    """Print what is wrong with the views; returns 1 if something is."""
+def main(arguments: list[str]) -> int:
+    """Print what is wrong with the views, or with their presets; returns 1 if something is."""
     set_log_level("ERROR")
-    every = paths()
-    chosen = [path for name in wanted or every for path in every.get(name, [name])]
+    parser = argparse.ArgumentParser(prog="python -m tests.browser.sweep")
+    parser.add_argument("paths", nargs="*", metavar="PATH")
+    parser.add_argument("--presets", action="store_true", help="the presets and switches of the views")
+    parser.add_argument("--width", type=int, action="append", help="px, in place of the usual widths")
+    options = parser.parse_args(arguments)
+    widths = tuple(options.width or ([PHONE] if options.presets else WIDTHS))
+    every = preset_paths() if options.presets else paths()
+    chosen = [path for name in options.paths or every for path in every.get(name, [name])]
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         process, url = start_server(Path(home))
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium-headless-shell") or "/usr/bin/chromium", args=QUIET
         )
         try:
-            pages = [browser.new_page(viewport=SIZE, color_scheme=scheme) for scheme in ("light", "dark")]
-            for page in pages:
+            day, night = (browser.new_page(viewport=SIZE, color_scheme=name) for name in ("light", "dark"))
+            for page in (day, night):
                 page.goto(url)
                 appears(page, "h1")
-            bad = [path for path in chosen if _show(path, lambda path: sweep(*pages, path))]
+
+            def look(path: str) -> Findings:
+                if options.presets:
+                    return light(day, path) | narrow_screens(day, widths)
+                return sweep(day, night, path, widths)
+
+            bad = [path for path in chosen if _show(path, look)]
         finally:
             browser.close()
             process.terminate()
             process.wait(10)
-    print(f"\n{len(bad)} of {len(chosen)} views have findings")
+    print(f"\n{len(bad)} of {len(chosen)} addresses have findings")
     return int(bool(bad))
 
 

@@ -4,11 +4,25 @@
 test_every_page.py.
 """
 
+from typing import Any
+from urllib.parse import parse_qsl
+
 import pytest
 from playwright.sync_api import Page
 
+from explorer.views.frame import link_values
 from tests.browser import axe, narrow
-from tests.browser.sweep import PHONE, Findings, paths, printed, sweep
+from tests.browser.sweep import (
+    CHINESE_MODEL,
+    PHONE,
+    Findings,
+    pages,
+    paths,
+    preset_paths,
+    printed,
+    sweep,
+)
+from tests.views.opening import defaults
 
 PATHS = paths()
 # Two workers share the pages.
@@ -27,6 +41,21 @@ def assert_nothing_is_wrong(findings: dict[str, Findings]) -> None:
 def test_every_view_of_a_page(open_page, name):
     page, night = open_page("/"), open_page("/", scheme="dark")
     assert_nothing_is_wrong({path: sweep(page, night, path) for path in PATHS[name]})
+
+
+def test_the_sweep_of_presets_opens_each_of_them():
+    for page in pages():
+        standard = defaults(page)
+        opened = [standard, *(standard | values_of(path, standard) for path in preset_paths()[page.name])]
+        for preset in (preset for view in page.views.values() for preset in view.presets):
+            model = {"model": CHINESE_MODEL} if preset.language == "zh" else {}
+            assert standard | model | preset.values in opened, f"{page.name}: {preset.label}"
+
+
+def values_of(path: str, standard: dict[str, Any]) -> dict[str, Any]:
+    """The settings in an address."""
+    link = parse_qsl(path.partition("?")[2], keep_blank_values=True)
+    return {name: link_values.unpack(text, standard[name]) for name, text in link}
 
 
 def test_few_things_are_exempt():

@@ -28,6 +28,8 @@ def test_a_layer_is_walked_through_by_keys(open_page):
     page.wait_for_url(lambda url: all(part in url for part in ("step=scores", "word=3", "way=all")))
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".title")).to_have_text("4  Query, key, value")
+    head, cells = (page.locator(f".item.value {part}").first.bounding_box() for part in (".head", ".cells"))
+    assert head["y"] + head["height"] <= cells["y"] + 1, "the values' name is above them, as that of the keys"
 
 
 @pytest.mark.slow

@@ -105,7 +105,7 @@ function newRow(tag = "button") {
 function update(row, data) {
   const { parts } = row;
   row.data = data;
-  row.tip = data.tip;
+  row.tip = `${data.token.trim()}: ${data.tip}`; // a long token is cut in its row
   row.className = `row ${data.state}`;
   row.classList.toggle("cut", Boolean(data.cut));
   row.classList.toggle("covered", data.covered);

@@ -14,8 +14,6 @@ from explorer.views.widgets.quoted import quoted
 if TYPE_CHECKING:
     from explorer.analysis.senses.wordnet import Meaning
 
-HEIGHT_PX, PRESENTED_PX = 290, 220  # in presenter mode all is larger, and to be in view
-
 
 def wordnet_list(word: str) -> None:
     """Draw the senses as a list that scrolls, and a line on what WordNet lacks."""
@@ -27,9 +25,11 @@ def wordnet_list(word: str) -> None:
         st.html(f'<p class="rb-point">{escape(error.message)} {escape(error.hint)}</p>')
         return
     st.html(f'<p class="rb-point">{escape(summary(word, len(meanings), wordnet.missing(word)))}</p>')
-    height = PRESENTED_PX if presenting() else HEIGHT_PX
-    with st.container(key="senses-wordnet", height=height, border=False):
-        st.html("".join(map(_row, meanings)))
+    presented = " presented" if presenting() else ""
+    st.html(
+        f'<div class="rb-wordnet{presented}" tabindex="0" role="group" aria-label="WordNet’s senses">'
+        f"{''.join(map(_row, meanings))}</div>"
+    )
 
 
 def summary(word: str, count: int, missing: list[str]) -> str:

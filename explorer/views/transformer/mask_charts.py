@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from explorer.analysis.visibility.masks import MaskResult
     from explorer.analysis.visibility.readers import Drawing, Node
 
-PATTERN_PX, READERS_PX = 366, 400
+PATTERN_PX, READERS_PX = 384, 400
+TITLE_PX = 52  # two lines above the patterns
 NAMES = {
     "both": "Both ways",
     "left": "Left to right",
@@ -62,12 +63,12 @@ def patterns(
     picture.update_xaxes(range=[-0.5, len(tokens) - 0.5], tickangle=-90, **ticks)
     picture.update_xaxes(ticks="")
     room = min(20 + LETTER_PX * max(len(name(token)) for token in tokens), 150)
-    picture.update_layout(margin={"l": room, "b": room - 14}, plot_bgcolor=palette.panel)
+    picture.update_layout(margin={"l": room, "b": room - 14, "t": TITLE_PX}, plot_bgcolor=palette.panel)
     return picture
 
 
 def _moved(result: "MaskResult") -> str:
-    return "" if result.name == "both" else f": {100 * result.moved:.0f}% shifted"
+    return "" if result.name == "both" else f"<br>{100 * result.moved:.0f}% shifted"
 
 
 def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":

@@ -55,15 +55,18 @@ function circle(view, [name, after], pair, turn, step) {
   const from = Math.atan2(start[1], start[0]);
   svg.append(node("path", { class: "arc", d: arc(from, turn) }));
   const what = view.arrays[name].what;
+  const both = [];
   for (const [kind, [a, b]] of [["before", start], ["after", end]]) {
     const length = Math.hypot(a, b) || 1;
     const [x, y] = [(a / length) * RADIUS, (-b / length) * RADIUS];
     const says = `${what}, numbers ${pair + 1} and ${pair + 1 + half}, ${kind}: ${fixed(a, 3)} and ${fixed(b, 3)}`;
-    const hand = node("g", { class: kind, "aria-label": says });
+    both.push(says);
+    const hand = node("g", { class: kind });
     hand.append(node("line", { x2: x, y2: y }), node("circle", { cx: x, cy: y, r: 8 }));
     pointing(hand, () => (view.caption.textContent = says), () => (view.caption.textContent = step.caption), "pointerover");
     svg.append(hand);
   }
+  svg.setAttribute("aria-label", both.join("; ")); // as one image its parts have no names of their own
   svg.append(node("text", { x: -half_ + 2, y: -half_ + 18 }, name[0].toUpperCase()));
   return svg;
 }
