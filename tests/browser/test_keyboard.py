@@ -246,3 +246,50 @@ def test_each_pages_main_job_is_done_by_keyboard(open_page):
         settle(page)
         walk(page, ".part", "ArrowRight", "Enter")
         page.wait_for_url("**view=*")
+
+
+@pytest.mark.slow
+def test_what_is_trained_probed_and_written_is_reached_by_keyboard(open_page):
+    page = open_page("/finetuning")
+    main = page.locator("[data-testid=stMain]")
+
+    with at("finetuning: a sentence of one's own, and a head for it"):
+        settle(page)
+        type_text(page, "Win a free phone now, text YES to this number.")
+        expect(main.locator(".row.first .name")).to_have_text("spam")
+        main.locator(".turn").focus()
+        press(page, "Space")
+        expect(main.locator(".turn")).to_have_text("Train again", timeout=90_000)
+        expect(main.locator(".turn")).to_be_focused()
+
+    with at("probing: the cells of a sentence of one's own"):
+        follow(page, "/probing?view=sentence")
+        settle(page)
+        type_text(page, "The old sailor told a story.")
+        expect(page.locator(".word").first).to_have_text("The")
+        walk(page, ".cell", "ArrowRight", "ArrowDown")
+        expect(page.locator(".tip.on")).to_contain_text("“old”, layer 1")
+
+    with at("continuations: a prompt, a step, another candidate"):
+        follow(page, "/continuations?model=gpt&length=6")
+        settle(page)
+        written = page.locator('.text[aria-busy="false"][data-count="6"]')
+        expect(written).to_be_visible()
+        type_text(page, "In the kitchen the cook")
+        expect(written.locator(".prompt")).to_have_text("In the kitchen the cook")
+        walk(page, ".chip", "Home", "ArrowRight", "Enter")
+        expect(page.locator(".which")).to_have_text(re.compile("^Token 2 of 6: "))
+        walk(page, ".list .row", "Home", "ArrowDown", "Enter")
+        expect(page.locator(".branch")).to_have_count(2)
+        expect(written).to_be_visible()
+
+    with at("models: another model, and the stages of its training"):
+        follow(page, "/models")
+        settle(page)
+        main.get_by_role("combobox").first.focus()
+        press(page, "ArrowDown", "ArrowDown", "Enter")
+        page.wait_for_url("**model=*")
+        settle(page)
+        walk(page, ".row", "Home", "ArrowDown", "Enter")
+        page.wait_for_url("**point=1*")
+        expect(page.locator(".row").nth(1)).to_be_focused()
