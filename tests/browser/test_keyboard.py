@@ -1,6 +1,7 @@
 """Each page's main job by keyboard alone, with a place that is seen and is not lost."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
@@ -10,25 +11,13 @@ from tests.browser.alone import draw, load
 from tests.browser.test_every_page import settle
 from tests.browser.waiting import at, expect, follow, still
 
-# The element that has the focus, wherever it is; and whether it is seen: by a line around it or a part of it.
+# The element that has the focus, wherever it is.
 FOCUSED = """() => {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   return at;
 }"""
-SEEN = """at => {
-  const line = (part) => {
-    const style = getComputedStyle(part);
-    const { outlineStyle, outlineWidth } = style; // "auto" is the browser's own ring, whatever its width says
-    const outline = outlineStyle === "auto" || (outlineStyle !== "none" && parseFloat(outlineWidth) >= 1.5);
-    return outline || style.boxShadow !== "none" || parseFloat(style.strokeWidth) >= 2;
-  };
-  const box = at.getBoundingClientRect();
-  const inView = box.width > 0 && box.bottom > 0 && box.top < innerHeight;
-  const field = at.matches("input, textarea, iframe"); // its border changes its colour
-  const parts = [at, at.parentElement, ...at.querySelectorAll("*")].filter(Boolean);
-  return inView && (field || parts.some(line));
-}"""
+SEEN = (Path(__file__).parent / "ring.js").read_text(encoding="utf-8")
 NAME = (
     "at => `${at.tagName} ${at.className} ${(at.getAttribute('aria-label') ?? at.textContent).slice(0, 40)}`"
 )
@@ -79,8 +68,9 @@ def test_another_page_begins_at_its_title(open_page):
 
 
 @pytest.mark.slow
-def test_no_stop_of_a_page_is_hidden_or_a_trap(open_page):
-    page = open_page("/")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_stop_of_a_page_is_hidden_or_a_trap(open_page, scheme):
+    page = open_page("/", scheme)
     for name in [one.name for one in pages()]:
         with at(name):
             if name != "home":
