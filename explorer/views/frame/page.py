@@ -140,7 +140,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
     if save is not None:
         saving.control(settings, save)
     data = {"press": last_press(), "scheme": palette().name}
-    component("frame/everywhere")(key="everywhere", data=data, height=1, width=1, on_scheme_change=_draw_anew)
+    component("frame/everywhere")(key="everywhere", data=data, height=1, width=1, on_scheme_change=_redraw)
     settings.note_drawn()
 
 
@@ -149,7 +149,7 @@ def palette() -> theme.Palette:
     return theme.palette(st.context.theme.type)
 
 
-def _draw_anew() -> None:
+def _redraw() -> None:
     """The visitor's theme has changed: the run that follows this callback draws in its colours."""
 
 
