@@ -139,6 +139,8 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         warm_up.go_on()
     if save is not None:
         saving.control(settings, save)
+    else:
+        saving.watch(settings)
     data = {"press": last_press(), "scheme": palette().name}
     component("frame/everywhere")(key="everywhere", data=data, height=1, width=1, on_scheme_change=_redraw)
     settings.note_drawn()
