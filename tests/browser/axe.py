@@ -6,8 +6,9 @@ from typing import Any
 from playwright.sync_api import Page
 
 SCRIPT = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 BESIDES = ["heading-order", "empty-table-header"]  # best practice, moderate and minor
+TARGETS = "target-size"  # of WCAG 2.2, and off by default
 ON = {"enabled": True}
 SEVERE = ("serious", "critical")
 # By selector, with the reason. At most ten.
@@ -29,8 +30,38 @@ def check(page: Page, contrast_alone: bool = False) -> list[str]:
     inject(page)
     rules: dict[str, Any] = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
     if not contrast_alone:
-        rules = {"runOnly": {"type": "tag", "values": STANDARDS}, "rules": {name: ON for name in BESIDES}}
-    include = "[data-testid=stMain]" if contrast_alone else "body"
+        rules = {
+            "runOnly": {"type": "tag", "values": STANDARDS},
+            "rules": {name: ON for name in [*BESIDES, TARGETS]},
+        }
+    return _run(page, rules, "[data-testid=stMain]" if contrast_alone else "body")
+
+
+def small_targets(page: Page) -> list[str]:
+    """What is too small for a finger, one line for each element.
+
+    Axe looks at stops of the Tab key alone, so what arrow keys reach is made one for the moment.
+    """
+    inject(page)
+    page.evaluate(MAKE_STOPS, ["-1", "0"])
+    try:
+        return _run(page, {"runOnly": {"type": "rule", "values": [TARGETS]}, "rules": {TARGETS: ON}}, "body")
+    finally:
+        page.evaluate(MAKE_STOPS, ["0", "-1"])
+
+
+# Those that have been changed are remembered, so that they alone are changed back.
+MAKE_STOPS = """([from, to]) => {
+  const look = (root) => [...root.querySelectorAll("*")].flatMap(
+    (part) => [part, ...(part.shadowRoot ? look(part.shadowRoot) : [])]);
+  window.madeStops ??= look(document.body).filter((part) => part.getAttribute("tabindex") === from);
+  window.madeStops.forEach((part) => part.setAttribute("tabindex", to));
+  if (from === "0") delete window.madeStops;
+}"""
+
+
+def _run(page: Page, rules: dict[str, Any], include: str) -> list[str]:
+    """What axe finds by these rules in a part of a page."""
     context = {"include": [[include]], "exclude": [[selector] for selector in EXEMPT]}
     result = page.evaluate(
         "([context, rules]) => axe.run(context, { ...rules, resultTypes: ['violations'] })",

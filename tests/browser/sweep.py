@@ -130,6 +130,8 @@ def narrow_screens(page: Page, widths: tuple[int, ...] = WIDTHS) -> Findings:
         with screen(page, width):
             stand(page)
             looks = narrow.look(page)
+            if width <= PHONE:
+                looks["small target"] = axe.small_targets(page)
             if width <= PHONE and "cut" in looks:
                 opened = narrow.opened_by_tap(page)
                 stand(page)  # an address that comes together with a tap would be ignored

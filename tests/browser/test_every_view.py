@@ -107,3 +107,10 @@ def test_axe_sees_pale_letters_and_skipped_headings(bare):
         "color-contrast",
         "heading-order",
     ], found
+
+
+def test_what_a_finger_misses_is_seen_also_where_arrow_keys_lead(bare):
+    key = '<button style="width: 20px; height: 20px; padding: 0" tabindex="{}">{}</button>'
+    found = axe.small_targets(drawn(bare, "".join(key.format(*each) for each in [(0, "a"), (-1, "b")])))
+    assert len(found) == 2
+    assert bare.locator("[tabindex='-1']").count() == 1

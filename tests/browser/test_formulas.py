@@ -21,7 +21,8 @@ from tests.browser.test_formulas import FORMULAS
 st.html(f"<style>:root{{{theme.css_variables(theme.LIGHT)}}}{style('frame/page.css')}</style>")
 for name, content in FORMULAS.items():
     formula(content, name)
-component("frame/everywhere")(key="everywhere", data={"presses": 0, "changed": []}, height=1, width=1)
+data = {"press": {"presses": 0, "changed": []}, "scheme": "light"}
+component("frame/everywhere")(key="everywhere", data=data, height=1, width=1)
 """
 FORMULAS = {
     f"{page.name}-{name}-{number}": content

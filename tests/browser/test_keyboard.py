@@ -1,6 +1,7 @@
 """Each page's main job by keyboard alone, with a place that is seen and is not lost."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
@@ -10,25 +11,13 @@ from tests.browser.alone import draw, load
 from tests.browser.test_every_page import settle
 from tests.browser.waiting import at, expect, follow, still
 
-# The element that has the focus, wherever it is; and whether it is seen: by a line around it or a part of it.
+# The element that has the focus, wherever it is.
 FOCUSED = """() => {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   return at;
 }"""
-SEEN = """at => {
-  const line = (part) => {
-    const style = getComputedStyle(part);
-    const { outlineStyle, outlineWidth } = style; // "auto" is the browser's own ring, whatever its width says
-    const outline = outlineStyle === "auto" || (outlineStyle !== "none" && parseFloat(outlineWidth) >= 1.5);
-    return outline || style.boxShadow !== "none" || parseFloat(style.strokeWidth) >= 2;
-  };
-  const box = at.getBoundingClientRect();
-  const inView = box.width > 0 && box.bottom > 0 && box.top < innerHeight;
-  const field = at.matches("input, textarea, iframe"); // its border changes its colour
-  const parts = [at, at.parentElement, ...at.querySelectorAll("*")].filter(Boolean);
-  return inView && (field || parts.some(line));
-}"""
+SEEN = (Path(__file__).parent / "ring.js").read_text(encoding="utf-8")
 NAME = (
     "at => `${at.tagName} ${at.className} ${(at.getAttribute('aria-label') ?? at.textContent).slice(0, 40)}`"
 )
@@ -79,8 +68,9 @@ def test_another_page_begins_at_its_title(open_page):
 
 
 @pytest.mark.slow
-def test_no_stop_of_a_page_is_hidden_or_a_trap(open_page):
-    page = open_page("/")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_stop_of_a_page_is_hidden_or_a_trap(open_page, scheme):
+    page = open_page("/", scheme)
     for name in [one.name for one in pages()]:
         with at(name):
             if name != "home":
@@ -246,3 +236,50 @@ def test_each_pages_main_job_is_done_by_keyboard(open_page):
         settle(page)
         walk(page, ".part", "ArrowRight", "Enter")
         page.wait_for_url("**view=*")
+
+
+@pytest.mark.slow
+def test_what_is_trained_probed_and_written_is_reached_by_keyboard(open_page):
+    page = open_page("/finetuning")
+    main = page.locator("[data-testid=stMain]")
+
+    with at("finetuning: a sentence of one's own, and a head for it"):
+        settle(page)
+        type_text(page, "Win a free phone now, text YES to this number.")
+        expect(main.locator(".row.first .name")).to_have_text("spam")
+        main.locator(".turn").focus()
+        press(page, "Space")
+        expect(main.locator(".turn")).to_have_text("Train again", timeout=90_000)
+        expect(main.locator(".turn")).to_be_focused()
+
+    with at("probing: the cells of a sentence of one's own"):
+        follow(page, "/probing?view=sentence")
+        settle(page)
+        type_text(page, "The old sailor told a story.")
+        expect(page.locator(".word").first).to_have_text("The")
+        walk(page, ".cell", "ArrowRight", "ArrowDown")
+        expect(page.locator(".tip.on")).to_contain_text("“old”, layer 1")
+
+    with at("continuations: a prompt, a step, another candidate"):
+        follow(page, "/continuations?model=gpt&length=6")
+        settle(page)
+        written = page.locator('.text[aria-busy="false"][data-count="6"]')
+        expect(written).to_be_visible()
+        type_text(page, "In the kitchen the cook")
+        expect(written.locator(".prompt")).to_have_text("In the kitchen the cook")
+        walk(page, ".chip", "Home", "ArrowRight", "Enter")
+        expect(page.locator(".which")).to_have_text(re.compile("^Token 2 of 6: "))
+        walk(page, ".list .row", "Home", "ArrowDown", "Enter")
+        expect(page.locator(".branch")).to_have_count(2)
+        expect(written).to_be_visible()
+
+    with at("models: another model, and the stages of its training"):
+        follow(page, "/models")
+        settle(page)
+        main.get_by_role("combobox").first.focus()
+        press(page, "ArrowDown", "ArrowDown", "Enter")
+        page.wait_for_url("**model=*")
+        settle(page)
+        walk(page, ".row", "Home", "ArrowDown", "Enter")
+        page.wait_for_url("**point=1*")
+        expect(page.locator(".row").nth(1)).to_be_focused()

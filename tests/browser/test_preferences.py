@@ -1,10 +1,11 @@
-"""What a visitor's system asks for: less motion, and forced colours."""
+"""What a visitor's system asks for: less motion, forced colours, and another colour scheme."""
 
 import pytest
+from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
 from tests.browser.test_every_page import address, settle
-from tests.browser.waiting import at, follow
+from tests.browser.waiting import at, follow, still
 
 MOVING = """() => document.getAnimations()
   .filter(({ playState, timeline }) => playState === "running" && timeline instanceof DocumentTimeline)
@@ -20,6 +21,68 @@ MARKS = """() => {
   const ground = (part) => getComputedStyle(part).backgroundColor;
   return [...new Set(marks.map(ground))].sort();
 }"""
+
+# The colours of a picture, and the mean of each canvas.
+COLOURS = """() => {
+  const look = (root) => [...root.querySelectorAll("*")].flatMap(
+    (part) => [part, ...(part.shadowRoot ? look(part.shadowRoot) : [])]);
+  const all = look(document.querySelector(".st-key-picture")).filter((part) => part.getClientRects().length);
+  const of = ({ color, backgroundColor, fill, stroke }) => [color, backgroundColor, fill, stroke].join();
+  const mean = (canvas) => {
+    const sums = [0, 0, 0, 0];
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    data.forEach((value, i) => (sums[i % 4] += value));
+    return String(sums.map((sum) => Math.round((4 * sum) / data.length)));
+  };
+  const means = all.filter((part) => part.matches("canvas") && part.width && part.height).map(mean);
+  return [...new Set([...all.map((part) => of(getComputedStyle(part))), ...means])].sort();
+}"""
+SCHEME = "scheme => getComputedStyle(document.documentElement).getPropertyValue('--rb-scheme') === scheme"
+# The pictures with which the pages open, and others whose scripts read the palette. What a model writes for
+# two visitors at once may differ by a shade.
+PICTURES = [address(one.name) for one in pages() if one.name != "continuations"]
+PICTURES += [
+    "/attention?view=inside",
+    "/attention?view=layers",
+    "/continuations?model=gpt&view=look-back",
+    "/sides?view=characters",
+    "/vectors?view=one-hot",
+]
+
+
+@pytest.mark.slow
+def test_another_colour_scheme_of_the_system_is_that_of_the_whole_page(open_page):
+    page, night = open_page("/"), open_page("/", "dark")
+
+    def colours(tab: Page) -> list[str]:
+        settle(tab)
+        still(tab, lambda: tab.evaluate(COLOURS))
+        return tab.evaluate(COLOURS)
+
+    try:
+        for where in PICTURES:
+            with at(where):
+                for tab in (page, night):
+                    follow(tab, where)
+                settle(page)
+                page.emulate_media(color_scheme="dark")
+                page.wait_for_function(SCHEME, arg="dark")
+                assert colours(page) == colours(night)
+                page.emulate_media(color_scheme="light")
+                page.wait_for_function(SCHEME, arg="light")
+    finally:
+        page.emulate_media(color_scheme="light")
+
+
+def test_a_page_in_the_light_is_dark_once_the_system_is(open_page):
+    page = open_page("/masked")
+    settle(page)
+    page.emulate_media(color_scheme="dark")
+    try:
+        page.wait_for_function(SCHEME, arg="dark")
+    finally:
+        page.emulate_media(color_scheme="light")
+    page.wait_for_function(SCHEME, arg="light")
 
 
 @pytest.mark.slow

@@ -1,4 +1,7 @@
-"""Each page prints one view on one sheet of A4: the picture whole, what to see in it, and its address."""
+"""Each page prints one view on one sheet of A4: the picture whole, what to see in it, and its address.
+
+In presenter mode what to see and how to read it are not on the page, and not on paper.
+"""
 
 import re
 
@@ -45,7 +48,7 @@ def sheets(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
-def assert_one_sheet(page: Page, title: str) -> None:
+def assert_one_sheet(page: Page, *texts: str) -> None:
     page.wait_for_function(LAID_OUT)  # the script that lays a page out comes with Save, after the picture
     pdf = page.pdf(prefer_css_page_size=True)
     assert sheets(pdf) == 1
@@ -61,24 +64,28 @@ def assert_one_sheet(page: Page, title: str) -> None:
     assert found["drawn"] > 5
     assert picture["left"] >= 0 and picture["right"] <= PAPER["width"]
     assert picture["top"] >= 0 and picture["bottom"] <= PAPER["height"]
-    for words in (title, "How to read it:", page.url):
+    for words in (*texts, page.url):
         assert words in found["text"]
     assert "Show the code" not in found["text"]
     assert (found["ground"], found["ink"]) == ("rgb(255, 255, 255)", "rgb(27, 31, 42)")
 
 
+READING = "How to read it:"
+
+
 def test_a_page_is_printed_on_one_sheet(open_page):
     page = open_page("/masked", "dark")
     settle(page)
-    assert_one_sheet(page, "Masked words")
+    assert_one_sheet(page, "Masked words", READING)
 
 
 @pytest.mark.slow
-def test_each_page_is_printed_on_one_sheet(open_page):
-    page = open_page("/")
+@pytest.mark.parametrize(("query", "texts"), [("", [READING]), ("?present=1", [])], ids=["page", "presenter"])
+def test_each_page_is_printed_on_one_sheet(open_page, query, texts):
+    page = open_page(f"/{query}", "dark" if query else "light")
     for one in pages():
         with at(one.name):
             if one.name != "home":
-                follow(page, address(one.name))
+                follow(page, address(one.name) + query)
             settle(page)
-            assert_one_sheet(page, one.title)
+            assert_one_sheet(page, one.title, *texts)

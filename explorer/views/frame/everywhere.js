@@ -2,7 +2,7 @@
 // and the focus are. On a phone the
 // sidebar, which covers the page, closes once a page is chosen. A followed link is noted, and parts that no
 // translator may change are marked. What a preset has changed is brought into view and marked for a moment. Parts have
-// the names by which a screen reader knows them.
+// the names by which a screen reader knows them. Another colour scheme of the system is that of the whole page.
 import { connect } from "../widgets/connect.js";
 import { forgetLink, noteLink } from "../widgets/leaving.js";
 import { fitFormulas } from "./fit_formulas.js";
@@ -10,6 +10,7 @@ import { fitPicture } from "./fit_picture.js";
 import { keepFocus, watchFocus } from "./focus.js";
 import { guardLetters } from "./letter_keys.js";
 import { showPress } from "./pressed.js";
+import { keepScheme, watchScheme } from "./scheme.js";
 import { addOnce, changes, nameParts } from "./structure.js";
 import { showTitles } from "./titles.js";
 import { keepUntranslated } from "./untranslated.js";
@@ -20,14 +21,22 @@ const GAP_PX = 8;
 const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
 
 /**
- * @param {any} root
- * @param {import("./pressed.js").Press} press the last press on a preset
+ * @typedef {object} Data
+ * @property {import("./pressed.js").Press} press the last press on a preset
+ * @property {"light" | "dark"} scheme the colour scheme in which the page was drawn
  */
-export function draw(root, press) {
+
+/**
+ * @param {any} root
+ * @param {Data} data
+ * @param {import("../widgets/connect.js").Send} send
+ */
+export function draw(root, { press, scheme }, send) {
   keepUntranslated();
   showTitles();
   guardLetters();
   keepFocus();
+  keepScheme(scheme, send);
   showPress(press);
   fitPicture();
   fitFormulas();
@@ -37,6 +46,7 @@ export function draw(root, press) {
   root.listening = true;
   const watch = watchPicture();
   const leaveFocus = watchFocus();
+  const leaveScheme = watchScheme();
   const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);
   const clicked = (event) => event.target.closest?.(PAGE_LINK) && matchMedia(OVER).matches && closeSidebar();
   for (const type of ["pointerover", "focusin"]) document.addEventListener(type, placeTerm);
@@ -48,6 +58,7 @@ export function draw(root, press) {
     root.listening = false;
     watch.disconnect();
     leaveFocus();
+    leaveScheme();
     for (const type of ["pointerover", "focusin"]) document.removeEventListener(type, placeTerm);
     document.removeEventListener("keydown", keyed);
     document.removeEventListener("click", clicked);

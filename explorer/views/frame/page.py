@@ -139,13 +139,20 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         warm_up.go_on()
     if save is not None:
         saving.control(settings, save)
-    component("frame/everywhere")(key="everywhere", data=last_press(), height=1, width=1)
+    else:
+        saving.watch(settings)
+    data = {"press": last_press(), "scheme": palette().name}
+    component("frame/everywhere")(key="everywhere", data=data, height=1, width=1, on_scheme_change=_redraw)
     settings.note_drawn()
 
 
 def palette() -> theme.Palette:
     """The palette of the visitor's theme."""
     return theme.palette(st.context.theme.type)
+
+
+def _redraw() -> None:
+    """The visitor's theme has changed: the run that follows this callback draws in its colours."""
 
 
 def show_error(error: ExplorerError, key: str = "problem") -> None:

@@ -134,6 +134,11 @@ def control(settings: Settings, into: Any) -> None:
                 placeholder=lecture.HINT,
                 on_change=_pasted,
             )
+    watch(settings)
+
+
+def watch(settings: Settings) -> None:
+    """Watch for a dropped session file, and lay out what is printed: all that presenter mode has."""
     _saver(settings, "drop", drop=True, caption=settings.caption)
 
 

@@ -99,11 +99,12 @@ def css_variables(p: Palette) -> str:
 def css_rules(p: Palette) -> str:
     """The palette as CSS rules: on the screen this one, on paper the light one.
 
-    A picture is on paper what it is on the screen, so a dark one is turned into a light one (`--rb-paper`).
+    `--rb-scheme` says which one that is. A picture is on paper what it is on the screen, so a dark one is
+    turned into a light one (`--rb-paper`).
     """
     paper = "invert(1) hue-rotate(180deg) brightness(1.1)" if p is DARK else "none"
     return (
-        f":root {{ {css_variables(p)} }}\n"
+        f":root {{ --rb-scheme: {p.name}; {css_variables(p)} }}\n"
         f"@media print {{ :root {{ {css_variables(LIGHT)} --rb-paper: {paper}; }} }}"
     )
 

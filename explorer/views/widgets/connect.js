@@ -16,6 +16,8 @@
  * @returns {void | (() => void)}
  */
 
+export const RECOLOURED = "rb-recoloured"; // told to the window when the page's style has other colours
+
 /**
  * The function that Streamlit calls. Nothing else in these files depends on Streamlit: `draw` needs an element, data
  * and a function that takes the answers.
@@ -27,15 +29,28 @@ export function connect(draw, persistent = []) {
   return ({ parentElement, data, setStateValue, setTriggerValue }) => {
     const input = Array.isArray(data) ? data[0] : data; // see registry.py
     const send = (name, value) => (persistent.includes(name) ? setStateValue : setTriggerValue)(name, value);
-    const root = parentElement.querySelector(".root");
+    let root = parentElement.querySelector(".root");
     let gone = false;
     /** @type {void | (() => void)} */
     let end;
     onceStyled(root, () => {
       if (!gone) end = draw(root, input, send);
     });
+    // Many pictures read their colours when they draw, and draw only what has changed: a new root is drawn whole.
+    const renew = () => {
+      if (!(root.getRootNode().host ?? root).closest(".st-key-picture")) return;
+      end?.();
+      const fresh = root.cloneNode(false);
+      root.replaceWith(fresh);
+      root = fresh;
+      end = draw(root, input, send);
+    };
+    parentElement.earlier?.abort(); // this function is called with every answer, and what it returns at the end alone
+    parentElement.earlier = new AbortController();
+    addEventListener(RECOLOURED, renew, { signal: parentElement.earlier.signal });
     return () => {
       gone = true;
+      parentElement.earlier.abort();
       end?.();
     };
   };

@@ -7,7 +7,7 @@ from tests.views.home.test_examples import run
 
 def last_press(at):
     (mount,) = (m for m in at.get("bidi_component") if m.proto.component_name == "riverbank_everywhere")
-    return json.loads(mount.proto.json)[0]
+    return json.loads(mount.proto.json)[0]["press"]
 
 
 def test_a_press_is_counted_with_the_keys_of_what_it_has_changed():
