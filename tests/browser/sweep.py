@@ -110,10 +110,11 @@ def sweep(page: Page, night: Page, path: str, widths: tuple[int, ...] = WIDTHS) 
 
 
 def light(page: Page, path: str) -> Findings:
-    """What axe finds in a view in light colours."""
+    """What axe finds in a view in light colours, and what the view says if it cannot be drawn."""
     follow(page, f"/{path}")
     stand(page)
-    return _present({"axe, light": axe.check(page)})
+    problems = page.locator("[data-testid=stException], .st-key-problem").all_inner_texts()
+    return _present({"problem": problems, "axe, light": axe.check(page)})
 
 
 def dark(night: Page, path: str) -> Findings:

@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import SIZE
 from tests.browser.waiting import appears, expect
 
 TURN = "[data-testid=stMain] .turn"
@@ -89,34 +88,3 @@ def test_a_second_visitor_waits_in_line_and_stop_keeps_the_best_so_far(open_page
     expect(dot).not_to_have_attribute("transform", after)
     first.get_by_role("button", name="after", exact=True).click()
     expect(dot).to_have_attribute("transform", after)
-
-
-@pytest.mark.slow
-def test_a_phone_shows_the_whole_width_and_every_view_draws(open_page):
-    page = open_page("/finetuning", "dark", wait_for=TURN)
-    page.set_viewport_size({"width": 390, "height": 844})
-    rest(page)
-    wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
-    assert wide <= 390
-    page.set_viewport_size(SIZE)
-    for view in ("Every word", "An answer in the text"):
-        choose(page, view)
-        rest(page)
-        expect(page.locator(".slab")).to_have_count(7)
-        expect(page.locator(".stage path").first).to_be_visible()
-        assert page.locator("[data-testid=stException], .st-key-problem").count() == 0
-    for view, drawn in {
-        "What was gained": ".js-plotly-plot .main-svg",
-        "Which layers to use": ".square.used",
-        "Two sentences": ".stage path",
-        "Other ways to fine-tune": ".mark .text",
-        "Scores": ".js-plotly-plot .main-svg",
-    }.items():
-        rest(page)
-        shown = page.get_by_role("radio", name=view, exact=True)
-        if not shown.is_visible():
-            page.get_by_role("button", name="More").click()
-            shown = page.get_by_role("button", name=view)
-        shown.click()
-        expect(page.locator(drawn).first).to_be_visible()
-    assert page.locator("[data-testid=stException], .st-key-problem").count() == 0

@@ -38,10 +38,11 @@ COLOURS = """() => {
   return [...new Set([...all.map((part) => of(getComputedStyle(part))), ...means])].sort();
 }"""
 SCHEME = "scheme => getComputedStyle(document.documentElement).getPropertyValue('--rb-scheme') === scheme"
-# The pictures with which the pages open, and others whose scripts read the palette. What a model writes for
-# two visitors at once may differ by a shade.
-PICTURES = [address(one.name) for one in pages() if one.name != "continuations"]
-PICTURES += [
+# Pictures of each kind: their colours come from Python, a style sheet, or a script that reads the palette.
+PICTURES = [
+    "/",
+    "/masked",
+    "/probing",
     "/attention?view=inside",
     "/attention?view=layers",
     "/continuations?model=gpt&view=look-back",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from explorer.analysis.visibility.masks import MaskResult
     from explorer.analysis.visibility.readers import Drawing, Node
 
-PATTERN_PX, READERS_PX = 384, 400
+PATTERN_PX, READERS_PX = 372, 400
 TITLE_PX = 52  # two lines above the patterns
 NAMES = {
     "both": "Both ways",
