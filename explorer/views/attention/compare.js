@@ -15,6 +15,7 @@ import { onWidth } from "../widgets/width.js";
 
 const SIDE = { most: 292, least: 160 }; // px of a map
 const LEAST_ROW = 19;
+const BESIDE = 196; // px that three maps leave for the words and the gaps
 const ALONE = { beside: 136, row: 24 }; // on a narrow screen: px that one map leaves for the words, and of the smallest row
 const LEAST_COLUMN = 15; // px of a column with room for its name
 const LOW = { side: 248, row: 16, head: 66 }; // px of height in presenter mode: a map, the smallest row, the names of columns
@@ -126,8 +127,10 @@ function drawMaps(view) {
   const { words, first, second, titles, heads, low } = view.data;
   const n = (view.n = words.length);
   const room = view.root.offsetWidth;
-  const alone = room - 196 < 3 * SIDE.least;
-  const side = Math.min(SIDE.most, Math.max(SIDE.least, alone ? room - ALONE.beside : (room - 196) / 3));
+  const alone = room - BESIDE < 3 * SIDE.least;
+  const last = words.at(-1)?.second || words.at(-1)?.first || "";
+  const lean = Math.min(last.length * LETTER * Math.cos(TURN), HEAD.most); // px by which the last name leans over the edge
+  const side = Math.min(SIDE.most, Math.max(SIDE.least, alone ? room - ALONE.beside : (room - BESIDE - lean) / 3));
   const [height, least] = low ? [Math.min(side, LOW.side), LOW.row] : [side, alone ? ALONE.row : LEAST_ROW];
   view.root.classList.toggle("alone", alone);
   const row = Math.min(Math.max(height / Math.max(n, 1), least), 44);
