@@ -20,7 +20,7 @@ export function keepFocus() {
   const elsewhere = at && at !== document.body && !at.closest("[data-testid=stSidebar]");
   if (before !== here.rbPage && !elsewhere) {
     places = [];
-    focusTitle();
+    title()?.focus({ preventScroll: true });
   }
 }
 
@@ -63,6 +63,7 @@ function placeOf(part) {
  */
 function successor({ part, keys, words }) {
   if (part.isConnected && part instanceof HTMLElement && part.getClientRects().length) return part;
+  if (part.matches("h1")) return title();
   for (const key of keys.slice(0, 2)) {
     const same = [...document.getElementsByClassName(key)];
     const alike = [...document.querySelectorAll("[class*=st-key-]")].filter((box) => [...box.classList].some((name) => stem(name) === stem(key)));
@@ -78,8 +79,9 @@ function successor({ part, keys, words }) {
 const stem = (key) => key.replace("-more-chosen-", "-more-").replace(/-\d+(?=-|$)/g, "");
 const wordsOf = (part) => part.getAttribute("aria-label") ?? part.textContent?.trim() ?? "";
 
-function focusTitle() {
-  const title = document.querySelector("h1");
-  title?.setAttribute("tabindex", "-1");
-  title?.focus({ preventScroll: true });
+/** The page's title, which can be focused now. */
+function title() {
+  const heading = document.querySelector("h1") ?? undefined;
+  heading?.setAttribute("tabindex", "-1");
+  return heading;
 }
