@@ -40,6 +40,9 @@ PHONE = 390
 WIDTHS = (768, 683, PHONE)  # a tablet, a laptop of 1366 px at 200 %, a phone
 HEIGHT = 844
 PATIENCE_MS = 90_000  # for a view that loads models
+# No letter is fading in any more, but what turns for ever may, and what follows the scroll bar.
+RESTS = """() => document.getAnimations().every(({ playState, timeline, effect }) => playState !== "running"
+  || !(timeline instanceof DocumentTimeline) || effect.getComputedTiming().iterations === Infinity)"""
 SIZES = "e => [e.scrollWidth, e.scrollHeight, e.querySelectorAll('*').length]"
 Findings = dict[str, list[str]]
 
@@ -152,6 +155,7 @@ def stand(page: Page) -> None:
     expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=PATIENCE_MS)
     main = page.locator("[data-testid=stMain]")
     still(page, lambda: main.evaluate(SIZES), quiet=200, longest=PATIENCE_MS / 1000)
+    page.wait_for_function(RESTS)
 
 
 @contextmanager

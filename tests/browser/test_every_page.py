@@ -1,12 +1,15 @@
 """What holds on every page: it draws, fits a projector and a phone, and is legible for eyes and machines."""
 
+from urllib.parse import urlencode
+
 from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
 from explorer.views.frame.theme import SMALLEST
 from tests.browser import axe
-from tests.browser.sweep import PHONE, narrow_screens
+from tests.browser.sweep import PHONE, narrow_screens, stand
 from tests.browser.waiting import DRAWN, appears, at, expect, follow, still
+from tests.views.opening import QUICK
 
 NAMES = [p.name for p in pages()]
 SMALL_TEXT = """(smallest) => {
@@ -69,10 +72,11 @@ def test_each_page_fits_the_projector_and_a_phone_and_can_be_read(open_page):
     for name in NAMES:
         with at(name):
             if name != "home":
-                follow(page, address(name))
+                follow(page, f"{address(name)}?{urlencode(QUICK.get(name, {}))}")
             settle(page)
             assert_in_view(page, "h1", ".rb-caption", ".st-key-picture")
             assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
             assert_legible(page)
+            stand(page)  # nothing is being written
             assert axe.check(page) == []
             assert narrow_screens(page, (PHONE,)) == {}
