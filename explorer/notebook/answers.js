@@ -13,8 +13,6 @@ const FIELDS = {
   "transformer/translator": { choose: "chosen" },
 };
 const HEADS = "attention/head";
-const LEAST = 0.0003, MOST = 3000; // the smallest share of a strand, and strands
-
 
 /**
  * A component's data as its script takes them.
@@ -29,17 +27,18 @@ export function current(part) {
 
 // Of several lists one is drawn; in a strip one token is marked.
 function chosen(data) {
-  if (data.steps) return withStrands(data.choices[data.choice], data.steps);
+  if (data.steps) return withStrands(data.choices[data.choice], data);
   if (data.choices) return data.choices[data.choice];
   if (data.choice === undefined) return data;
   return { ...data, tokens: data.tokens.map((token, at) => ({ ...token, selected: at === data.choice })) };
 }
 
-// Of a token’s share at a layer, each part of its step there passes on to a token of the layer below.
-function withStrands(data, steps) {
+// Of a token’s share at a layer, each part of its step there passes on to a token of the layer below. The `most` widest
+// strands are drawn, if their share is at `least` that.
+function withStrands(data, { steps, least, most }) {
   const strands = steps.flatMap((step, below) => step.flatMap((row, upper) => row.map((part, lower) =>
-    [below, upper, lower, data.levels[below + 1][upper] * part]))).filter((strand) => strand[3] >= LEAST);
-  return { ...data, strands: strands.sort((a, b) => b[3] - a[3]).slice(0, MOST) };
+    [below, upper, lower, data.levels[below + 1][upper] * part]))).filter((strand) => strand[3] >= least);
+  return { ...data, strands: strands.sort((a, b) => b[3] - a[3]).slice(0, most) };
 }
 
 /**

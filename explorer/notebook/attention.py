@@ -131,6 +131,8 @@ def _rollout(rollout: TokenRollout) -> Cell | None:
         "steps": steps.double().round(decimals=4).tolist(),
         "choices": [across_layers.picture_data(each) for each in places],
         "choice": rollout.place,
+        "least": across_layers.LEAST,
+        "most": across_layers.MOST_STRANDS,
     }
     notes = [unread(rollout.encoding), across_layers.ASSUMED, "The tick marks an even share."]
     if len(rollout.positions) < len(rollout.encoding):

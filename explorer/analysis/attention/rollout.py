@@ -51,7 +51,7 @@ class TokenRollout(WithPicture):
     @property
     def levels(self) -> Float[Tensor, "depth kept"]:
         """The token's shares in those of each layer on the way, from the words to the token itself."""
-        return token_rollout(self.steps, self.layer, self.place)[0]
+        return token_levels(self.steps, self.layer, self.place)
 
     @property
     def shares(self) -> Float[Tensor, "kept"]:
@@ -78,8 +78,8 @@ def at_token(
     ([1, 2, 3], True)
     """
     attention, special = attention_of(trace), trace.encoding.special
-    hide = hide_special and bool(special.any()) and not bool(special.all())
-    positions = [i for i in range(len(special)) if not (hide and special[i])]
+    positions = kept_positions(special, hide_special)
+    hide = len(positions) < len(special)
     if position not in positions:
         message = f"There is no ordinary token at position {position}."
         raise TextError(message, "Choose another one, or count special tokens.")
@@ -97,6 +97,16 @@ def at_token(
         steps(trace, special if hide else None),
         without_special(weights, special) if hide else weights,
     )
+
+
+def kept_positions(special: Bool[Tensor, "pos"], hide_special: bool) -> list[int]:
+    """The positions of the tokens that take part: without the special ones, unless there are no others.
+
+    >>> kept_positions(torch.tensor([True, False, False]), hide_special=True)
+    [1, 2]
+    """
+    hide = hide_special and not bool(special.all())
+    return [i for i in range(len(special)) if not (hide and special[i])]
 
 
 def steps(
@@ -148,13 +158,25 @@ def token_rollout(
     `position`, at the bottom it is the token's row of the rollout. The second one has the strands between
     the rows with a share of at least `least`.
     """
-    level = torch.zeros(steps.shape[-1])
-    level[position] = 1.0
-    levels, strands = [level], []
+    levels, strands = token_levels(steps, layer, position), []
     for below in reversed(range(layer)):
-        passing = level[:, None] * steps[below]
+        passing = levels[below + 1][:, None] * steps[below]
         for upper, lower in (passing >= max(least, 1e-9)).nonzero().tolist():
             strands.append(Strand(below, upper, lower, float(passing[upper, lower])))
-        level = passing.sum(0)
-        levels.append(level)
-    return torch.stack(levels[::-1]), strands
+    return levels, strands
+
+
+def token_levels(
+    steps: Float[Tensor, "layer query_pos key_pos"], layer: int, position: int
+) -> Float[Tensor, "depth pos"]:
+    """One token's rollout alone, without strands: the first result of `token_rollout`.
+
+    >>> token_levels(torch.tensor([[[1.0, 0.0], [0.25, 0.75]]]), layer=1, position=1).tolist()
+    [[0.25, 0.75], [0.0, 1.0]]
+    """
+    level = torch.zeros(steps.shape[-1])
+    level[position] = 1.0
+    levels = [level]
+    for below in reversed(range(layer)):
+        levels.append((levels[-1][:, None] * steps[below]).sum(0))
+    return torch.stack(levels[::-1])

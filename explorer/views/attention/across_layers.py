@@ -140,10 +140,9 @@ def token_rollout(settings: Settings, trace: "Trace") -> "TokenRollout":
     """The rollout of the chosen token at the chosen layer."""
     from explorer.analysis.attention import rollout
 
-    special, count = trace.encoding.special, settings[ACROSS_SPECIAL]
-    positions = [i for i in range(len(special)) if count or special.all() or not special[i]]
-    position = _chosen(settings, trace, positions)
-    return rollout.at_token(trace, position, settings[ACROSS_LAYER] or None, not count)
+    hide = not settings[ACROSS_SPECIAL]
+    position = _chosen(settings, trace, rollout.kept_positions(trace.encoding.special, hide))
+    return rollout.at_token(trace, position, settings[ACROSS_LAYER] or None, hide)
 
 
 def picture_data(rollout: "TokenRollout") -> dict[str, Any]:
