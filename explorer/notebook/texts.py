@@ -15,6 +15,7 @@ from explorer.views.frame import blocklist, theme
 from explorer.views.transformer import translator_data
 from explorer.views.transformer.translator_search import TranslatorSearch, hypotheses
 from explorer.views.widgets.bars import FULL_BAR, bars_data
+from explorer.views.widgets.fixed_tree import fixed_tree
 from explorer.views.widgets.steps import chips, prompt
 
 CANDIDATES = 6  # of each step of a translation
@@ -103,17 +104,7 @@ def _continuations(continuations: ContinuationTree) -> Cell:
         labels = [f"Branch {row['called']} with the prompt" for row in rows]
         return {"choices": list(map(_strip, texts, boxes, labels)), "choice": 0}
 
-    tree = {
-        "branches": rows,
-        "lengths": lengths,
-        "here": 0,
-        "length": lengths[0],
-        "shown": -1,
-        "versus": -1,
-        "undo": False,
-        "says": "",
-        "fixed": True,
-    }
+    tree = fixed_tree(rows, 0, lengths[0]) | {"lengths": lengths}
     strip = Component("widgets/token_strip", strips(theme.LIGHT), strips(theme.DARK))
     notes = "Click a branch to see its text. A line is as thick as its token was probable."
     return Cell([strip, Component("widgets/tree", tree)], notes=notes)

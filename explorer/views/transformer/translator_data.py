@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.analysis.generation import tree as trees
 from explorer.views.transformer.written import END, piece_text, tokens
 from explorer.views.widgets.bars import short
+from explorer.views.widgets.fixed_tree import fixed_tree
 from explorer.views.widgets.quoted import quoted
 
 if TYPE_CHECKING:
@@ -87,16 +88,8 @@ def branches(model: "LanguageModel", search: "TranslatorSearch") -> dict[str, An
                 "tips": [f"{word}: probability {width:.1%}" for word, width in zip(words, widths)],
             }
         )
-    return {
-        "branches": rows,
-        "here": search.branch,
-        "length": len(search.tree.path(search.branch)),
-        "versus": -1,
-        "undo": False,
-        "says": "",
-        "fixed": True,
-        "heading": "The four best hypotheses at each step. Click one to see it.",
-    }
+    heading = "The four best hypotheses at each step. Click one to see it."
+    return fixed_tree(rows, search.branch, len(search.tree.path(search.branch))) | {"heading": heading}
 
 
 def _probabilities(search: "TranslatorSearch") -> dict[tuple[int, ...], float]:
