@@ -109,7 +109,9 @@ function fit(view) {
 }
 
 function listen(view) {
-  window.addEventListener("resize", () => view.root.isConnected && fit(view));
+  const refit = () => view.root.isConnected && fit(view);
+  window.addEventListener("resize", refit);
+  new ResizeObserver(refit).observe(view.words); // once their font is there, the words may take another line
   const spot = (event) => {
     const token = partOf(event, "button");
     return token && { side: token.parentNode === view.words ? "query" : "key", at: Number(token.dataset.index) };
