@@ -98,6 +98,7 @@ def test_a_phone_has_the_tools_below_and_what_to_see_above_the_picture(browser, 
     page.get_by_role("button", name="King to queen").click()
     line = page.locator(".rb-first")
     expect(line).to_contain_text("woman")
+    settle(page)  # the page scrolls to the picture first
     expect(line).to_be_in_viewport(ratio=1)
     picture = page.locator(".st-key-picture").bounding_box()
     place = line.bounding_box()

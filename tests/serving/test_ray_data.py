@@ -3,6 +3,7 @@
 import json
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -90,9 +91,10 @@ def kill_a_worker():
     until = time.monotonic() + 30
     while time.monotonic() < until:
         for child in psutil.Process().children(recursive=True):
-            if "Map(Worker)" in " ".join(child.cmdline()):
-                child.kill()
-                return
+            with suppress(psutil.NoSuchProcess):  # others of Ray's processes end while they are looked at
+                if "Map(Worker)" in " ".join(child.cmdline()):
+                    child.kill()
+                    return
         time.sleep(0.02)
     raise AssertionError("no process of Ray Data was seen")
 
