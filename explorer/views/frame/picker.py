@@ -69,14 +69,15 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     import explorer
     from explorer.checkpoints import bundled
 
-    names = [str(c) for c in explorer.available() if _suits(c.abilities, abilities)]
-    names += [name for name in bundled.missing() if _suits(manifests()[name].abilities, abilities)]
-    _respell(settings)
+    every = {str(c): c.abilities for c in explorer.available()}
+    every |= {name: manifests()[name].abilities for name in bundled.missing()}
+    names = [name for name, able in every.items() if _suits(able, abilities)]
+    _respell(settings, list(every))
     chosen = settings[MODEL]
 
     def changed() -> None:
         choose(settings[MODEL])
-        _respell(settings)
+        _respell(settings, list(every))
         choose(settings[MODEL])
 
     st.selectbox(
@@ -92,12 +93,30 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     return load(settings[MODEL])
 
 
-def _respell(settings: Settings) -> None:
-    """Replace the name of a model that is not bundled by its canonical spelling, which caches use."""
+def _respell(settings: Settings, names: list[str]) -> None:
+    """Replace a model's label by its name, and the name of one that is not bundled by its canonical spelling.
+
+    A box that takes typed names sends what it shows, which may be a label from before the download or from
+    an earlier list of models. Caches use the canonical spelling.
+    """
+    name = _name_of_label(settings[MODEL], names)
     with suppress(CheckpointError):
-        canonical = memory.canonical(settings[MODEL])
-        if ":" in canonical and canonical != settings[MODEL]:
-            settings.set(MODEL.to(canonical))
+        canonical = memory.canonical(name)
+        name = canonical if ":" in canonical else name
+    if name != settings[MODEL]:
+        settings.set(MODEL.to(name))
+
+
+def _name_of_label(text: str, names: list[str]) -> str:
+    """The one of these models that has had a text as its label in the picker; if there is none, the text.
+
+    >>> _name_of_label("gpt2, 548 MB to download", ["gpt", "hub:openai-community/gpt2"])
+    'hub:openai-community/gpt2'
+    """
+    if text in names or ":" in text:
+        return text
+    shown = text.partition(", ")[0]  # what follows may have changed
+    return next((name for name in names if label(name).partition(", ")[0] == shown), text)
 
 
 def label(name: str) -> str:

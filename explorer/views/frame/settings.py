@@ -158,6 +158,7 @@ class Settings:
 
     def open(self) -> None:
         """Take over the values of a link that has just been opened; otherwise restore this session's."""
+        self._drop_labels()
         link = {name: text for name, text in st.query_params.items() if name in self.defaults}
         values = self.values()
         earlier = self.history.values_at(link)
@@ -173,6 +174,17 @@ class Settings:
         else:
             self._restore(same_view)
         self.history.record_change(self.values())
+
+    def _drop_labels(self) -> None:
+        """Restore the chosen value where a browser has sent a text for a number or a switch.
+
+        A menu sends the label that it shows, and Streamlit passes on one that is not in the menu any more, as
+        after a run that was interrupted.
+        """
+        for name, default in self.defaults.items():
+            key = self._key(name)
+            if isinstance(default, int | float) and isinstance(st.session_state.get(key), str):
+                st.session_state[key] = self._chosen_values().get(name, default)
 
     def _restore(self, same_view: bool) -> None:
         """Restore this session's values; for another view, send every value to the browser again."""

@@ -169,3 +169,13 @@ def test_the_picker_says_which_models_would_be_downloaded(monkeypatch):
     monkeypatch.setattr("explorer.checkpoints.hub.cached", lambda checkpoint: PAGES)
     assert picker.label("hub:openai-community/gpt2") == "gpt2", "what lies on this computer is not fetched"
     assert picker.label("hub:somebody/something") == "somebody/something"
+
+
+def test_a_label_that_is_not_listed_any_more_still_means_its_model():
+    """A box that takes typed names sends what it shows; what it shows may be older than the list."""
+    at = opened("bert")
+    box = at.selectbox(key="attention.model")
+    box.options = [*box.options, "GPT, not installed"]
+    box.set_value("GPT, not installed").run()
+    assert not at.exception and at.query_params["model"] == "gpt"
+    assert at.selectbox(key="attention.model").value == "gpt"

@@ -205,3 +205,28 @@ def test_what_an_interrupted_run_has_sent_is_sent_again():
     at = AppTest.from_function(interrupted).run()
     assert at.run().slider[0].proto.set_value
     assert not at.run().slider[0].proto.set_value, "what the browser has is not sent again"
+
+
+def menu():
+    import streamlit as st
+
+    from explorer.views.frame.setting import Setting
+    from explorer.views.frame.settings import Settings
+
+    layer = Setting("layer", 3)
+    settings = Settings("test", layer)
+    settings.open()
+    st.text(f"{settings[layer] + 1}")
+    st.selectbox("Layer", range(9), key=settings.key(layer), format_func=lambda i: f"Layer {i + 1}")
+    settings.close()
+
+
+def test_the_label_of_a_menu_that_has_changed_is_no_number():
+    """Streamlit passes on what a browser still shows of an earlier menu."""
+    at = AppTest.from_function(menu).run()
+    at.selectbox[0].set_value(5).run()
+    assert at.text[0].value == "6"
+    box = at.selectbox[0]
+    box.options = [*box.options, "Layer 12"]
+    box.set_value("Layer 12").run()
+    assert not at.exception and at.text[0].value == "6"
