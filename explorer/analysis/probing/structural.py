@@ -10,8 +10,6 @@ from functools import lru_cache
 
 import torch
 from jaxtyping import Bool, Float, Int
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import minimum_spanning_tree, shortest_path
 from torch import Tensor
 
 from explorer.analysis.probing.classifier import Standardiser
@@ -45,6 +43,9 @@ def tree_distances(heads: Sequence[int]) -> Int[Tensor, "word word"]:
     >>> tree_distances([1, -1, 1]).tolist()
     [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
     """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import shortest_path
+
     arcs = torch.tensor([(word, head) for word, head in enumerate(heads) if head >= 0]).view(-1, 2).T.numpy()
     tree = coo_array(([1] * arcs.shape[1], (arcs[0], arcs[1])), shape=(len(heads), len(heads)))
     return torch.from_numpy(shortest_path(tree.tocsr(), directed=False, unweighted=True)).long()
@@ -59,6 +60,8 @@ def spanning_tree(distances: Float[Tensor, "word word"], subset: Sequence[int] |
     >>> spanning_tree(torch.tensor([[0.0, 1, 5], [1, 0, 2], [5, 2, 0]]))
     [(0, 1), (1, 2)]
     """
+    from scipy.sparse.csgraph import minimum_spanning_tree
+
     words = list(range(len(distances))) if subset is None else list(subset)
     if len(words) < 2:
         return []

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,17 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 _drawing, _drawn_once, _ending = threading.Event(), threading.Event(), threading.Event()
+_importing, _imported = threading.Lock(), threading.Event()
+BACKEND = (
+    "torch",
+    "explorer.checkpoints",  # and with it the models and tokenizers
+    *(
+        f"explorer.analysis.{name}"
+        for name in ("attention", "heads", "prediction", "probing", "projection", "senses")
+    ),
+    *(f"explorer.analysis.{name}" for name in ("transformer", "translation", "vectors")),
+    "explorer.finetuning",
+)
 LEAD_S = 0.3
 QUIET_S = 3.0  # seconds after the start, by which a browser that it opened has asked for a page
 DRAWING_S = 1.0  # seconds in which a browser fetches the scripts of a picture and draws it
@@ -30,26 +42,35 @@ PATIENCE_S = 5.0  # seconds that a process waits for this thread at its end
 
 
 def let_words_out() -> None:
-    """Import torch, after a moment in which the page's first words and scripts reach the browser.
+    """Import the backend, after a moment in which the page's first words and scripts reach the browser.
 
     The import holds the interpreter for a second or two.
     """
-    if "torch" not in sys.modules:
-        time.sleep(LEAD_S)
-        import_torch()
+    if not _imported.is_set():
+        if "torch" not in sys.modules:
+            time.sleep(LEAD_S)
+        import_backend()
 
 
-def import_torch() -> None:
-    """Import torch, and exempt its many objects from garbage collection.
+def import_backend() -> None:
+    """Import torch and the packages of ours that import their own modules, in one thread at a time.
 
-    The collector would go through all of them three times during the import, and again later.
+    Of two threads, the one that imports such a package and the one that imports a module of it can each hold
+    what the other waits for. Python ends that with an error in one of them: one of the first visitors would
+    see it. The many objects are exempt from garbage collection: the collector would go through all of them
+    three times during the import, and again later.
     """
-    gc.disable()
-    try:
-        import torch  # noqa: F401
-    finally:
-        gc.freeze()
-        gc.enable()
+    with _importing:
+        if _imported.is_set():
+            return
+        gc.disable()
+        try:
+            for package in BACKEND:
+                import_module(package)
+        finally:
+            gc.freeze()
+            gc.enable()
+        _imported.set()
 
 
 def begin() -> None:
@@ -111,7 +132,7 @@ def _read_ahead(torch: Path) -> None:
 
 
 def _warm() -> None:
-    import_torch()
+    import_backend()
     from explorer.checkpoints import bundled
     from explorer.trace import Ability
     from explorer.views.frame import memory

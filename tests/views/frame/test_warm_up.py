@@ -1,17 +1,22 @@
 """What is loaded in the background, when, and in which order."""
 
+import ast
 import gc
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
+import explorer
 from explorer.analysis import projection
 from explorer.checkpoints import bundled
 from explorer.errors import CheckpointError
 from explorer.views.frame import memory, warm_up
 from explorer.views.frame.default_models import WRITER
+
+ROOT = Path(explorer.__file__).parent.parent
 
 # In a process of its own, whose server has just started.
 LIBRARY = """
@@ -74,3 +79,61 @@ def test_it_begins_where_nobody_comes(monkeypatch):
 def test_the_library_is_there_before_the_import_that_wants_it():
     process = subprocess.run([sys.executable, "-c", LIBRARY], capture_output=True, text=True, check=True)
     assert process.stdout.split() == ["True", "2"]
+
+
+# Two of the first visitors, one of whose views needs a package, and the other's a module of it. What looks
+# for a file takes a while, as on a disk that is slow.
+TWO_VISITORS = """
+import sys, threading, time
+from importlib import import_module
+from explorer.views.frame import warm_up
+
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith("explorer.analysis.attention"):
+            time.sleep(0.05)
+
+sys.meta_path.insert(0, Slow())
+warm_up.LEAD_S = 0
+start, errors = threading.Barrier(2), []
+
+def visit(name, later):
+    start.wait()
+    time.sleep(later)
+    try:
+        warm_up.let_words_out()
+        import_module(name)
+    except Exception as error:
+        errors.append(error)
+
+names = [("explorer.analysis.attention", 0.0), ("explorer.analysis.attention.weights", 0.02)]
+visitors = [threading.Thread(target=visit, args=each) for each in names]
+for visitor in visitors:
+    visitor.start()
+for visitor in visitors:
+    visitor.join()
+print(errors)
+"""
+
+
+def test_two_first_visitors_do_not_wait_for_each_others_imports():
+    process = subprocess.run([sys.executable, "-c", TWO_VISITORS], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "[]"
+
+
+def imports_its_own(package: Path) -> bool:
+    """Whether a package imports modules of its own as soon as it is imported."""
+    name = ".".join(package.relative_to(ROOT).parts)
+    statements = ast.parse((package / "__init__.py").read_text(encoding="utf-8")).body
+    modules = [each.module or "" for each in statements if isinstance(each, ast.ImportFrom)]
+    return any(f"{module}.".startswith(f"{name}.") for module in modules)
+
+
+def test_each_package_that_imports_its_own_modules_is_imported_with_the_backend():
+    folders = [path.parent for path in (ROOT / "explorer").glob("*/**/__init__.py")]
+    names = [".".join(folder.relative_to(ROOT).parts) for folder in folders if imports_its_own(folder)]
+    assert "explorer.analysis.attention" in names and "explorer.models" in names
+    script = "from explorer.views.frame import warm_up; warm_up.import_backend(); import sys; "
+    script += f"print([name for name in {names} if name not in sys.modules])"
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "[]"
