@@ -115,23 +115,26 @@ def _few_files() -> None:
 def server(chromium: str, tmp_path_factory: pytest.TempPathFactory, testrun_uid: str) -> Iterator[str]:
     """The address of one server for all browser tests, which xdist's workers share.
 
-    The worker that asks first starts it, the one that ends last stops it.
+    The worker that asks first starts it, the one that ends last stops it, and reads what it has logged.
     """
     users = tmp_path_factory.getbasetemp().parent / f"server-{testrun_uid}.json"
     with FileLock(users.with_suffix(".lock")):
         if users.exists():
-            url, pid, count = json.loads(users.read_text())
+            url, pid, log, count = json.loads(users.read_text())
         else:
-            process, url = start_server(tmp_path_factory.mktemp("home"))
-            pid, count = process.pid, 0
-        users.write_text(json.dumps([url, pid, count + 1]))
+            home = tmp_path_factory.mktemp("home")
+            process, url = start_server(home)
+            pid, log, count = process.pid, str(home / "server.log"), 0
+        users.write_text(json.dumps([url, pid, log, count + 1]))
     yield url
     with FileLock(users.with_suffix(".lock")):
-        url, pid, count = json.loads(users.read_text())
-        users.write_text(json.dumps([url, pid, count - 1]))
+        url, pid, log, count = json.loads(users.read_text())
+        users.write_text(json.dumps([url, pid, log, count - 1]))
         if count == 1:
             os.kill(pid, signal.SIGTERM)
             users.unlink()
+            written = Path(log).read_text()
+            assert "Traceback" not in written, written  # an error that no test has seen
 
 
 @pytest.fixture(scope="session")
