@@ -133,7 +133,7 @@ def server(chromium: str, tmp_path_factory: pytest.TempPathFactory, testrun_uid:
         if count == 1:
             os.kill(pid, signal.SIGTERM)
             users.unlink()
-            written = Path(log).read_text()
+            written = Path(log).read_text(encoding="utf-8")
             assert "Traceback" not in written, written  # an error that no test has seen
 
 

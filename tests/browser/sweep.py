@@ -29,7 +29,7 @@ from explorer.views.about.choice import Training
 from explorer.views.frame.link_values import pack
 from explorer.views.frame.view import Page as PageOfApp
 from explorer.views.frame.view import View, settings_of
-from tests.browser import axe, narrow
+from tests.browser import axe, narrow, projector
 from tests.browser.conftest import QUIET, SIZE, start_server
 from tests.browser.waiting import DRAWN, appears, expect, follow, still
 from tests.views.opening import QUICK
@@ -43,6 +43,15 @@ PATIENCE_MS = 90_000  # for a view that loads models
 # No letter is fading in any more, but what turns for ever may, and what follows the scroll bar.
 RESTS = """() => document.getAnimations().every(({ playState, timeline, effect }) => playState !== "running"
   || !(timeline instanceof DocumentTimeline) || effect.getComputedTiming().iterations === Infinity)"""
+# Views whose picture is higher than a projector: they are scrolled, or presenter mode makes them smaller.
+HIGH = (
+    *(f"attention?view={name}" for name in ("compare", "which", "layers", "bertviz")),
+    *(f"continuations?view={name}&model=gpt" for name in ("chat", "colour")),
+    *(f"finetuning?view={name}" for name in ("words", "answers", "layers", "other")),
+    "masked?view=layers",
+    *(f"senses?view={name}" for name in ("four", "new")),
+)
+SCHEME = "getComputedStyle(document.documentElement).getPropertyValue('--rb-scheme')"
 SIZES = "e => [e.scrollWidth, e.scrollHeight, e.querySelectorAll('*').length]"
 Findings = dict[str, list[str]]
 
@@ -104,27 +113,39 @@ def _views_of_models() -> list[str]:
     return list(every.values())
 
 
-def sweep(page: Page, night: Page, path: str, widths: tuple[int, ...] = WIDTHS) -> Findings:
+def sweep(page: Page, path: str, widths: tuple[int, ...] = WIDTHS) -> Findings:
     """What is wrong with a view, by where it was seen: axe in both colour schemes, then each width.
 
-    Both pages are open on any view of the app, `night` in a dark context.
+    The page is open on any view of the app. It is left in the colours that it did not have, so that half of
+    the views open in the light, and half in the dark.
     """
-    return light(page, path) | narrow_screens(page, widths) | dark(night, path)
+    seen = look(page, path)
+    if path not in HIGH:
+        seen |= _present({"outside a projector": projector.outside(page, ".st-key-picture")})
+    return seen | other_colours(page) | narrow_screens(page, widths)
 
 
-def light(page: Page, path: str) -> Findings:
-    """What axe finds in a view in light colours, and what the view says if it cannot be drawn."""
+def look(page: Page, path: str) -> Findings:
+    """What axe finds in a view, and what the view says if it cannot be drawn."""
     follow(page, f"/{path}")
     stand(page)
     problems = page.locator("[data-testid=stException], .st-key-problem").all_inner_texts()
-    return _present({"problem": problems, "axe, light": axe.check(page)})
+    return _present(
+        {
+            "problem": problems,
+            f"axe, {page.evaluate(SCHEME)}": axe.check(page),
+            "small letters": projector.small_letters(page),
+        }
+    )
 
 
-def dark(night: Page, path: str) -> Findings:
-    """What axe says of a view's colours in the dark."""
-    follow(night, f"/{path}")
-    stand(night)
-    return _present({"axe, dark": axe.check(night, contrast_alone=True)})
+def other_colours(page: Page) -> Findings:
+    """What axe says of the colours of the view that is open in the scheme that it is not in."""
+    other = "light" if page.evaluate(SCHEME) == "dark" else "dark"
+    page.emulate_media(color_scheme=other)
+    page.wait_for_function(f"other => {SCHEME} === other", arg=other)
+    stand(page)
+    return _present({f"axe, {other}": axe.check(page, contrast_alone=True)})
 
 
 def narrow_screens(page: Page, widths: tuple[int, ...] = WIDTHS) -> Findings:
@@ -197,17 +218,16 @@ def main(arguments: list[str]) -> int:
             executable_path=shutil.which("chromium-headless-shell") or "/usr/bin/chromium", args=QUIET
         )
         try:
-            day, night = (browser.new_page(viewport=SIZE, color_scheme=name) for name in ("light", "dark"))
-            for page in (day, night):
-                page.goto(url)
-                appears(page, "h1")
+            page = browser.new_page(viewport=SIZE, color_scheme="light")
+            page.goto(url)
+            appears(page, "h1")
 
-            def look(path: str) -> Findings:
+            def findings_of(path: str) -> Findings:
                 if options.presets:
-                    return light(day, path) | narrow_screens(day, widths)
-                return sweep(day, night, path, widths)
+                    return look(page, path) | narrow_screens(page, widths)
+                return sweep(page, path, widths)
 
-            bad = [path for path in chosen if _show(path, look)]
+            bad = [path for path in chosen if _show(path, findings_of)]
         finally:
             browser.close()
             process.terminate()
@@ -216,9 +236,9 @@ def main(arguments: list[str]) -> int:
     return int(bool(bad))
 
 
-def _show(path: str, look: Callable[[str], Findings]) -> bool:
+def _show(path: str, findings_of: Callable[[str], Findings]) -> bool:
     try:
-        findings = look(path)
+        findings = findings_of(path)
     except (AssertionError, PlaywrightError) as error:  # the other views are looked at all the same
         findings = {"not looked at": [str(error).partition("\n")[0]]}
     print(printed(path, findings), flush=True)

@@ -9,8 +9,7 @@ from playwright.sync_api import Page
 import explorer
 from explorer.analysis.attention.weights import patterns
 from explorer.views.attention.presets import TWINS
-from tests.browser.test_every_page import settle
-from tests.browser.waiting import expect, still
+from tests.browser.waiting import expect, settle, still
 
 COUNT = 18  # tokens of this text
 TWINS_TEXT = urlencode({"text": TWINS["text"]})

@@ -10,8 +10,7 @@ from explorer.analysis.attention import rollout
 from explorer.analysis.attention.inside_head import inside
 from explorer.views.attention.presets import TWINS
 from tests.browser.test_attention import TWINS_LINK
-from tests.browser.test_every_page import settle
-from tests.browser.waiting import expect
+from tests.browser.waiting import expect, settle
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,7 @@ from playwright.sync_api import Locator, Page
 
 from explorer.views.frame import memory
 from explorer.views.frame.default_models import WRITER
-from tests.browser.test_every_page import settle
-from tests.browser.waiting import IDLE, appears, expect
+from tests.browser.waiting import IDLE, appears, expect, settle
 
 BUTTON, CHIP, NOTE = "button.turn", ".chip", ".note"
 

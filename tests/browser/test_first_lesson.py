@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from explorer.views.frame.default_models import WRITER
-from tests.browser.test_every_page import settle
-from tests.browser.waiting import appears, expect
+from tests.browser.waiting import appears, expect, settle
 
 
 def from_home(page: Page, title: str) -> None:

@@ -6,8 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.test_every_page import settle
-from tests.browser.waiting import expect
+from tests.browser.waiting import expect, settle
 
 HOSTILE = "</script><b>x</b> saw the bank."
 

@@ -8,8 +8,7 @@ from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
 from tests.browser.alone import draw, load
-from tests.browser.test_every_page import settle
-from tests.browser.waiting import at, expect, follow, still
+from tests.browser.waiting import at, expect, follow, settle, still
 
 # The element that has the focus, wherever it is.
 FOCUSED = """() => {

@@ -10,8 +10,8 @@ from playwright.sync_api import Page
 
 from tests import records
 from tests.browser.conftest import ROOT, start_server
-from tests.browser.test_every_page import SMALL_TEXT, SMALLEST, settle
-from tests.browser.waiting import expect
+from tests.browser.projector import small_letters
+from tests.browser.waiting import expect, settle
 
 pytestmark = pytest.mark.slow
 
@@ -59,7 +59,7 @@ def test_the_whole_training_stands_in_view(open_page):
     expect(page.locator(CELL)).to_have_count(40)
     box = page.locator(".st-key-picture").bounding_box()
     assert box["y"] + box["height"] <= 720 and box["x"] + box["width"] <= 1280
-    assert page.evaluate(SMALL_TEXT, SMALLEST) == []
+    assert small_letters(page) == []
     assert traced(page) == ["hospital"] * 4, "the word it ends with"
     expect(page.locator(".story")).to_have_text("hospital leads from 326 k tokens on.")
     expect(page.locator("path.traced")).to_have_count(3)
@@ -168,7 +168,7 @@ def test_another_model_shows_what_it_wrote_and_its_curves(open_page):
     expect(labels.filter(has_text="masked word, first guess")).to_be_visible()
     expect(page.locator(".js-plotly-plot .scatterlayer .trace")).to_have_count(2)
     settle(page)
-    assert page.evaluate(SMALL_TEXT, SMALLEST) == []
+    assert small_letters(page) == []
     drawn = page.locator(".js-plotly-plot").bounding_box()
     for label in page.locator(".js-plotly-plot .annotation-text").all():
         box = label.bounding_box()

@@ -1,11 +1,12 @@
-"""What a visitor's system asks for: less motion, forced colours, and another colour scheme."""
+"""What a visitor's system asks for: less motion, forced colours, paper, and another colour scheme."""
 
 import pytest
 from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
-from tests.browser.test_every_page import address, settle
-from tests.browser.waiting import at, follow, still
+from tests.browser.test_every_page import address
+from tests.browser.test_print import READING, assert_one_sheet
+from tests.browser.waiting import at, follow, settle, still
 
 MOVING = """() => document.getAnimations()
   .filter(({ playState, timeline }) => playState === "running" && timeline instanceof DocumentTimeline)
@@ -39,14 +40,12 @@ COLOURS = """() => {
 }"""
 SCHEME = "scheme => getComputedStyle(document.documentElement).getPropertyValue('--rb-scheme') === scheme"
 # Pictures of each kind: their colours come from Python, a style sheet, or a script that reads the palette.
+# In both schemes every view is looked at in test_every_view.py.
 PICTURES = [
-    "/",
     "/masked",
     "/probing",
     "/attention?view=inside",
-    "/attention?view=layers",
     "/continuations?model=gpt&view=look-back",
-    "/sides?view=characters",
     "/vectors?view=one-hot",
 ]
 
@@ -87,7 +86,7 @@ def test_a_page_in_the_light_is_dark_once_the_system_is(open_page):
 
 
 @pytest.mark.slow
-def test_nothing_moves_where_less_motion_is_wished(open_page):
+def test_each_page_keeps_still_keeps_its_marks_and_fits_on_paper(open_page):
     page = open_page("/")
     page.emulate_media(reduced_motion="reduce")
     try:
@@ -97,23 +96,16 @@ def test_nothing_moves_where_less_motion_is_wished(open_page):
                     follow(page, address(one.name))
                 settle(page)
                 assert page.evaluate(MOVING) == []
-                assert (
-                    page.evaluate("getComputedStyle(document.querySelector('button')).transitionDuration")
-                    == "0s"
-                )
+                assert page.evaluate(SLOWEST) == "0s"
+                assert_marks_stay(page)
+                assert_one_sheet(page, one.title, READING)
     finally:
         page.emulate_media(reduced_motion="null")
 
 
-@pytest.mark.slow
-def test_in_forced_colours_a_mark_that_is_only_a_ground_keeps_it(open_page):
-    page = open_page("/")
-    for one in pages():
-        with at(one.name):
-            if one.name != "home":
-                follow(page, address(one.name))
-            settle(page)
-            before = page.evaluate(MARKS)
-            page.emulate_media(forced_colors="active")
-            assert page.evaluate(MARKS) == before
-            page.emulate_media(forced_colors="none")
+def assert_marks_stay(page: Page) -> None:
+    """In forced colours a mark that is only a ground keeps it."""
+    before = page.evaluate(MARKS)
+    page.emulate_media(forced_colors="active")
+    assert page.evaluate(MARKS) == before
+    page.emulate_media(forced_colors="none")

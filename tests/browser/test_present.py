@@ -9,8 +9,8 @@ from explorer.views.frame import lecture
 from explorer.views.frame.lecture_library import lectures
 from explorer.views.frame.navigation import pages
 from tests.browser.conftest import SIZE
-from tests.browser.test_every_page import address, settle
-from tests.browser.waiting import at, expect, follow, still
+from tests.browser.test_every_page import address
+from tests.browser.waiting import at, expect, follow, settle, still
 
 RATIO = "document.querySelector('[data-testid=stMainBlockContainer]').currentCSSZoom"
 FITS = "document.querySelector('.st-key-picture').getBoundingClientRect().bottom <= innerHeight"
@@ -61,11 +61,12 @@ def test_a_high_picture_is_made_to_fit(open_page):
 def test_every_stop_of_the_lectures_ends_above_the_lower_edge(open_page):
     titles = {page.name: page.title for page in pages()}
     stops = [item for ready in lectures() for item in lecture.read(ready.text, titles) if item.stop]
+    texts = {lecture.link_to(stop.page, {**stop.link, "present": "1"}): stop.text for stop in stops}
     page = open_page("/?present=1")
     page.set_viewport_size({"width": 1920, "height": 1080})
-    for stop in stops:
-        with at(stop.text):
-            follow(page, lecture.link_to(stop.page, {**stop.link, "present": "1"}))
+    for link, text in texts.items():
+        with at(text):
+            follow(page, link)
             settle(page)
             page.wait_for_function(FITS)
 

@@ -2,8 +2,7 @@
 
 from playwright.sync_api import Page
 
-from tests.browser.test_every_page import settle
-from tests.browser.waiting import expect, still
+from tests.browser.waiting import expect, settle, still
 
 IN_VIEW = """() => {
   const box = document.querySelector(".st-key-picture").getBoundingClientRect();

@@ -1,6 +1,7 @@
 """Each page prints one view on one sheet of A4: the picture whole, what to see in it, and its address.
 
-In presenter mode what to see and how to read it are not on the page, and not on paper.
+Here one page in the dark, and presenter mode; each page in test_preferences.py. In presenter mode what to
+see and how to read it are not on the page, and not on paper.
 """
 
 import re
@@ -9,8 +10,8 @@ import pytest
 from playwright.sync_api import Page
 
 from explorer.views.frame.navigation import pages
-from tests.browser.test_every_page import address, settle
-from tests.browser.waiting import at, follow
+from tests.browser.test_every_page import address
+from tests.browser.waiting import at, follow, settle
 
 # What is on paper, while the page is as it is printed: the width of the sheet without its margins.
 PAPER = {"width": 703, "height": 1031}
@@ -77,17 +78,6 @@ def test_a_page_is_printed_on_one_sheet(open_page):
     page = open_page("/masked", "dark")
     settle(page)
     assert_one_sheet(page, "Masked words", READING)
-
-
-@pytest.mark.slow
-def test_each_page_is_printed_on_one_sheet(open_page):
-    page = open_page("/")
-    for one in pages():
-        with at(one.name):
-            if one.name != "home":
-                follow(page, address(one.name))
-            settle(page)
-            assert_one_sheet(page, one.title, READING)
 
 
 @pytest.mark.slow

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.test_every_page import assert_in_view, assert_legible, settle
-from tests.browser.waiting import appears, expect, follow
+from tests.browser.projector import assert_in_view, assert_legible
+from tests.browser.waiting import appears, expect, follow, settle
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize
 
 from explorer.views.frame.theme import LIGHT, css_variables
 from tests.browser.alone import draw, load
-from tests.browser.test_every_page import settle
-from tests.browser.waiting import at, expect, follow
+from tests.browser.waiting import at, expect, follow, settle
 
 SIZE = ViewportSize(width=390, height=800)
 WORDS = {"tokens": [{"text": "bank", "title": "rare"}, {"text": "river", "title": "common"}], "label": "W"}

@@ -4,8 +4,8 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.browser.test_every_page import assert_in_view, assert_legible, settle
-from tests.browser.waiting import appears, at, expect, follow
+from tests.browser.projector import assert_in_view, assert_legible
+from tests.browser.waiting import appears, at, expect, follow, settle
 
 pytestmark = pytest.mark.slow
 

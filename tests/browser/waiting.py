@@ -90,6 +90,18 @@ def still(
         page.wait_for_timeout(LOOK_MS)
 
 
+def settle(page: Page) -> None:
+    """Wait until the main picture stands and nothing has moved for a moment."""
+    appears(page, ".st-key-picture")
+    page.wait_for_function(DRAWN, timeout=30_000)
+
+    def picture() -> dict | None:
+        box = page.locator(".st-key-picture").bounding_box()
+        return box if box and box["height"] > 100 else None
+
+    still(page, picture, quiet=120)
+
+
 # The address changes as by Back and Forward: the app reads it and draws what it says. It is idle again
 # once it has been busy.
 FOLLOW = """to => new Promise((done) => {

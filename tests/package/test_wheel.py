@@ -28,9 +28,10 @@ def installed(tmp_path_factory) -> Path:
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
     subprocess.run([*build, "--wheel-dir", str(folder), str(CHECKOUT)], check=True)
     [wheel] = folder.glob("riverbank-*.whl")
-    venv.create(folder / "env", with_pip=True)
+    venv.create(folder / "env")
     scripts = folder / "env" / SCRIPTS
-    subprocess.run([scripts / "pip", "install", "--quiet", "--no-deps", wheel], check=True)
+    into = [sys.executable, "-m", "pip", "--python", str(scripts / "python")]
+    subprocess.run([*into, "install", "--quiet", "--no-deps", str(wheel)], check=True)
     question = "import sysconfig; print(sysconfig.get_path('purelib'))"
     site = subprocess.run([scripts / "python", "-c", question], check=True, capture_output=True, text=True)
     (Path(site.stdout.strip()) / "packages.pth").write_text(sysconfig.get_path("purelib"))
