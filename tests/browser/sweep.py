@@ -121,6 +121,7 @@ def sweep(page: Page, path: str, widths: tuple[int, ...] = WIDTHS) -> Findings:
     """
     seen = look(page, path)
     if path not in HIGH:
+        page.locator("[data-testid=stMain]").evaluate("main => main.scrollTo(0, 0)")  # a page keeps its place
         seen |= _present({"outside a projector": projector.outside(page, ".st-key-picture")})
     return seen | other_colours(page) | narrow_screens(page, widths)
 
