@@ -111,6 +111,7 @@ def test_stop_stops_step_makes_one_and_continue_goes_on(open_page):
 def test_a_slider_moves_the_road_of_the_shown_step_and_the_text_stays(open_page):
     page = open_page("/continuations?model=gpt&length=6&token=1", wait_for=CHIP)
     finished(page, 6)
+    shown(page, "Token 2 of 6")
     text, first = page.locator(".text").inner_text(), page.locator(".list .row").first
     before = first.locator(".number").all_inner_texts()
     open_settings(page)
