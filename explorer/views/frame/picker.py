@@ -97,11 +97,14 @@ def _respell(settings: Settings, names: list[str]) -> None:
     """Replace a model's label by its name, and the name of one that is not bundled by its canonical spelling.
 
     A box that takes typed names sends what it shows, which may be a label from before the download or from
-    an earlier list of models. Caches use the canonical spelling.
+    an earlier list of models; the label of a model on the hub is `organisation/name`. Caches use the
+    canonical spelling.
     """
     name = _name_of_label(settings[MODEL], names)
     with suppress(CheckpointError):
         canonical = memory.canonical(name)
+        if ":" not in canonical and "/" in canonical:
+            canonical = memory.canonical(f"hub:{canonical}")
         name = canonical if ":" in canonical else name
     if name != settings[MODEL]:
         settings.set(MODEL.to(name))

@@ -60,7 +60,7 @@ def test_a_path_alone_in_a_link_is_read_after_a_click_too(stranger):
 
 
 @pytest.mark.parametrize(
-    "name", ["https://huggingface.co/org/name/tree/main", '"hub:org/name"', "hf.co/org/name"]
+    "name", ["https://huggingface.co/org/name/tree/main", '"hub:org/name"', "hf.co/org/name", "org/name"]
 )
 def test_an_address_of_the_hub_is_understood_and_waits_for_a_click(monkeypatch, name):
     calls = []
