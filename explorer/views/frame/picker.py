@@ -118,8 +118,8 @@ def _name_of_label(text: str, names: list[str]) -> str:
     """
     if text in names or ":" in text:
         return text
-    shown = text.partition(", ")[0]  # what follows may have changed
-    return next((name for name in names if label(name).partition(", ")[0] == shown), text)
+    start = text.partition(", ")[0]  # what follows may have changed
+    return next((name for name in names if label(name).partition(", ")[0] == start), text)
 
 
 def label(name: str) -> str:
