@@ -1,19 +1,19 @@
 """Real or replaced? ELECTRA's training task on one sentence: which words did the generator replace?"""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from explorer.views.frame import blocklist, caching
+from explorer.views.frame import blocklist
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.limits import LIVE_TOKENS
-from explorer.views.frame.saving import Export, Picture, table
+from explorer.views.frame.saving import Export, Picture
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import OpenPage, Reading, Saves, View
 from explorer.views.masked import own_words, replaced_presets
 from explorer.views.masked.pair import generator_of
+from explorer.views.masked.replaced_round import positions, real_or_replaced, round_of, verdict_table
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, HIDDEN, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import LOSSES, READS, VERDICT, summary, word_data
@@ -23,9 +23,6 @@ from explorer.views.widgets.text_box import text_box
 
 if TYPE_CHECKING:
     from explorer.analysis.prediction.replacing import Detection, Replacement
-    from explorer.models import LanguageModel
-    from explorer.trace import Encoding
-
 
 REPLACERS = {
     "hand": "A word by hand",
@@ -148,7 +145,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
     saves: list[Export | Picture] = [Picture("picture", "masked-real-or-replaced")]
     if revealed:
         file_name = "masked-real-or-replaced.csv"
-        saves.append(Export("Verdicts", file_name, lambda: as_table(replacements, detection)))
+        saves.append(Export("Verdicts", file_name, lambda: verdict_table(replacements, detection)))
     return saves
 
 
@@ -183,89 +180,6 @@ def example(page: OpenPage[PageText]) -> Example:
         limit=LIVE_TOKENS,
         seed=settings[SEED],
         hidden=hidden,
-    )
-
-
-def real_or_replaced(
-    generator: "LanguageModel",
-    discriminator: "LanguageModel",
-    text: str,
-    limit: int,
-    seed: int,
-    hidden: list[int] | None,
-) -> list[tuple[str, bool, float, float]]:
-    """Each token that the discriminator reads: whether it was replaced, P(replaced), and the loss in nats.
-
-    The generator fills the `hidden` positions; if they are None, 15% of all, chosen at random.
-    """
-    from explorer.analysis.prediction import replacing
-
-    encoding = discriminator.encode(text, limit=limit)
-    places = replacing.hidden_places(encoding, seed) if hidden is None else hidden
-    replacements = replacing.fill(generator, encoding, places, seed)
-    detection = replacing.judge(discriminator, encoding, replacements)
-    tokens = [discriminator.tokenizer.token(id) for id in detection.ids.tolist()]
-    return list(
-        zip(
-            tokens,
-            detection.replaced.tolist(),
-            detection.probabilities.tolist(),
-            detection.losses.tolist(),
-            strict=True,
-        )
-    )
-
-
-@caching.resource(max_entries=64)
-def round_of(
-    generator: "LanguageModel",
-    discriminator: "LanguageModel",
-    text: str,
-    seed: int,
-    places: tuple[Any, ...] | None,
-) -> "tuple[list[Replacement], Detection]":
-    """The generator's replacements and the discriminator's verdicts, cached for all visitors.
-
-    Without `places`, 15% of the tokens are hidden, chosen at random.
-    """
-    from explorer.analysis.prediction import replacing
-
-    encoding = discriminator.encode(text, limit=LIVE_TOKENS)
-    hidden = replacing.hidden_places(encoding, seed) if places is None else positions(places, encoding)
-    replacements = replacing.fill(generator, encoding, hidden, seed)
-    return replacements, replacing.judge(discriminator, encoding, replacements)
-
-
-def positions(marked: Sequence[Any], encoding: "Encoding") -> list[int]:
-    """The positions in a setting that are ordinary tokens of this text, in order, each once."""
-    valid = {at for at in marked if isinstance(at, int) and 0 <= at < len(encoding)}
-    return sorted(at for at in valid if not encoding.special[at])
-
-
-def as_table(replacements: "list[Replacement]", detection: "Detection") -> str:
-    """Every token with its verdict and both losses, as a table to save."""
-    losses = {replacement.position: replacement.loss for replacement in replacements}
-    return table(
-        [
-            "position",
-            "original",
-            "replaced",
-            "probability_replaced",
-            "loss_replaced_nats",
-            "loss_masked_nats",
-        ],
-        [
-            [
-                position,
-                token,
-                bool(detection.replaced[position]),
-                float(detection.probabilities[position]),
-                float(detection.losses[position]),
-                losses.get(position, ""),
-            ]
-            for position, token in enumerate(detection.encoding.tokens)
-            if not detection.encoding.special[position]
-        ],
     )
 
 

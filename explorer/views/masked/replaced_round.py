@@ -1,0 +1,96 @@
+"""A round of “Real or replaced?”: what the generator draws, and what the discriminator says of each token."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from explorer.views.frame import caching
+from explorer.views.frame.limits import LIVE_TOKENS
+from explorer.views.frame.saving import table
+
+if TYPE_CHECKING:
+    from explorer.analysis.prediction.replacing import Detection, Replacement
+    from explorer.models import LanguageModel
+    from explorer.trace import Encoding
+
+
+def real_or_replaced(
+    generator: "LanguageModel",
+    discriminator: "LanguageModel",
+    text: str,
+    limit: int,
+    seed: int,
+    hidden: list[int] | None,
+) -> list[tuple[str, bool, float, float]]:
+    """Each token that the discriminator reads: whether it was replaced, P(replaced), and the loss in nats.
+
+    The generator fills the `hidden` positions; if they are None, 15% of all, chosen at random.
+    """
+    from explorer.analysis.prediction import replacing
+
+    encoding = discriminator.encode(text, limit=limit)
+    places = replacing.hidden_places(encoding, seed) if hidden is None else hidden
+    replacements = replacing.fill(generator, encoding, places, seed)
+    detection = replacing.judge(discriminator, encoding, replacements)
+    tokens = [discriminator.tokenizer.token(id) for id in detection.ids.tolist()]
+    return list(
+        zip(
+            tokens,
+            detection.replaced.tolist(),
+            detection.probabilities.tolist(),
+            detection.losses.tolist(),
+            strict=True,
+        )
+    )
+
+
+@caching.resource(max_entries=64)
+def round_of(
+    generator: "LanguageModel",
+    discriminator: "LanguageModel",
+    text: str,
+    seed: int,
+    places: tuple[Any, ...] | None,
+) -> "tuple[list[Replacement], Detection]":
+    """The generator's replacements and the discriminator's verdicts, cached for all visitors.
+
+    Without `places`, 15% of the tokens are hidden, chosen at random.
+    """
+    from explorer.analysis.prediction import replacing
+
+    encoding = discriminator.encode(text, limit=LIVE_TOKENS)
+    hidden = replacing.hidden_places(encoding, seed) if places is None else positions(places, encoding)
+    replacements = replacing.fill(generator, encoding, hidden, seed)
+    return replacements, replacing.judge(discriminator, encoding, replacements)
+
+
+def positions(marked: Sequence[Any], encoding: "Encoding") -> list[int]:
+    """The positions in a setting that are ordinary tokens of this text, in order, each once."""
+    valid = {at for at in marked if isinstance(at, int) and 0 <= at < len(encoding)}
+    return sorted(at for at in valid if not encoding.special[at])
+
+
+def verdict_table(replacements: "list[Replacement]", detection: "Detection") -> str:
+    """Every token with its verdict and both losses, as a table to save."""
+    losses = {replacement.position: replacement.loss for replacement in replacements}
+    return table(
+        [
+            "position",
+            "original",
+            "replaced",
+            "probability_replaced",
+            "loss_replaced_nats",
+            "loss_masked_nats",
+        ],
+        [
+            [
+                position,
+                token,
+                bool(detection.replaced[position]),
+                float(detection.probabilities[position]),
+                float(detection.losses[position]),
+                losses.get(position, ""),
+            ]
+            for position, token in enumerate(detection.encoding.tokens)
+            if not detection.encoding.special[position]
+        ],
+    )
