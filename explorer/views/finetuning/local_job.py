@@ -3,10 +3,12 @@
 It has the attributes of `explorer.finetuning.jobs.Job`.
 """
 
+from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from explorer.errors import ExplorerError
+from explorer.views.frame.one_at_a_time import one_at_a_time
 
 if TYPE_CHECKING:
     from explorer.finetuning import MapPoint, Progress, TaskHead
@@ -24,6 +26,7 @@ class LocalJob:
     place = 0
 
     def __init__(self, spec: "HeadSpec", model: "LanguageModel") -> None:
+        self.lock = RLock()
         self._fit = spec.run(model)
         self.watched: list[MapPoint] = self._fit.watched
         self.records: list[Progress] = []
@@ -35,6 +38,7 @@ class LocalJob:
         """Whether no more records will come."""
         return self.state in ("done", "stopped", "failed")
 
+    @one_at_a_time
     def advance(self) -> None:
         """Train for MOST_SECONDS, one step at least."""
         end = perf_counter() + MOST_SECONDS
@@ -49,6 +53,7 @@ class LocalJob:
             if perf_counter() >= end:
                 return
 
+    @one_at_a_time
     def stop(self) -> None:
         """End it. Its best head so far stays."""
         if not self.over:

@@ -1,5 +1,6 @@
 """The training of a head on the page: what an update takes over, and when the head has come."""
 
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import torch
@@ -52,6 +53,18 @@ def test_a_short_training_stops_and_keeps_its_best_head(tiny_bert, monkeypatch):
     steps = len(local.records)
     local.advance()
     assert len(local.records) == steps, "nothing goes on after Stop"
+
+
+def test_two_runs_of_the_page_do_not_train_at_the_same_moment(tiny_bert):
+    """One that was interrupted may compute while the next has begun."""
+    run = HeadTraining(local_job.LocalJob(HeadSpec("tiny", FILMS), tiny_bert))
+    with ThreadPoolExecutor(4) as runs:
+        ends = [runs.submit(run.update, tiny_bert) for _ in range(8)]
+        runs.submit(run.job.stop).result()
+        for end in ends:
+            end.result()
+    assert run.updates <= 8 and run.job.state in ("stopped", "done")
+    assert run.taken_over <= len(run.job.records)
 
 
 def test_a_short_training_gives_what_fit_gives(tiny_bert):
