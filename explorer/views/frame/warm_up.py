@@ -25,16 +25,10 @@ if TYPE_CHECKING:
 
 _drawing, _drawn_once, _ending = threading.Event(), threading.Event(), threading.Event()
 _importing, _imported = threading.Lock(), threading.Event()
-BACKEND = (
-    "torch",
-    "explorer.checkpoints",  # and with it the models and tokenizers
-    *(
-        f"explorer.analysis.{name}"
-        for name in ("attention", "heads", "prediction", "probing", "projection", "senses")
-    ),
-    *(f"explorer.analysis.{name}" for name in ("transformer", "translation", "vectors")),
-    "explorer.finetuning",
-)
+ANALYSES = "attention heads prediction probing projection senses transformer translation vectors".split()
+# `explorer.checkpoints` brings the models and the tokenizers.
+BACKEND = ["torch", "explorer.checkpoints", "explorer.finetuning"]
+BACKEND += [f"explorer.analysis.{name}" for name in ANALYSES]
 LEAD_S = 0.3
 QUIET_S = 3.0  # seconds after the start, by which a browser that it opened has asked for a page
 DRAWING_S = 1.0  # seconds in which a browser fetches the scripts of a picture and draws it
