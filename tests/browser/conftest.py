@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
@@ -162,14 +163,16 @@ class Tabs:
     """
 
     context: BrowserContext
+    scheme: Literal["light", "dark"]
     free: list[Page] = field(default_factory=list)
     used: dict[Page, int] = field(default_factory=dict)
 
     def take(self) -> Page:
-        """A tab of 1280x720, with the pointer in its corner."""
+        """A tab of 1280x720, with the pointer in its corner and the wishes of a system that has none."""
         page = self.free.pop() if self.free else self.context.new_page()
         self.used[page] = self.used.get(page, 0) + 1
         page.set_viewport_size(SIZE)
+        page.emulate_media(color_scheme=self.scheme, reduced_motion="no-preference", forced_colors="none")
         page.mouse.move(0, 0)
         return page
 
@@ -196,7 +199,7 @@ def tabs_of(browser: Browser) -> Iterator[Callable[[str], Tabs]]:
 
     def tabs(scheme: str) -> Tabs:
         if scheme not in found:
-            found[scheme] = Tabs(browser.new_context(viewport=SIZE, color_scheme=scheme))
+            found[scheme] = Tabs(browser.new_context(viewport=SIZE, color_scheme=scheme), scheme)
         return found[scheme]
 
     yield tabs

@@ -25,6 +25,11 @@ SMALL_LETTERS = """(smallest) => {
 }"""
 
 
+def problems(page: Page) -> list[str]:
+    """What the page says has gone wrong."""
+    return page.locator("[data-testid=stException], .st-key-problem").all_inner_texts()
+
+
 def small_letters(page: Page) -> list[str]:
     """The texts whose letters are too small, each with its size."""
     found: list[str] = page.evaluate(SMALL_LETTERS, SMALLEST)
@@ -50,5 +55,5 @@ def assert_in_view(page: Page, *selectors: str) -> None:
 
 def assert_legible(page: Page) -> None:
     """Nothing has gone wrong, and no letter on the page is small."""
-    assert page.locator(".st-key-problem, [data-testid=stException]").all_inner_texts() == []
+    assert problems(page) == []
     assert small_letters(page) == []

@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode
 
 from playwright.sync_api import Error as PlaywrightError
@@ -31,7 +31,7 @@ from explorer.views.frame.view import Page as PageOfApp
 from explorer.views.frame.view import View, settings_of
 from tests.browser import axe, narrow, projector
 from tests.browser.conftest import QUIET, SIZE, start_server
-from tests.browser.waiting import DRAWN, appears, expect, follow, still
+from tests.browser.waiting import DRAWN, SCHEME, appears, expect, follow, still, wish_for
 from tests.views.opening import QUICK
 
 HOME = "home"  # the page whose address is empty
@@ -51,7 +51,6 @@ HIGH = (
     "masked?view=layers",
     *(f"senses?view={name}" for name in ("four", "new")),
 )
-SCHEME = "getComputedStyle(document.documentElement).getPropertyValue('--rb-scheme')"
 SIZES = "e => [e.scrollWidth, e.scrollHeight, e.querySelectorAll('*').length]"
 Findings = dict[str, list[str]]
 
@@ -114,7 +113,7 @@ def _views_of_models() -> list[str]:
 
 
 def sweep(page: Page, path: str, widths: tuple[int, ...] = WIDTHS) -> Findings:
-    """What is wrong with a view, by where it was seen: axe in both colour schemes, then each width.
+    """What is wrong with a view, by where it was seen: a projector, both colour schemes, then each width.
 
     The page is open on any view of the app. It is left in the colours that it did not have, so that half of
     the views open in the light, and half in the dark.
@@ -130,10 +129,9 @@ def look(page: Page, path: str) -> Findings:
     """What axe finds in a view, and what the view says if it cannot be drawn."""
     follow(page, f"/{path}")
     stand(page)
-    problems = page.locator("[data-testid=stException], .st-key-problem").all_inner_texts()
     return _present(
         {
-            "problem": problems,
+            "problem": projector.problems(page),
             f"axe, {page.evaluate(SCHEME)}": axe.check(page),
             "small letters": projector.small_letters(page),
         }
@@ -142,9 +140,8 @@ def look(page: Page, path: str) -> Findings:
 
 def other_colours(page: Page) -> Findings:
     """What axe says of the colours of the view that is open in the scheme that it is not in."""
-    other = "light" if page.evaluate(SCHEME) == "dark" else "dark"
-    page.emulate_media(color_scheme=other)
-    page.wait_for_function(f"other => {SCHEME} === other", arg=other)
+    other: Literal["light", "dark"] = "light" if page.evaluate(SCHEME) == "dark" else "dark"
+    wish_for(page, other)
     stand(page)
     return _present({f"axe, {other}": axe.check(page, contrast_alone=True)})
 

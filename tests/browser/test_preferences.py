@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from explorer.views.frame.navigation import pages
 from tests.browser.test_every_page import address
 from tests.browser.test_print import READING, assert_one_sheet
-from tests.browser.waiting import at, follow, settle, still
+from tests.browser.waiting import at, follow, settle, still, wish_for
 
 MOVING = """() => document.getAnimations()
   .filter(({ playState, timeline }) => playState === "running" && timeline instanceof DocumentTimeline)
@@ -38,7 +38,6 @@ COLOURS = """() => {
   const means = all.filter((part) => part.matches("canvas") && part.width && part.height).map(mean);
   return [...new Set([...all.map((part) => of(getComputedStyle(part))), ...means])].sort();
 }"""
-SCHEME = "scheme => getComputedStyle(document.documentElement).getPropertyValue('--rb-scheme') === scheme"
 # Pictures of each kind: their colours come from Python, a style sheet, or a script that reads the palette.
 # In both schemes every view is looked at in test_every_view.py.
 PICTURES = [
@@ -59,48 +58,36 @@ def test_another_colour_scheme_of_the_system_is_that_of_the_whole_page(open_page
         still(tab, lambda: tab.evaluate(COLOURS))
         return tab.evaluate(COLOURS)
 
-    try:
-        for where in PICTURES:
-            with at(where):
-                for tab in (page, night):
-                    follow(tab, where)
-                settle(page)
-                page.emulate_media(color_scheme="dark")
-                page.wait_for_function(SCHEME, arg="dark")
-                assert colours(page) == colours(night)
-                page.emulate_media(color_scheme="light")
-                page.wait_for_function(SCHEME, arg="light")
-    finally:
-        page.emulate_media(color_scheme="light")
+    for where in PICTURES:
+        with at(where):
+            for tab in (page, night):
+                follow(tab, where)
+            settle(page)
+            wish_for(page, "dark")
+            assert colours(page) == colours(night)
+            wish_for(page, "light")
 
 
 def test_a_page_in_the_light_is_dark_once_the_system_is(open_page):
     page = open_page("/masked")
     settle(page)
-    page.emulate_media(color_scheme="dark")
-    try:
-        page.wait_for_function(SCHEME, arg="dark")
-    finally:
-        page.emulate_media(color_scheme="light")
-    page.wait_for_function(SCHEME, arg="light")
+    wish_for(page, "dark")
+    wish_for(page, "light")
 
 
 @pytest.mark.slow
 def test_each_page_keeps_still_keeps_its_marks_and_fits_on_paper(open_page):
     page = open_page("/")
     page.emulate_media(reduced_motion="reduce")
-    try:
-        for one in pages():
-            with at(one.name):
-                if one.name != "home":
-                    follow(page, address(one.name))
-                settle(page)
-                assert page.evaluate(MOVING) == []
-                assert page.evaluate(SLOWEST) == "0s"
-                assert_marks_stay(page)
-                assert_one_sheet(page, one.title, READING)
-    finally:
-        page.emulate_media(reduced_motion="null")
+    for one in pages():
+        with at(one.name):
+            if one.name != "home":
+                follow(page, address(one.name))
+            settle(page)
+            assert page.evaluate(MOVING) == []
+            assert page.evaluate(SLOWEST) == "0s"
+            assert_marks_stay(page)
+            assert_one_sheet(page, one.title, READING)
 
 
 def assert_marks_stay(page: Page) -> None:

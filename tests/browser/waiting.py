@@ -6,7 +6,7 @@ And how it goes on to another address of the app without loading the app anew.
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urljoin
 
 from playwright.sync_api import Locator, Page
@@ -100,6 +100,15 @@ def settle(page: Page) -> None:
         return box if box and box["height"] > 100 else None
 
     still(page, picture, quiet=120)
+
+
+SCHEME = "getComputedStyle(document.documentElement).getPropertyValue('--rb-scheme')"
+
+
+def wish_for(page: Page, scheme: Literal["light", "dark"]) -> None:
+    """The system wishes for a colour scheme; returns once the page has its style."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(f"scheme => {SCHEME} === scheme", arg=scheme)
 
 
 # The address changes as by Back and Forward: the app reads it and draws what it says. It is idle again
