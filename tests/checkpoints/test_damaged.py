@@ -52,9 +52,9 @@ def test_an_array_that_is_declared_and_not_stored(elmo):
     """A few hundred bytes that ask for gigabytes."""
     side = 23_500 // 2
     replaced(elmo, "char_embed", shape=(side, side), dtype="f4")
-    before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+    before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     assert "char_embed" in refused(elmo, FormatError).message
-    assert time.monotonic() - start < 2
+    assert time.process_time() - start < 2
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kB
 
 
