@@ -140,7 +140,8 @@ def test_a_clicker_turns_the_pages_wherever_the_focus_is_and_p_enters_and_leaves
     page.keyboard.press("p")
     page.wait_for_url("**/continuations?present=1")
     expect(page.locator("[data-testid=stSidebar]")).not_to_be_visible()
-    expect(page.locator(".rb-caption")).not_to_be_visible()
+    for words in (".rb-caption", ".rb-first", "#rb-reading"):
+        expect(page.locator(words)).not_to_be_visible()
     expect(page.locator(".turn")).to_have_text("Start again")  # the text goes on to its end
 
     page.locator("[data-testid=stSlider] input").first.focus()

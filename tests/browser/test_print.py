@@ -1,7 +1,6 @@
 """Each page prints one view on one sheet of A4: the picture whole, what to see in it, and its address.
 
-Here one page in the dark, and presenter mode; each page in test_preferences.py. In presenter mode what to
-see and how to read it are not on the page, and not on paper.
+Here one page in the dark, and presenter mode; each page in test_preferences.py.
 """
 
 import re
@@ -87,4 +86,4 @@ def test_presenter_mode_is_printed_on_one_sheet(open_page):
         with at(one.name):
             follow(page, f"{address(one.name)}?present=1")
             settle(page)
-            assert_one_sheet(page, one.title)
+            assert_one_sheet(page, one.title, READING)

@@ -30,18 +30,17 @@ def _lead(words: str) -> str:
 
 
 def _show_line(html: str, kind: str) -> None:
-    """A line under the picture; in presenter mode at the lower edge of the screen, if it is asked for."""
-    if presenter.presenting():
-        if not presenter.telling() or lecturing.notes():  # those are in its place, see lecture_sidebar.py
-            return
+    """A line under the picture; in presenter mode at the lower edge of the screen, if it is asked for.
+
+    Where it is not, presenter.css leaves it for paper alone.
+    """
+    if presenter.presenting() and presenter.telling() and not lecturing.notes():  # notes are in its place
         kind += " rb-told"
     st.html(f'<p class="rb-how {kind}">{html}</p>')
 
 
 def how_to_read(sentence: str, caveat: str = "") -> None:
-    """The sentence under the picture that says how to read it, and its caveat."""
-    if presenter.presenting():
-        return
+    """How to read the picture, and the caveat, under it; in presenter mode on paper alone."""
     quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
     lead = _lead("How to read it:")
     st.html(f'<p class="rb-how" id="rb-reading">{lead} {marked(sentence + quiet)}</p>')

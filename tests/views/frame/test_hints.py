@@ -48,7 +48,3 @@ def assert_first_lines(at: AppTest, first: Hints) -> None:
 )
 def test_the_lines_speak_of_the_opening_picture_only(page, change):
     assert SIGN not in said(opened(page, **change))
-
-
-def test_presenter_mode_shows_the_picture_alone():
-    assert SIGN not in said(opened("home", present="1"))
