@@ -28,7 +28,7 @@ def check(page: Page, contrast_alone: bool = False) -> list[str]:
     Other rules do not depend on the colour scheme.
     """
     inject(page)
-    rules: dict[str, Any] = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+    rules = _alone("color-contrast")
     if not contrast_alone:
         rules = {
             "runOnly": {"type": "tag", "values": STANDARDS},
@@ -45,9 +45,19 @@ def small_targets(page: Page) -> list[str]:
     inject(page)
     page.evaluate(MAKE_STOPS, ["-1", "0"])
     try:
-        return _run(page, {"runOnly": {"type": "rule", "values": [TARGETS]}, "rules": {TARGETS: ON}}, "body")
+        return _run(page, _alone(TARGETS), "body")
     finally:
         page.evaluate(MAKE_STOPS, ["0", "-1"])
+
+
+def not_scrolled_by_keys(page: Page) -> list[str]:
+    """What scrolls in its own frame and is out of the keyboard's reach, one line for each element."""
+    inject(page)
+    return _run(page, _alone("scrollable-region-focusable"), "body")
+
+
+def _alone(rule: str) -> dict[str, Any]:
+    return {"runOnly": {"type": "rule", "values": [rule]}, "rules": {rule: ON}}
 
 
 # Those that have been changed are remembered, so that they alone are changed back.

@@ -155,6 +155,7 @@ def narrow_screens(page: Page, widths: tuple[int, ...] = WIDTHS) -> Findings:
             looks = narrow.look(page)
             if width <= PHONE:
                 looks["small target"] = axe.small_targets(page)
+                looks["not scrolled by keys"] = axe.not_scrolled_by_keys(page)
             if width <= PHONE and "cut" in looks:
                 opened = narrow.opened_by_tap(page)
                 stand(page)  # an address that comes together with a tap would be ignored

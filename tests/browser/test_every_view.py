@@ -110,6 +110,11 @@ def test_axe_sees_pale_letters_and_skipped_headings(bare):
     ], found
 
 
+def test_a_frame_that_no_key_scrolls_is_seen(bare):
+    frame = '<p style="width: 90px; overflow-x: auto; white-space: nowrap" {}>A line wider than its frame</p>'
+    assert len(axe.not_scrolled_by_keys(drawn(bare, frame.format("") + frame.format('tabindex="0"')))) == 1
+
+
 def test_what_a_finger_misses_is_seen_also_where_arrow_keys_lead(bare):
     key = '<button style="width: 20px; height: 20px; padding: 0" tabindex="{}">{}</button>'
     found = axe.small_targets(drawn(bare, "".join(key.format(*each) for each in [(0, "a"), (-1, "b")])))

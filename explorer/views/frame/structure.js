@@ -2,8 +2,11 @@
 // which page is open, the picture has a name, a link leads to it, and what has changed below it is said.
 import { element } from "../widgets/dom.js";
 import { announce, liveRegion } from "../widgets/live.js";
+import { reachByKeys } from "../widgets/width.js";
 
 const [HEADING, READING] = ["rb-picture", "rb-reading"]; // ids, see view.py and under_picture.py
+// Scroll sideways where they are wider than the screen, see wide.css.
+const WIDE = ".rb-wide, [class*=st-key-wide-], .st-key-bertviz, [data-testid=stMarkdownContainer] table";
 const PICTURES = ".st-key-picture, .st-key-senses-picture";
 const CHANGES = ".rb-now, .rb-said, [class*=st-key-problem]";
 
@@ -20,6 +23,7 @@ export function nameParts() {
   // A chart's letters would be read one by one; its numbers are in the table.
   for (const chart of document.querySelectorAll("[data-testid=stPlotlyChart]"))
     name(chart, { role: "img", "aria-labelledby": HEADING, "aria-describedby": READING });
+  document.querySelectorAll(WIDE).forEach(reachByKeys);
 }
 
 /** The link to the picture, before all else, and the region in which changes are said; once for a tab. */

@@ -8,6 +8,7 @@ import { announceChanges } from "../widgets/live.js";
 import { fixed, percent } from "../widgets/numbers.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
+import { reachByKeys } from "../widgets/width.js";
 
 const REST_MS = 250;
 const STEP = 22; // px that an arc rises for each arc below it
@@ -41,8 +42,11 @@ export function draw(root, data, send) {
     view.row.style.setProperty("--gap", data.words.length > 13 ? "6px" : "18px");
     bars(view);
   }
-  view.observer ??= new ResizeObserver(() => arcs(view));
-  view.observer.observe(view.row);
+  view.observer ??= new ResizeObserver(() => {
+    arcs(view);
+    reachByKeys(view.scroller);
+  });
+  for (const part of [view.row, view.scroller]) view.observer.observe(part);
   show(view);
 }
 
@@ -50,8 +54,8 @@ function build(root) {
   const view = { root, shown: choice(() => {}, REST_MS) };
   view.caption = add(root, "p", "caption");
   announceChanges(view.caption);
-  const scroller = add(root, "div", "rb-wide");
-  view.stage = add(scroller, "div", "stage");
+  view.scroller = add(root, "div", "rb-wide");
+  view.stage = add(view.scroller, "div", "stage");
   view.stage.setAttribute("role", "img");
   view.svg = node("svg", { "aria-hidden": "true" });
   view.row = element("div", "words");

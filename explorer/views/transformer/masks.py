@@ -26,7 +26,7 @@ from explorer.views.transformer.settings import (
     MODEL,
 )
 from explorer.views.widgets.bars import bars, short
-from explorer.views.widgets.notes import note, spoken
+from explorer.views.widgets.notes import heading, note, spoken
 from explorer.views.widgets.numbered import numbered
 from explorer.views.widgets.one_of import one_of
 from explorer.views.widgets.text_box import text_box
@@ -209,9 +209,9 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
         words = (f"{DOTS if row['covered'] else row['token']} {short(row['probability'])}" for row in rows)
         note(" · ".join(words))
     else:
-        bars(
-            rows, f"transformer/masks/{name}", f"What is expected: {mask_charts.NAMES[name]}", visible=GUESSES
-        )
+        title = mask_charts.NAMES[name]
+        heading(title, stacked=True)
+        bars(rows, f"transformer/masks/{name}", f"What is expected: {title}", visible=GUESSES)
 
 
 def _weights_table(tokens: list[str], results: "list[MaskResult]") -> str:

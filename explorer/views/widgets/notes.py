@@ -15,12 +15,14 @@ def note_html(html: str) -> None:
     st.html(f'<p class="rb-note">{html}</p>')
 
 
-def heading(text: str, level: int = 3) -> None:
+def heading(text: str, level: int = 3, stacked: bool = False) -> None:
     """A small heading above one of several pictures. The text is shown as it is.
 
-    `level` is 2 for what is not a part of the view's picture.
+    `level` is 2 for what is not a part of the view's picture. `stacked` shows it on narrow screens alone,
+    where columns stand below one another: elsewhere something above them names them.
     """
-    st.html(f'<h{level} class="rb-heading">{escape(text)}</h{level}>')
+    kind = "rb-heading rb-stacked" if stacked else "rb-heading"
+    st.html(f'<h{level} class="{kind}">{escape(text)}</h{level}>')
 
 
 def instruction(text: str = "Type a sentence above.") -> None:

@@ -6,6 +6,15 @@ const NARROW = 600; // px
 export const isNarrow = (root) => root.clientWidth < NARROW;
 
 /**
+ * Let the Tab key reach a frame that scrolls sideways, so that arrow keys can scroll it.
+ * @param {Element} frame
+ */
+export function reachByKeys(frame) {
+  if (frame.scrollWidth > frame.clientWidth) frame.setAttribute("tabindex", "0");
+  else frame.removeAttribute("tabindex");
+}
+
+/**
  * Call `draw` again whenever the width of a component has changed.
  * @param {HTMLElement} root
  * @param {() => void} draw
