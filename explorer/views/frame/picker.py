@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 CHOSEN = "/picker/chosen"
+FETCHED = "/picker/fetched"  # the run before has fetched the model, so that its label has changed
 SHOWN = 120  # characters of a name in a message
 
 
@@ -73,6 +74,8 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
     every |= {name: manifests()[name].abilities for name in bundled.missing()}
     names = [name for name, able in every.items() if _suits(able, abilities)]
     _respell(settings, list(every))
+    if st.session_state.pop(FETCHED, False):
+        settings.send_again(MODEL)
     chosen = settings[MODEL]
 
     def changed() -> None:
@@ -90,7 +93,12 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
         label_visibility="collapsed",
         help="A model that ships with Riverbank, or one from the Hugging Face hub.",
     )
-    return load(settings[MODEL])
+    shown = label(settings[MODEL])
+    model = load(settings[MODEL])
+    if label(settings[MODEL]) != shown:
+        st.session_state[FETCHED] = True
+        st.rerun()
+    return model
 
 
 def _respell(settings: Settings, names: list[str]) -> None:

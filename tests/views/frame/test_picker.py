@@ -171,6 +171,24 @@ def test_the_picker_says_which_models_would_be_downloaded(monkeypatch):
     assert picker.label("hub:somebody/something") == "somebody/something"
 
 
+def test_a_model_that_has_been_fetched_is_no_longer_to_download(monkeypatch):
+    load = explorer.load
+    monkeypatch.setattr(memory, "_models", type(memory._models)())
+    monkeypatch.setattr(explorer, "load", lambda name, progress=None: load("bert"))
+    at = opened("bert")
+    (option,) = [
+        option
+        for option in at.selectbox(key="attention.model").options
+        if option.startswith("bert-base-uncased")
+    ]
+    at.selectbox(key="attention.model").set_value("hub:google-bert/bert-base-uncased").run()
+    assert not at.exception and "to download" in option
+    assert (
+        "bert-base-uncased" in at.selectbox(key="attention.model").options
+        and option not in at.selectbox(key="attention.model").options
+    )
+
+
 def test_a_label_that_is_not_listed_any_more_still_means_its_model():
     """A box that takes typed names sends what it shows; what it shows may be older than the list."""
     at = opened("bert")
