@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from explorer.views.senses.presets import sentences
-from tests.browser.waiting import expect, follow, still
+from tests.browser.waiting import expect, follow, still, wish_for
 
 # Twelve sentences that are tagged and one that is not: more dots than the opening has.
 MANY = "/senses?" + urlencode({"text": f"{sentences('bank')}\nWe saw the bank from the bus."})
@@ -207,6 +207,9 @@ def test_three_dimensions_turn_by_hand_and_by_key(open_page):
     turned = places(page)
     assert turned != front
     assert_names_are_clear(page)
+    wish_for(page, "dark")
+    at_rest(page)
+    assert places(page) == turned, "in other colours it is seen from where it was"
     stage.focus()
     page.keyboard.press("ArrowLeft")
     at_rest(page)

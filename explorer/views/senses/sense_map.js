@@ -52,8 +52,9 @@ export function draw(root, data, send) {
 }
 
 function build(root) {
+  const { yaw = -0.5, pitch = 0.35 } = root.replaced?.map ?? {}; // in other colours it is seen from where it was
   const map = {
-    root, stop: 0, speed: 1, playing: false, yaw: -0.5, pitch: 0.35, elements: new Map(), labels: [],
+    root, stop: 0, speed: 1, playing: false, yaw, pitch, elements: new Map(), labels: [],
     layouts: new Map(), sent: [], hovered: -1, size: 0,
   };
   map.wake = () => wake(map);

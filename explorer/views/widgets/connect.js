@@ -41,9 +41,11 @@ export function connect(draw, persistent = []) {
       if (!(root.getRootNode().host ?? root).closest(".st-key-picture")) return;
       end?.();
       const fresh = root.cloneNode(false);
+      fresh.replaced = root; // for a picture that goes on as it stood, such as one that has been turned
       root.replaceWith(fresh);
       root = fresh;
       end = draw(root, input, send);
+      delete fresh.replaced;
     };
     parentElement.earlier?.abort(); // this function is called with every answer, and what it returns at the end alone
     parentElement.earlier = new AbortController();
