@@ -176,17 +176,12 @@ def test_a_model_that_has_been_fetched_is_no_longer_to_download(monkeypatch):
     monkeypatch.setattr(memory, "_models", type(memory._models)())
     monkeypatch.setattr(explorer, "load", lambda name, progress=None: load("bert"))
     at = opened("bert")
-    (option,) = [
-        option
-        for option in at.selectbox(key="attention.model").options
-        if option.startswith("bert-base-uncased")
-    ]
-    at.selectbox(key="attention.model").set_value("hub:google-bert/bert-base-uncased").run()
-    assert not at.exception and "to download" in option
-    assert (
-        "bert-base-uncased" in at.selectbox(key="attention.model").options
-        and option not in at.selectbox(key="attention.model").options
-    )
+    box = at.selectbox(key="attention.model")
+    assert "bert-base-uncased, 440 MB to download" in box.options
+    box.set_value("hub:google-bert/bert-base-uncased").run()
+    options = at.selectbox(key="attention.model").options
+    assert not at.exception and "bert-base-uncased" in options
+    assert "bert-base-uncased, 440 MB to download" not in options
 
 
 def test_a_label_that_is_not_listed_any_more_still_means_its_model():
