@@ -93,9 +93,9 @@ def pick(settings: Settings, *abilities: "Ability") -> "LanguageModel":
         label_visibility="collapsed",
         help="A model that ships with Riverbank, or one from the Hugging Face hub.",
     )
-    shown = label(settings[MODEL])
+    label_before = label(settings[MODEL])
     model = load(settings[MODEL])
-    if label(settings[MODEL]) != shown:
+    if label(settings[MODEL]) != label_before:
         st.session_state[FETCHED] = True
         st.rerun()
     return model
