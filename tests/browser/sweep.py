@@ -51,7 +51,13 @@ HIGH = (
     "masked?view=layers",
     *(f"senses?view={name}" for name in ("four", "new")),
 )
-SIZES = "e => [e.scrollWidth, e.scrollHeight, e.querySelectorAll('*').length]"
+# How large the page is, and where the words of its pictures are, once what waits for a frame is drawn.
+PLACES = """main => new Promise((done) => {
+  const texts = (root) => [...root.querySelectorAll("*")].flatMap(
+    (e) => (e.shadowRoot ? texts(e.shadowRoot) : e.tagName === "text" ? [e.getBoundingClientRect().toJSON()] : []));
+  const look = () => done([main.scrollWidth, main.scrollHeight, main.querySelectorAll("*").length, texts(main)]);
+  requestAnimationFrame(() => requestAnimationFrame(look));
+})"""
 Findings = dict[str, list[str]]
 
 
@@ -174,7 +180,7 @@ def stand(page: Page) -> None:
     page.wait_for_function(DRAWN, timeout=PATIENCE_MS)
     expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=PATIENCE_MS)
     main = page.locator("[data-testid=stMain]")
-    still(page, lambda: main.evaluate(SIZES), quiet=200, longest=PATIENCE_MS / 1000)
+    still(page, lambda: main.evaluate(PLACES), quiet=200, longest=PATIENCE_MS / 1000)
     page.wait_for_function(RESTS)
 
 
