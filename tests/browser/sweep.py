@@ -53,9 +53,12 @@ HIGH = (
 )
 # How large the page is, and where the words of its pictures are, once what waits for a frame is drawn.
 PLACES = """main => new Promise((done) => {
-  const texts = (root) => [...root.querySelectorAll("*")].flatMap(
-    (e) => (e.shadowRoot ? texts(e.shadowRoot) : e.tagName === "text" ? [e.getBoundingClientRect().toJSON()] : []));
-  const look = () => done([main.scrollWidth, main.scrollHeight, main.querySelectorAll("*").length, texts(main)]);
+  const within = (e) => (e.shadowRoot ? [e, ...all(e.shadowRoot)] : [e]);
+  const all = (root) => [...root.querySelectorAll("*")].flatMap(within);
+  const look = () => {
+    const texts = all(main).filter((e) => e.tagName === "text").map((e) => e.getBoundingClientRect().toJSON());
+    done([main.scrollWidth, main.scrollHeight, main.querySelectorAll("*").length, texts]);
+  };
   requestAnimationFrame(() => requestAnimationFrame(look));
 })"""
 Findings = dict[str, list[str]]
