@@ -56,8 +56,9 @@ PLACES = """main => new Promise((done) => {
   const within = (e) => (e.shadowRoot ? [e, ...all(e.shadowRoot)] : [e]);
   const all = (root) => [...root.querySelectorAll("*")].flatMap(within);
   const look = () => {
-    const texts = all(main).filter((e) => e.tagName === "text").map((e) => e.getBoundingClientRect().toJSON());
-    done([main.scrollWidth, main.scrollHeight, main.querySelectorAll("*").length, texts]);
+    const texts = all(main).filter((e) => e.tagName === "text");
+    const boxes = texts.map((e) => e.getBoundingClientRect().toJSON());
+    done([main.scrollWidth, main.scrollHeight, main.querySelectorAll("*").length, boxes]);
   };
   requestAnimationFrame(() => requestAnimationFrame(look));
 })"""
