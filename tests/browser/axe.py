@@ -5,6 +5,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from tests.browser.waiting import PARTS_OF
+
 SCRIPT = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 BESIDES = ["heading-order", "empty-table-header"]  # best practice, moderate and minor
@@ -61,13 +63,15 @@ def _alone(rule: str) -> dict[str, Any]:
 
 
 # Those that have been changed are remembered, so that they alone are changed back.
-MAKE_STOPS = """([from, to]) => {
-  const look = (root) => [...root.querySelectorAll("*")].flatMap(
-    (part) => [part, ...(part.shadowRoot ? look(part.shadowRoot) : [])]);
-  window.madeStops ??= look(document.body).filter((part) => part.getAttribute("tabindex") === from);
+MAKE_STOPS = (
+    "([from, to]) => {"
+    + PARTS_OF
+    + """
+  window.madeStops ??= partsOf(document.body).filter((part) => part.getAttribute("tabindex") === from);
   window.madeStops.forEach((part) => part.setAttribute("tabindex", to));
   if (from === "0") delete window.madeStops;
 }"""
+)
 
 
 def _run(page: Page, rules: dict[str, Any], include: str) -> list[str]:

@@ -9,19 +9,18 @@ gives the same presses, but not the same moments.
 import argparse
 import random
 import re
-import shutil
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Page
 from streamlit.logger import set_log_level
 
-from tests.browser.conftest import QUIET, SIZE, start_server
+from tests.browser.conftest import SIZE
+from tests.browser.running import App, running_app
 from tests.browser.sweep import PATIENCE_MS, paths
-from tests.browser.waiting import IDLE, appears, follow
+from tests.browser.waiting import IDLE, PARTS_OF, appears, follow
 
 FEWEST, MOST = 8, 25  # presses in a view
 PAUSES_MS = (5, 20, 60, 150, 400)
@@ -30,17 +29,19 @@ KEYS = ("ArrowRight", "ArrowLeft", "ArrowDown", "Home", "End", "x", "Enter", "Co
 BACK, KEY = 0.05, 0.15  # how often the browser goes back after a press, and how often a key follows
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 # Keeps what can be pressed, and returns how much that is. What is open above the page counts twice.
-COLLECT = """() => {
-  const within = (e) => (e.shadowRoot ? [e, ...all(e.shadowRoot)] : [e]);
-  const all = (root) => [...root.querySelectorAll("*")].flatMap(within);
+COLLECT = (
+    "() => {"
+    + PARTS_OF
+    + """
   const pressed = "button, [role=radio], [role=button], [role=slider], [role=option], input, textarea,"
     + " summary, .chip, .cell, .row, .dot, .word";
   const above = "[data-testid=stPopoverBody] button, [role=option], [role=dialog] button";
-  const page = all(document.querySelector("[data-testid=stMain]")).filter((e) => e.matches(pressed));
+  const page = partsOf(document.querySelector("[data-testid=stMain]")).filter((e) => e.matches(pressed));
   const over = [...document.querySelectorAll(above)];
   window.targets = [...page, ...over, ...over].filter((e) => e.getClientRects().length && !e.disabled);
   return window.targets.length;
 }"""
+)
 # Presses one of them: its name, and whether it takes keys; null for what leaves the view or fetches a file.
 PRESS = """(number) => {
   const target = window.targets[number];
@@ -71,11 +72,11 @@ class Log:
         return [new] if "Traceback" in new else []
 
 
-def open_app(browser: Browser, url: str, errors: list[str]) -> Page:
+def open_app(app: App, errors: list[str]) -> Page:
     """A new tab with the app, which adds what its scripts throw to `errors`."""
-    page = browser.new_page(viewport=SIZE)
+    page = app.browser.new_page(viewport=SIZE)
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(url)
+    page.goto(app.url)
     appears(page, "h1")
     return page
 
@@ -111,32 +112,23 @@ def main(arguments: list[str]) -> int:
     chance, until = random.Random(options.seed), time.monotonic() + 60 * options.minutes
     views = [path for page in paths().values() for path in page]
     opened = wrong = 0
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        process, url = start_server(Path(home))
-        log, errors = Log(Path(home) / "server.log"), list[str]()
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium-headless-shell") or "/usr/bin/chromium", args=QUIET
-        )
-        try:
-            page = open_app(browser, url, errors)
-            while time.monotonic() < until:
-                opened += 1
-                trail = [chance.choice(views)]
-                try:
-                    click_through(page, trail[0], chance, trail)
-                    errors += page.locator("[data-testid=stException]").all_inner_texts()
-                except (AssertionError, PlaywrightError) as error:
-                    errors.append(str(error).partition("\n")[0])
-                    page.close()
-                    page = open_app(browser, url, errors)
-                if found := [*errors, *log.errors()]:
-                    wrong += 1
-                    print(" > ".join(trail), *found, sep="\n  ", flush=True)
-                errors.clear()
-        finally:
-            browser.close()
-            process.terminate()
-            process.wait(10)
+    with running_app() as app:
+        log, errors = Log(app.log), list[str]()
+        page = open_app(app, errors)
+        while time.monotonic() < until:
+            opened += 1
+            trail = [chance.choice(views)]
+            try:
+                click_through(page, trail[0], chance, trail)
+                errors += page.locator("[data-testid=stException]").all_inner_texts()
+            except (AssertionError, PlaywrightError) as error:
+                errors.append(str(error).partition("\n")[0])
+                page.close()
+                page = open_app(app, errors)
+            if findings := [*errors, *log.errors()]:
+                wrong += 1
+                print(" > ".join(trail), *findings, sep="\n  ", flush=True)
+            errors.clear()
     print(f"{wrong} of {opened} views that were clicked through have gone wrong")
     return int(bool(wrong))
 

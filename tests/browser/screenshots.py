@@ -4,15 +4,14 @@ Those of the README are in assets/screenshots, the tour's others in docs/picture
 """
 
 import io
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import QUIET, ROOT, start_server
+from tests.browser.conftest import ROOT, SIZE
+from tests.browser.running import running_app
 
 README, TOUR = ROOT / "assets" / "screenshots", ROOT / "docs" / "pictures"
 SHOTS = {
@@ -29,29 +28,19 @@ SHOTS = {
     "probing-light": (TOUR, "probing?view=sentence"),
     "models-dark": (TOUR, "models?model=gpt&view=written"),
 }
-SIZE = {"width": 1280, "height": 720}  # a projector's
 COLOURS = 256  # a third of the bytes, and nobody sees it
 
 
 def main(names: list[str]) -> None:
     """The pages as they open; all of them, or those named."""
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        process, url = start_server(Path(home))
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium-headless-shell") or "/usr/bin/chromium", args=QUIET
-        )
-        try:
-            for name in names or SHOTS:
-                folder, address = SHOTS[name]
-                folder.mkdir(exist_ok=True)
-                page = browser.new_page(viewport=SIZE, color_scheme=name.rpartition("-")[2])
-                page.goto(f"{url}/{address}")
-                _take(page, folder / f"{name}.png")
-                page.close()
-        finally:
-            browser.close()
-            process.terminate()
-            process.wait(10)
+    with running_app() as app:
+        for name in names or SHOTS:
+            folder, address = SHOTS[name]
+            folder.mkdir(exist_ok=True)
+            page = app.browser.new_page(viewport=SIZE, color_scheme=name.rpartition("-")[2])
+            page.goto(f"{app.url}/{address}")
+            _take(page, folder / f"{name}.png")
+            page.close()
 
 
 def _take(page: Page, path: Path) -> None:

@@ -9,17 +9,14 @@ the opening picture. `--width 360` looks at this width in place of the others.
 import argparse
 import importlib
 import pkgutil
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlencode
 
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 from streamlit.logger import set_log_level
 
 from explorer import views
@@ -30,8 +27,9 @@ from explorer.views.frame.link_values import pack
 from explorer.views.frame.view import Page as PageOfApp
 from explorer.views.frame.view import View, settings_of
 from tests.browser import axe, narrow, projector
-from tests.browser.conftest import QUIET, SIZE, start_server
-from tests.browser.waiting import DRAWN, SCHEME, appears, expect, follow, still, wish_for
+from tests.browser.conftest import SIZE
+from tests.browser.running import running_app
+from tests.browser.waiting import DRAWN, PARTS_OF, SCHEME, appears, expect, follow, still, wish_for
 from tests.views.opening import QUICK
 
 HOME = "home"  # the page whose address is empty
@@ -52,16 +50,18 @@ HIGH = (
     *(f"senses?view={name}" for name in ("four", "new")),
 )
 # How large the page is, and where the words of its pictures are, once what waits for a frame is drawn.
-PLACES = """main => new Promise((done) => {
-  const within = (e) => (e.shadowRoot ? [e, ...all(e.shadowRoot)] : [e]);
-  const all = (root) => [...root.querySelectorAll("*")].flatMap(within);
+PLACES = (
+    "main => new Promise((done) => {"
+    + PARTS_OF
+    + """
   const look = () => {
-    const texts = all(main).filter((e) => e.tagName === "text");
+    const texts = partsOf(main).filter((e) => e.tagName === "text");
     const boxes = texts.map((e) => e.getBoundingClientRect().toJSON());
     done([main.scrollWidth, main.scrollHeight, main.querySelectorAll("*").length, boxes]);
   };
   requestAnimationFrame(() => requestAnimationFrame(look));
 })"""
+)
 Findings = dict[str, list[str]]
 
 
@@ -221,26 +221,17 @@ def main(arguments: list[str]) -> int:
     widths = tuple(options.width or ([PHONE] if options.presets else WIDTHS))
     every = preset_paths() if options.presets else paths()
     chosen = [path for name in options.paths or every for path in every.get(name, [name])]
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
-        process, url = start_server(Path(home))
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium-headless-shell") or "/usr/bin/chromium", args=QUIET
-        )
-        try:
-            page = browser.new_page(viewport=SIZE, color_scheme="light")
-            page.goto(url)
-            appears(page, "h1")
+    with running_app() as app:
+        page = app.browser.new_page(viewport=SIZE, color_scheme="light")
+        page.goto(app.url)
+        appears(page, "h1")
 
-            def findings_of(path: str) -> Findings:
-                if options.presets:
-                    return look(page, path) | narrow_screens(page, widths)
-                return sweep(page, path, widths)
+        def findings_of(path: str) -> Findings:
+            if options.presets:
+                return look(page, path) | narrow_screens(page, widths)
+            return sweep(page, path, widths)
 
-            bad = [path for path in chosen if _show(path, findings_of)]
-        finally:
-            browser.close()
-            process.terminate()
-            process.wait(10)
+        bad = [path for path in chosen if _show(path, findings_of)]
     print(f"\n{len(bad)} of {len(chosen)} addresses have findings")
     return int(bool(bad))
 

@@ -6,28 +6,32 @@ from playwright.sync_api import Page
 from explorer.views.frame.navigation import pages
 from tests.browser.test_every_page import address
 from tests.browser.test_print import READING, assert_one_sheet
-from tests.browser.waiting import at, follow, settle, still, wish_for
+from tests.browser.waiting import PARTS_OF, at, follow, settle, still, wish_for
 
 MOVING = """() => document.getAnimations()
   .filter(({ playState, timeline }) => playState === "running" && timeline instanceof DocumentTimeline)
   .map(({ effect }) => effect.target?.outerHTML.slice(0, 80))"""
 SLOWEST = "getComputedStyle(document.querySelector('button')).transitionDuration"
 # The grounds of those parts of a picture that are nothing else, but not of Streamlit’s switches.
-MARKS = """() => {
-  const look = (root) => [...root.querySelectorAll("*")].flatMap(
-    (part) => [part, ...(part.shadowRoot ? look(part.shadowRoot) : [])]);
+MARKS = (
+    "() => {"
+    + PARTS_OF
+    + """
   const seen = (part) => part.offsetWidth > 1 && part.offsetHeight > 1;
-  const all = look(document.querySelector(".st-key-picture"));
+  const all = partsOf(document.querySelector(".st-key-picture"));
   const marks = all.filter((part) => part.matches(":empty:not(svg *, label *)") && seen(part));
   const ground = (part) => getComputedStyle(part).backgroundColor;
   return [...new Set(marks.map(ground))].sort();
 }"""
+)
 
 # The colours of a picture, and the mean of each canvas.
-COLOURS = """() => {
-  const look = (root) => [...root.querySelectorAll("*")].flatMap(
-    (part) => [part, ...(part.shadowRoot ? look(part.shadowRoot) : [])]);
-  const all = look(document.querySelector(".st-key-picture")).filter((part) => part.getClientRects().length);
+COLOURS = (
+    "() => {"
+    + PARTS_OF
+    + """
+  const picture = document.querySelector(".st-key-picture");
+  const all = partsOf(picture).filter((part) => part.getClientRects().length);
   const of = ({ color, backgroundColor, fill, stroke }) => [color, backgroundColor, fill, stroke].join();
   const mean = (canvas) => {
     const sums = [0, 0, 0, 0];
@@ -38,6 +42,7 @@ COLOURS = """() => {
   const means = all.filter((part) => part.matches("canvas") && part.width && part.height).map(mean);
   return [...new Set([...all.map((part) => of(getComputedStyle(part))), ...means])].sort();
 }"""
+)
 # Pictures of each kind: their colours come from Python, a style sheet, or a script that reads the palette.
 # In both schemes every view is looked at in test_every_view.py.
 PICTURES = [

@@ -21,6 +21,11 @@ SPELL_MS = 2_400
 IDLE = ".stApp[data-test-script-state='notRunning']"
 
 
+# For scripts that look at every element, also within components.
+PARTS_OF = """
+  const partsOf = (root) =>
+    [...root.querySelectorAll("*")].flatMap((e) => [e, ...(e.shadowRoot ? partsOf(e.shadowRoot) : [])]);"""
+
 # Components load their scripts by themselves: one has drawn once there is something in its root.
 DRAWN = """() => {
   const mounted = document.querySelectorAll('.st-key-picture [data-testid^=stBidiComponent]');

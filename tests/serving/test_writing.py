@@ -88,8 +88,8 @@ def test_a_step_can_be_waited_for_in_pieces(far_gpt, tiny_gpt, monkeypatch):
 @pytest.mark.slow
 def test_a_visitor_who_leaves_stops_the_server(far_gpt, tiny_gpt, monkeypatch):
     """Closed, or just dropped: no further step is made for nobody."""
-    engine, steps, sampling = engine_of(tiny_gpt), [], Sampling(seed=2, max_new_tokens=60)
-    whole, serve = len(list(generate(tiny_gpt, PROMPT, sampling))), engine.scheduler._serve
+    engine, steps = engine_of(tiny_gpt), []
+    serve = engine.scheduler._serve
 
     def slow(requests):
         steps.extend(requests)
@@ -98,7 +98,7 @@ def test_a_visitor_who_leaves_stops_the_server(far_gpt, tiny_gpt, monkeypatch):
 
     monkeypatch.setattr(engine.scheduler, "_serve", slow)
     for leave in (lambda generation: generation.close(), lambda generation: None):
-        generation = generate(far_gpt, PROMPT, sampling)
+        generation = generate(far_gpt, PROMPT, Sampling(seed=2, max_new_tokens=60))
         next(generation)
         leave(generation)
         del generation
@@ -107,7 +107,7 @@ def test_a_visitor_who_leaves_stops_the_server(far_gpt, tiny_gpt, monkeypatch):
         while count < len(steps):  # until none is made for a while
             count = len(steps)
             time.sleep(0.3)
-        assert count < whole
+        assert count < 30
         steps.clear()
 
 
