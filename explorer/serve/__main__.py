@@ -12,7 +12,7 @@ from explorer.serve.supervisor import serving
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Serve until Ctrl+C or SIGTERM; exits with 1 and a clear line if that is not possible."""
+    """Serve until Ctrl+C, SIGTERM or the terminal's end; if that fails, exits with 1 and a clear line."""
     parser = argparse.ArgumentParser(prog="python -m explorer.serve", description=__doc__)
     parser.add_argument("--workers", type=int, default=min(os.cpu_count() or 1, 4), help="how many processes")
     parser.add_argument("--port", type=int, default=8501, help="where visitors come in")
@@ -23,7 +23,9 @@ def main(arguments: list[str] | None = None) -> None:
         ports = range(options.port + 1, options.port + 1 + options.workers)
         print(proxy.configuration(options.port, ports, "SECRET", proxy.addresses(options.lan)), end="")
         return
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for name in ("SIGTERM", "SIGHUP"):  # the latter when the terminal's window is closed; not on Windows
+        if number := getattr(signal, name, None):
+            signal.signal(number, signal.default_int_handler)
     try:
         with serving(options.workers, options.port, options.lan, report) as supervisor:
             elsewhere = " (from other computers: this one's address)" if options.lan else ""

@@ -1,6 +1,8 @@
 """Workers and proxy together: started one after another, started again when they end, stopped as one."""
 
 import secrets
+import socket
+import sys
 import tempfile
 import threading
 import time
@@ -67,10 +69,28 @@ class Supervisor:
         end(self.workers)
 
 
+def require_free(port: int, lan: bool) -> None:
+    """Raises ExplorerError if somebody listens at the port: Caddy would share it with another Caddy."""
+    for address in proxy.addresses(lan).split():
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        with socket.socket(family) as probe:
+            if sys.platform != "win32":  # a port whose server has just ended is free
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((address, port))
+            except OSError as error:
+                raise ExplorerError(
+                    f"Port {port} cannot be opened at {address}: {error.strerror or error}.",
+                    "If another Riverbank runs there, end it with Ctrl+C in its window; or choose another "
+                    f"port: --port {port + 1}.",
+                ) from error
+
+
 @contextmanager
 def serving(count: int, port: int, lan: bool, report: Callable[[str], None]) -> Iterator[Supervisor]:
     """A running supervisor; its processes and its folder with logs end with the block."""
     at_least_one(workers=count)
+    require_free(port, lan)
     caddy, secret = proxy.find(), secrets.token_hex(32)
     with tempfile.TemporaryDirectory(prefix="riverbank-serve-", ignore_cleanup_errors=True) as name:
         folder = Path(name)

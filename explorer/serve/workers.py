@@ -15,6 +15,12 @@ from explorer.assets import ROOT
 HEALTH = "_stcore/health"
 
 
+def as_long_as_us() -> list[str]:
+    """What goes before a command so that Linux ends it with this process; [] on other systems."""
+    script = str(Path(__file__).with_name("as_long_as_parent.py"))
+    return [sys.executable, "-S", script, str(os.getpid())] if sys.platform == "linux" else []
+
+
 def free_port() -> int:
     """A port of this computer that nobody listens on."""
     with socket.socket() as probe:
@@ -43,7 +49,7 @@ class Process:
         """
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                self.command,
+                [*as_long_as_us(), *self.command],
                 cwd=ROOT,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,

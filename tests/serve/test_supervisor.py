@@ -1,10 +1,14 @@
 """Workers are started, started again and ended together; here they only answer when asked how they are."""
 
 import shutil
+import signal
+import socket
+import subprocess
 import sys
 import threading
 import time
 
+import psutil
 import pytest
 
 from explorer.errors import ExplorerError, NotFoundError
@@ -150,3 +154,34 @@ def test_the_configuration_is_shown_when_asked_for(capsys):
     main(["--workers", "3", "--port", "80", "--lan", "--show"])
     output = capsys.readouterr().out
     assert "127.0.0.1:81 127.0.0.1:82 127.0.0.1:83" in output and "bind 0.0.0.0" in output
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux ends a process with its parent")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGHUP, signal.SIGTERM])
+def test_what_was_started_ends_with_its_parent_however_that_ends(tmp_path, how):
+    log = tmp_path / "log"
+    starting = (
+        "import sys, time, pathlib; from explorer.serve.workers import Process\n"
+        "p = Process('p', [sys.executable, '-c',"
+        " 'import sys, time; print(9, file=sys.stderr, flush=True); time.sleep(60)'],"
+        f" pathlib.Path({str(log)!r}), {{}})\n"
+        "p.start(); print(p.process.pid, flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", starting], stdout=subprocess.PIPE, text=True) as parent:
+        try:
+            child = psutil.Process(int(parent.stdout.readline()))
+            until(lambda: "9" in log.read_text())  # it has become the command
+        finally:
+            parent.send_signal(how)
+    until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE)
+
+
+def test_a_port_that_somebody_has_is_refused_before_anything_starts():
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with pytest.raises(ExplorerError, match=f"Port {port} cannot be opened") as refusal:
+            supervisor.require_free(port, lan=False)
+    assert f"--port {port + 1}" in refusal.value.hint
+    supervisor.require_free(port, lan=False)

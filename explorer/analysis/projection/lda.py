@@ -19,6 +19,8 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 SHRINKAGE = 0.9  # of 0.1 to 0.999, the best leave-one-out accuracy on our own sentences
+ROUNDING = 1e-6  # unit vectors in float32 that are the same may differ by as much
+LEAST_VARIANCE = ROUNDING**2
 SHUFFLED = 2000  # dots placed with shuffled senses, in 2 to 20 shuffles: enough for a mean
 
 
@@ -84,7 +86,7 @@ def discriminant(
     # Everything is computed in the span of the labelled vectors, which are fewer than the dimensions: outside
     # of it the shrunk scatter is a sphere and the means do not differ.
     _, sizes, basis = torch.linalg.svd(centred[labelled], full_matrices=False)
-    basis = basis[sizes > 1e-9 * max(1.0, float(sizes[0]))]
+    basis = basis[sizes > ROUNDING * max(1.0, float(sizes[0]))]
     points, d_model = centred @ basis.T, unit.shape[1]
     if len(basis) == 0:  # all vectors are the same
         return Discriminant(torch.zeros(len(unit), axes), 0.0, 0.0, 0.0, int(labelled.sum()), len(names) - 1)
@@ -181,9 +183,9 @@ def _directions(
     centre = (counts[:, :, None] * means).sum(1) / total
     between = (counts / total).sqrt()[:, :, None] * (means - centre[:, None])  # B = between^T between
     trace = scatter.within.sum() - weight * away.square().sum(1)
-    ball = (shrinkage * trace / d_model)[:, None] / total
+    # Where all spread within the senses is the left-out point's, nothing of it remains: 0/0 without a least.
+    ball = ((shrinkage * trace / d_model)[:, None] / total).clamp(min=LEAST_VARIANCE)
     diagonal = ball + (1 - shrinkage) / total * scatter.within
-    diagonal = diagonal.clamp(min=1e-12)
     removed = (1 - shrinkage) / total[:, 0] * weight
     tilted = away / diagonal
     gain = removed / (1 - removed * (away * tilted).sum(1))
@@ -214,7 +216,7 @@ def _rest(
         return points.new_empty(len(points), 0)
     total = scatter.counts.sum()
     sphere = shrinkage * scatter.within.sum() / d_model / total
-    scale = (sphere + (1 - shrinkage) / total * scatter.within).clamp(min=1e-12).sqrt()
+    scale = (sphere + (1 - shrinkage) / total * scatter.within).clamp(min=LEAST_VARIANCE).sqrt()
     white, across = (points - whole.centre[0]) / scale, whole.directions[0] * scale[:, None]
     left = white - (white @ across) @ across.T
     _, _, wide = torch.linalg.svd(left[labelled], full_matrices=False)

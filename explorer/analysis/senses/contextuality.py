@@ -114,10 +114,10 @@ def explainable_variance(vectors: Float[Tensor, "occurrence layer d_model"]) -> 
         MEV(w) = s_1^2 / sum over i of s_i^2      s: singular values of the matrix of all occurrences
 
     1 if one vector could represent all of them, as in word2vec. As in the definition, the vectors are not
-    centred first.
+    centred first. 0 where all vectors are 0.
     """
     squares: Tensor = torch.linalg.svdvals(vectors.double().transpose(0, 1)).square()
-    return (squares[:, :1].sum(-1) / squares.sum(-1)).float()
+    return (squares[:, :1].sum(-1) / squares.sum(-1).clamp(min=torch.finfo(squares.dtype).tiny)).float()
 
 
 def word_vectors(trace: Trace) -> Float[Tensor, "word layer d_model"]:

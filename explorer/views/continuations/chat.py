@@ -22,7 +22,7 @@ from explorer.views.continuations.presets import CHAT as PRESETS
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.settings import BESIDE, MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
 from explorer.views.continuations.shades import picture
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, memory, picker
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture
@@ -166,7 +166,7 @@ def _written(name: str, text: str, settings: Settings, number: int) -> "Generati
     request, generation = st.session_state.get(key, (None, None))
     if generation is None or request != (name, text):
         generation = generate(
-            memory.get(name), text, Sampling(greedy=True, max_new_tokens=LONGEST), CANDIDATES
+            picker.load(name), text, Sampling(greedy=True, max_new_tokens=LONGEST), CANDIDATES
         )
         blocked, slot = blocklist.over(name, text), st.empty()
         try:

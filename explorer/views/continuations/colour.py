@@ -14,7 +14,7 @@ from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import CHOSEN_PASSAGE, MODEL, SECOND, SOURCE, TEXT, WAY
 from explorer.views.continuations.shades import TOP, picture
-from explorer.views.frame import blocklist, caching, memory
+from explorer.views.frame import blocklist, caching, memory, picker
 from explorer.views.frame.example import LINK, Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import show_error
@@ -153,7 +153,7 @@ def _picture(page: OpenPage[None], scored: "surprisal.ScoredText", blocked: bloc
     ]
     if second:
         try:
-            values, context = read_by(memory.get(second), page.model, text)
+            values, context = read_by(picker.load(second), page.model, text)
             lines.append({"name": f"{_label(second)} {context}", "values": values})
         except ExplorerError as error:
             show_error(error)

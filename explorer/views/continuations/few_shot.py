@@ -13,7 +13,7 @@ from explorer.views.continuations.few_shot_chart import figure
 from explorer.views.continuations.presets import FEW_SHOT as PRESETS
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.settings import ASKED, BESIDE, MODEL, OWN_PAIRS, SEED, SHOTS, TASK
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, memory, picker
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -95,7 +95,7 @@ def draw(page: OpenPage[None]) -> Saves:
     if not pairs:
         instruction("Type or paste pairs, a question and its answer on each line: each becomes an example.")
         return []
-    models = [page.model, *([memory.get(settings[BESIDE])] if settings[BESIDE] else [])]
+    models = [page.model, *([picker.load(settings[BESIDE])] if settings[BESIDE] else [])]
     results = {
         memory.short_label(str(model.checkpoint)): answers(model, pairs, between, settings[SEED])
         for model in models

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.views.continuations.settings import MODEL
-from explorer.views.frame import memory
+from explorer.views.frame import memory, picker
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 
@@ -35,5 +35,6 @@ def choose_second(
         names,
         key=settings.key(setting, "A second model", memory.short_label),
         format_func=lambda name: f"beside {format_name(name)}" if name else "no second model",
+        on_change=lambda: picker.choose(settings[setting]),
         **layout,
     )

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
+from explorer.errors import ExplorerError
 from explorer.views.finetuning.local_job import MOST_EXAMPLES, LocalJob
+from explorer.views.frame import visitors
 from explorer.views.frame.one_at_a_time import one_at_a_time
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 Spec = TypeVar("Spec", bound="TrainingSpec")
 MOST = 6  # trainings of one type in a session; a trained model takes memory
+MOST_WAITING = 3  # in the queue that all visitors share
 MOST_BESIDE = 3  # earlier trainings in the same picture
 TRAININGS = "finetuning/trainings"  # session key
 _numbers = count()
@@ -159,7 +162,7 @@ def beside(spec: Spec, *names: str) -> list[tuple[Spec, Training]]:
     values = {name: getattr(spec, name) for name in names}
     similar = [
         (other, training)
-        for other, training in _session_trainings().items()
+        for other, training in list(_session_trainings().items())  # another run may start one
         if isinstance(other, type(spec)) and other != spec and replace(other, **values) == spec
     ]
     return similar[-MOST_BESIDE:]
@@ -170,18 +173,24 @@ def start(spec: "TrainingSpec", model: "LanguageModel") -> None:
     from explorer.finetuning.jobs import queue
     from explorer.finetuning.training_specs import HeadSpec
 
+    trainings = _session_trainings()
+    if sum(other.job.state == "waiting" for other in list(trainings.values())) >= MOST_WAITING:
+        raise ExplorerError(
+            f"{MOST_WAITING} trainings of yours are waiting already.", "Let one of them begin first."
+        )
     training: Training
     if isinstance(spec, HeadSpec):
         short = not spec.heavy and len(spec.examples) <= MOST_EXAMPLES
         training = HeadTraining(LocalJob(spec, model) if short else queue().submit(spec))
     else:
         training = Training(queue().submit(spec))
-    trainings = _session_trainings()
     trainings.pop(spec, None)
     trainings[spec] = training
-    same_type = [other for other in trainings if type(other) is type(spec)]
+    visitors.stay_while_here(f"training/{training.number}", training.job.stop)
+    same_type = [other for other in list(trainings) if type(other) is type(spec)]
     for oldest in same_type[:-MOST]:
-        del trainings[oldest]
+        if dropped := trainings.pop(oldest, None):
+            dropped.job.stop()
 
 
 def _session_trainings() -> "dict[TrainingSpec, Training]":

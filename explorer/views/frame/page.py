@@ -135,8 +135,10 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         show_error(error)
         presenter.fill(places, settings)
     finally:
-        settings.close()
-        warm_up.go_on()
+        try:
+            settings.close()
+        finally:  # a stop may end it
+            warm_up.go_on()
     if save is not None:
         saving.control(settings, save)
     else:

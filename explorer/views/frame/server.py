@@ -19,6 +19,7 @@ from streamlit.web.server import server_util
 
 from explorer.corpus import folder
 from explorer.views.frame import hosts, open_files, warm_up
+from explorer.views.frame.bounds import Bounds, Sweep
 
 A_CLASS = 20  # visitors for whom one process is enough, see docs/scale.md
 FOR_MORE = (
@@ -125,12 +126,14 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
     """Start and stop of the server; background work ends before the interpreter does."""
     prepare()
     asyncio.get_running_loop().call_soon(open_browser)
+    sweep = asyncio.create_task(Sweep().run())
     yield
+    sweep.cancel()
     warm_up.finish()
 
 
 ROUTES = [Route("/home", home)]
-MIDDLEWARE = [Middleware(KnownHosts), Middleware(WithHeaders)]
+MIDDLEWARE = [Middleware(KnownHosts), Middleware(WithHeaders), Middleware(Bounds)]
 
 
 def in_script() -> bool:

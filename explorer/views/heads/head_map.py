@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from explorer.views.frame import theme
 from explorer.views.frame.page import palette
 from explorer.views.widgets.layer_names import head_name
@@ -176,7 +174,7 @@ def arcs(
 
     def callback(event: str, then: Callable[[int, int], None] | None) -> Callable[[], None]:
         def run() -> None:
-            spot = st.session_state[key][event]
+            spot = component_value(key, event)
             if spot is not None and then is not None and max(spot["from"], spot["to"]) < len(tokens):
                 then(spot["from"], spot["to"])
 

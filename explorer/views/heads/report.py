@@ -82,7 +82,7 @@ def losses(model: "Model", method: str) -> "HeadLoss | None":
     from explorer.analysis.heads.loss import head_loss
 
     after = torch.full((config.layers, config.heads, len(run.before)), torch.nan, dtype=torch.float64)
-    for place, losses in run.after.items():
+    for place, losses in list(run.after.items()):  # another visitor may be measuring
         after[place] = losses
     return head_loss(method, run.before, after)
 

@@ -1,6 +1,7 @@
 """Two readers: one sentence, filled by a model that sees both sides at once and by one that reads on."""
 
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -36,7 +37,7 @@ def draw(page: OpenPage[PageText]) -> Saves:
         blocked = blocklist.over(checkpoint, sentence.text, *sentence.hidden)
         part = candidates.until(model, sentence.read, sentence.blank)
         with column, st.container(gap="xxsmall"):
-            heading = f'{name} <span class="rb-quiet">{cost(*candidates.timed(model, part))}</span>'
+            heading = f'{escape(name)} <span class="rb-quiet">{cost(*candidates.timed(model, part))}</span>'
             st.html(f'<p class="rb-blank chosen">{heading}</p>')
             hidden = sentence.hidden[sentence.blank]
             blank = candidates.for_blank(model, settings, sentence.read, sentence.blank, hidden)

@@ -1,0 +1,72 @@
+"""Rows that no ordinary sentences give: equal, zero, collinear or single ones, exactly and by one bit."""
+
+from itertools import chain
+
+import pytest
+import torch
+
+from explorer.analysis import projection
+from explorer.analysis.projection.lda import discriminant
+from explorer.analysis.projection.many import fit_plane
+from explorer.analysis.senses import clusters, contextuality, duplicates, separation, seriation
+
+ROWS, WIDTH = 8, 16
+SENSES = ["a", "b"] * (ROWS // 2)
+
+
+def one_bit(rows):
+    """The same rows, every third number of them the next one that float32 has."""
+    changed = rows.clone()
+    changed.view(-1)[::3] = torch.nextafter(changed, torch.full_like(changed, 9.0)).view(-1)[::3]
+    return changed
+
+
+def rows(kind):
+    """Rows of a kind, float32."""
+    first = torch.linspace(-1, 1, WIDTH)
+    return {
+        "equal": first.repeat(ROWS, 1),
+        "zero": torch.zeros(ROWS, WIDTH),
+        "collinear": torch.arange(1.0, ROWS + 1)[:, None] * first,
+        "opposite": torch.tensor([1.0, -1.0] * (ROWS // 2))[:, None] * first,
+        "one differs": torch.cat([first.repeat(ROWS - 1, 1), first.flip(0)[None]]),
+        "one is zero": torch.cat([first.repeat(ROWS - 1, 1), torch.zeros(1, WIDTH)]),
+        "a pair differs": torch.cat([first.repeat(ROWS - 2, 1), torch.eye(WIDTH)[:2]]),
+    }[kind]
+
+
+KINDS = ["equal", "zero", "collinear", "opposite", "one differs", "one is zero", "a pair differs"]
+ANALYSES = {
+    "lda": lambda x: discriminant(x, SENSES).coordinates,
+    "lda, three senses": lambda x: discriminant(x, ["a", "a", "b", "b", "c", "c", None, "d"]).coordinates,
+    "pca": lambda x: projection.project(x, "pca").coordinates,
+    "tsne": lambda x: projection.project(x, "tsne").coordinates,
+    "plane of many": lambda x: fit_plane(x).axes,
+    "self-similarity": lambda x: contextuality.self_similarity(x[:, None]),
+    "explainable variance": lambda x: contextuality.explainable_variance(x[:, None]),
+    "within a sentence": lambda x: contextuality.intra_sentence(x[:, None]),
+    "agreement": lambda x: torch.tensor(separation.agreement(x, torch.tensor([0, 1] * (ROWS // 2)))),
+    "distances": separation.cosine_distances,
+}
+
+
+@pytest.mark.parametrize("bit", [False, True], ids=["exactly", "by one bit"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("analysis", ANALYSES)
+def test_degenerate_rows_give_finite_numbers(analysis, kind, bit):
+    vectors = one_bit(rows(kind)) if bit else rows(kind)
+    assert ANALYSES[analysis](vectors).isfinite().all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_degenerate_rows_can_be_ordered_and_grouped(kind):
+    vectors = one_bit(rows(kind))
+    cosines = 1 - separation.cosine_distances(vectors)
+    assert sorted(seriation.order_by_similarity(cosines)) == list(range(ROWS))
+    assert clusters.groups(vectors) is None or len(clusters.groups(vectors).member) == ROWS
+    assert sorted(chain.from_iterable(duplicates.duplicates(vectors))) == list(range(ROWS))
+
+
+@pytest.mark.parametrize("method", ["pca", "tsne"])
+def test_a_single_row_has_a_place(method):
+    assert projection.project(torch.ones(1, WIDTH), method).coordinates.isfinite().all()
