@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import torch
 from jaxtyping import Int
@@ -12,6 +12,7 @@ from torch import Tensor
 
 from explorer.errors import FormatError, TextError
 from explorer.tokenizers.chat import ChatFrame, read_frame
+from explorer.tokenizers.guarded import Guarded
 from explorer.tokenizers.languages import Language, languages
 from explorer.tokenizers.spans import (
     MASK,
@@ -56,7 +57,7 @@ class Tokenizer:
     rowless: tuple[str, ...] = ()
 
     def __init__(self, backend: Backend, special: dict[str, str], byte_level: bool) -> None:
-        self.backend = backend
+        self.backend = backend = cast(Backend, Guarded(backend))
         self.byte_level = self.bytewise = byte_level
         self.names = special
         self.unknown = backend.token_to_id(special.get("unknown", ""))

@@ -192,3 +192,24 @@ def test_a_label_that_is_not_listed_any_more_still_means_its_model():
     box.set_value("GPT, not installed").run()
     assert not at.exception and at.query_params["model"] == "gpt"
     assert at.selectbox(key="attention.model").value == "gpt"
+
+
+@pytest.mark.parametrize(
+    ("page", "view", "setting"),
+    [
+        ("continuations", "examples", "beside"),
+        ("continuations", "chat", "beside"),
+        ("continuations", "colour", "second"),
+        ("continuations", "guess", "masker"),
+        ("masked", "layers", "reader"),
+        ("attention", "compare", "compare_model"),
+        ("attention", "compare", "with"),
+    ],
+)
+def test_a_second_model_in_a_link_is_not_loaded_before_a_click(monkeypatch, page, view, setting):
+    asked = []
+    load = explorer.load
+    monkeypatch.setattr(explorer, "load", lambda name, *rest: asked.append(name) or load(name, *rest))
+    model = {"continuations": "gpt", "masked": "bert", "attention": "bert"}[page]
+    at = opened(model, page, view=view, **{setting: "hub:openai-community/gpt2"})
+    assert not at.exception and not [name for name in asked if name.startswith("hub:")]
