@@ -20,6 +20,7 @@ from pathlib import Path
 from explorer import console
 from explorer.assets import CHECKOUT
 from explorer.errors import ExplorerError, NotFoundError
+from explorer.files.writing import disk_errors
 
 REQUIREMENTS, MODELS = "requirements.txt", "requirements-models.txt"
 # Packages that PyPI has as source alone; they are pure Python, so a wheel built here fits any platform.
@@ -182,7 +183,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--python", default="", metavar="VERSION", help="of the other computer, such as 3.12")
     options = parser.parse_args(arguments)
     try:
-        write(options.folder, options.platform, options.python)
+        with disk_errors(options.folder):
+            write(options.folder, options.platform, options.python)
     except ExplorerError as error:
         sys.exit(f"{error.message}\n{error.hint}")
 

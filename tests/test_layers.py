@@ -52,10 +52,10 @@ ALLOWED = {
         "analysis",
     },
     "finetuning": {"assets", "errors", "files", "text", "trace", "models", "checkpoints", "analysis"},
-    "serve": {"assets", "console", "errors"},
+    "serve": {"assets", "console", "errors", "files"},
     "cli": {"__version__", "assets", "errors", "serve"},
-    "wheelhouse": {"assets", "console", "errors"},
-    "serving": {"console", "errors", "trace", "tokenizers", "models", "checkpoints", "generation"},
+    "wheelhouse": {"assets", "console", "errors", "files"},
+    "serving": {"console", "errors", "files", "trace", "tokenizers", "models", "checkpoints", "generation"},
     "views": {
         "ability",
         "assets",

@@ -22,6 +22,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from explorer.errors import FormatError
+from explorer.files.writing import replacing, write_text
 from explorer.models.encoder import Encoder
 from explorer.models.saved_names import current_name, saved_name
 
@@ -36,9 +37,10 @@ def write(folder: Path, config: Mapping[str, Any], base: Path, tensors: Mapping[
     """Write config.json and the difference (float16) to the checkpoint in the folder `base`."""
     folder.mkdir(parents=True, exist_ok=True)
     whole = dict(config) | {BASE: base.name, DIGEST: digest(base)}
-    (folder / CONFIG).write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
     halves = {saved_name(name): tensor.detach().half().contiguous() for name, tensor in tensors.items()}
-    save_file(halves, folder / NAME, metadata={"format": "pt"})
+    with replacing(folder / NAME) as path:
+        save_file(halves, path, metadata={"format": "pt"})
+        write_text(folder / CONFIG, json.dumps(whole, indent=2) + "\n")
 
 
 def base_of(raw: Mapping[str, Any], name: str, checkpoints: Path) -> Path:

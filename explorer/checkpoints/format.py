@@ -35,6 +35,7 @@ from explorer.checkpoints.weights import (
     weight_files,
 )
 from explorer.errors import FormatError, NotFoundError
+from explorer.files.writing import replacing, write_text
 from explorer.models import Family, LanguageModel
 from explorer.tokenizers import TOKENIZER_FILES, Tokenizer, read_tokenizer
 from explorer.tokenizers.words import WordTokenizer
@@ -195,8 +196,9 @@ def write_model(folder: Path, network: nn.Module, family: Family) -> None:
     config = family.write_config(network.config)
     if own := getattr(network, "architecture", None):  # by its head
         config["architectures"] = [own]
-    (folder / CONFIG).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-    save_file(to_hub(network, family), folder / WEIGHTS, metadata={"format": "pt"})
+    with replacing(folder / WEIGHTS) as path:
+        save_file(to_hub(network, family), path, metadata={"format": "pt"})
+        write_text(folder / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
 class _NoInit(TorchFunctionMode):

@@ -6,6 +6,7 @@ read from several threads: each call opens its own connection.
 
 import contextlib
 import sqlite3
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -19,10 +20,12 @@ from explorer.analysis.senses.occurrences import Sentence
 from explorer.corpus.folder import new_file
 from explorer.corpus.matching import search_key
 from explorer.errors import TextError
+from explorer.files.writing import disk_errors
 from explorer.text.folding import fold
 
 _OTHER_SCRIPT = regex.compile(r"(?V1)[\p{L}--[\p{Latin}\p{Greek}\p{Cyrillic}]]|[\uff00-\uffef]")
 BATCH = 512  # sentences written together
+SMALLER = "Take a smaller part of the text, or make room in the temporary folder."
 PATIENCE = 50  # how often, ten times a second, a deletion is tried
 
 # A combining mark belongs to its letter, so that suggested words are whole in any script.
@@ -53,11 +56,11 @@ class Index:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A read-only connection. Raises TextError once the text is deleted."""
+        """A read-only connection. Raises TextError once the text is deleted, ExplorerError on a full disk."""
         try:
             connection = sqlite3.connect(f"file:{quote(str(self.path))}?mode=ro&immutable=1", uri=True)
-            with contextlib.closing(connection):
-                connection.execute("PRAGMA query_only = ON")
+            with disk_errors(self.path.parent), contextlib.closing(connection):
+                connection.executescript("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY")
                 yield connection
         except sqlite3.OperationalError as error:
             if self.path.exists():
@@ -79,22 +82,21 @@ def build(name: str, sentences: Iterable[Sentence], step: Callable[[], None] = l
     """Index sentences in a new database; `step` is called after each few hundred.
 
     If anything ends it early, an exception from `step` too, no file is left behind.
-    Raises TextError if there are no sentences, or the disk is full.
+    Raises TextError if there are no sentences, ExplorerError if the disk is full.
     """
-    path = new_file()
+    with disk_errors(Path(tempfile.gettempdir()), SMALLER):
+        path = new_file()
     try:
-        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        with (
+            disk_errors(path.parent, SMALLER),
+            contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection,
+        ):
             total = _fill(connection, sentences, step)
         if not total:
             raise TextError(f"There are no sentences in {name}.", "Choose a file with text in it.")
         return Index(path, name, total)
-    except BaseException as error:
+    except BaseException:
         path.unlink(missing_ok=True)
-        if isinstance(error, sqlite3.OperationalError) and "full" in str(error):
-            raise TextError(
-                "There is no room left on this computer for the index.",
-                "Take a smaller part of the text, or make room in the temporary folder.",
-            ) from error
         raise
 
 

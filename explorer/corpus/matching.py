@@ -46,8 +46,9 @@ def select_sentences(words: list[str]) -> tuple[str, tuple[str, ...]]:
     arguments = tuple(each.argument for each in queries)
     if methods == {"words"}:  # several words are regular forms, or one word in two scripts
         match = " OR ".join(f"({argument})" for argument in arguments)
-        sql = "SELECT id, text FROM words JOIN sentence ON id = words.rowid WHERE words MATCH ? ORDER BY id"
-        return sql, (match,)
+        # Ordered by the table's own rowid: any other order is sorted in a temporary file.
+        select = "SELECT id, text FROM words JOIN sentence ON id = words.rowid"
+        return f"{select} WHERE words MATCH ? ORDER BY words.rowid", (match,)
     if methods == {"like"}:
         likes = " OR ".join([r"COALESCE(folded, text) LIKE ? ESCAPE '\'"] * len(arguments))
         return f"SELECT id, text FROM sentence WHERE {likes} ORDER BY id", arguments

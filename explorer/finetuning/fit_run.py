@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from explorer.errors import ExplorerError
+from explorer.files.writing import replacing
 from explorer.finetuning.base_model import Difference, trainable
 from explorer.finetuning.encoding import encode_example
 from explorer.finetuning.examples import Example, check
@@ -209,9 +210,9 @@ class Fit(Iterator[Progress]):
             "difference": head.difference if head else {},
             "about": dict(head.about) if head else {},
         }
-        unfinished = path.with_suffix(".half")
-        torch.save(state, unfinished)
-        unfinished.replace(path)
+        # To a file of Python's: PyTorch's own does not say that the disk is full.
+        with replacing(path) as unfinished, unfinished.open("wb") as file:
+            torch.save(state, file)
 
     def _load_state(self, path: Path, training: FullTraining) -> None:
         """Resume from a file. Raises ExplorerError for the state of another training."""

@@ -17,6 +17,7 @@ from safetensors.torch import save as save_tensors
 from torch import Tensor, nn
 
 from explorer.errors import ExplorerError, FormatError, NotFoundError
+from explorer.files.writing import replacing, write_text
 from explorer.finetuning.base_model import BLOCKS, trainable
 from explorer.finetuning.features import Features, feature_width
 from explorer.finetuning.task_head import TaskHead
@@ -59,8 +60,9 @@ def loads(data: bytes, model: Model) -> TaskHead:
 def save(head: TaskHead, folder: Path) -> None:
     """Write `head.safetensors` and `config.json` into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / WEIGHTS).write_bytes(dumps(head))
-    (folder / CONFIG).write_text(json.dumps(config(head), indent=2) + "\n", encoding="utf-8")
+    with replacing(folder / WEIGHTS) as path:
+        path.write_bytes(dumps(head))
+        write_text(folder / CONFIG, json.dumps(config(head), indent=2) + "\n")
 
 
 def load(place: Path, model: Model) -> TaskHead:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from explorer.errors import ExplorerError, at_least_one
+from explorer.files.writing import disk_errors
 from explorer.serve import proxy
 from explorer.serve.workers import Process, Worker, end, worker
 
@@ -92,7 +93,10 @@ def serving(count: int, port: int, lan: bool, report: Callable[[str], None]) -> 
     at_least_one(workers=count)
     require_free(port, lan)
     caddy, secret = proxy.find(), secrets.token_hex(32)
-    with tempfile.TemporaryDirectory(prefix="riverbank-serve-", ignore_cleanup_errors=True) as name:
+    with (
+        disk_errors(Path(tempfile.gettempdir())),
+        tempfile.TemporaryDirectory(prefix="riverbank-serve-", ignore_cleanup_errors=True) as name,
+    ):
         folder = Path(name)
         workers = [worker(n + 1, folder, secret, lan) for n in range(count)]
         front = proxy.process(caddy, folder, port, [each.port for each in workers], lan)

@@ -22,6 +22,7 @@ from explorer import checkpoints
 from explorer.checkpoints.config_sizes import sizes
 from explorer.checkpoints.model_types import family_of
 from explorer.errors import AbilityError, FormatError
+from explorer.files.writing import disk_errors
 from explorer.models import LanguageModel
 from explorer.models.family import Pass
 from explorer.serving.batching import as_pass
@@ -137,7 +138,8 @@ def connect(name: str) -> RemoteModel:
 
 
 def _tokenizer(files: Tensors, description: Description, characters: int | None, rows: int) -> Tokenizer:
-    with tempfile.TemporaryDirectory(prefix="riverbank-serving-") as path:
+    place = Path(tempfile.gettempdir())
+    with disk_errors(place), tempfile.TemporaryDirectory(prefix="riverbank-serving-") as path:
         folder = Path(path)
         for name in TOKENIZER_FILES:
             if name in files:

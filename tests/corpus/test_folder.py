@@ -1,5 +1,6 @@
 """Private and short-lived: who may read a database, and what takes it away."""
 
+import errno
 import os
 import signal
 import sqlite3
@@ -14,7 +15,8 @@ from explorer.analysis.senses.occurrences import Sentence
 from explorer.corpus import folder
 from explorer.corpus.index import build
 from explorer.corpus.lookup import lookup
-from explorer.errors import TextError
+from explorer.corpus.matching import select_sentences
+from explorer.errors import ExplorerError, TextError
 
 ROOT = Path(__file__).parents[2]
 CHILD = """
@@ -134,9 +136,19 @@ def test_a_full_disk_is_said(home, monkeypatch):
 
     small = module._TABLES + "PRAGMA max_page_count = 40;"
     monkeypatch.setattr(module, "_TABLES", small)
-    with pytest.raises(TextError, match="no room left"):
+    with pytest.raises(ExplorerError, match="The disk is full"):
         build("x", (Sentence(f"A bank {i} " + "x" * 400) for i in range(5000)))
     assert list(home.iterdir()) == []
+
+
+def test_a_search_writes_nothing(home):
+    index = build("x", [Sentence("A bank.")])
+    with index.reading() as connection:
+        plan = connection.execute("EXPLAIN QUERY PLAN " + (query := select_sentences(["bank"]))[0], query[1])
+        assert not any("TEMP" in row[-1] for row in plan)
+        assert connection.execute("PRAGMA temp_store").fetchone() == (2,)  # in memory
+    with pytest.raises(ExplorerError, match="The disk is full"), index.reading():
+        raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_a_reader_cannot_write(home):

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from explorer.corpus.matching import forms
 from explorer.corpus.shards.texts import FilePart, TextFile
 from explorer.errors import ExplorerError, FormatError, NotFoundError
+from explorer.files.writing import write_text
 
 NAME, VERSION = "manifest.json", 1
 Precision = Literal["float16", "float32"]
@@ -62,9 +63,7 @@ class Manifest:
         data["files"] = [file.to_json() for file in self.files]
         data["parts"] = [[part.file, part.start, part.end] for part in self.parts]
         data["occurrences"] = self.totals if self.complete else None
-        temporary = folder / f"{NAME}.tmp"
-        temporary.write_text(json.dumps(data, ensure_ascii=False, indent=1), encoding="utf-8")
-        os.replace(temporary, folder / NAME)
+        write_text(folder / NAME, json.dumps(data, ensure_ascii=False, indent=1))
 
 
 def read(folder: Path) -> Manifest:

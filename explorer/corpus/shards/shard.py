@@ -8,7 +8,6 @@ in it (start, end), its sense if the text names one, and for each layer a column
 Bytes are read six times as fast as lists of numbers.
 """
 
-import errno
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -22,6 +21,7 @@ from torch import Tensor
 from explorer.corpus.lookup import Occurrence
 from explorer.corpus.shards.manifest import Manifest, Precision
 from explorer.errors import ExplorerError, FormatError
+from explorer.files import writing
 
 ROWS = 8192  # that a reader holds at a time
 BYTES = {"float16": "<f2", "float32": "<f4"}
@@ -126,12 +126,9 @@ def vectors(array: pa.FixedSizeBinaryArray, precision: Precision) -> np.ndarray:
 @contextmanager
 def disk_errors(folder: Path) -> Iterator[None]:
     """Raises ExplorerError for a full disk, or a folder that cannot be written to."""
+    again = "Make room and run the same command again: what is complete is not computed again."
     try:
-        yield
+        with writing.disk_errors(folder, again):
+            yield
     except OSError as error:
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT) or "No space" in str(error)
-        problem = "has no room left" if full else f"cannot be written to: {error.strerror or error}"
-        raise ExplorerError(
-            f"{folder} {problem}.",
-            "Make room and run the same command again: what is complete is not computed again.",
-        ) from error
+        raise ExplorerError(f"{folder} cannot be written to: {error.strerror or error}.", again) from error

@@ -169,7 +169,7 @@ def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
     report = Report()
     try:
         index = build(contents.name, read(contents, file, report), step)
-    except TextError as error:
+    except ExplorerError as error:
         bar.empty()
         show_error(error)
         return

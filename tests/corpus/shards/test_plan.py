@@ -182,7 +182,7 @@ def test_a_full_disk_says_so_and_loses_nothing(wanted, made, tmp_path, monkeypat
         return real(self, table, *more)
 
     monkeypatch.setattr(pq.ParquetWriter, "write_table", write)
-    with pytest.raises(ExplorerError, match="has no room left"):
+    with pytest.raises(ExplorerError, match="The disk is full"):
         list(compute_all(begun))
     assert len(list(folder.glob("*.parquet"))) == 2 and not list(folder.glob(".part*"))
     monkeypatch.undo()
