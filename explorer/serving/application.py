@@ -19,8 +19,8 @@ import uvicorn
 from fastapi import Depends, FastAPI, Header, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, StreamingResponse
-from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import ValidationError
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from explorer.errors import CheckpointError, ExplorerError, FormatError, NotFoundError, SizeError, TokenError
 from explorer.serving.batching import PassRequest, run_together
@@ -29,7 +29,28 @@ from explorer.serving.wire import MB, MEDIA_TYPE, REQUEST_MB, STATUS, TOKENS_VAR
 
 Run = Callable[[PassRequest], Awaitable[Tensors | Exception]]
 Body = Annotated[bytes, fastapi.Body(media_type=MEDIA_TYPE)]
-Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(HTTPBearer(auto_error=False))]
+
+
+class Doorkeeper:
+    """Refuses a request without the token, before a byte of its body is read; "" admits everybody."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self.app, self.expected = app, f"Bearer {token}".encode() if token else b""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it with a reason."""
+        if scope["type"] == "http" and self.expected:
+            token = dict(scope["headers"]).get(b"authorization", b"")
+            if not hmac.compare_digest(token, self.expected):
+                refusal = TokenError(
+                    "This server needs a token.",
+                    f"Ask whoever runs it, and set {TOKENS_VARIABLE} to host:port=token.",
+                )
+                answer = await _refuse(Request(scope), refusal)
+                answer.headers["connection"] = "close"  # else the server would read the body to its end
+                await answer(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
 
 
 def application(served: ServedModel, token: str = "", run: Run | None = None) -> FastAPI:
@@ -46,20 +67,15 @@ def application(served: ServedModel, token: str = "", run: Run | None = None) ->
 
     run = run or run_alone
 
-    async def admit(credentials: Credentials, if_match: Annotated[str, Header()] = "") -> None:
-        client_token = credentials.credentials if credentials else ""
-        if token and not hmac.compare_digest(client_token.encode(), token.encode()):
-            raise TokenError(
-                "This server needs a token.",
-                f"Ask whoever runs it, and set {TOKENS_VARIABLE} to host:port=token.",
-            )
+    async def check_version(if_match: Annotated[str, Header()] = "") -> None:
         if if_match not in ("", served.fingerprint):
             raise CheckpointError(
                 f"“{served.name}” has changed since it was loaded.",
                 "Load it again. If a page has it open, start Riverbank again.",
             )
 
-    app = FastAPI(dependencies=[Depends(admit)], openapi_url=None, max_body_size=int(REQUEST_MB * MB))
+    app = FastAPI(dependencies=[Depends(check_version)], openapi_url=None, max_body_size=int(REQUEST_MB * MB))
+    app.add_middleware(Doorkeeper, token=token)
     for kind in (ExplorerError, ValidationError, MemoryError, RuntimeError):
         app.add_exception_handler(kind, _refuse)
     app.add_exception_handler(Exception, _fail)
@@ -100,8 +116,9 @@ def application(served: ServedModel, token: str = "", run: Run | None = None) ->
 def plain_server(models: Sequence[ServedModel], host: str, port: int, token: str = "") -> uvicorn.Server:
     """One process that serves a few models without Ray, not yet running."""
     app = FastAPI(openapi_url=None)
+    app.add_middleware(Doorkeeper, token=token)
     for served in models:
-        app.mount(f"/{served.name}", application(served, token))
+        app.mount(f"/{served.name}", application(served))
 
     @app.exception_handler(404)
     async def unknown_model(request: Request, _: Exception) -> Response:

@@ -228,6 +228,17 @@ def test_a_token_where_one_is_set(tiny_bert, bert_folder, monkeypatch):
         explorer.load(f"serve:{at}/bert").trace("the bank")
 
 
+def test_without_the_token_no_body_is_waited_for_and_no_model_is_named(tiny_bert, bert_folder):
+    with running(ServedModel("bert", tiny_bert, bert_folder), token="s3cret") as at:
+        host, port = at.removeprefix("http://").split(":")
+        for path, length in (("bert/run", 200_000_000), ("no-such-model/run", 0)):
+            with socket.create_connection((host, int(port)), timeout=20) as stranger:
+                head = f"POST /{path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n"
+                stranger.sendall(head.encode())
+                answer = stranger.recv(1 << 16).decode()
+            assert answer.startswith("HTTP/1.1 401") and "needs a token" in answer and "It has" not in answer
+
+
 def test_a_token_goes_to_its_own_server_only(monkeypatch):
     monkeypatch.setenv(wire.TOKENS_VARIABLE, "gpu.lab:8000=s3cret")
     with saying(answer({}, "302 Found")) as (at, requests):

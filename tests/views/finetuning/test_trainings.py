@@ -3,11 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
+import pytest
 import torch
 
-from explorer.finetuning import Progress, library
+from explorer.errors import ExplorerError
+from explorer.finetuning import Progress, jobs, library
 from explorer.finetuning.training_specs import HeadSpec
-from explorer.views.finetuning import local_job
+from explorer.views.finetuning import local_job, trainings
 from explorer.views.finetuning.head_map import frames
 from explorer.views.finetuning.trainings import HeadTraining
 
@@ -81,3 +83,55 @@ def test_maps_are_played_on_one_scale_and_only_where_something_has_moved():
     reach = torch.tensor([4.0, 1.0])
     assert frames([before], reach) == []
     assert frames([before, after], reach) == [[[0.25, 0.5], [-0.25, 0.0]], [[1.0, 1.0], [-0.5, -1.0]]]
+
+
+def test_an_error_that_is_not_ours_ends_a_training_with_a_reason(tiny_bert):
+    local = local_job.LocalJob(HeadSpec("tiny", FILMS), tiny_bert)
+    local._fit = iter(lambda: 1 / 0, None)
+    local.advance()
+    assert local.over and "ZeroDivisionError" in local.error.message
+    local.advance()
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """This visitor's trainings, whose jobs of the queue wait until they are stopped; what was left to do."""
+    kept, leaving = {}, {}
+    monkeypatch.setattr(trainings, "_session_trainings", lambda: kept)
+    monkeypatch.setattr(trainings.visitors, "stay_while_here", leaving.__setitem__)
+
+    def submit(spec):
+        waiting = job(state="waiting")
+        waiting.stop = lambda: setattr(waiting, "state", "stopped")
+        return waiting
+
+    monkeypatch.setattr(jobs, "queue", lambda: SimpleNamespace(submit=submit))
+    return kept, leaving
+
+
+def specs(count):
+    return [HeadSpec("tiny", FILMS, how="whole", seed=seed) for seed in range(count)]
+
+
+def test_a_visitor_has_a_share_of_the_queue_and_leaves_nothing_in_it(session, tiny_bert):
+    kept, leaving = session
+    for spec in (few := specs(trainings.MOST_WAITING)):
+        trainings.start(spec, tiny_bert)
+    with pytest.raises(ExplorerError, match="waiting already"):
+        trainings.start(specs(trainings.MOST_WAITING + 1)[-1], tiny_bert)
+    assert list(kept) == few and len(leaving) == len(few)
+    for leave in leaving.values():
+        leave()
+    assert {training.job.state for training in kept.values()} == {"stopped"}
+
+
+def test_a_training_that_gives_way_to_newer_ones_is_stopped(session, tiny_bert):
+    kept, _ = session
+    first, *others = specs(trainings.MOST + 1)
+    trainings.start(first, tiny_bert)
+    dropped = kept[first].job
+    for spec in others:
+        for training in kept.values():
+            training.job.state = "running"
+        trainings.start(spec, tiny_bert)
+    assert first not in kept and dropped.state == "stopped"
