@@ -1,6 +1,7 @@
 """Streamlit's two caches, for results of a model: a model is identified by its checkpoint's name.
 
-So a model that is loaded again finds its earlier results, and the caches keep no model in memory.
+So a model that is loaded again finds its earlier results. Some results hold their model: when one leaves the
+memory, `forget_results` makes room.
 """
 
 from collections.abc import Callable
@@ -13,6 +14,15 @@ if TYPE_CHECKING:
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
+
+
+_caches: "list[CachedFunc[Any, Any]]" = []  # of results themselves
+
+
+def forget_results() -> None:
+    """Empty the caches of results: a model that has left the memory is free, and newer weights start anew."""
+    for cache in list(_caches):
+        cache.clear()
 
 
 def _name(model: Any) -> str:
@@ -30,7 +40,14 @@ def resource(
     max_entries: int, show_spinner: bool | str = False
 ) -> "Callable[[Callable[Arguments, Result]], CachedFunc[Arguments, Result]]":
     """Cache a function's result itself: all visitors get the same object, which nobody changes."""
-    return st.cache_resource(max_entries=max_entries, show_spinner=show_spinner, hash_funcs=BY_NAME)
+    cache = st.cache_resource(max_entries=max_entries, show_spinner=show_spinner, hash_funcs=BY_NAME)
+
+    def cached(function: Callable[Arguments, Result]) -> "CachedFunc[Arguments, Result]":
+        results = cache(function)
+        _caches.append(results)
+        return results
+
+    return cached
 
 
 def data(

@@ -8,10 +8,11 @@ when the last of them has left.
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer import manifest
-from explorer.views.frame import turns
+from explorer.views.frame import caching, turns
 from explorer.views.frame.traces import TraceCache
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
 LOOK_S = 0.1  # between two reports of a load's progress
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
+_stamps: dict[str, object] = {}  # of the files that a model in memory was read from
 _loads: "dict[str, Load]" = {}
 _traces = TraceCache()
 _lock = threading.Lock()  # guards models and loads, for look-ups only
@@ -93,9 +95,15 @@ class Load:
 def get(name: str, progress: Progress | None = None) -> "LanguageModel":
     """A loaded model; `progress` is called while it is fetched.
 
-    Another spelling of a name ("bert ", an old hub name) gives the same model. Raises CheckpointError.
+    Another spelling of a name ("bert ", an old hub name) gives the same model. A folder whose files have been
+    written again is read again. Raises CheckpointError.
     """
     model = _models.get(name) or _models.get(canonical(name))
+    if model is not None and _stamp(model) != _stamps.get(str(model.checkpoint)):
+        with _lock:
+            if str(model.checkpoint) in _models:
+                _forget_model(str(model.checkpoint))
+        model = None
     if model is None:
         return _wait(canonical(name), progress)
     with _lock:
@@ -166,6 +174,25 @@ def _wait(name: str, progress: Progress | None) -> "LanguageModel":
 def _keep(name: str, model: "LanguageModel") -> None:
     """Put a model into memory; the least recently used hub or folder models go."""
     _models[name] = model
+    _stamps[str(model.checkpoint)] = _stamp(model)
     others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
     for old in others[:-OTHERS_KEPT]:
-        del _models[old]
+        _forget_model(old)
+
+
+def _forget_model(name: str) -> None:
+    del _models[name]
+    _traces.forget()
+    caching.forget_results()
+
+
+def _stamp(model: "LanguageModel") -> object:
+    """What changes when the files of a folder or a GGUF file are written again; None for other sources."""
+    if model.checkpoint.source != "folder":
+        return None
+    path = Path(model.checkpoint.name).expanduser()
+    try:
+        files = path.iterdir() if path.is_dir() else [path]
+        return sorted((file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files)
+    except OSError:  # it is gone, or a file of it just now: the model in memory stays
+        return _stamps.get(str(model.checkpoint))

@@ -23,6 +23,11 @@ class TraceCache:
         self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
         self._lock = Lock()
 
+    def forget(self) -> None:
+        """Drop all results; those that are being computed come all the same."""
+        with self._lock:
+            self._entries = OrderedDict((k, e) for k, e in self._entries.items() if not e.ready)
+
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """The result for a key, computed once by `make` while others wait. Errors are not cached."""
         while True:

@@ -1,16 +1,23 @@
 """Models in memory: one load for all who ask, nobody waits for another's hub, one spelling a model."""
 
+import gc
+import shutil
 import threading
 import time
+import weakref
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+import torch
+from safetensors.torch import load_file, save_file
 
 import explorer
 from explorer.errors import NotFoundError
 from explorer.trace import Capture, Checkpoint
 from explorer.views.frame import memory
 from explorer.views.frame.traces import TraceCache
+from explorer.views.masked import candidates
 
 SLOW = "hub:somebody/slow"
 PAIR = ("the old bank", "we saw the river")
@@ -187,3 +194,37 @@ def test_a_trace_is_kept_by_all_that_it_is_of(monkeypatch, tiny_bert):
     ] * 5
     twin = replace(tiny_bert, checkpoint=Checkpoint("folder", "another"))
     assert memory.trace(twin, *questions[0]) is not traces[0]
+
+
+@pytest.fixture
+def folders(bert_folder, tmp_path):
+    """Three checkpoints of their own, by name."""
+    return [
+        f"folder:{shutil.copytree(bert_folder, tmp_path / str(n))}" for n in range(memory.OTHERS_KEPT + 1)
+    ]
+
+
+def test_a_model_that_has_left_the_memory_is_free(folders):
+    model = memory.get(folders[0])
+    candidates.timed(model, "the [MASK] of the river")
+    memory.trace(model, "the bank", None, Capture.ALL, None)
+    left = weakref.ref(model)
+    del model
+    for name in folders[1:]:
+        memory.get(name)
+    gc.collect()
+    assert left() is None
+
+
+def test_a_folder_that_was_written_again_is_read_again(folders):
+    name, text = folders[0], "the bank of the river"
+    model, other = memory.get(name), memory.get(folders[1])
+    before = memory.trace(model, text, None, Capture.ALL, None)
+    assert memory.get(name) is model and memory.get(folders[1]) is other
+    weights = Path(name.removeprefix("folder:")) / "model.safetensors"
+    tensors = {key: tensor * 2 for key, tensor in load_file(weights).items()}
+    save_file(tensors, weights, metadata={"format": "pt"})
+    again = memory.get(name)
+    after = memory.trace(again, text, None, Capture.ALL, None)
+    assert again is not model and memory.get(folders[1]) is other
+    assert not torch.equal(before.hidden_states, after.hidden_states)
