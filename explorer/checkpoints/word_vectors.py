@@ -82,7 +82,7 @@ def read_vectors(path: Path, checkpoint: Checkpoint) -> LanguageModel:
 
 
 def _is_packed(path: Path) -> bool:
-    return path.name.lower().endswith(".gz") or read_kind(path) is Kind.GZIP
+    return read_kind(path) is Kind.GZIP  # whatever its name ends with
 
 
 def begins_as_vectors(path: Path) -> bool:

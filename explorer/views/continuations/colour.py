@@ -137,9 +137,10 @@ def read_by(second: "LanguageModel", first: "LanguageModel", text: str) -> "tupl
 
 def finished(settings: Settings, model: "LanguageModel") -> Continuations:
     """The continuation of the view Write, written to its end."""
-    run = write.current(settings, model)
-    while run.going and run.grow():
-        pass
+    run, stop = write.current(settings, model), st.empty()
+    while run.going:  # also while the model is busy with others
+        run.grow()
+        stop.empty()  # here Streamlit ends a run that has been stopped
     return run
 
 

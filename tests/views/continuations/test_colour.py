@@ -95,3 +95,17 @@ def test_a_long_texts_line_is_a_running_mean():
     assert long[:100] == [2.0] * 100 and long[100] is None
     assert [shades.span(words) for words in (90, 91, 10_000)] == [1, 9, 101]
     assert shades.mean([1.0, None, 4.0]) == "2.5 bits per word" and shades.mean([None]) == "no word scored"
+
+
+def test_a_text_is_written_to_its_end_though_the_model_is_busy(monkeypatch):
+    class Busy:
+        looks = 0
+        going = property(lambda self: self.looks < 6)
+
+        def grow(self):
+            self.looks += 1
+            return self.looks % 3 == 0  # others have the model in between
+
+    busy = Busy()
+    monkeypatch.setattr(colour.write, "current", lambda settings, model: busy)
+    assert colour.finished(None, None).looks == 6
