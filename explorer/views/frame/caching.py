@@ -20,7 +20,7 @@ _caches: "list[CachedFunc[Any, Any]]" = []  # of results themselves
 
 
 def forget_results() -> None:
-    """Empty the caches of results: a model that has left the memory is free, and newer weights start anew."""
+    """Empty the caches of results: then a model that has left the memory is free."""
     for cache in list(_caches):
         cache.clear()
 
