@@ -59,6 +59,13 @@ def test_degenerate_rows_give_finite_numbers(analysis, kind, bit):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("analysis", ["lda", "lda, three senses"])
+def test_senses_without_any_width_do_not_fill_the_map(analysis, kind):
+    """All layers share one scale, and points of ordinary layers lie within two hundred."""
+    assert ANALYSES[analysis](one_bit(rows(kind))).abs().max() < 500
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_degenerate_rows_can_be_ordered_and_grouped(kind):
     vectors = one_bit(rows(kind))
     cosines = 1 - separation.cosine_distances(vectors)

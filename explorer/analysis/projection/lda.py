@@ -20,7 +20,7 @@ from torch import Tensor
 
 SHRINKAGE = 0.9  # of 0.1 to 0.999, the best leave-one-out accuracy on our own sentences
 ROUNDING = 1e-6  # unit vectors in float32 that are the same may differ by as much
-LEAST_VARIANCE = ROUNDING**2
+LEAST_SHARE = 0.01  # of all spread; senses that are narrower would fill the map with a hair's breadth
 SHUFFLED = 2000  # dots placed with shuffled senses, in 2 to 20 shuffles: enough for a mean
 
 
@@ -61,6 +61,11 @@ class _Scatter:
     counts: Float[Tensor, "sense"]
     within: Float[Tensor, "span"]
     turn: Float[Tensor, "span span"]
+
+    @property
+    def spread(self) -> float:
+        """The sum of squared distances from the centre of all points: within the senses and between them."""
+        return float(self.points.square().sum() - len(self.points) * self.points.mean(0).square().sum())
 
 
 def discriminant(
@@ -183,8 +188,8 @@ def _directions(
     centre = (counts[:, :, None] * means).sum(1) / total
     between = (counts / total).sqrt()[:, :, None] * (means - centre[:, None])  # B = between^T between
     trace = scatter.within.sum() - weight * away.square().sum(1)
-    # Where all spread within the senses is the left-out point's, nothing of it remains: 0/0 without a least.
-    ball = ((shrinkage * trace / d_model)[:, None] / total).clamp(min=LEAST_VARIANCE)
+    # Where all spread within the senses is that of the point left out, none remains: 0/0 without a least.
+    ball = (shrinkage * trace.clamp(min=LEAST_SHARE * scatter.spread) / d_model)[:, None] / total
     diagonal = ball + (1 - shrinkage) / total * scatter.within
     removed = (1 - shrinkage) / total[:, 0] * weight
     tilted = away / diagonal
@@ -215,8 +220,8 @@ def _rest(
     if axes < 1:
         return points.new_empty(len(points), 0)
     total = scatter.counts.sum()
-    sphere = shrinkage * scatter.within.sum() / d_model / total
-    scale = (sphere + (1 - shrinkage) / total * scatter.within).clamp(min=LEAST_VARIANCE).sqrt()
+    sphere = shrinkage * max(float(scatter.within.sum()), LEAST_SHARE * scatter.spread) / d_model / total
+    scale = (sphere + (1 - shrinkage) / total * scatter.within).sqrt()
     white, across = (points - whole.centre[0]) / scale, whole.directions[0] * scale[:, None]
     left = white - (white @ across) @ across.T
     _, _, wide = torch.linalg.svd(left[labelled], full_matrices=False)
