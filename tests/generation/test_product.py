@@ -103,3 +103,11 @@ def test_a_text_goes_over_to_it_and_stays_the_same():
     assert again.ids == first.ids
     for one, other in zip(first.steps, again.steps, strict=True):
         assert one.probability == pytest.approx(other.probability, abs=1e-5)
+
+
+def test_nothing_is_compiled_for_weights_that_are_not_float16s(monkeypatch, caplog):
+    monkeypatch.setitem(sys.modules, "explorer.half_product", None)  # importing it fails, and is logged
+    halve([Product(torch.tensor([[0.1, 1.0]]))])
+    assert not caplog.records
+    halve([Product(torch.tensor([[0.5, 1.0]]))])
+    assert "stay with PyTorch" in caplog.text

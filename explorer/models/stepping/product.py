@@ -39,17 +39,22 @@ class Product:
         self._kernel(self._halves, x[0].contiguous().numpy(), self._added, out[0])
         return torch.from_numpy(out)
 
-    def halve(self, kernel: Kernel) -> bool:
-        """Use the kernel for single rows from now on if the weights are exact in float16; returns whether."""
+    def as_halves(self) -> Tensor | None:
+        """The weights in float16; None if they are not exact in it, or cannot be used so."""
         weight = self.weight
         if weight.dtype != torch.float32 or weight.device.type != "cpu" or weight.is_inference():
-            return False  # an inference tensor does not count its changes
-        version, weight = self._state(), weight.detach()
-        halves = weight.half()
-        if not (halves.isfinite().all() and torch.equal(halves.float(), weight)):
+            return None  # an inference tensor does not count its changes
+        halves = weight.detach().half()
+        exact = halves.isfinite().all() and torch.equal(halves.float(), weight.detach())
+        return halves if exact else None
+
+    def halve(self, kernel: Kernel) -> bool:
+        """Use the kernel for single rows from now on if the weights are exact in float16; returns whether."""
+        version, halves = self._state(), self.as_halves()
+        if halves is None:
             return False
         self._halves = halves.contiguous().numpy().view(np.int16)
-        self._added = np.zeros(len(weight), np.float32) if self.bias is None else self.bias.detach().numpy()
+        self._added = np.zeros(len(halves), np.float32) if self.bias is None else self.bias.detach().numpy()
         self._version, self._kernel = version, kernel
         return True
 
@@ -60,6 +65,8 @@ class Product:
 
 def halve(products: Sequence[Product]) -> None:
     """Halve all that can be halved; the first call in a process compiles for a second, or reads a cache."""
+    if not products or products[0].as_halves() is None:
+        return  # nothing is compiled for a checkpoint that is not stored in float16
     try:
         from explorer.half_product import half_product
     except Exception:  # numba runs on fewer machines than PyTorch, and may have no room for its compiled code
