@@ -40,16 +40,18 @@ class Product:
         return torch.from_numpy(out)
 
     def as_halves(self) -> Tensor | None:
-        """The weights in float16; None if they are not exact in it, or cannot be used so."""
+        """The weights in float16; None if they are not exact in it, or elsewhere."""
         weight = self.weight
-        if weight.dtype != torch.float32 or weight.device.type != "cpu" or weight.is_inference():
-            return None  # an inference tensor does not count its changes
+        if weight.dtype != torch.float32 or weight.device.type != "cpu":
+            return None
         halves = weight.detach().half()
         exact = halves.isfinite().all() and torch.equal(halves.float(), weight.detach())
         return halves if exact else None
 
     def halve(self, kernel: Kernel) -> bool:
         """Use the kernel for single rows from now on if the weights are exact in float16; returns whether."""
+        if self.weight.is_inference():
+            return False  # it does not count its changes
         version, halves = self._state(), self.as_halves()
         if halves is None:
             return False
