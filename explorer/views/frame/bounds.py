@@ -1,6 +1,7 @@
 """What the server keeps for a visitor, and for how long: uploads are counted, sessions end on time."""
 
 import asyncio
+import logging
 import os
 import time
 from collections import Counter
@@ -91,5 +92,8 @@ class Sweep:
         """Look every SWEEP_S until cancelled."""
         while True:
             await asyncio.sleep(SWEEP_S)
-            if runtime.exists():
-                self.look(time.monotonic())
+            try:
+                if runtime.exists():
+                    self.look(time.monotonic())
+            except Exception as error:  # the next look may succeed
+                logging.getLogger(__name__).error("sessions could not be closed: %s", type(error).__name__)

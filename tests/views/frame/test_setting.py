@@ -78,8 +78,8 @@ def test_what_does_not_fit_gives_way_to_the_default(value, default):
     ],
 )
 def test_what_fits_is_taken(value, default, accepted):
-    accepted = setting(default).accept(value)
-    assert accepted == accepted and type(accepted) is type(accepted)
+    answer = setting(default).accept(value)
+    assert answer == accepted and type(answer) is type(accepted)
 
 
 def test_a_text_is_cut_to_the_length_that_its_setting_takes():
