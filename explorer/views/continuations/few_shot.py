@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from functools import cache
 from html import escape
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -38,6 +39,7 @@ MOST_RESULTS = 32
 LISTED = 6  # candidates
 
 _results: "OrderedDict[tuple[Any, ...], FewShot]" = OrderedDict()  # for all visitors
+_lock = Lock()  # guards _results while it is changed
 
 
 @cache
@@ -162,19 +164,20 @@ def answers(model: "LanguageModel", pairs: "list[Pair]", between: str, seed: int
     from explorer.analysis.prediction.few_shot import few_shot
 
     request = (str(model.checkpoint), tuple(pairs), between, seed)
-    if request not in _results:
+    result = _results.get(request)
+    if result is None:
         label = f"{memory.short_label(str(model.checkpoint))} reads the examples"
         place = st.empty()
         bar = place.progress(0.0, label)
         try:
-            _results[request] = few_shot(
-                model, pairs, between, seed, lambda share: bar.progress(share, label)
-            )
+            result = few_shot(model, pairs, between, seed, lambda share: bar.progress(share, label))
         finally:
             place.empty()
-        while len(_results) > MOST_RESULTS:
-            _results.popitem(last=False)
-    return _results[request]
+        with _lock:
+            _results[request] = result
+            while len(_results) > MOST_RESULTS:
+                _results.popitem(last=False)
+    return result
 
 
 def sentence(results: "dict[str, FewShot]", shots: int) -> str:

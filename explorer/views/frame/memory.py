@@ -17,7 +17,7 @@ from explorer.views.frame.traces import TraceCache
 
 if TYPE_CHECKING:
     from explorer.models import LanguageModel, Model
-    from explorer.trace import Capture, Trace
+    from explorer.trace import Capture, Checkpoint, Trace
 
 Progress = Callable[[int, int, str], None]  # bytes so far, bytes in all, the file
 
@@ -43,6 +43,7 @@ class Load:
         self.progress = (0, 0, "")  # bytes so far, bytes in all, file: "" while the hub is asked
         self.error: BaseException | None = None
         self.model: LanguageModel | None = None
+        self.stamp: object = None  # of the files that it is read from
         self.ended = threading.Event()
 
     def start(self) -> None:
@@ -65,6 +66,7 @@ class Load:
             import torch
 
             import explorer
+            from explorer.trace import Checkpoint
 
             # One thread per forward pass: more of them stall each other when several visitors ask at once.
             torch.set_num_threads(1)
@@ -72,6 +74,9 @@ class Load:
                 from explorer.serving import client
 
                 client.waiting = turns.without_turn
+            self.stamp = _stamp(
+                Checkpoint.parse(self.name)
+            )  # before: what is written meanwhile is read again
             remote = self.name.startswith("hub:")
             self.model = explorer.load(self.name, self.tell) if remote else explorer.load(self.name)
         except BaseException as error:  # raised again for those who wait
@@ -83,7 +88,7 @@ class Load:
         self.error = error
         with _lock:
             if self.model is not None:
-                _keep(self.name, self.model)
+                _keep(self.name, self.model, self.stamp)
             self._forget()
         self.ended.set()
 
@@ -99,7 +104,7 @@ def get(name: str, progress: Progress | None = None) -> "LanguageModel":
     written again is read again. Raises CheckpointError.
     """
     model = _models.get(name) or _models.get(canonical(name))
-    if model is not None and _stamp(model) != _stamps.get(str(model.checkpoint)):
+    if model is not None and _stamp(model.checkpoint) != _stamps.get(str(model.checkpoint)):
         with _lock:
             if str(model.checkpoint) in _models:
                 _forget_model(str(model.checkpoint))
@@ -171,10 +176,10 @@ def _wait(name: str, progress: Progress | None) -> "LanguageModel":
     raise load.error
 
 
-def _keep(name: str, model: "LanguageModel") -> None:
+def _keep(name: str, model: "LanguageModel", stamp: object) -> None:
     """Put a model into memory; the least recently used hub or folder models go."""
     _models[name] = model
-    _stamps[str(model.checkpoint)] = _stamp(model)
+    _stamps[str(model.checkpoint)] = stamp
     others = [n for n, m in _models.items() if m.checkpoint.source != "bundled"]
     for old in others[:-OTHERS_KEPT]:
         _forget_model(old)
@@ -186,13 +191,13 @@ def _forget_model(name: str) -> None:
     caching.forget_results()
 
 
-def _stamp(model: "LanguageModel") -> object:
+def _stamp(checkpoint: "Checkpoint") -> object:
     """What changes when the files of a folder or a GGUF file are written again; None for other sources."""
-    if model.checkpoint.source != "folder":
+    if checkpoint.source != "folder":
         return None
-    path = Path(model.checkpoint.name).expanduser()
+    path = Path(checkpoint.name).expanduser()
     try:
         files = path.iterdir() if path.is_dir() else [path]
         return sorted((file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files)
     except OSError:  # it is gone, or a file of it just now: the model in memory stays
-        return _stamps.get(str(model.checkpoint))
+        return _stamps.get(str(checkpoint))

@@ -1,6 +1,7 @@
 """Models in memory: one load for all who ask, nobody waits for another's hub, one spelling a model."""
 
 import gc
+import os
 import shutil
 import threading
 import time
@@ -228,3 +229,16 @@ def test_a_folder_that_was_written_again_is_read_again(folders):
     after = memory.trace(again, text, None, Capture.ALL, None)
     assert again is not model and memory.get(folders[1]) is other
     assert not torch.equal(before.hidden_states, after.hidden_states)
+
+
+def test_a_folder_that_is_written_while_it_is_read_is_read_again(folders, monkeypatch):
+    weights, load = Path(folders[0].removeprefix("folder:")) / "model.safetensors", explorer.load
+
+    def load_and_write(name):
+        model = load(name)
+        os.utime(weights, ns=(1, 1))
+        return model
+
+    monkeypatch.setattr(explorer, "load", load_and_write)
+    model = memory.get(folders[0])
+    assert memory.get(folders[0]) is not model
