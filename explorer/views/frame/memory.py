@@ -74,9 +74,8 @@ class Load:
                 from explorer.serving import client
 
                 client.waiting = turns.without_turn
-            self.stamp = _stamp(
-                Checkpoint.parse(self.name)
-            )  # before: what is written meanwhile is read again
+            # Before the files are read: one that is written meanwhile has another.
+            self.stamp = _stamp(Checkpoint.parse(self.name))
             remote = self.name.startswith("hub:")
             self.model = explorer.load(self.name, self.tell) if remote else explorer.load(self.name)
         except BaseException as error:  # raised again for those who wait
