@@ -22,7 +22,7 @@ from explorer.views.continuations.game import (
 )
 from explorer.views.continuations.presets import GUESS as PRESETS
 from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MODEL, ROUNDS, SPOT, TRIED
-from explorer.views.frame import blocklist, memory
+from explorer.views.frame import blocklist, memory, picker
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.saving import Export, Picture, table
@@ -57,6 +57,10 @@ def controls(page: OpenPage[None]) -> None:
     def again() -> None:
         settings.set(*RESETS)
 
+    def choose() -> None:
+        picker.choose(settings[MASKER])
+        again()
+
     with st.container(key="guess-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         one_of(settings, GAME, "What to guess", GAMES, on_change=again)
         if settings[GAME] == "masked":
@@ -69,7 +73,7 @@ def controls(page: OpenPage[None]) -> None:
                 label_visibility="collapsed",
                 width=240,
                 format_func=lambda name: f"against {memory.short_label(name)}",
-                on_change=again,
+                on_change=choose,
             )
         with st.popover("Another passage"):
             text_box(settings, CHOSEN_TALE, "A passage to guess", "Paste a passage", lines=6, resets=RESETS)
@@ -88,7 +92,7 @@ def draw(page: OpenPage[None]) -> Saves:
         instruction("This passage has too few words to guess: choose another.")
         return []
     at = settings[SPOT] if settings[SPOT] in word_numbers else word_numbers[0]
-    model = memory.get(settings[MASKER]) if settings[GAME] == "masked" else page.model
+    model = picker.load(settings[MASKER]) if settings[GAME] == "masked" else page.model
     played = played_words(settings, spots)
     _board(settings, model, text, spots, at, word_numbers, played)
     st.html(score(played, model, settings[GAME], text, spots))

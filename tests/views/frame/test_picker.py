@@ -12,6 +12,8 @@ from explorer.errors import CheckpointError
 from explorer.views.frame import hosts, memory, picker
 from tests.views.opening import PAGES
 
+GPT2 = "hub:openai-community/gpt2"
+
 
 @pytest.fixture(autouse=True)
 def chosen_by_hand():
@@ -195,21 +197,21 @@ def test_a_label_that_is_not_listed_any_more_still_means_its_model():
 
 
 @pytest.mark.parametrize(
-    ("page", "view", "setting"),
+    ("page", "settings"),
     [
-        ("continuations", "examples", "beside"),
-        ("continuations", "chat", "beside"),
-        ("continuations", "colour", "second"),
-        ("continuations", "guess", "masker"),
-        ("masked", "layers", "reader"),
-        ("attention", "compare", "compare_model"),
-        ("attention", "compare", "with"),
+        ("continuations", {"view": "examples", "beside": GPT2}),
+        ("continuations", {"view": "chat", "beside": GPT2}),
+        ("continuations", {"view": "colour", "second": GPT2}),
+        ("continuations", {"view": "guess", "game": "masked", "masker": "hub:FacebookAI/roberta-base"}),
+        ("masked", {"view": "layers", "reader": GPT2}),
+        ("attention", {"view": "compare", "compare": "models", "compare_model": GPT2}),
     ],
 )
-def test_a_second_model_in_a_link_is_not_loaded_before_a_click(monkeypatch, page, view, setting):
+def test_a_second_model_in_a_link_is_not_loaded_before_a_click(monkeypatch, page, settings):
     asked = []
     load = explorer.load
     monkeypatch.setattr(explorer, "load", lambda name, *rest: asked.append(name) or load(name, *rest))
-    model = {"continuations": "gpt", "masked": "bert", "attention": "bert"}[page]
-    at = opened(model, page, view=view, **{setting: "hub:openai-community/gpt2"})
+    at = opened("gpt" if page == "continuations" else "bert", page, **settings)
     assert not at.exception and not [name for name in asked if name.startswith("hub:")]
+    asks = {"beside", "second", "masker", "compare_model"} & set(settings)
+    assert bool(the_button(at)) == bool(asks), "the others show a bundled model"
