@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-
-_caches: "list[CachedFunc[Any, Any]]" = []  # of results themselves
+_caches: "list[CachedFunc[Any, Any]]" = []
 
 
 def forget_results() -> None:
-    """Empty the caches of results: then a model that has left the memory is free."""
+    """Empty the caches: a model that has left the memory is free, and its name may mean newer weights."""
     for cache in list(_caches):
         cache.clear()
 
@@ -40,7 +39,20 @@ def resource(
     max_entries: int, show_spinner: bool | str = False
 ) -> "Callable[[Callable[Arguments, Result]], CachedFunc[Arguments, Result]]":
     """Cache a function's result itself: all visitors get the same object, which nobody changes."""
-    cache = st.cache_resource(max_entries=max_entries, show_spinner=show_spinner, hash_funcs=BY_NAME)
+    return _listed(st.cache_resource(max_entries=max_entries, show_spinner=show_spinner, hash_funcs=BY_NAME))
+
+
+def data(
+    max_entries: int, show_spinner: bool | str = False
+) -> "Callable[[Callable[Arguments, Result]], CachedFunc[Arguments, Result]]":
+    """Cache a copy of a function's result: each visitor gets a copy of it."""
+    return _listed(st.cache_data(max_entries=max_entries, show_spinner=show_spinner, hash_funcs=BY_NAME))
+
+
+def _listed(
+    cache: "Callable[[Callable[Arguments, Result]], CachedFunc[Arguments, Result]]",
+) -> "Callable[[Callable[Arguments, Result]], CachedFunc[Arguments, Result]]":
+    """A cache's decorator whose functions `forget_results` knows."""
 
     def cached(function: Callable[Arguments, Result]) -> "CachedFunc[Arguments, Result]":
         results = cache(function)
@@ -48,10 +60,3 @@ def resource(
         return results
 
     return cached
-
-
-def data(
-    max_entries: int, show_spinner: bool | str = False
-) -> "Callable[[Callable[Arguments, Result]], CachedFunc[Arguments, Result]]":
-    """Cache a copy of a function's result: each visitor gets a copy of it."""
-    return st.cache_data(max_entries=max_entries, show_spinner=show_spinner, hash_funcs=BY_NAME)

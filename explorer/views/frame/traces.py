@@ -24,9 +24,9 @@ class TraceCache:
         self._lock = Lock()
 
     def forget(self) -> None:
-        """Drop all results; those that are being computed come all the same."""
+        """Drop all results; one that is being computed goes only to whoever computes it."""
         with self._lock:
-            self._entries = OrderedDict((k, e) for k, e in self._entries.items() if not e.ready)
+            self._entries.clear()
 
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """The result for a key, computed once by `make` while others wait. Errors are not cached."""

@@ -72,3 +72,11 @@ def test_the_model_is_not_kept(counting):
     del model
     gc.collect()
     assert there() is None
+
+
+def test_results_are_computed_again_once_they_have_been_dropped(counting):
+    compute, calls = counting
+    for _ in range(2):
+        compute(model_named("word2vec"), "a text")
+        caching.forget_results()
+    assert len(calls) == 2

@@ -100,3 +100,9 @@ def test_who_asks_meanwhile_waits_for_the_same_and_others_do_not():
     for one in both:
         one.join(30)
     assert results == ["slow", "slow"] and calls == [1]
+
+
+def test_a_result_that_was_begun_before_all_were_dropped_is_not_kept():
+    cache = TraceCache()
+    assert cache.get("a", lambda: cache.forget() or "old") == "old"
+    assert cache.get("a", lambda: "new") == "new"
