@@ -22,7 +22,7 @@ def locate(checkpoint: Checkpoint) -> Path:
 
     Raises NotFoundError if there is nothing, FormatError for a file of another kind.
     """
-    path = _path_of(checkpoint.name)
+    path = path_of(checkpoint.name)
     if path.is_file():
         return _whole_model(path)
     check_links([path])
@@ -36,8 +36,11 @@ def locate(checkpoint: Checkpoint) -> Path:
     return inside(folder) or folder
 
 
-def _path_of(name: str) -> Path:
-    """The path of a name, which may begin with ~, or contain quotation marks or backslashes of a terminal."""
+def path_of(name: str) -> Path:
+    """The path of a name, which may begin with ~, or contain quotation marks or backslashes of a terminal.
+
+    Raises NotFoundError for the home folder of an unknown user.
+    """
     spellings = (name, name.rstrip("\"'"), name.replace("\\ ", " "))
     try:
         paths = [Path(spelling).expanduser() for spelling in spellings]

@@ -64,8 +64,8 @@ class _Scatter:
 
     @property
     def spread(self) -> float:
-        """The sum of squared distances from the centre of all points: within the senses and between them."""
-        return float(self.points.square().sum() - len(self.points) * self.points.mean(0).square().sum())
+        """The sum of squared distances from 0, the points' centre: within the senses and between them."""
+        return float(self.points.square().sum())
 
 
 def discriminant(

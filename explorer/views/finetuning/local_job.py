@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
 MOST_EXAMPLES = 250
-ENDED_BY = "The training was ended by an error of Riverbank’s ({})."
 MOST_SECONDS = 0.15  # of training at a time, so that other visitors are served in between
 
 
@@ -46,12 +45,12 @@ class LocalJob:
         while not self.over:
             try:
                 self.records.append(next(self._fit))
+            except ExplorerError as error:
+                self.error, self.state = error, "failed"
+                return
             except Exception as error:
-                ended_by = ENDED_BY.format(type(error).__name__)
-                self.error = (
-                    error if isinstance(error, ExplorerError) else ExplorerError(ended_by, "Try again.")
-                )
-                self.state = "failed"
+                ended_by = f"The training was ended by an error of Riverbank’s ({type(error).__name__})."
+                self.error, self.state = ExplorerError(ended_by, "Try again."), "failed"
                 return
             if self.records[-1].stage == "done":
                 self.state = "done"

@@ -5,15 +5,12 @@ import logging
 import os
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config, runtime
-
-if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 UPLOADS = "/_stcore/upload_file/"
 METRICS = "/_stcore/metrics"
@@ -48,7 +45,7 @@ class Bounds:
         session = scope["path"].partition(UPLOADS)[2].partition("/")[0]
         length = Headers(scope=scope).get("content-length", "")
         size = int(length) if length.isdecimal() else int(config.get_option("server.maxUploadSize")) * MB
-        stored = {name: sum(len(file.data) for file in files) for name, files in uploads().items()}
+        stored = stored_bytes()
         if stored.get(session, 0) + self.arriving[session] + size > SESSION_MB * MB:
             refusal = (
                 f"A visitor’s files may have {SESSION_MB} MB together. Remove one, then choose this again.\n"
@@ -66,10 +63,13 @@ class Bounds:
         await PlainTextResponse(refusal, 413)(scope, receive, send)
 
 
-def uploads() -> "dict[str, list[UploadedFileRec]]":
-    """The files that are kept, by session."""
+def stored_bytes() -> dict[str, int]:
+    """The size of the files that are kept, by session."""
     manager: Any = runtime.get_instance().uploaded_file_mgr
-    return {session: list(files.values()) for session, files in list(manager.file_storage.items())}
+    return {
+        session: sum(len(file.data) for file in list(files.values()))
+        for session, files in list(manager.file_storage.items())
+    }
 
 
 class Sweep:

@@ -8,7 +8,6 @@ when the last of them has left.
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer import manifest
@@ -194,9 +193,11 @@ def _stamp(checkpoint: "Checkpoint") -> object:
     """What changes when the files of a folder or a GGUF file are written again; None for other sources."""
     if checkpoint.source != "folder":
         return None
-    path = Path(checkpoint.name).expanduser()
+    from explorer.checkpoints.folder import path_of
+
+    path = path_of(checkpoint.name)
     try:
-        files = path.iterdir() if path.is_dir() else [path]
-        return sorted((file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files)
+        stats = {file.name: file.stat() for file in (path.iterdir() if path.is_dir() else [path])}
+        return {name: (stat.st_mtime_ns, stat.st_size) for name, stat in stats.items()}
     except OSError:  # it is gone, or a file of it just now: the model in memory stays
         return _stamps.get(str(checkpoint))

@@ -1,7 +1,7 @@
 """What a session keeps is changed by one run of the page at a time.
 
-Streamlit begins the next run of a page while one that it has interrupted still computes: for that moment
-two threads have the same session.
+Where Streamlit's `runner.fastReruns` is on, which our config.toml turns off, the next run of a page begins
+while one that it has interrupted still computes: for that moment two threads have the same session.
 """
 
 from collections.abc import Callable
