@@ -13,7 +13,7 @@ import streamlit as st
 
 from explorer.views.frame import lecturing, navigation, popovers
 from explorer.views.frame.setting import VIEW_NAME
-from explorer.views.frame.settings import PRESENT, Settings
+from explorer.views.frame.settings import PRESENT, Settings, presenting_on, turn_presenting
 from explorer.views.widgets.registry import component, component_value, style
 from explorer.views.widgets.unseen import icon_button, unseen_label
 
@@ -47,7 +47,7 @@ class Places:
 
 def presenting() -> bool:
     """Whether the address asks for presenter mode."""
-    return st.query_params.get(PRESENT) == ON
+    return presenting_on().get(PRESENT) == ON
 
 
 def telling() -> bool:
@@ -203,7 +203,4 @@ def _tell() -> None:
 
 
 def _turn(on: bool) -> None:
-    if on:
-        st.query_params[PRESENT] = ON
-    else:
-        st.query_params.pop(PRESENT, None)
+    turn_presenting({PRESENT: ON} if on else {})

@@ -13,16 +13,19 @@ long lose their end, and `was_cut` says so. `undo` goes back to before the last 
 """
 
 import contextlib
+import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import streamlit as st
 
 from explorer.views.frame import link_values
-from explorer.views.frame.page_history import PageHistory
+from explorer.views.frame.page_history import SETTLED_S, PageHistory
+from explorer.views.frame.run_cause import is_history_navigation
 from explorer.views.frame.setting import Change, Setting
 
 PRESENT = "present"  # the parameter of presenter mode, see presenter.py
+PRESENT_TURNED = "/present/turned"  # session key: the parameters with which it was turned on or off, and when
 ValueName = Callable[[Any], str | None]  # a value of a setting -> what it is called on screen
 T = TypeVar("T")
 
@@ -257,5 +260,18 @@ class Settings:
 
 
 def presenting_on() -> dict[str, str]:
-    """The parameter that all our links keep: presenter mode, if it is on."""
+    """The parameter that all our links keep: presenter mode, if it is on.
+
+    For a moment after it is turned on or off, the browser may still send the address of before.
+    """
+    parameters, since = st.session_state.get(PRESENT_TURNED, ({}, -SETTLED_S))
+    if time.monotonic() - since < SETTLED_S and not is_history_navigation():
+        return dict(parameters)
     return {name: value for name, value in st.query_params.items() if name == PRESENT}
+
+
+def turn_presenting(parameters: dict[str, str]) -> None:
+    """Turn presenter mode on, or off with no parameters (for a callback)."""
+    st.session_state[PRESENT_TURNED] = parameters, time.monotonic()
+    others = {name: value for name, value in st.query_params.items() if name != PRESENT}
+    st.query_params.from_dict(others | parameters)

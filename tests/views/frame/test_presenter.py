@@ -74,6 +74,18 @@ def test_a_link_with_settings_keeps_both():
     assert set(at.query_params) == {"present"}
 
 
+def test_an_address_that_the_browser_sent_a_moment_too_late_does_not_undo_it():
+    home = pages()[0]
+    at = press(opened(home), "present/enter")
+    at.query_params.clear()  # a message that left the browser before it had the new address
+    at.run()
+    assert LARGER in page_text(at) and at.query_params["present"] in ("1", ["1"])
+    press(at, "present/leave")
+    at.query_params["present"] = "1"
+    at.run()
+    assert LARGER not in page_text(at) and "present" not in at.query_params
+
+
 def test_a_problem_is_still_told():
     masked = next(page for page in pages() if page.name == "masked")
     at = opened(masked, present="1", model="bret")
