@@ -8,10 +8,10 @@ import json
 import os
 import sys
 import threading
-import traceback
 from typing import Any, TextIO
 
 from explorer.errors import ExplorerError
+from explorer.logs import places
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
     except Exception as error:
         message = f"The training broke off: {type(error).__name__}."
         _write(out, {"error": {"message": message, "hint": "Try again."}})
-        traceback.print_tb(error.__traceback__)  # without its message, which may quote a visitor's text
+        print(places(error), file=sys.stderr)
         sys.exit(1)
 
 

@@ -11,6 +11,7 @@ import torch
 
 from explorer.console import report
 from explorer.errors import ExplorerError, NotFoundError, at_least_one
+from explorer.logs import keep_texts_out
 from explorer.serving import deployment
 from explorer.serving.application import plain_server
 from explorer.serving.served import ServedModel, name_in_address
@@ -37,6 +38,7 @@ def main(arguments: list[str] | None = None) -> None:
             f"Set {TOKEN_VARIABLE} to require a token."
         )
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    keep_texts_out()
     try:
         at_least_one(replicas=options.replicas)
         (_serve_plainly if options.plain else _serve_with_ray)(options, token)

@@ -91,7 +91,7 @@ def test_a_place_in_a_sentence_is_forgotten_with_the_sentence(monkeypatch, page,
             on_text_change()
 
     monkeypatch.setattr("explorer.views.widgets.text_box.component", lambda name: mount)
-    monkeypatch.setattr("explorer.views.widgets.text_box.component_value", lambda key, name: texts.pop())
+    monkeypatch.setattr("explorer.views.widgets.text_box.component_value", lambda *_: texts.pop())
     at.run()
     assert not at.exception and not texts
     assert at.session_state[f"{page}/last"][place] == nowhere

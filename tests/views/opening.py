@@ -5,7 +5,7 @@ import importlib
 import io
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from explorer.views.frame.presets import Preset
 from explorer.views.frame.setting import Setting
 from explorer.views.frame.settings import Settings
 from explorer.views.frame.view import settings_of
+from explorer.views.widgets.shape import fits
 
 QUOTED = re.compile(r'<bdi translate="no"[^>]*>|</bdi>')
 TERM = re.compile(r'<span class="rb-term"[^>]*>([^<]*)</span>')
@@ -109,3 +110,8 @@ def press(at: AppTest, key: str) -> AppTest:
     assert not at.exception
     at.switch_page(next(page.path for page in pages() if page.title == at.title[0].value))
     return at
+
+
+def sending(values: Mapping[str, Any]) -> Callable[[str, str, Any], Any]:
+    """In place of `component_value`: what a browser sent, by event, read as that function reads it."""
+    return lambda key, name, shape: value if fits(value := values.get(name), shape) else None

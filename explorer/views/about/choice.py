@@ -60,7 +60,7 @@ def choose(page: OpenPage[Training], key: str, indices: Sequence[int]) -> Callab
     settings, last = page.settings, len(indices) - 1
 
     def take() -> None:
-        if (point := component_value(key, "point")) is not None:
-            settings.set(POINT.to(END if int(point) >= last else indices[max(int(point), 0)]))
+        if (point := component_value(key, "point", int)) is not None:
+            settings.set(POINT.to(END if point >= last else indices[max(point, 0)]))
 
     return take

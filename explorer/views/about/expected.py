@@ -29,7 +29,7 @@ def draw(page: OpenPage[Training]) -> Saves:
     traced = next((i for i, w in enumerate(guesses["words"]) if w["token"] == settings[WORD]), -1)
 
     def trace() -> None:
-        if (word := component_value(key, "word")) is not None:
+        if (word := component_value(key, "word", WORD.takes)) is not None:
             settings.set(WORD.to(word))
 
     component("about/milestones")(

@@ -101,13 +101,13 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     token_words = words(trace.encoding)
 
     def choose() -> None:
-        at = component_value(KEY, "choose")
-        if at is not None and at < len(rollout.positions):  # the text may have changed since the click
+        at = component_value(KEY, "choose", range(len(rollout.positions)))
+        if at is not None:
             position = rollout.positions[at]
             settings.set(TOKEN.to(SelectedToken("from", position, token_words[position]).setting))
 
     def turn() -> None:
-        if (on := component_value(KEY, "flow")) is not None:
+        if (on := component_value(KEY, "flow", bool)) is not None:
             settings.set(ACROSS_FLOW.to(on))
 
     component("attention/rollout")(

@@ -79,12 +79,12 @@ def draw(page: "OpenPage[Trace]") -> Saves:
             selected = [row, column]
 
     def select() -> None:
-        clicked = component_value(KEY, "lock")
+        clicked = component_value(KEY, "lock", {"cell": [None, (range(count), range(count))]})
         if clicked:
             settings.set(COMPARE_CELL.to(clicked["cell"]))
 
     def choose_head() -> None:
-        if choice := component_value(KEY, "head"):
+        if choice := component_value(KEY, "head", {"layer": LAYER.takes, "head": HEAD.takes}):
             settings.set(LAYER.to(choice["layer"]), HEAD.to(choice["head"]))
 
     with st.container(key="compare-picture"):

@@ -51,8 +51,8 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     words_of_text = words(trace.encoding)
 
     def pick() -> None:
-        pair = component_value(KEY, "pick")
-        if pair and max(pair.values()) < len(words_of_text):  # the text may have changed since the click
+        place = range(len(words_of_text))
+        if pair := component_value(KEY, "pick", {"query": place, "key": place}):
             read = pair["key"]
             settings.set(
                 TOKEN.to(SelectedToken("from", pair["query"], words_of_text[pair["query"]]).setting),

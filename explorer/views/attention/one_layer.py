@@ -31,6 +31,7 @@ from explorer.views.widgets.layer_names import number_on_screen
 from explorer.views.widgets.notes import note_html
 from explorer.views.widgets.passed_over import unread
 from explorer.views.widgets.registry import component, component_value
+from explorer.views.widgets.shape import fits
 from explorer.views.widgets.token_text import MERGED
 
 if TYPE_CHECKING:
@@ -57,10 +58,10 @@ def draw(page: "OpenPage[Trace]") -> Saves:
     header_data = header(settings, trace, patterns, frame.palette().name)
 
     def changed() -> None:
-        event = component_value(KEY, "change")
+        event = component_value(KEY, "change", {"request": int})
         if event is not None:
             st.session_state[REQUEST] = event["request"]
-            settings.update(read_change(event, patterns, trace))
+            settings.accept(read_change(event, patterns, trace))
 
     settings.label(LAYER, "Layer", number_on_screen)
     settings.label(HEAD, "Head", number_on_screen)
@@ -112,10 +113,11 @@ def read_change(event: dict[str, Any], patterns: "Patterns", trace: "Trace") -> 
     """A change in the picture as settings; a selection that no longer fits the text is ignored."""
     names = ("on", "least", "merge", "sides", "layer", "head", "hide")
     changes = {name: event[name] for name in names if name in event}
-    if len(changes.get("on", ())) == 1:
+    if fits(changes.get("on"), (int,)):
         changes["on"] = None
-    spot = event.get("locked")
-    if spot and max(spot["at"], spot.get("other", 0)) < len(patterns.groups):
+    spot: Any = event.get("locked")
+    rows = range(len(patterns.groups))
+    if fits(spot, {"side": ["from", "to"], "at": rows}) and fits(spot.get("other", 0), rows):
         words_of_text = words(trace.encoding)
         at = patterns.groups[spot["at"]][0]
         changes["token"] = SelectedToken(spot["side"], at, words_of_text[at]).setting

@@ -22,7 +22,7 @@ def draw(settings: Settings, trace: "Trace") -> None:
     """The thumbnails for this text, which do not depend on the head that is open."""
 
     def open_head() -> None:
-        spot = component_value(KEY, "open")
+        spot = component_value(KEY, "open", {"layer": LAYER.takes, "head": HEAD.takes})
         if spot is not None:
             settings.set(LAYER.to(spot["layer"]), HEAD.to(spot["head"]), ON.to(None))
 

@@ -85,12 +85,12 @@ def draw(page: OpenPage[None]) -> Saves:
     settings.adjust(LOOK_STEP.to(data["step"]))
 
     def step() -> None:
-        chosen = component_value(KEY, "step")
+        chosen = component_value(KEY, "step", LOOK_STEP.takes)
         if chosen is not None:
-            settings.set(LOOK_STEP.to(int(chosen)))
+            settings.set(LOOK_STEP.to(chosen))
 
     def first() -> None:
-        if (on := component_value(KEY, "first")) is not None:
+        if (on := component_value(KEY, "first", bool)) is not None:
             settings.set(LOOK_FIRST.to(on))
 
     component("continuations/looking_back")(key=KEY, data=data, on_step_change=step, on_first_change=first)

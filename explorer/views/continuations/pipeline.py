@@ -52,8 +52,8 @@ def draw_pipeline(
         return blocklist.DOTS if id in unseen else spelled(readable(id))
 
     def picked() -> None:
-        id = component_value(key, "pick")
-        if isinstance(id, int) and id in pickable and id not in unseen and run.pick(at, id):
+        id = component_value(key, "pick", int)
+        if id in pickable and id not in unseen and run.pick(at, id):
             settings.set(TOKEN.to(NEWEST), VERSUS.to(-1))
 
     greedy = run.sampling.takes_the_best

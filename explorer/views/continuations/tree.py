@@ -33,8 +33,8 @@ def draw_tree(settings: Settings, run: Continuations, shown_step: int, blocked: 
     key = "continuations.branches"
 
     def acted() -> None:
-        act = component_value(key, "act")
-        if not isinstance(act, dict) or not isinstance(act.get("number"), int):
+        act = component_value(key, "act", {"what": str, "number": int})
+        if act is None:
             return
         action, number = act.get("what"), act["number"]
         if action == "undo":

@@ -253,21 +253,22 @@ def _stream(settings: Settings, run: Continuations, shown_step: int, blocked: Bl
     state = {"run": run.number, "count": len(steps), "answers": run.answers}
 
     def more() -> None:
-        if component_value(key, "more") == state:
+        if component_value(key, "more", state):
             extend(run)
 
     def clicked() -> None:
-        if chip := component_value(key, "click"):
+        place = range(len(steps))
+        if chip := component_value(key, "click", {"first": place, "last": place}):
             settings.set(TOKEN.to(after_click(settings[TOKEN], chip["first"], chip["last"])), VERSUS.to(-1))
 
     def pressed() -> None:
-        if component_value(key, "turn") == run.button:  # otherwise the text ended before the click arrived
+        if component_value(key, "turn", run.button):  # otherwise the text ended before the click arrived
             settings.set(TOKEN.to(NEWEST))
             run.press()
 
     def stepped() -> None:
-        direction = component_value(key, "step")
-        if direction not in ("back", "forward"):
+        direction = component_value(key, "step", ["back", "forward"])
+        if direction is None:
             return
         run.paused = True
         at = shown_step + (1 if direction == "forward" else -1)

@@ -40,7 +40,7 @@ def draw(page: OpenPage[None]) -> Saves:
     read = states(page.model, settings[TEXT])
 
     def pick() -> None:
-        settings.set(STATE.to(component_value(KEY, "pick")))
+        settings.set(STATE.to(component_value(KEY, "pick", STATE.takes)))
 
     component("elmo/bilm")(key=KEY, data=_data(page, read), on_pick_change=pick)
     if read.encoding.truncated:

@@ -43,7 +43,7 @@ def train_row(
 
     def turn() -> None:
         latest = trainings.find(spec)
-        if component_value(key, "turn") != button(latest):
+        if not component_value(key, "turn", button(latest)):
             return  # it ended before the click arrived
         if latest is not None and latest.going:
             latest.job.stop()

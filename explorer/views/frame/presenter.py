@@ -61,8 +61,8 @@ def zoom() -> float:
 
 
 def _note_zoom() -> None:
-    value = component_value(PAGER, "zoom")
-    if isinstance(value, int | float) and 1 <= value <= MOST_ZOOM:
+    value = component_value(PAGER, "zoom", [int, float])
+    if value is not None and 1 <= value <= MOST_ZOOM:
         st.session_state[ZOOM] = float(value)
 
 

@@ -195,9 +195,11 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
     key = f"{settings.page}/{part}"
 
     def opened() -> None:
-        file = component_value(key, "opened") or {}
+        file = component_value(key, "opened", {"name": str, "size": int, "text": [str, None]})
+        if file is None:
+            return
         pages = [page.name for page in navigation.pages()]
-        name, size, text = str(file.get("name", "")), int(file.get("size", 0)), file.get("text")
+        name, size, text = file["name"], file["size"], file["text"]
         try:
             if name.lower().endswith(lecture.ENDINGS):
                 lecturing.take_file(name, size, text)
@@ -207,7 +209,7 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
             st.session_state[PROBLEM] = error
 
     def kept_one() -> None:
-        picture = component_value(key, "kept") or {}
+        picture = component_value(key, "kept", {"picture": str}) or {}
         title = ": ".join(filter(None, (navigation.find(settings.page).title, caption.view_label(settings))))
         kept.keep(settings, title, picture.get("picture"))
 

@@ -17,6 +17,7 @@ from streamlit import cli_util, config, net_util
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server import server_util
 
+from explorer import logs
 from explorer.corpus import folder
 from explorer.views.frame import hosts, open_files, warm_up
 from explorer.views.frame.bounds import Bounds, Sweep
@@ -110,6 +111,7 @@ def open_browser() -> None:
 
 def prepare() -> None:
     """Prepare the server before the first request."""
+    logs.keep_texts_out()
     if message := open_files.raise_limit():
         cli_util.print_to_cli(f"  {message}\n", fg="yellow")
     folder.clear_stale()

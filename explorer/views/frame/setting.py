@@ -78,6 +78,11 @@ class Setting(str, Generic[T]):
         """
         return cast(T, self._accepted(value))
 
+    def takes(self, value: object) -> bool:
+        """Whether a value from outside stays as it is; its type counts."""
+        accepted = self._accepted(value)
+        return type(accepted) is type(value) and bool(accepted == value)
+
     def _accepted(self, value: Any) -> Any:
         default = self.default
         if self.optional:

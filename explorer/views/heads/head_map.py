@@ -89,12 +89,9 @@ def head_map(
                 cell["text"] = "×"
 
     def pick() -> None:
-        spot = component_value("heads/map", "pick")
-        if spot is None:
-            return
-        layer, head = spot["layer"], spot["head"]
-        if read_head([layer, head or 0], layers, heads):  # the model may have changed since the click
-            on_pick(layer, head)
+        spot = component_value("heads/map", "pick", {"layer": range(layers), "head": [None, range(heads)]})
+        if spot is not None:
+            on_pick(spot["layer"], spot["head"])
 
     data = {"label": label, "layers": layers, "heads": heads, "cells": cells, "room": room}
     data |= {"legend": legend, "whole": layer_action}
@@ -132,9 +129,9 @@ def ranking(
     """
 
     def pick() -> None:
-        index = component_value("heads/ranking", "pick")
-        if index is not None and index < len(heads):
-            on_pick(*heads[int(index)])
+        index = component_value("heads/ranking", "pick", range(len(heads)))
+        if index is not None:
+            on_pick(*heads[index])
 
     rows = [
         {
@@ -174,8 +171,8 @@ def arcs(
 
     def callback(event: str, then: Callable[[int, int], None] | None) -> Callable[[], None]:
         def run() -> None:
-            spot = component_value(key, event)
-            if spot is not None and then is not None and max(spot["from"], spot["to"]) < len(tokens):
+            spot = component_value(key, event, {"from": range(len(tokens)), "to": range(len(tokens))})
+            if spot is not None and then is not None:
                 then(spot["from"], spot["to"])
 
         return run

@@ -93,9 +93,9 @@ def draw(page: OpenPage[PageText]) -> Saves:
     settings.label(LAYER, "Layer", {LAST: "the last"}.get)
 
     def moved() -> None:
-        at = component_value("masked/lens", "layer")
+        at = component_value("masked/lens", "layer", int)
         if at is not None:
-            settings.set(LAYER.to(LAST if at >= last else int(at)))
+            settings.set(LAYER.to(LAST if at >= last else at))
 
     component("masked/lens")(
         key="masked/lens",

@@ -75,8 +75,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
     verdicts = verdicts_by_word(detection, spans)
 
     def clicked() -> None:
-        at = component_value(key, "click")
-        if not isinstance(at, int) or not 0 <= at < len(words):
+        at = component_value(key, "click", range(len(words)))
+        if at is None:
             return
         if playing:
             settings.set(GUESSED.to(sorted(suspects ^ {at})))

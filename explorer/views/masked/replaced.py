@@ -206,8 +206,8 @@ def _picture(
         words.append(data | {"selected" if places_chosen else "suspected": position in marked})
 
     def clicked() -> None:
-        position = component_value(key, "click")
-        if isinstance(position, int):
+        position = component_value(key, "click", int)
+        if position is not None:
             settings.set((HIDDEN if places_chosen else GUESSED).to(sorted({*marked} ^ {position})))
 
     action = "a token to hide it from the generator" if places_chosen else "the words that you suspect"

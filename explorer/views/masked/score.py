@@ -57,8 +57,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
     full = _full(scores)
 
     def clicked() -> None:
-        at = component_value("masked/score", "click")
-        if at and at["line"] < len(scores) and at["word"] < len(scores[at["line"]].words):
+        places = [{"line": line, "word": range(len(score.words))} for line, score in enumerate(scores)]
+        if at := component_value("masked/score", "click", places):
             word, text = scores[at["line"]].words[at["word"]], scores[at["line"]].text
             masked_text = text[: word.start] + MASK + text[word.start + len(word.text) :]
             before = text[: word.start].count(MASK)

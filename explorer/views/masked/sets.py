@@ -71,8 +71,8 @@ def draw(page: OpenPage[PageText]) -> Saves:
     titles = ", ".join(first_set), ", ".join(second_set)
 
     def opened() -> None:
-        index = component_value("masked/sets", "click")
-        if index is not None and index < len(biases):
+        index = component_value("masked/sets", "click", range(len(biases)))
+        if index is not None:
             probe = ", ".join([*first_set, *second_set][:3])
             settings.set(
                 VIEW_NAME.to("predict"),

@@ -149,7 +149,7 @@ def _stage(settings: Settings, run: ThreeOrders) -> None:
     key = "masked/write"
 
     def more() -> None:
-        if component_value(key, "more") == {"run": run.number, "count": run.step_count}:
+        if component_value(key, "more", {"run": run.number, "count": run.step_count}):
             extend(run)
 
     component("masked/gibbs")(

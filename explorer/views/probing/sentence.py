@@ -167,9 +167,9 @@ def _grid(settings: Settings, predictions: "LabelProbabilities") -> None:
     columns = _columns(predictions)
 
     def picked() -> None:
-        place = component_value("probing/grid", "pick")
-        if place is not None and place < len(columns):
-            word = columns[int(place)] + 1
+        place = component_value("probing/grid", "pick", range(len(columns)))
+        if place is not None:
+            word = columns[place] + 1
             settings.set(ARC_HEAD.to(0 if settings[ARC_HEAD] == word else word))
 
     ask = "Make the other words depend on this one" if predictions.task == "relation" else ""

@@ -37,8 +37,8 @@ def draw(page: OpenPage[None]) -> Saves:
     settings.label(TREE_LAYER, "Layer", {BEST: "the best"}.get)
 
     def moved() -> None:
-        if (at := component_value("probing/tree", "layer")) is not None:
-            settings.set(TREE_LAYER.to(int(at)))
+        if (at := component_value("probing/tree", "layer", TREE_LAYER.takes)) is not None:
+            settings.set(TREE_LAYER.to(at))
 
     component("probing/two_trees")(
         key="probing/tree",

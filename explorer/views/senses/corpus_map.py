@@ -198,8 +198,8 @@ def _mount(
     here = layers.index(occurrences.layers)
 
     def step() -> None:
-        if (chosen := component_value(KEY, "layer")) is not None:
-            settings.set(LAYER.to(layers[min(max(int(chosen), 0), len(layers) - 1)]))
+        if (chosen := component_value(KEY, "layer", int)) is not None:
+            settings.set(LAYER.to(layers[min(max(chosen, 0), len(layers) - 1)]))
 
     def only(value: Any) -> list[Any]:
         return [value if i == here else None for i in range(len(layers))]

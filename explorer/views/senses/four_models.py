@@ -75,7 +75,7 @@ def _mount(page: OpenPage[Search], panels: list[dict[str, Any]]) -> None:
     key = "senses/four"
 
     def open_map() -> None:
-        if (name := component_value(key, "open")) in MODELS:
+        if name := component_value(key, "open", [*MODELS]):
             layer = next(panel["stop"] for panel in panels if panel["name"] == name)
             settings.set(MODEL.to(name), VIEW_NAME.to("map"), LAYER.to(layer if layer is not None else ALONE))
 

@@ -36,8 +36,8 @@ def show(
     unit = max(maps.reach)
 
     def step() -> None:
-        if (chosen := component_value(key, "layer")) is not None:
-            settings.set(LAYER.to(min(max(int(chosen), ALONE), occurrences.layers)))
+        if (chosen := component_value(key, "layer", int)) is not None:
+            settings.set(LAYER.to(min(max(chosen, ALONE), occurrences.layers)))
 
     data = {
         "stops": charts.stops(occurrences),
@@ -115,7 +115,7 @@ def lock(settings: Settings, key: str) -> Callable[[], None]:
     """A callback for a component that selects an occurrence or releases it."""
 
     def locked() -> None:
-        if (chosen := component_value(key, "lock")) is not None:
+        if (chosen := component_value(key, "lock", LOCKED.takes)) is not None:
             settings.set(LOCKED.to(chosen))
 
     return locked

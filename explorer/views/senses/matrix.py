@@ -67,8 +67,8 @@ def draw(page: OpenPage[Search]) -> Saves:
     key = "senses/matrix"
 
     def step() -> None:
-        if (chosen := component_value(key, "layer")) is not None:
-            settings.set(LAYER.to(min(max(int(chosen), 0), occurrences.layers)))
+        if (chosen := component_value(key, "layer", int)) is not None:
+            settings.set(LAYER.to(min(max(chosen, 0), occurrences.layers)))
 
     marks = {sense: mark(number) for number, sense in enumerate(order(occurrences.senses))}
     with st.container(key="senses-matrix", gap=None):

@@ -39,8 +39,9 @@ def parts_of(drawing: dict[str, Any]) -> list[DrawnPart]:
 
 def _open(settings: Settings, columns: list[dict[str, Any]]) -> None:
     """Go to the view of a part that was clicked: on this page at once, on another in the run that follows."""
-    match component_value(KEY, "open"):
-        case [int(column), int(number)] if column < len(columns) and number < len(parts_of(columns[column])):
+    places = [(column, range(len(parts_of(drawing)))) for column, drawing in enumerate(columns)]
+    match component_value(KEY, "open", places):
+        case [column, number]:
             part = parts_of(columns[column])[number]
             page, link = moved.current(part.page, part.link)
             if page == settings.page:

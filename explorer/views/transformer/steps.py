@@ -220,14 +220,17 @@ def _half(walk: "Walk") -> list[str]:
 
 def _take(settings: Settings, walk: "Walk") -> None:
     """Keep the step, the way and the word that the visitor has reached."""
-    place = component_value(KEY, "place")
-    if place and place["word"] < len(walk.encoding):
+    words = range(len(walk.encoding))
+    shape = {STEP: STEP.takes, WAY: WAY.takes, WORD: words, NUMBER: NUMBER.takes}
+    if place := component_value(KEY, "place", shape):
         settings.update({name: place[name] for name in (STEP, WAY, WORD, NUMBER)})
 
 
 def _ask(settings: Settings, walk: "Walk") -> None:
     """Show why, for a clicked number of the figure; the step in view stays."""
-    if cell := component_value(KEY, "ask"):
+    from explorer.analysis.transformer.tensors import LABELS
+
+    if cell := component_value(KEY, "ask", ([*LABELS], int, int)):
         from explorer.views.transformer.step_export import of_source
 
         name, row, column = cell
@@ -237,7 +240,10 @@ def _ask(settings: Settings, walk: "Walk") -> None:
 
 def _follow(settings: Settings, walk: "Walk") -> None:
     """Go to one of the causes of the present number, where it was computed."""
-    if followed := component_value(KEY, "follow"):
+    from explorer.analysis.transformer.tensors import LABELS
+
+    cell = ([*LABELS], int, int, [int, None], [int, None])
+    if followed := component_value(KEY, "follow", [cell, (*cell, "encoder")]):
         name, row, column, layer, head, *other = followed
         layer, head = (walk.layer if layer is None else layer), (walk.head if head is None else head)
         half = [] if other else _half(walk)

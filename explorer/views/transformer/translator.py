@@ -193,19 +193,16 @@ def _number(choice: str) -> int | None:
 
 def _choose(settings: Settings) -> None:
     """A French token was clicked, or let go."""
-    chosen = component_value(KEY, "choose")
-    if isinstance(chosen, int):
+    chosen = component_value(KEY, "choose", TRANSLATOR_TOKEN.takes)
+    if chosen is not None:
         settings.set(TRANSLATOR_TOKEN.to(chosen))
 
 
 def _walk(settings: Settings, tree: "Tree") -> None:
     """A hypothesis of the tree was clicked."""
-    act = component_value(f"{KEY}/tree", "act")
-    if not isinstance(act, dict) or act.get("what") != "walk":
-        return
-    number, at = act.get("number"), act.get("at")
-    if isinstance(number, int) and number in tree:
-        settings.set(TRANSLATOR_ROAD.to(number), TRANSLATOR_TOKEN.to(at if isinstance(at, int) else -1))
+    act = component_value(f"{KEY}/tree", "act", {"what": "walk", "number": int, "at": TRANSLATOR_TOKEN.takes})
+    if act is not None and act["number"] in tree:
+        settings.set(TRANSLATOR_ROAD.to(act["number"]), TRANSLATOR_TOKEN.to(act["at"]))
 
 
 def _table(search: TranslatorSearch) -> str:

@@ -38,7 +38,7 @@ def draw_map(settings: Settings, key: str, data: dict[str, Any]) -> None:
     """Draw a map; a click on a dot selects its word."""
 
     def clicked() -> None:
-        if (word := component_value(key, "lock")) is not None:
+        if (word := component_value(key, "lock", LOCKED.takes)) is not None:
             settings.set(LOCKED.to(word))
 
     component("vectors/word_map")(key=key, data=data, on_lock_change=clicked)

@@ -197,11 +197,11 @@ def _trainer(session: TrainingSession) -> None:
     key = "vectors/trainer"
 
     def more() -> None:
-        if component_value(key, "more") == {"run": session.number, "at": session.step}:
+        if component_value(key, "more", {"run": session.number, "at": session.step}):
             extend(session)
 
     def pressed() -> None:
-        if component_value(key, "turn") != session.button:
+        if not component_value(key, "turn", session.button):
             return  # it came to its end before the click arrived
         if session.step and session.finished:
             restart(session)

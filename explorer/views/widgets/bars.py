@@ -38,11 +38,9 @@ def bars(
     """
 
     def clicked() -> None:
-        index = component_value(key, "click")
-        if on_click is None or index is None or index >= len(rows):
-            return
-        if not rows[index].get("covered"):
-            on_click(int(index))
+        index = component_value(key, "click", range(len(rows)))
+        if on_click is not None and index is not None and not rows[index].get("covered"):
+            on_click(index)
 
     component("widgets/bars")(
         key=key,

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import assets
+from explorer.views.widgets.shape import fits
 
 VIEWS = Path(__file__).parents[1]
 # Streamlit takes the files of installed packages alone, so imports of this form are joined here.
@@ -31,9 +32,14 @@ def component(name: str) -> Callable[..., Any]:
     return lambda *, data, **rest: mount(data=[data] if isinstance(data, dict) else data, **rest)
 
 
-def component_value(key: str, name: str) -> Any:
-    """For a callback: the value that the component at `key` sent as `name`; None if it has left the page."""
-    return getattr(st.session_state.get(key), name, None)
+def component_value(key: str, name: str, shape: Any) -> Any:
+    """For a callback: the value that the component at `key` sent as `name`; see shape.py.
+
+    None if the component has left the page, or the value has another shape: the text, the model or the page
+    may have changed since the click, and a browser may send anything.
+    """
+    value = getattr(st.session_state.get(key), name, None)
+    return value if fits(value, shape) else None
 
 
 def module(file: str, views: Path = VIEWS) -> str:

@@ -29,7 +29,7 @@ def text_box(
     settings.text_labels[name] = label
 
     def commit() -> None:
-        if (text := component_value(key, "text")) is None:
+        if (text := component_value(key, "text", str)) is None:
             return
         if blanks:
             from explorer.analysis.prediction import masking

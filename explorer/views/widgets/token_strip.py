@@ -22,9 +22,9 @@ def token_strip(
     """
 
     def clicked() -> None:
-        index = component_value(key, "click")
+        index = component_value(key, "click", range(len(tokens)))
         if on_click is not None and index is not None:
-            on_click(int(index))
+            on_click(index)
 
     component("widgets/token_strip")(
         key=key,

@@ -29,7 +29,7 @@ def train(monkeypatch) -> Callable[[AppTest], AppTest]:
 
         monkeypatch.setattr(local_job, "MOST_SECONDS", 60.0)
         monkeypatch.setattr(train_row, "component", mounted)
-        monkeypatch.setattr(train_row, "component_value", lambda key, name: presses[0])
+        monkeypatch.setattr(train_row, "component_value", lambda key, name, shape: presses[0])
         at.run()  # begins
         at.run()  # learns
         assert not at.exception

@@ -336,7 +336,7 @@ def test_a_dropped_text_is_a_lecture_and_a_dropped_session_a_session(monkeypatch
             on_opened_change()
 
     monkeypatch.setattr(saving, "component", lambda name: mount)
-    monkeypatch.setattr(saving, "component_value", lambda key, name: dropped.pop())
+    monkeypatch.setattr(saving, "component_value", lambda key, name, shape: dropped.pop())
     at = app()
     at.run()
     assert len(listed(at)) == 4 and not dropped

@@ -10,6 +10,7 @@ from explorer.analysis.heads.induction import Induction
 from explorer.views.frame.theme import LIGHT, mix
 from explorer.views.heads import find, guess, head_map, sentence, switch_off
 from explorer.views.heads import scores as heads_scores
+from tests.views.opening import sending
 
 GRID = torch.tensor([[0.25, 0.5, 0.125], [0.75, 0.0, math.nan]])
 TEXT = "We saw the old river by the bank."
@@ -110,7 +111,7 @@ def test_cells_are_coloured_by_value_and_empty_where_there_is_none():
 def test_marks_lie_on_their_heads_and_a_click_names_the_head(monkeypatch):
     data, clicks = {}, []
     monkeypatch.setattr(head_map, "component", lambda name: lambda key, **arguments: data.update(arguments))
-    monkeypatch.setattr(head_map, "component_value", lambda key, name: {"layer": 1, "head": 2})
+    monkeypatch.setattr(head_map, "component_value", sending({"pick": {"layer": 1, "head": 2}}))
     cells = head_map.share_cells(GRID, 1.0, head_map.name)
     marks = {"chosen": [(0, 2)], "off": [(1, 0)]}
     head_map.head_map("Heads", GRID, cells, lambda *head: clicks.append(head), marks=marks)

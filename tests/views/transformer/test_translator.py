@@ -15,7 +15,7 @@ from explorer.views.frame import memory
 from explorer.views.transformer import translator, translator_bertviz, translator_search
 from explorer.views.transformer.translator_data import branches, picture_data, score_text, warnings
 from explorer.views.transformer.translator_search import TranslatorSearch
-from tests.views.opening import opened, printed_result, read_data, said, sent, told, unmarked
+from tests.views.opening import opened, printed_result, read_data, said, sending, sent, told, unmarked
 
 TEXT = "the bank by the old river"
 
@@ -115,7 +115,7 @@ def test_clicks_choose_a_token_and_a_hypothesis(model, monkeypatch):
     chosen = Chosen({"translator_token": -1, "translator_road": 0})
     tree = found(model).tree
     clicks = {"choose": 2, "act": {"what": "walk", "number": tree.branches[-1].number, "at": 1}}
-    monkeypatch.setattr(translator, "component_value", lambda key, name: clicks[name])
+    monkeypatch.setattr(translator, "component_value", sending(clicks))
     translator._choose(chosen)
     assert chosen["translator_token"] == 2
     translator._walk(chosen, tree)

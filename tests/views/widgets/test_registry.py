@@ -21,7 +21,7 @@ def nobody():
 
     from explorer.views.widgets.registry import component_value
 
-    st.text(f"{component_value('nobody', 'more')}")
+    st.text(f"{component_value('nobody', 'more', int)}")
 
 
 def write(folder, **files):
