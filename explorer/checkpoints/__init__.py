@@ -1,6 +1,7 @@
 """From a name to a model: the sources of checkpoints, and one loader."""
 
 import os
+from collections import Counter
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from explorer.checkpoints.fetch import Progress
 from explorer.checkpoints.format import read_model
 from explorer.checkpoints.integrity import unreadable
 from explorer.errors import CheckpointError, NotFoundError
+from explorer.free_memory import is_memory_error, size_error
 from explorer.manifest import manifests
 from explorer.models import LanguageModel
 from explorer.trace import Checkpoint
@@ -30,13 +32,28 @@ def load(name: str | PathLike[str], progress: Progress | None = None) -> Languag
     """
     text = name if isinstance(name, str) else f"folder:{fspath(name)}"
     checkpoint = admitted(text)
+    place = None
     try:
         place = locate(checkpoint, progress)
         if checkpoint.source == "folder" and (vectors := word_vectors.inside(place)):
             return word_vectors.read_vectors(vectors, checkpoint)
         return read_model(place, checkpoint)
-    except OSError as error:  # a file that this user may not read
-        raise unreadable(error, str(checkpoint)) from error
+    except (OSError, MemoryError, RuntimeError) as error:
+        if is_memory_error(error):
+            raise size_error(str(checkpoint), _file_bytes(place)) from error
+        if isinstance(error, OSError):  # a file that this user may not read
+            raise unreadable(error, str(checkpoint)) from error
+        raise
+
+
+def _file_bytes(place: Path | None) -> int:
+    """The bytes of a checkpoint's file; of a folder those of the largest kind, which has the weights."""
+    if place is None or not place.is_dir():
+        return place.stat().st_size if place else 0
+    sizes: Counter[str] = Counter()
+    for file in place.iterdir():
+        sizes[file.suffix] += file.stat().st_size
+    return max(sizes.values(), default=0)
 
 
 def admitted(name: str) -> Checkpoint:

@@ -17,6 +17,7 @@ from explorer.checkpoints.model_folder import ADAPTER, adapter_error, models_ins
 from explorer.checkpoints.other_weights import other_weights
 from explorer.errors import FormatError, NotFoundError
 from explorer.files.kinds import unfinished_download
+from explorer.free_memory import is_memory_error
 
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
@@ -107,6 +108,8 @@ def read_tensors(files: list[Path]) -> dict[str, Tensor]:
         except FormatError:
             raise
         except (SafetensorError, OSError, ValueError, TypeError, RuntimeError) as error:
+            if is_memory_error(error):
+                raise MemoryError from error
             raise FormatError(
                 f"{path.name} in {path.parent.name} cannot be read: {error}.", FETCH_AGAIN
             ) from error

@@ -23,6 +23,7 @@ from pydantic import ValidationError
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from explorer.errors import CheckpointError, ExplorerError, FormatError, NotFoundError, SizeError, TokenError
+from explorer.free_memory import is_memory_error
 from explorer.serving.batching import PassRequest, run_together
 from explorer.serving.served import ServedModel, WritingRequest
 from explorer.serving.wire import MB, MEDIA_TYPE, REQUEST_MB, STATUS, TOKENS_VARIABLE, Tensors, pack, unpack
@@ -146,8 +147,7 @@ async def _refuse(_: Request, error: Exception) -> Response:
     """The answer to an error that the client can do something about."""
     if isinstance(error, ValidationError):
         error = FormatError("The request is not what Riverbank sends.")
-    # PyTorch raises a RuntimeError when the processor's memory is full.
-    elif isinstance(error, MemoryError | torch.OutOfMemoryError) or "allocate memory" in str(error):
+    elif is_memory_error(error):
         error = SizeError(
             "The server has too little memory for this.", "Send a shorter text, or fewer at once."
         )

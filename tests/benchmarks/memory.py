@@ -1,6 +1,7 @@
 """The memory of one server, as the container starts it: `python -m tests.benchmarks.memory`.
 
-After the start, after each page has been opened once, after every view, and with ten visitors who type.
+After the start, after each page has been opened once, after every view, and with ten visitors who type; with
+`--texts 2000` instead after every quarter of so many different texts that one visitor types on Attention.
 For all processes together: RSS counts shared pages in each, PSS divides them. “Own” is what the system
 cannot take back: pages of files that are mapped, such as weights, can be read again when memory is short.
 """
@@ -20,7 +21,7 @@ from websockets.asyncio.client import connect
 
 from explorer.assets import CHECKOUT
 from explorer.serve.workers import free_port
-from tests.benchmarks.classroom import Visitor, classroom, line
+from tests.benchmarks.classroom import Texts, Visitor, classroom, line
 from tests.package.test_container import LAST_STAGE, healthy, steps
 from tests.views.frame.test_hints import PAGES
 
@@ -69,6 +70,19 @@ async def look(url: str, page: str, query: str = "") -> None:
             pass
 
 
+async def type_texts(url: str, count: int, pid: int) -> None:
+    """A visitor who types so many different texts on Attention; a line after each quarter."""
+    address = f"ws://localhost:{urlsplit(url).port}/_stcore/stream"
+    texts = Texts(0)
+    async with connect(address, subprotocols=["streamlit"], proxy=None, max_size=None) as socket:
+        visitor = Visitor("attention", socket)
+        await visitor.open()
+        for number in range(1, count + 1):
+            await visitor.type(texts.next("attention"))
+            if number % (count // 4) == 0:
+                report(pid, f"{number:,} texts on Attention")
+
+
 def start(home: Path, more: list[str]) -> tuple[subprocess.Popen[bytes], str]:
     """The command of the container's last stage, with its variables and `more` of them."""
     port = free_port()
@@ -86,6 +100,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--visitors", type=int, default=10)
+    parser.add_argument("--texts", type=int, default=0, metavar="COUNT", help="a visitor types so many")
     parser.add_argument("--each", action="store_true", help="a line after each page")
     parser.add_argument("--without-smollm2", action="store_true", help="as if its package were not installed")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="variables of the server")
@@ -97,6 +112,9 @@ def main() -> None:
         process, url = start(Path(home), asked.set)
         try:
             report(process.pid, "after the start")
+            if asked.texts:
+                asyncio.run(type_texts(url, asked.texts, process.pid))
+                return
             for page in PAGES:
                 asyncio.run(look(url, page.name))
                 if asked.each:

@@ -20,6 +20,7 @@ from streamlit.errors import StreamlitDuplicateElementKey
 from explorer import assets
 from explorer.assets import CHECKPOINTS
 from explorer.errors import ExplorerError
+from explorer.free_memory import is_memory_error, size_error
 from explorer.views.frame import (
     cost,
     glossary,
@@ -133,6 +134,11 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         yield Header(settings, slot, places)
     except ExplorerError as error:
         show_error(error)
+        presenter.fill(places, settings)
+    except (MemoryError, OSError, RuntimeError) as error:
+        if not is_memory_error(error):
+            raise
+        show_error(size_error("this picture"))
         presenter.fill(places, settings)
     finally:
         try:
