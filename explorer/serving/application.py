@@ -25,6 +25,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from explorer.errors import CheckpointError, ExplorerError, FormatError, NotFoundError, SizeError, TokenError
 from explorer.free_memory import is_memory_error
 from explorer.serving.batching import PassRequest, run_together
+from explorer.serving.patience import CONNECTIONS, BodyInTime, PatientProtocol
 from explorer.serving.served import ServedModel, WritingRequest
 from explorer.serving.wire import MB, MEDIA_TYPE, REQUEST_MB, STATUS, TOKENS_VARIABLE, Tensors, pack, unpack
 
@@ -117,6 +118,7 @@ def application(served: ServedModel, token: str = "", run: Run | None = None) ->
 def plain_server(models: Sequence[ServedModel], host: str, port: int, token: str = "") -> uvicorn.Server:
     """One process that serves a few models without Ray, not yet running."""
     app = FastAPI(openapi_url=None)
+    app.add_middleware(BodyInTime)
     app.add_middleware(Doorkeeper, token=token)
     for served in models:
         app.mount(f"/{served.name}", application(served))
@@ -134,7 +136,8 @@ def plain_server(models: Sequence[ServedModel], host: str, port: int, token: str
             app,
             host=host,
             port=port,
-            limit_concurrency=64,  # one more is answered “503 Service Unavailable”
+            http=PatientProtocol,
+            limit_concurrency=CONNECTIONS,
             access_log=False,
             log_level="warning",
             timeout_graceful_shutdown=5,

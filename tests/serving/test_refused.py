@@ -25,7 +25,7 @@ from explorer.errors import (
     TokenError,
 )
 from explorer.serve.workers import free_port
-from explorer.serving import application, client, served, wire
+from explorer.serving import application, client, patience, served, wire
 from explorer.serving.served import ServedModel
 from explorer.serving.wire import Description, pack, unpack
 from tests.serving.conftest import running
@@ -179,16 +179,35 @@ def test_too_much_at_once(served_bert, monkeypatch):
             far.trace("the bank")
 
 
-def test_a_busy_server_says_try_again(far_bert, served_bert):
+@pytest.mark.parametrize("bound", ["CONNECTIONS", "SHARE"])
+def test_a_busy_server_says_try_again(served_bert, monkeypatch, bound):
+    monkeypatch.setattr(patience, "SHARE", 8 if bound == "SHARE" else 99)
+    monkeypatch.setattr(application, "CONNECTIONS", 8 if bound == "CONNECTIONS" else 99)
     with running(served_bert) as at:
-        connections = []
-        while len(connections) < 64:  # connections, as many as the server holds
-            connections.append(socket.create_connection(at.removeprefix("http://").split(":")))
+        connections = [connection_to(at) for _ in range(8)]
         assert "Try again" in refused(f"serve:{at}/bert", BusyError).hint
         for connection in connections:
             connection.close()
         time.sleep(0.1)
         explorer.load(f"serve:{at}/bert").trace("the bank")
+
+
+def connection_to(address: str) -> socket.socket:
+    return socket.create_connection(address.removeprefix("http://").split(":"), timeout=20)
+
+
+def test_a_connection_that_sends_nothing_is_closed(served_bert, monkeypatch):
+    monkeypatch.setattr(patience, "HEADERS_S", 0.2)
+    with running(served_bert) as at, connection_to(at) as connection:
+        assert connection.recv(1) == b""
+
+
+def test_a_body_that_does_not_come_is_refused_and_its_connection_closed(served_bert, monkeypatch):
+    monkeypatch.setattr(patience, "BODY_S", 0.2)
+    with running(served_bert) as at, connection_to(at) as connection:
+        connection.sendall(b"POST /bert/head HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nab")
+        answer = b"".join(iter(lambda: connection.recv(1_000), b""))
+        assert answer.startswith(b"HTTP/1.1 408")
 
 
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory")])
