@@ -28,13 +28,9 @@ def size_error(what: str, file_bytes: int = 0) -> SizeError:
 
 def free_bytes() -> int | None:
     """The memory that this process may still take; None where the system does not say (outside of Linux)."""
-    sizes = []
-    with suppress(OSError, StopIteration, ValueError):
-        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
-        sizes.append(1024 * next(int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")))
-    with suppress(OSError, ValueError):  # `max` where there is no limit
-        limit, used = ((CGROUP / f"memory.{name}").read_text(encoding="utf-8") for name in ("max", "current"))
-        sizes.append(int(limit) - int(used))
+    sizes = [_of_system("MemAvailable:")]
+    if (limit := _of_container("max")) is not None:
+        sizes.append(limit - (_of_container("current") or 0))
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -42,4 +38,24 @@ def free_bytes() -> int | None:
         if limit_bytes != resource.RLIM_INFINITY:
             pages = Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]
             sizes.append(limit_bytes - int(pages) * resource.getpagesize())
-    return max(min(sizes), 0) if sizes else None
+    known = [size for size in sizes if size is not None]
+    return max(min(known), 0) if known else None
+
+
+def machine_bytes() -> int | None:
+    """The memory of this machine, or of the container; None where the system does not say."""
+    sizes = [size for size in (_of_system("MemTotal:"), _of_container("max")) if size is not None]
+    return min(sizes, default=None)
+
+
+def _of_system(name: str) -> int | None:
+    with suppress(OSError, StopIteration):
+        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
+        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(name))
+    return None
+
+
+def _of_container(name: str) -> int | None:
+    with suppress(OSError, ValueError):  # `max` where there is no limit
+        return int((CGROUP / f"memory.{name}").read_text(encoding="utf-8"))
+    return None

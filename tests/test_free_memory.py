@@ -9,6 +9,7 @@ import explorer
 from explorer import checkpoints, free_memory
 from explorer.errors import SizeError
 from explorer.models import LanguageModel
+from explorer.views.frame.traces import MOST, TraceCache
 from tests.views.opening import opened, told
 
 TORCH = "[enforce fail at alloc_cpu.cpp:121] DefaultCPUAllocator: can't allocate memory: you tried ..."
@@ -54,5 +55,6 @@ def test_no_more_is_free_than_a_container_may_have(monkeypatch, tmp_path):
     (tmp_path / "memory.current").write_text("3000000\n")
     monkeypatch.setattr(free_memory, "CGROUP", tmp_path)
     assert free_memory.free_bytes() == 2_000_000
+    assert free_memory.machine_bytes() == 5_000_000 and TraceCache().most == 5_000_000 // 16
     (tmp_path / "memory.max").write_text("max\n")
-    assert free_memory.free_bytes() > 2_000_000
+    assert free_memory.free_bytes() > 2_000_000 and TraceCache().most <= MOST

@@ -6,20 +6,23 @@ from dataclasses import is_dataclass
 from threading import Lock
 from typing import Any
 
+from explorer.free_memory import machine_bytes
 from explorer.views.frame import turns
 
 MOST = 512_000_000  # bytes: some sixty texts of 128 tokens by the bundled BERT, attention alone
+SHARE = 16  # of the machine's memory, where that is less
 
 
 class TraceCache:
     """Results by key; the least recently used ones go when all together take more than `most` bytes.
 
+    Unless it is given, that is MOST, or the part 1/SHARE of a smaller machine's memory.
     The newest one stays however large it is, since a page asks for it again at every rerun. Streamlit's
     cache limits only the number of its entries: 64 long texts of a large model take gigabytes.
     """
 
-    def __init__(self, most: int = MOST) -> None:
-        self.most = most
+    def __init__(self, most: int | None = None) -> None:
+        self.most = most or min(MOST, (machine_bytes() or SHARE * MOST) // SHARE)
         self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
         self._lock = Lock()
 
