@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import BinaryIO, TextIO
@@ -17,6 +17,10 @@ from explorer.files.encoding import open_text
 from explorer.files.lines import lines_of
 
 QUOTE = "Put a text that holds the character between cells in quotation marks."
+MOST_SENTENCES = 1_500_000  # twice as many as 50 MB of ordinary prose have
+ROWS = 4096  # empty rows between two steps
+_LINE = re.compile(r"[^\n]*+\n|[^\n]++")  # `splitlines` also ends lines within sentences
+_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*+\n){2,}+")
 PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n")  # in a cell; a single line end may only wrap the text
 
 
@@ -31,10 +35,13 @@ class Report:
         default_factory=list
     )  # line numbers of the first few rows with more cells than names
     wide_rows: int = 0
+    is_cut: bool = False  # after the first MOST_SENTENCES
 
     def notes(self, contents: Contents) -> list[str]:
         """The counts as sentences for the reader."""
         notes = []
+        if self.is_cut:
+            notes.append(f"Only the first {MOST_SENTENCES:,} sentences of {contents.name} were read.")
         if self.empty:
             where = contents.columns[contents.text].name
             notes.append(f"{_count(self.empty, 'row')} with nothing under “{where}” passed over.")
@@ -51,24 +58,37 @@ class Report:
         return notes
 
 
-def read(contents: Contents, file: BinaryIO, report: Report) -> Iterator[Sentence]:
-    """The sentences of a file, in order; what is skipped is counted in `report`.
+def read(
+    contents: Contents,
+    file: BinaryIO,
+    report: Report,
+    step: Callable[[], None] = lambda: None,
+    most: int | None = MOST_SENTENCES,
+) -> Iterator[Sentence]:
+    """The sentences of a file, in order, `most` of them; what is skipped is counted in `report`.
 
-    Raises TextError if a table is malformed.
+    `step` is called now and then, also where nothing but empty lines comes. Raises TextError if a table is
+    malformed.
     """
+    every = _read(contents, file, report, step)
+    yield from islice(every, most)
+    report.is_cut = next(every, None) is not None
+
+
+def _read(contents: Contents, file: BinaryIO, report: Report, step: Callable[[], None]) -> Iterator[Sentence]:
     lines = open_text(file, contents.encoding, newline="" if contents.kind == "csv" else None)
     try:
         if contents.kind == "txt":
-            yield from _read_text(contents, lines)
+            yield from _read_text(contents, lines, step)
             return
         read_pairs = _read_table if contents.kind == "csv" else _read_records
-        yield from _split_cells(read_pairs(contents, lines, report), report)
+        yield from _split_cells(read_pairs(contents, lines, report), report, step)
     finally:
         lines.detach()
 
 
-def _read_text(contents: Contents, lines: TextIO) -> Iterator[Sentence]:
-    pieces = iter(lambda: lines.readline(PIECE), "")
+def _read_text(contents: Contents, lines: TextIO, step: Callable[[], None]) -> Iterator[Sentence]:
+    pieces = _pieces(lines, step)
     if contents.tagged:
         for piece in pieces:
             for sentence in read_sentences(piece):
@@ -78,6 +98,14 @@ def _read_text(contents: Contents, lines: TextIO) -> Iterator[Sentence]:
     for text in sentences(pieces, contents.wrapped):
         if text := tidy(text):
             yield Sentence(text)
+
+
+def _pieces(lines: TextIO, step: Callable[[], None]) -> Iterator[str]:
+    """The lines of a text, or pieces of PIECE characters of longer ones; of many empty lines one or two."""
+    while block := lines.read(PIECE):
+        block += lines.readline(PIECE)  # to the end of a line
+        yield from _LINE.findall(_BLANK_LINES.sub("\n\n", block))
+        step()
 
 
 def _read_table(contents: Contents, lines: TextIO, report: Report) -> Iterator[tuple[str, str]]:
@@ -118,11 +146,15 @@ def _read_records(contents: Contents, lines: TextIO, report: Report) -> Iterator
         yield cell(record, text), cell(record, sense) if sense else ""
 
 
-def _split_cells(pairs: Iterator[tuple[str, str]], report: Report) -> Iterator[Sentence]:
+def _split_cells(
+    pairs: Iterator[tuple[str, str]], report: Report, step: Callable[[], None]
+) -> Iterator[Sentence]:
     """The sentences of pairs (text, sense), each with the sense of its row."""
     for text, sense in pairs:
         if not text.strip():
             report.empty += 1
+            if report.empty % ROWS == 0:
+                step()
             continue
         sense_or_none = tidy(sense)[:LONGEST_SENSE] or None
         for paragraph in PARAGRAPH_END.split("\n".join(lines_of(text))):

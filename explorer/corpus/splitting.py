@@ -87,6 +87,8 @@ def sentences(pieces: Iterable[str], wrapped: bool = False) -> Iterator[str]:
     """
     rest = ""
     for piece in pieces:
+        if not rest and piece.isspace():
+            continue
         rest += piece
         ended = not rest.strip() or (piece.endswith("\n") and (not wrapped or not piece.strip()))
         if not ended and len(rest) < PIECE:

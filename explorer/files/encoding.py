@@ -46,8 +46,10 @@ def find_encoding(name: str, file: BinaryIO, chosen: str | None = None) -> str:
     'utf-16'
     """
     file.seek(0)
-    head = file.read(CHUNK)
-    if not head.strip():
+    text = head = file.read(CHUNK)
+    while text and not text.strip():
+        text = file.read(CHUNK)
+    if not text:
         raise TextError(f"{name} is empty.", "Choose a file with text in it.")
     kind = kind_of(head[:HEAD])
     if kind is not None and kind not in TEXTS:

@@ -110,7 +110,7 @@ def sentences(path: Path, file: TextFile, part: FilePart) -> Iterator[Sentence]:
         if (part.start, part.end) != (0, file.size):
             opened.seek(part.start)
             source = io.BytesIO(opened.read(part.end - part.start))
-        yield from read(file.contents, source, Report())
+        yield from read(file.contents, source, Report(), most=None)
 
 
 def _column_number(contents: Contents, name: str) -> int:

@@ -168,7 +168,7 @@ def _index(settings: Settings, contents: "Contents", file: BinaryIO) -> None:
 
     report = Report()
     try:
-        index = build(contents.name, read(contents, file, report), step)
+        index = build(contents.name, read(contents, file, report, step), step)
     except ExplorerError as error:
         bar.empty()
         show_error(error)
