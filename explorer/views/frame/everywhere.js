@@ -5,6 +5,7 @@
 // the names by which a screen reader knows them. Another colour scheme of the system is that of the whole page.
 import { connect } from "../widgets/connect.js";
 import { forgetLink, noteLink } from "../widgets/leaving.js";
+import { watchApp } from "../widgets/resend.js";
 import { fitFormulas } from "./fit_formulas.js";
 import { fitPicture } from "./fit_picture.js";
 import { keepFocus, watchFocus } from "./focus.js";
@@ -42,11 +43,13 @@ export function draw(root, { press, scheme }, send) {
   fitFormulas();
   addOnce();
   nameParts();
+  root.send = send;
   if (root.listening) return undefined;
   root.listening = true;
   const watch = watchPicture();
   const leaveFocus = watchFocus();
   const leaveScheme = watchScheme();
+  const leaveConnection = watchApp({ returned: () => root.send("again", Date.now()) }); // with what Streamlit's own widgets show
   const keyed = (event) => event.key === "Escape" && document.querySelectorAll(".rb-term:is(:hover, :focus)").forEach(closeTerm);
   const clicked = (event) => event.target.closest?.(PAGE_LINK) && matchMedia(OVER).matches && closeSidebar();
   for (const type of ["pointerover", "focusin"]) document.addEventListener(type, placeTerm);
@@ -59,6 +62,7 @@ export function draw(root, { press, scheme }, send) {
     watch.disconnect();
     leaveFocus();
     leaveScheme();
+    leaveConnection();
     for (const type of ["pointerover", "focusin"]) document.removeEventListener(type, placeTerm);
     document.removeEventListener("keydown", keyed);
     document.removeEventListener("click", clicked);

@@ -150,7 +150,9 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
     else:
         saving.watch(settings)
     data = {"press": last_press(), "scheme": palette().name}
-    component("frame/everywhere")(key="everywhere", data=data, height=1, width=1, on_scheme_change=_redraw)
+    component("frame/everywhere")(
+        key="everywhere", data=data, height=1, width=1, on_scheme_change=_redraw, on_again_change=_redraw
+    )
     settings.note_drawn()
 
 
@@ -160,7 +162,7 @@ def palette() -> theme.Palette:
 
 
 def _redraw() -> None:
-    """The visitor's theme has changed: the run that follows this callback draws in its colours."""
+    """The visitor's theme has changed, or the connection is back: the run that follows draws all anew."""
 
 
 def show_error(error: ExplorerError, key: str = "problem") -> None:

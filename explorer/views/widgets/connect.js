@@ -1,3 +1,5 @@
+import { untilAnswered } from "./resend.js";
+
 /**
  * Sends a name and a value from a component to its page.
  * @callback Send
@@ -28,7 +30,12 @@ export function connect(draw, persistent = []) {
   /** @param {{ parentElement: any, data: any, setStateValue: Send, setTriggerValue: Send }} component */
   return ({ parentElement, data, setStateValue, setTriggerValue }) => {
     const input = Array.isArray(data) ? data[0] : data; // see registry.py
-    const send = (name, value) => (persistent.includes(name) ? setStateValue : setTriggerValue)(name, value);
+    parentElement.deliver = (name, value) => (persistent.includes(name) ? setStateValue : setTriggerValue)(name, value);
+    parentElement.unanswered ??= untilAnswered((name, value) => parentElement.deliver(name, value));
+    const send = (name, value) => {
+      parentElement.unanswered.note(name, value);
+      parentElement.deliver(name, value);
+    };
     let root = parentElement.querySelector(".root");
     let gone = false;
     /** @type {void | (() => void)} */
@@ -52,6 +59,8 @@ export function connect(draw, persistent = []) {
     addEventListener(RECOLOURED, renew, { signal: parentElement.earlier.signal });
     return () => {
       gone = true;
+      parentElement.unanswered.end();
+      delete parentElement.unanswered;
       parentElement.earlier.abort();
       end?.();
     };

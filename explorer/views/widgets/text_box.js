@@ -2,8 +2,12 @@
 import { connect } from "./connect.js";
 import { directionOf } from "./direction.js";
 import { add } from "./dom.js";
+import { watchApp } from "./resend.js";
 
 const PAUSE_MS = 450;
+/** @type {Map<string, string>} by page and label: texts that were sent while the connection was lost, for all boxes of a tab */
+// @ts-ignore
+const lostTexts = (window.rbLostTexts ??= new Map());
 
 /**
  * @typedef {object} Data
@@ -21,11 +25,12 @@ const PAUSE_MS = 450;
  */
 export function draw(root, data, send) {
   let box = root.querySelector("textarea");
+  Object.assign(root, { send, place: `${location.pathname} ${data.label}` });
   if (!box) {
     box = add(root, "textarea");
+    root.end = keepThroughCut(root, box);
     box.spellcheck = false;
-    box.committed = data.text;
-    box.value = data.text;
+    box.committed = box.value = lostTexts.get(root.place) ?? data.text;
     // While characters are being picked in an input method, a pause does not end typing. Some browsers report the
     // last input before compositionend, others after it.
     const typed = () => {
@@ -67,7 +72,8 @@ export function draw(root, data, send) {
   box.rows = data.lines;
   box.classList.toggle("many", data.lines > 1);
   // A preset or a click elsewhere changed the text: show it, unless the person is typing.
-  if (data.text !== box.committed && !box.timer && !box.composing) {
+  root.shown = data.text;
+  if (data.text !== box.committed && !lostTexts.has(root.place) && !box.timer && !box.composing) {
     box.committed = data.text;
     box.value = data.text;
   }
@@ -78,6 +84,25 @@ export function draw(root, data, send) {
     notice.setAttribute("role", "status");
   }
   notice.textContent = data.notice;
+  return root.end;
+}
+
+/**
+ * A text that the page does not have when the connection is back is not overwritten, also in a page that is built anew,
+ * and is sent again once the page rests: a server that was started again takes the text of a box for one that it has read.
+ */
+function keepThroughCut(root, box) {
+  let rest = 0;
+  return watchApp({
+    returned: () => root.isConnected && box.committed !== root.shown && lostTexts.set(root.place, box.committed),
+    begun: () => clearTimeout(rest),
+    ended: () => {
+      clearTimeout(rest);
+      rest = setTimeout(() => {
+        if (root.isConnected && lostTexts.delete(root.place) && box.committed !== root.shown) root.send("again", box.committed);
+      }, PAUSE_MS);
+    },
+  });
 }
 
 function fit(box) {

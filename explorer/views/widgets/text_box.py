@@ -1,6 +1,7 @@
 """A text box that commits as one types."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from explorer.views.frame.setting import Change, Setting
 from explorer.views.frame.settings import Settings
@@ -28,8 +29,8 @@ def text_box(
     key = f"{settings.page}.{name}.box"
     settings.text_labels[name] = label
 
-    def commit() -> None:
-        if (text := component_value(key, "text", str)) is None:
+    def commit(event: str = "text") -> None:
+        if (text := component_value(key, event, str)) is None:
             return
         if blanks:
             from explorer.analysis.prediction import masking
@@ -52,5 +53,6 @@ def text_box(
         },
         default={"text": settings[name]},
         on_text_change=commit,
+        on_again_change=partial(commit, "again"),
     )
     return settings[name]

@@ -1,0 +1,76 @@
+"""A connection that is cut, or a server that ends: what was typed or clicked meanwhile counts once it is back."""
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.browser.conftest import start_server
+from tests.browser.cut import Cable
+from tests.browser.waiting import expect, settle
+
+TYPED = "A new text is typed while the [MASK] is away."
+IN_LINK = "**text=A+new+text+is+typed+while+the+*MASK*"
+
+
+@pytest.fixture
+def cable(server: str) -> Iterator[Cable]:
+    cable = Cable(urlsplit(server).port)
+    yield cable
+    cable.close()
+
+
+@pytest.fixture
+def cut_page(cable, browser):
+    """cut_page("/masked") -> a page that has drawn, and whose connection has just been cut."""
+    with browser.new_context() as context:
+
+        def open_(path: str):
+            page = context.new_page()
+            page.goto(f"http://localhost:{cable.port}{path}")
+            page.wait_for_selector("textarea")
+            settle(page)
+            cable.cut()
+            page.wait_for_selector(".stApp[data-test-connection-state=PINGING_SERVER]")
+            return page
+
+        yield open_
+
+
+def assert_typed(page, joined) -> None:
+    """The text that was typed stays in its box, and is that of the page once the connection is back."""
+    box = page.locator("textarea").first
+    box.fill(TYPED)
+    page.wait_for_timeout(600)  # a text is sent after a pause
+    joined()
+    page.wait_for_url(IN_LINK)
+    expect(box).to_have_value(TYPED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["/attention", "/masked", "/continuations?model=gpt"])
+def test_what_was_typed_without_a_connection_is_read_when_it_is_back(cut_page, cable, path):
+    assert_typed(cut_page(path), cable.join)
+
+
+@pytest.mark.slow
+def test_what_was_clicked_without_a_connection_counts_when_it_is_back(cut_page, cable):
+    page = cut_page("/continuations?model=gpt")
+    page.locator(".chip").nth(2).click()
+    cable.join()
+    page.wait_for_url("**token=*")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["/attention", "/continuations?model=gpt"])
+def test_what_was_typed_while_the_server_was_started_again_is_read_by_the_new_one(
+    cut_page, cable, tmp_path, path
+):
+    page = cut_page(path)
+    process, url = start_server(tmp_path)
+    cable.to = urlsplit(url).port
+    try:
+        assert_typed(page, cable.join)
+    finally:
+        process.terminate()
+        process.wait(30)
