@@ -6,12 +6,14 @@ BaseException that no handler expects.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from tokenizers import Tokenizer as Backend
 
 from explorer.errors import FormatError
 
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 PANIC = "PanicException"  # pyo3's, which cannot be imported
 
 
@@ -26,13 +28,15 @@ class Guarded:
             raise AttributeError(name)
         value = getattr(self.unguarded, name)
         if callable(value) and not isinstance(value, type):
-            value = self.__dict__[name] = _guard(value)
+            value = self.__dict__[name] = guarded(value)
         return value
 
 
-def _guard(method: Callable[..., Any]) -> Callable[..., Any]:
+def guarded(method: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """A function that raises FormatError where the library panics."""
+
     @wraps(method)
-    def guarded(*arguments: Any, **options: Any) -> Any:
+    def run(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
         try:
             return method(*arguments, **options)
         except BaseException as error:
@@ -43,4 +47,4 @@ def _guard(method: Callable[..., Any]) -> Callable[..., Any]:
             "Choose another checkpoint, or type a shorter text.",
         )
 
-    return guarded
+    return run

@@ -19,6 +19,8 @@ from tokenizers.models import BPE
 from explorer.errors import FormatError
 from explorer.tokenizers.added import add_tokens
 from explorer.tokenizers.frame import follow_roles
+from explorer.tokenizers.growth import check_growth
+from explorer.tokenizers.guarded import guarded
 from explorer.tokenizers.settings import ALBERT, BERT, CHOSEN, DEFAULTS, LLAMA, Settings
 
 # The steps that add a space before Llama 2's texts, and remove it again.
@@ -28,6 +30,7 @@ SPACED = re.compile(r'"type": "(Prepend|Metaspace|ByteLevel)"')
 SECTIONS = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 
 
+@guarded
 def read_backend(path: Path, settings: Settings) -> Backend:
     """The tokenizer of a file, with the tokens from the small files beside it. Raises FormatError."""
     text = path.read_text(encoding="utf-8-sig")
@@ -40,6 +43,7 @@ def read_backend(path: Path, settings: Settings) -> Backend:
                 "It may come from a newer version of the tokenizers library: choose another checkpoint.",
             ) from error
         raise
+    check_growth(json.loads(text).get("normalizer"), settings.folder)
     if settings.kind in (LLAMA, *DEFAULTS):
         backend = _choose(backend, settings)
     backend.no_truncation()  # some published files contain the settings of their training

@@ -1,4 +1,4 @@
-"""A connection that is cut, or a server that ends: what was typed or clicked meanwhile counts once it is back."""
+"""A connection that is cut, or a server that ends: what was typed or clicked meanwhile is not lost."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
