@@ -4,7 +4,13 @@ import streamlit as st
 
 from explorer.views.frame import navigation, server, warm_up
 
-app = st.App(__file__, lifespan=server.lifespan, routes=server.ROUTES, middleware=server.MIDDLEWARE)
+app = st.App(
+    __file__,
+    lifespan=server.lifespan,
+    routes=server.ROUTES,
+    middleware=server.MIDDLEWARE,
+    on_script_error=server.show_script_error,
+)
 
 if server.in_script():  # this file is the server's, and the script of every visitor
     navigation.run()

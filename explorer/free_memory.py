@@ -28,18 +28,10 @@ def size_error(what: str, file_bytes: int = 0) -> SizeError:
 
 def free_bytes() -> int | None:
     """The memory that this process may still take; None where the system does not say (outside of Linux)."""
-    sizes = [_of_system("MemAvailable:")]
-    if (limit := _of_container("max")) is not None:
-        sizes.append(limit - (_of_container("current") or 0))
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        limit_bytes, _ = resource.getrlimit(resource.RLIMIT_AS)
-        if limit_bytes != resource.RLIM_INFINITY:
-            pages = Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]
-            sizes.append(limit_bytes - int(pages) * resource.getpagesize())
-    known = [size for size in sizes if size is not None]
-    return max(min(known), 0) if known else None
+    available, limit = _of_system("MemAvailable:"), _of_container("max")
+    if available is None or limit is None:
+        return available
+    return max(min(available, limit - (_of_container("current") or 0)), 0)
 
 
 def machine_bytes() -> int | None:

@@ -6,6 +6,7 @@ import logging
 import threading
 
 import pytest
+from streamlit import error_util
 
 from explorer import logs
 from explorer.views.frame import server
@@ -64,3 +65,17 @@ def test_the_app_keeps_texts_out_from_its_start(log, monkeypatch):
 
     monkeypatch.setattr(server.warm_up, "finish", lambda: None)
     asyncio.run(start())
+
+
+def test_an_error_of_a_page_is_logged_without_its_message(log, capsys):
+    logs.keep_texts_out()
+    logger = error_util._LOGGER
+    logger.addHandler(handler := logging.StreamHandler(log))
+    try:
+        read("SECRET")
+    except KeyError as error:
+        error_util._log_uncaught_app_exception(error)
+    logger.removeHandler(handler)
+    assert "KeyError" in log.getvalue() and "SECRET" not in log.getvalue()
+    printed = capsys.readouterr()
+    assert "SECRET" not in printed.out + printed.err

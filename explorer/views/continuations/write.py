@@ -257,7 +257,7 @@ def _stream(settings: Settings, run: Continuations, shown_step: int, blocked: Bl
             extend(run)
 
     def clicked() -> None:
-        place = range(len(steps))
+        place = range(-1, len(steps))  # -1 lets go
         if chip := component_value(key, "click", {"first": place, "last": place}):
             settings.set(TOKEN.to(after_click(settings[TOKEN], chip["first"], chip["last"])), VERSUS.to(-1))
 

@@ -132,13 +132,9 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
     warm_up.hold()
     try:
         yield Header(settings, slot, places)
-    except ExplorerError as error:
-        show_error(error)
-        presenter.fill(places, settings)
-    except (MemoryError, OSError, RuntimeError) as error:
-        if not is_memory_error(error):
+    except (ExplorerError, MemoryError, OSError, RuntimeError) as error:
+        if not show_script_error(error):
             raise
-        show_error(size_error("this picture"))
         presenter.fill(places, settings)
     finally:
         try:
@@ -162,7 +158,16 @@ def palette() -> theme.Palette:
 
 
 def _redraw() -> None:
-    """The visitor's theme has changed, or the connection is back: the run that follows draws all anew."""
+    """The visitor's theme has changed, or the connection is back: the run that follows draws all again."""
+
+
+def show_script_error(error: Exception) -> bool:
+    """Show an error of ours, or too little memory; False for any other."""
+    if is_memory_error(error):
+        error = size_error("this picture")
+    if isinstance(error, ExplorerError):
+        show_error(error)
+    return isinstance(error, ExplorerError)
 
 
 def show_error(error: ExplorerError, key: str = "problem") -> None:

@@ -123,6 +123,13 @@ def prepare() -> None:
         config.set_option("server.allowedHosts", list(hosts.LOOPBACK))
 
 
+def show_script_error(error: Exception) -> bool:
+    """Show an error that a fragment or a callback has raised, as a page shows its own."""
+    from explorer.views.frame import page  # not needed for a start
+
+    return page.show_script_error(error)
+
+
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[None]:
     """Start and stop of the server; background work ends before the interpreter does."""

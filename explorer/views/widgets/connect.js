@@ -33,7 +33,7 @@ export function connect(draw, persistent = []) {
     parentElement.deliver = (name, value) => (persistent.includes(name) ? setStateValue : setTriggerValue)(name, value);
     parentElement.unanswered ??= untilAnswered((name, value) => parentElement.deliver(name, value));
     const send = (name, value) => {
-      parentElement.unanswered.note(name, value);
+      parentElement.unanswered?.note(name, value);
       parentElement.deliver(name, value);
     };
     let root = parentElement.querySelector(".root");

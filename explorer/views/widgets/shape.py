@@ -10,10 +10,10 @@ from typing import Any
 def fits(value: Any, shape: Any) -> bool:
     """Whether a value, as JSON, has a shape.
 
-    A shape is a type; a range, for a whole number in it; a list of shapes, one of which is enough; a tuple of
-    shapes, for a list with as many items; a dictionary with a shape for each name, for one that has these
-    names and perhaps others; a function that says whether it takes the value, such as `Setting.takes`; or
-    else a value that must be equal. A switch is not a number.
+    A shape is a type; a range, for a whole number in it; a list of shapes, for a value that has one of them;
+    a tuple of shapes, for a list with as many items; a dictionary with a shape for each name, for one that
+    has these names and perhaps others; a function that says whether it takes the value, such as
+    `Setting.takes`; or else a value that must be equal. A switch is not a number.
     """
     if isinstance(shape, type):
         return type(value) is shape
