@@ -65,6 +65,10 @@ def configuration(port: int, ports: Sequence[int], secret: str, addresses: str) 
             health_interval 2s
             health_timeout 10s
         }
+        header {
+            Set-Cookie ^riverbank_worker=.*$ "$0; HttpOnly; SameSite=Lax"
+            defer
+        }
     }
     <BLANKLINE>
     """
@@ -83,6 +87,10 @@ http://:{port} {{
         health_uri /_stcore/health
         health_interval 2s
         health_timeout 10s
+    }}
+    header {{
+        Set-Cookie ^{COOKIE}=.*$ "$0; HttpOnly; SameSite=Lax"
+        defer
     }}
 }}
 """

@@ -36,7 +36,9 @@ def cookies(port):
     cookies = {}
     for _ in range(50):
         with urllib.request.urlopen(f"http://localhost:{port}/masked", timeout=10) as answer:
-            cookies[answer.headers["set-cookie"].split(";")[0]] = None
+            name, _, marks = answer.headers["set-cookie"].partition(";")
+            assert "HttpOnly" in marks and "SameSite=Lax" in marks
+            cookies[name] = None
         if len(cookies) == 2:
             return list(cookies)
     raise AssertionError(f"all visitors went to one worker: {cookies}")

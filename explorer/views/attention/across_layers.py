@@ -14,6 +14,7 @@ from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, ACROSS_SPECIAL, MODEL, TOKEN
 from explorer.views.attention.view_presets import ACROSS as PRESETS
+from explorer.views.frame import caching
 from explorer.views.frame.example import Example
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.presenter import presenting
@@ -181,7 +182,7 @@ def _flow(settings: Settings, trace: "Trace", rollout: "TokenRollout") -> "tuple
     return _timed_flow(*name, rollout.steps)
 
 
-@st.cache_resource(max_entries=64, show_spinner="Computing flow")
+@caching.resource(max_entries=64, show_spinner="Computing flow")
 def _timed_flow(
     model: str, text: str, pair: str | None, hide: bool, layer: int, place: int, _steps: "Tensor"
 ) -> "tuple[Tensor, float]":

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import kinds
 from explorer.views.attention.settings import HEAD, HIDE, LAYER, MERGE, MODEL, ON
-from explorer.views.frame import page, presenter
+from explorer.views.frame import caching, page, presenter
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.notes import note
 from explorer.views.widgets.registry import component, component_value
@@ -61,7 +61,7 @@ def caption(checkpoint: str) -> str:
     )
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
+@caching.data(max_entries=16)
 def _buffer(
     checkpoint: str, text: str, pair: str | None, hide: bool, merge: bool, colours: str, _trace: "Trace"
 ) -> bytes:

@@ -14,7 +14,7 @@ from explorer.views.continuations.few_shot_chart import figure
 from explorer.views.continuations.presets import FEW_SHOT as PRESETS
 from explorer.views.continuations.second_model import choose_second
 from explorer.views.continuations.settings import ASKED, BESIDE, MODEL, OWN_PAIRS, SEED, SHOTS, TASK
-from explorer.views.frame import blocklist, memory, picker
+from explorer.views.frame import blocklist, caching, memory, picker
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -39,6 +39,7 @@ MOST_RESULTS = 32
 LISTED = 6  # candidates
 
 _results: "OrderedDict[tuple[Any, ...], FewShot]" = OrderedDict()  # for all visitors
+caching.forget_with_texts(_results)
 _lock = Lock()  # guards _results while it is changed
 
 

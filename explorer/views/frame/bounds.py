@@ -12,6 +12,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config, runtime
 
+from explorer.views.frame import memory
+
 UPLOADS = "/_stcore/upload_file/"
 METRICS = "/_stcore/metrics"
 METRICS_VARIABLE = "RIVERBANK_METRICS"  # 1 opens them
@@ -73,10 +75,14 @@ def stored_bytes() -> dict[str, int]:
 
 
 class Sweep:
-    """Closes the sessions, with their settings and uploads, whose browser has left KEPT_S ago."""
+    """Closes the sessions, with their settings and uploads, whose browser has left KEPT_S ago.
+
+    When the last one has gone, what was computed from texts goes too.
+    """
 
     def __init__(self) -> None:
         self.left: dict[str, float] = {}  # when a session was first seen without its browser
+        self.visited = False  # since the results were last forgotten
 
     def look(self, now: float) -> None:
         """Close those that are due. Called on the server's event loop."""
@@ -87,6 +93,11 @@ class Sweep:
         for session, since in self.left.items():
             if now - since >= KEPT_S:
                 server.close_session(session)
+        if sessions:
+            self.visited = True
+        elif self.visited:
+            self.visited = False
+            memory.forget_results()
 
     async def run(self) -> None:
         """Look every SWEEP_S until cancelled."""

@@ -1,11 +1,12 @@
 """Streamlit's two caches, for results of a model: a model is identified by its checkpoint's name.
 
 So a model that is loaded again finds its earlier results. Some results hold their model: when one leaves the
-memory, `forget_results` makes room.
+memory, `forget_models` makes room. Visitors' texts are in them too, so each is kept for KEPT_S at most, and
+all go when the last visitor has left.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 import streamlit as st
 
@@ -15,12 +16,40 @@ if TYPE_CHECKING:
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-_caches: "list[CachedFunc[Any, Any]]" = []
+KEPT_S = 1800.0
+
+
+class Clearable(Protocol):
+    """A cache, or a dictionary that is one."""
+
+    def clear(self) -> None:
+        """Empty it."""
+
+
+_of_texts: list[Clearable] = []
+_of_models: list[Clearable] = []  # what was measured of a model, without a text
+
+
+def forget_with_texts(cache: Clearable) -> None:
+    """Let `forget_results` empty a cache too that this module has not made."""
+    _of_texts.append(cache)
+
+
+def forget_with_models(cache: Clearable) -> None:
+    """Let `forget_models` empty a cache too that this module has not made."""
+    _of_models.append(cache)
 
 
 def forget_results() -> None:
-    """Empty the caches: a model that has left the memory is free, and its name may mean newer weights."""
-    for cache in list(_caches):
+    """Empty the caches of results."""
+    for cache in list(_of_texts):
+        cache.clear()
+
+
+def forget_models() -> None:
+    """Empty all caches: a model that has left the memory is free, and its name may mean newer weights."""
+    forget_results()
+    for cache in list(_of_models):
         cache.clear()
 
 
@@ -39,14 +68,18 @@ def resource(
     max_entries: int, show_spinner: bool | str = False
 ) -> "Callable[[Callable[Arguments, Result]], CachedFunc[Arguments, Result]]":
     """Cache a function's result itself: all visitors get the same object, which nobody changes."""
-    return _listed(st.cache_resource(max_entries=max_entries, show_spinner=show_spinner, hash_funcs=BY_NAME))
+    cache = st.cache_resource(
+        max_entries=max_entries, ttl=KEPT_S, show_spinner=show_spinner, hash_funcs=BY_NAME
+    )
+    return _listed(cache)
 
 
 def data(
     max_entries: int, show_spinner: bool | str = False
 ) -> "Callable[[Callable[Arguments, Result]], CachedFunc[Arguments, Result]]":
     """Cache a copy of a function's result: each visitor gets a copy of it."""
-    return _listed(st.cache_data(max_entries=max_entries, show_spinner=show_spinner, hash_funcs=BY_NAME))
+    cache = st.cache_data(max_entries=max_entries, ttl=KEPT_S, show_spinner=show_spinner, hash_funcs=BY_NAME)
+    return _listed(cache)
 
 
 def _listed(
@@ -56,7 +89,7 @@ def _listed(
 
     def cached(function: Callable[Arguments, Result]) -> "CachedFunc[Arguments, Result]":
         results = cache(function)
-        _caches.append(results)
+        _of_texts.append(results)
         return results
 
     return cached

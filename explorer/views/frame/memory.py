@@ -183,10 +183,16 @@ def _keep(name: str, model: "LanguageModel", stamp: object) -> None:
         _forget_model(old)
 
 
+def forget_results() -> None:
+    """Drop what was computed from texts; the models stay."""
+    _traces.forget()
+    caching.forget_results()
+
+
 def _forget_model(name: str) -> None:
     del _models[name]
     _traces.forget()
-    caching.forget_results()
+    caching.forget_models()
 
 
 def _stamp(checkpoint: "Checkpoint") -> object:

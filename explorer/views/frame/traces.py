@@ -1,5 +1,6 @@
 """A cache of results for all visitors, limited by the memory that their tensors take."""
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import is_dataclass
@@ -8,13 +9,15 @@ from typing import Any
 
 from explorer.free_memory import machine_bytes
 from explorer.views.frame import turns
+from explorer.views.frame.caching import KEPT_S
 
 MOST = 512_000_000  # bytes: some sixty texts of 128 tokens by the bundled BERT, attention alone
 SHARE = 16  # of the machine's memory, where that is less
 
 
 class TraceCache:
-    """Results by key; the least recently used ones go when all together take more than `most` bytes.
+    """Results by key; the least recently used ones go when all together take more than `most` bytes,
+    and those older than KEPT_S.
 
     Unless it is given, that is MOST, or the part 1/SHARE of a smaller machine's memory.
     The newest one stays however large it is, since a page asks for it again at every rerun. Streamlit's
@@ -59,6 +62,8 @@ class TraceCache:
 
     def _make_room(self, newest: Hashable) -> None:
         with self._lock:
+            for key in [key for key, entry in self._entries.items() if entry.ready and entry.is_old()]:
+                del self._entries[key]
             total = sum(entry.bytes for entry in self._entries.values())
             for key in list(self._entries):
                 if total <= self.most:
@@ -74,6 +79,10 @@ class _Entry:
         self.lock = Lock()
         self.ready, self.bytes = False, 0
         self.result: Any = None
+        self.since = time.monotonic()
+
+    def is_old(self) -> bool:
+        return time.monotonic() - self.since > KEPT_S
 
 
 def tensor_bytes(result: Any) -> int:

@@ -2,9 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
-from explorer.views.frame import memory
+from explorer.views.frame import caching, memory
 
 if TYPE_CHECKING:
     from explorer.tokenizers import Tokenizer
@@ -31,7 +29,7 @@ def notice(name: str, texts: list[str]) -> str:
     )
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
+@caching.data(max_entries=256)
 def _count_unknown(name: str, text: str) -> tuple[int, int]:
     """The number of pieces of a text that are unknown to the model, and of all its pieces."""
     model = memory.get(name)

@@ -24,6 +24,8 @@ MODELS_KEPT = 4  # models measured by visitors
 
 _reports: "OrderedDict[str, Report]" = OrderedDict()
 _runs: "OrderedDict[tuple[str, str], PartialLosses]" = OrderedDict()
+caching.forget_with_models(_reports)
+caching.forget_with_models(_runs)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
 
-from explorer.views.frame import memory
+from explorer.views.frame import caching, memory
 from explorer.views.frame.example import Example
 from explorer.views.frame.saving import Export, Picture, table
 from explorer.views.frame.settings import Settings
@@ -148,7 +148,7 @@ def summary(
     return " ".join([line, *([groups.note] if groups.from_clusters else []), *occurrences.notes])
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@caching.resource(max_entries=16)
 def _bent(key: str, method: str, axes: int, _occurrences: MapOccurrences, _flat: "Tensor") -> "Tensor":
     """The dots' places by t-SNE or UMAP, within 1 of the middle, since their scale means nothing."""
     from explorer.analysis.projection import Projection, align, project
@@ -159,7 +159,7 @@ def _bent(key: str, method: str, axes: int, _occurrences: MapOccurrences, _flat:
     return scaled
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@caching.resource(max_entries=8)
 def _dense(place: str, stamp: int, word: str, layer: int, _everything: "Places") -> "tuple[Density, Cells]":
     """The density of all occurrences, and how many lie in each square of the picture."""
     from explorer.analysis.projection.many import count, smooth

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
+from explorer.views.frame import caching
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, parts
 
@@ -47,7 +46,7 @@ def entry(occurrences: WordOccurrences, groups: Grouping, index: int) -> dict[st
     }
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)
+@caching.resource(max_entries=48)
 def _grouping(key: str, senses: bool, _occurrences: WordOccurrences) -> Grouping:
     return by_sense(_occurrences) if senses else by_cluster(_occurrences)
 

@@ -6,8 +6,7 @@ They are computed once and cached for all visitors under the occurrences' key.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-import streamlit as st
-
+from explorer.views.frame import caching
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def only_layer(occurrences: WordOccurrences, method: str, layer: int) -> int | N
     return layer if method in ("tsne", "umap") and len(occurrences.matches) > MOST_PLAYED else None
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)
+@caching.resource(max_entries=48)
 def _layer_maps(
     key: str, method: str, axes: int, only: int | None, _occurrences: WordOccurrences
 ) -> LayerMaps:
@@ -70,7 +69,7 @@ def _layer_maps(
     return LayerMaps(planes, reach_of([plane for plane in planes if plane is not None]), lines)
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)
+@caching.resource(max_entries=48)
 def _flat(key: str, axes: int, _occurrences: WordOccurrences) -> "list[Projection]":
     """PCA's maps, to which all others are rotated."""
     from explorer.analysis import projection

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.views.frame import caching
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.presets import Preset
@@ -212,7 +213,7 @@ def _order(
     return seriation.order_by_sense(labels), groups
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@caching.resource(max_entries=128)
 def _by_likeness(key: str, _cosines: "Tensor") -> list[int]:
     from explorer.analysis.senses import seriation
 

@@ -79,3 +79,15 @@ def test_a_session_ends_some_time_after_its_browser_has_left(server):
     assert server.closed == []
     sweep.look(2 * bounds.KEPT_S + 1)
     assert server.closed == ["gone"]
+
+
+def test_what_was_computed_from_texts_goes_with_the_last_visitor(server, monkeypatch):
+    forgotten = []
+    monkeypatch.setattr(bounds.memory, "forget_results", lambda: forgotten.append(len(server.closed)))
+    sweep = bounds.Sweep()
+    sweep.look(0.0)
+    assert forgotten == []
+    monkeypatch.setattr(server._session_mgr, "list_sessions", list)
+    sweep.look(1.0)
+    sweep.look(2.0)
+    assert len(forgotten) == 1

@@ -80,3 +80,15 @@ def test_results_are_computed_again_once_they_have_been_dropped(counting):
         compute(model_named("word2vec"), "a text")
         caching.forget_results()
     assert len(calls) == 2
+
+
+def test_what_was_measured_of_a_model_goes_with_models_and_stays_when_visitors_leave(monkeypatch):
+    answers, reports = {"text": 1}, {"model": 1}
+    monkeypatch.setattr(caching, "_of_texts", [])
+    monkeypatch.setattr(caching, "_of_models", [])
+    caching.forget_with_texts(answers)
+    caching.forget_with_models(reports)
+    caching.forget_results()
+    assert answers == {} and reports == {"model": 1}
+    caching.forget_models()
+    assert reports == {}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 import torch
 
+from explorer.views.frame import traces
 from explorer.views.frame.traces import TraceCache, tensor_bytes
 
 
@@ -106,3 +107,16 @@ def test_a_result_that_was_begun_before_all_were_dropped_is_not_kept():
     cache = TraceCache()
     assert cache.get("a", lambda: cache.forget() or "old") == "old"
     assert cache.get("a", lambda: "new") == "new"
+
+
+def test_a_result_goes_after_its_time(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr(traces.time, "monotonic", lambda: now)
+    cache = TraceCache()
+    cache.get("first", object)
+    now = traces.KEPT_S - 1
+    cache.get("second", object)
+    assert "first" in cache._entries
+    now = traces.KEPT_S + 1
+    cache.get("third", object)
+    assert list(cache._entries) == ["second", "third"]
