@@ -6,12 +6,22 @@ import pytest
 import torch
 
 from explorer.analysis import projection
+from explorer.analysis.probing.classifier import fit_linear, fit_mlp
+from explorer.analysis.probing.fitting import TrainingConfig
+from explorer.analysis.probing.structural import fit_structural, squared_distances
 from explorer.analysis.projection.lda import discriminant
 from explorer.analysis.projection.many import fit_plane
 from explorer.analysis.senses import clusters, contextuality, duplicates, separation, seriation
+from explorer.analysis.vectors.arithmetic import analogy, plane
+from explorer.analysis.vectors.table import Vectors
+from explorer.analysis.vectors.words import nearest, similarities
 
 ROWS, WIDTH = 8, 16
 SENSES = ["a", "b"] * (ROWS // 2)
+WORDS = list("abcdefgh")
+TARGETS = torch.tensor([0, 1] * (ROWS // 2))
+HEADS = [-1, *range(ROWS - 1)]  # each word depends on the one before
+SHORT = TrainingConfig(epochs=2)
 
 
 def one_bit(rows):
@@ -47,6 +57,14 @@ ANALYSES = {
     "within a sentence": lambda x: contextuality.intra_sentence(x[:, None]),
     "agreement": lambda x: torch.tensor(separation.agreement(x, torch.tensor([0, 1] * (ROWS // 2)))),
     "distances": separation.cosine_distances,
+    "cosines of words": lambda x: similarities(Vectors(WORDS, x), WORDS),
+    "neighbours": lambda x: torch.tensor([near.cosine for near in nearest(Vectors(WORDS, x), "a")]),
+    "analogy": lambda x: torch.tensor([near.cosine for near in analogy(Vectors(WORDS, x), *"abc").answers]),
+    "plane of words": lambda x: plane(Vectors(WORDS, x), WORDS).points,
+    "linear probe": lambda x: fit_linear(x, TARGETS, ["a", "b"], SHORT).weight,
+    "probe with a hidden layer": lambda x: fit_mlp(x, TARGETS, 2, SHORT)(x),
+    "structural probe": lambda x: fit_structural([x], [HEADS], [3], SHORT)[3],
+    "distances of a tree": lambda x: squared_distances(x, torch.eye(WIDTH)),
 }
 
 
@@ -77,3 +95,10 @@ def test_degenerate_rows_can_be_ordered_and_grouped(kind):
 @pytest.mark.parametrize("method", ["pca", "tsne"])
 def test_a_single_row_has_a_place(method):
     assert projection.project(torch.ones(1, WIDTH), method).coordinates.isfinite().all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_umap_of_degenerate_rows(kind):
+    for vectors in (rows(kind), one_bit(rows(kind))):
+        assert projection.project(vectors, "umap").coordinates.isfinite().all()
