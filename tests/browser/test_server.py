@@ -3,12 +3,15 @@
 import asyncio
 import socket
 import urllib.request
+from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
 from explorer.views.frame.server import A_CLASS, FOR_MORE
 from tests.browser.conftest import ROOT, start_server
@@ -101,3 +104,60 @@ def test_more_visitors_than_files_that_a_program_is_given(chromium, tmp_path):
     finally:
         process.terminate()
         process.wait(30)
+
+
+def stream(server: str) -> Any:
+    return connect(f"{server.replace('http', 'ws')}/_stcore/stream", subprotocols=["streamlit"], proxy=None)
+
+
+def test_a_message_larger_than_any_honest_one_ends_its_connection(server):
+    async def send() -> None:
+        async with stream(server) as visitor:
+            await visitor.send(bytes(7_000_000))
+            await asyncio.wait_for(visitor.recv(), 20)
+
+    with pytest.raises(ConnectionClosedError, match="1009"):
+        in_a_thread(send())
+
+
+COUNTING = """
+import threading, time
+import streamlit as st
+
+@st.cache_resource
+def running():
+    return []
+
+running().append(threading.get_ident())
+print("RUNS", len(running()), flush=True)
+time.sleep(0.3)
+running().remove(threading.get_ident())
+st.text("done")
+"""
+
+
+@pytest.mark.slow
+def test_the_runs_of_a_session_come_one_after_another(tmp_path):
+    script = tmp_path / "counting.py"
+    script.write_text(COUNTING)
+    process, url = start_server(tmp_path, script=str(script))
+
+    async def hurry() -> None:
+        async with stream(url) as visitor:
+            for number in range(4):
+                asked = BackMsg()
+                asked.rerun_script.query_string = f"n={number}"
+                await visitor.send(asked.SerializeToString())
+                await asyncio.sleep(0.1)
+            finished = 0
+            while finished < 2:
+                message = ForwardMsg.FromString(await asyncio.wait_for(visitor.recv(decode=False), 20))
+                finished += message.WhichOneof("type") == "script_finished"
+
+    try:
+        in_a_thread(hurry())
+    finally:
+        process.terminate()
+        process.wait(30)
+    runs = [line for line in (tmp_path / "server.log").read_text().splitlines() if line.startswith("RUNS")]
+    assert len(runs) > 1 and set(runs) == {"RUNS 1"}
