@@ -6,14 +6,12 @@ Nothing runs by itself: `extend` generates the next few tokens when the page ask
 import json
 from dataclasses import dataclass, field, replace
 from itertools import count
-from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.tree import Tree
 from explorer.views.continuations.pace import portion, under_way
-from explorer.views.frame.one_at_a_time import one_at_a_time
 
 if TYPE_CHECKING:
     from explorer.analysis.generation.steps import Generation, Sampling
@@ -63,7 +61,6 @@ class Continuations:
     message: str = ""
     answers: int = 0
     shown_step: int = 0
-    lock: RLock = field(default_factory=RLock, init=False)
 
     @property
     def finished(self) -> bool:
@@ -85,7 +82,6 @@ class Continuations:
             return "Start again"
         return "Continue" if self.paused else "Stop"
 
-    @one_at_a_time
     def press(self) -> None:
         """Stop, continue, or start again, as the button says."""
         if self.finished:
@@ -93,7 +89,6 @@ class Continuations:
         else:
             self.paused = not self.paused
 
-    @one_at_a_time
     def restart(self) -> None:
         """Write again from the prompt with the present settings; a text that differs is another branch."""
         if self._full():
@@ -104,7 +99,6 @@ class Continuations:
         self.number, self.here, self.paused = next(_numbers), 0, False
         self.grow()
 
-    @one_at_a_time
     def grow(self) -> bool:
         """Generate one token if the model is free; returns whether there is a new one."""
         generation = self.generation
@@ -117,7 +111,6 @@ class Continuations:
             self._take(len(self.generation.steps) - 1, step.id)
         return step is not None
 
-    @one_at_a_time
     def pick(self, at: int, id: int) -> bool:
         """Take another token at a step: go to the branch that has it, or add a branch and continue there.
 
@@ -140,7 +133,6 @@ class Continuations:
         self.number, self.paused, self.message = next(_numbers), False, ""
         return True
 
-    @one_at_a_time
     def walk(self, number: int) -> None:
         """Go to another branch."""
         if number in self.tree and number in self.generations:
@@ -148,7 +140,6 @@ class Continuations:
             self.here, self.generation, self.message = number, self.generations[number], ""
             self.number, self.paused = next(_numbers), True
 
-    @one_at_a_time
     def prune(self, number: int) -> None:
         """Remove a branch and all that fork off from it; if it was on the screen, go to its parent."""
         if number == 0 or number not in self.tree:
@@ -161,14 +152,12 @@ class Continuations:
             self.walk(parent)
         self.message = ""
 
-    @one_at_a_time
     def name(self, number: int, name: str) -> None:
         """Name a branch; with an empty name it is called by its first word."""
         if number in self.tree and name != self.tree[number].name:
             self._remember()
             self.tree = trees.rename(self.tree, number, name.strip()[:NAME_LENGTH])
 
-    @one_at_a_time
     def undo(self) -> None:
         """Undo the last fork, restart, pruning or renaming; tokens that have come since then stay."""
         if not self.history:

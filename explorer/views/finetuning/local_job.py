@@ -3,12 +3,11 @@
 It has the attributes of `explorer.finetuning.jobs.Job`.
 """
 
-from threading import RLock
+from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from explorer.errors import ExplorerError
-from explorer.views.frame.one_at_a_time import one_at_a_time
 
 if TYPE_CHECKING:
     from explorer.finetuning import MapPoint, Progress, TaskHead
@@ -26,7 +25,7 @@ class LocalJob:
     place = 0
 
     def __init__(self, spec: "HeadSpec", model: "LanguageModel") -> None:
-        self.lock = RLock()
+        self.lock = Lock()  # the visitor may leave meanwhile, see trainings.py
         self._fit = spec.run(model)
         self.watched: list[MapPoint] = self._fit.watched
         self.records: list[Progress] = []
@@ -38,10 +37,12 @@ class LocalJob:
         """Whether no more records will come."""
         return self.state in ("done", "stopped", "failed")
 
-    @one_at_a_time
     def advance(self) -> None:
         """Train for MOST_SECONDS, one step at least."""
-        end = perf_counter() + MOST_SECONDS
+        with self.lock:
+            self._advance(perf_counter() + MOST_SECONDS)
+
+    def _advance(self, end: float) -> None:
         while not self.over:
             try:
                 self.records.append(next(self._fit))
@@ -57,12 +58,12 @@ class LocalJob:
             if perf_counter() >= end:
                 return
 
-    @one_at_a_time
     def stop(self) -> None:
         """End it. Its best head so far stays."""
-        if not self.over:
-            self._fit.close()
-            self.state = "stopped"
+        with self.lock:
+            if not self.over:
+                self._fit.close()
+                self.state = "stopped"
 
     def head(self, model: "LanguageModel") -> "TaskHead | None":
         """The best head so far."""

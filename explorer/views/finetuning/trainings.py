@@ -7,7 +7,6 @@ found by their specification: two that are equal would give the same result.
 import os
 from dataclasses import dataclass, field, replace
 from itertools import count
-from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
@@ -15,7 +14,6 @@ import streamlit as st
 from explorer.errors import ExplorerError
 from explorer.views.finetuning.local_job import MOST_EXAMPLES, LocalJob
 from explorer.views.frame import visitors
-from explorer.views.frame.one_at_a_time import one_at_a_time
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -41,7 +39,6 @@ class Training:
     taken_over: int = 0
     updates: int = 0
     number: int = field(default_factory=lambda: next(_numbers), init=False)
-    lock: RLock = field(default_factory=RLock, init=False)
 
     @property
     def records(self) -> list[Any]:
@@ -63,7 +60,6 @@ class Training:
         """(steps so far, steps in all)."""
         return (self.last["step"], self.last["of"]) if self.last else (0, 1)
 
-    @one_at_a_time
     def update(self, model: "LanguageModel") -> bool:
         """Take over what the job has recorded since; whether the training ends with it."""
         if not self.going:
@@ -106,7 +102,6 @@ class HeadTraining(Training):
         """(step, main score on the held-out examples) of each evaluation."""
         return [(record.step, next(iter(record.scores.values()))) for record in self.steps if record.scores]
 
-    @one_at_a_time
     def update(self, model: "LanguageModel") -> bool:
         """Take over what the job has recorded since; whether the head has come with it."""
         from explorer.finetuning.progress import project_aligned

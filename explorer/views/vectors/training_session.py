@@ -6,14 +6,12 @@ extend(session)                 the next steps, as many as fit into a tenth of a
 
 from dataclasses import dataclass, field
 from itertools import count
-from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.views.frame.one_at_a_time import one_at_a_time
 from explorer.views.frame.saving import table
 from explorer.views.frame.settings import Settings
 from explorer.views.vectors.settings import DIMENSIONS, METHOD, NEGATIVES, SEED, TEXT, WINDOW
@@ -54,7 +52,6 @@ class TrainingSession:
     plane: "Projection | None" = None
     reach: tuple[float, float] = REACH
     at_start: int | None = None
-    lock: RLock = field(default_factory=RLock, init=False)
 
     @property
     def step(self) -> int:
@@ -113,7 +110,6 @@ def begin(request: tuple[Any, ...], settings: Settings) -> TrainingSession:
     return TrainingSession(request, next(_numbers), training, training.vectors)
 
 
-@one_at_a_time
 def restart(session: TrainingSession) -> None:
     """Start again, with the same seed and therefore the same vectors."""
     from explorer.analysis.vectors import train
@@ -123,7 +119,6 @@ def restart(session: TrainingSession) -> None:
     session.number, session.going = next(_numbers), True
 
 
-@one_at_a_time
 def extend(session: TrainingSession) -> None:
     """Make the next steps: as many as fit between two answers to the page, and one at least."""
     started = perf_counter()
