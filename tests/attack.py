@@ -55,13 +55,16 @@ BOXES = "textarea, [data-testid=stMain] input[type=text]"
 def type_everywhere(page: Page, path: str, turn: int) -> Iterator[str]:
     """Type into every text box of a view; what got through."""
     follow(page, f"/{path}")
+    appears(page, IDLE, timeout=120_000)
     for number in range(page.locator(BOXES).count()):
+        follow(page, f"/{path}")  # a name that is no model leaves no other box
+        appears(page, IDLE, timeout=120_000)
         box = page.locator(BOXES).nth(number)
-        if not box.is_visible():
+        if not box.count() or not box.is_visible():
             continue
         text = PAYLOADS[(turn + number) % len(PAYLOADS)] if number else f"{SECRET} " + " ".join(PAYLOADS)
-        box.fill(text)
-        box.press("Control+Enter")
+        box.fill(text, timeout=10_000)
+        box.press("Control+Enter", timeout=10_000)
         appears(page, IDLE, timeout=120_000)
     if page.evaluate("window.wasAttacked"):
         yield "a script ran"

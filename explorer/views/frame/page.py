@@ -45,6 +45,7 @@ from explorer.views.widgets.unseen import icon_button
 if TYPE_CHECKING:
     from explorer.models import LanguageModel
 
+LONGEST = 600  # characters of a message, which may quote what was typed
 FENCE = "~" * 8  # around a text in Markdown that is shown as it is
 
 
@@ -173,7 +174,7 @@ def show_script_error(error: Exception) -> bool:
 def show_error(error: ExplorerError, key: str = "problem") -> None:
     """Show what happened, and what to do. A page may have several errors."""
     with _box(key):
-        st.text(error.message)
+        st.text(error.message if len(error.message) <= LONGEST else f"{error.message[:LONGEST]} …")
         if error.hint:
             st.text(error.hint)
         if isinstance(error, picker.NotChosenError):

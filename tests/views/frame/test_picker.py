@@ -145,6 +145,7 @@ def test_the_variable_opens_and_closes_free_names_for_all(stranger, monkeypatch)
 
 def test_a_very_long_name_is_cut_in_the_message():
     assert len(picker.NotChosenError("hub:" + "a" * 10_000).message) < 250
+    assert max(len(line.value) for line in opened("x y" * 2_000).text) < 700
 
 
 def test_a_model_whose_package_is_missing_is_named_and_choosing_it_says_how_it_comes(monkeypatch):
