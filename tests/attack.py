@@ -6,7 +6,6 @@ connections, and visitors who drop theirs. At the end the server answers, its lo
 of the texts, and no script has run.
 """
 
-import asyncio
 import json
 import socket
 import sys
@@ -24,6 +23,7 @@ from tests.browser.conftest import LOCAL
 from tests.browser.running import App, running_app
 from tests.browser.sweep import pages, paths
 from tests.browser.waiting import IDLE, appears, follow
+from tests.loops import in_a_thread
 
 PAYLOADS = [
     "<script>attacked()</script>",
@@ -60,7 +60,7 @@ def type_everywhere(page: Page, path: str, turn: int) -> Iterator[str]:
         follow(page, f"/{path}")  # a name that is no model leaves no other box
         appears(page, IDLE, timeout=120_000)
         box = page.locator(BOXES).nth(number)
-        if not box.count() or not box.is_visible():
+        if not box.count() or not box.is_visible() or not box.is_enabled():
             continue
         text = PAYLOADS[(turn + number) % len(PAYLOADS)] if number else f"{SECRET} " + " ".join(PAYLOADS)
         box.fill(text, timeout=10_000)
@@ -119,7 +119,7 @@ def attack(app: App) -> Iterator[str]:
         yield from (f"{path}: {error}" for error in [*errors, *log.errors()])
         errors.clear()
     page.close()
-    asyncio.run(drop(app.url))
+    in_a_thread(drop(app.url))  # Playwright has a loop in this one
     crowd(app)
     yield from (f"a request left: {address}" for address in sorted(outside))
     yield from log.errors()
