@@ -5,7 +5,7 @@
     model.trace(text)               one forward pass with all its activations
     explorer.analysis               traces -> small results (senses, predictions, ...)
     explorer.views                  the Streamlit side; nothing else imports Streamlit
-    explorer.notebook               results as pictures in a notebook: they ask for it themselves
+    explorer.notebook               results as pictures in a notebook, whose kernel is told of them here
 
 Map: errors, trace (central types), manifest (the bundled models), tokenizers, models (one file per
 architecture), checkpoints (a name -> a folder -> a model), analysis, corpus (a visitor's own text, indexed
@@ -13,6 +13,7 @@ and sampled), finetuning (heads trained on an encoder), generation (the engine t
 training, serve (several server processes behind a proxy), serving (models on other machines).
 """
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,18 @@ def available() -> "list[Checkpoint]":
     from explorer import checkpoints
 
     return checkpoints.available()
+
+
+def _draw_in_notebooks() -> None:
+    """Tell the kernel of a notebook how results are drawn, if this is one."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None:
+        from explorer import notebook
+
+        notebook.load_ipython_extension(shell)
+
+
+_draw_in_notebooks()
 
 
 def __getattr__(name: str) -> Any:

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from explorer.ability import Ability as Ability
 from explorer.checkpoint_names import parsed_name
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 
 Result = TypeVar("Result")
 
@@ -213,7 +213,7 @@ class Attention:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trace(WithPicture):
+class Trace(WithShortText):
     """The results of one forward pass; what was not captured is None.
 
     `hidden_states[0]` is the embedding, `hidden_states[l]` the raw output of block l.

@@ -22,8 +22,8 @@ ALLOWED = {
     "files": {"errors"},
     "checkpoint_names": {"errors"},
     "manifest": {"ability", "assets", "errors"},
-    "pictures": set(),
-    "trace": {"ability", "checkpoint_names", "pictures"},
+    "short_text": set(),
+    "trace": {"ability", "checkpoint_names", "short_text"},
     "tokenizers": {"errors", "text", "trace"},
     "half_product": {"numba_cache"},
     "models": {"errors", "half_product", "trace", "tokenizers"},
@@ -35,7 +35,7 @@ ALLOWED = {
         "errors",
         "files",
         "numba_cache",
-        "pictures",
+        "short_text",
         "text",
         "trace",
         "tokenizers",
@@ -91,7 +91,7 @@ ALLOWED = {
         "serving",
     },
     "notebook": {"analysis", "manifest", "text", "trace", "views"},
-    "__init__": {"checkpoints", "models", "trace", "serving"},
+    "__init__": {"checkpoints", "models", "notebook", "trace", "serving"},
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
 TRAINING = sorted((ROOT / "training").rglob("*.py"))
@@ -103,13 +103,28 @@ def parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def imports(path: Path) -> set[str]:
-    """Dotted names of all modules that a file imports, wherever the statement stands."""
+def imports(path: Path, types: bool = True) -> set[str]:
+    """Dotted names of all modules that a file imports, wherever that stands, `import_module` too.
+
+    Without `types`, those that only a type checker reads are left out.
+    """
     nodes = list(ast.walk(parse(path)))
+    if not types:
+        checks = [each for each in nodes if isinstance(each, ast.If)]
+        checks = [each for each in checks if "TYPE_CHECKING" in ast.unparse(each.test)]
+        left_out = {inner for each in checks for inner in ast.walk(each)}
+        nodes = [node for node in nodes if node not in left_out]
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     froms = [node for node in nodes if isinstance(node, ast.ImportFrom)]
     assert not any(node.level for node in froms), f"{path.name} has a relative import"
-    return plain | {f"{node.module}.{alias.name}" for node in froms for alias in node.names}
+    calls = [node for node in nodes if isinstance(node, ast.Call) and "import" in ast.unparse(node.func)]
+    named = {
+        argument.value
+        for call in calls
+        for argument in call.args
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    }
+    return plain | named | {f"{node.module}.{alias.name}" for node in froms for alias in node.names}
 
 
 def test_a_file_imports_only_from_below():
@@ -196,6 +211,12 @@ def test_no_views_import_each_other_even_for_types_or_in_functions():
     """Modules in a circle can only be read together; what both need belongs into a third below them."""
     views = {name: path for name, path in modules().items() if name.startswith("explorer.views")}
     assert_no_circle({name: imports(path) | parents(imports(path)) for name, path in views.items()})
+
+
+def test_no_modules_need_each_other_wherever_they_import():
+    """What a module needs can be read before it; the door `explorer` itself is above all."""
+    needs = {name: imports(path, types=False) for name, path in modules().items()}
+    assert_no_circle({name: (some | parents(some)) - {"explorer"} for name, some in needs.items()})
 
 
 def modules() -> dict[str, Path]:

@@ -4,8 +4,9 @@
     heads(trace, layer=4, head=2)                                 the same picture, opened at a head
     html(result)                                                  a picture as HTML
 
-A result asks for its picture by `_repr_html_` (see `explorer.pictures`). It is drawn by the scripts of the
-app's own pages, from the same data, in a page of its own that needs neither server nor network.
+A kernel that imports `explorer` learns here how each result is drawn (`%load_ext explorer.notebook` does the
+same); the results know nothing of it. A picture is drawn by the scripts of the app's own pages, from the same
+data, in a page of its own that needs neither server nor network.
 """
 
 import logging
@@ -23,6 +24,37 @@ for name in ("caching.cache_data_api", "scriptrunner_utils.script_run_context"):
             "ScriptRunContext" not in (text := record.getMessage()) and "No runtime found" not in text
         )
     )
+
+
+# The results that have pictures, by module: IPython is told their names, and imports none before it is shown.
+ANALYSIS = "explorer.analysis"
+RESULTS = {
+    "explorer.trace": ("Trace",),
+    f"{ANALYSIS}.attention.comparison": ("Comparison",),
+    f"{ANALYSIS}.attention.inside_head": ("InsideHead",),
+    f"{ANALYSIS}.attention.rollout": ("TokenRollout",),
+    f"{ANALYSIS}.attribution.prediction": ("Prediction",),
+    f"{ANALYSIS}.generation.continuation_tree": ("ContinuationTree",),
+    f"{ANALYSIS}.generation.steps": ("Generation",),
+    f"{ANALYSIS}.heads.ablation": ("Changes",),
+    f"{ANALYSIS}.prediction.both_readers": ("BothReaders",),
+    f"{ANALYSIS}.prediction.fill": ("Blanks", "Guesses"),
+    f"{ANALYSIS}.prediction.logit_lens": ("Lens",),
+    f"{ANALYSIS}.prediction.surprisal": ("ScoredText",),
+    f"{ANALYSIS}.probing.reading": ("LabelProbabilities", "TreesByLayer"),
+    f"{ANALYSIS}.senses.occurrences": ("Occurrences",),
+    f"{ANALYSIS}.translation.search": ("Translation",),
+    f"{ANALYSIS}.vectors.arithmetic": ("Analogy",),
+    f"{ANALYSIS}.vectors.words": ("Neighbours",),
+}
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Let IPython's `shell` draw results; it calls this at `%load_ext explorer.notebook`."""
+    formatter = shell.display_formatter.formatters["text/html"]
+    for module, names in RESULTS.items():
+        for name in names:
+            formatter.for_type_by_name(module, name, html)
 
 
 def html(result: Any) -> str | None:

@@ -148,7 +148,7 @@ def test_the_other_results_draw_themselves(notebook, theme):
     results += [compare_traces(*traces, layer=4, head=2), at_token(traces[0], 1)]
     results += [word_prediction(bert, "The dogs [MASK] asleep.", "were", "was")]
     results += [ablation.changes(bert, before, after)]
-    opened = notebook(*(result._repr_html_() for result in results), theme=theme)
+    opened = notebook(*map(html, results), theme=theme)
     assert len(opened.frames) == 1 + len(results)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from IPython.core.interactiveshell import InteractiveShell
 
 from explorer.analysis.attention.comparison import compare, compare_traces
 from explorer.analysis.attention.rollout import at_token
@@ -17,9 +18,9 @@ from explorer.analysis.generation import Sampling, generate
 from explorer.analysis.generation.continuation_tree import continuation_tree
 from explorer.analysis.probing import LabelProbabilities, split
 from explorer.analysis.vectors import Vectors, nearest
-from explorer.notebook import html
-from explorer.notebook.cell import Cell, Component, data_text, page
-from explorer.pictures import picture_of, short
+from explorer.notebook import RESULTS, html, load_ipython_extension
+from explorer.notebook.cell import Cell, Component, cell_of, data_text, page
+from explorer.short_text import short
 from explorer.trace import Capture
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +62,7 @@ def test_a_cell_asks_for_nothing_from_a_network(tiny_bert):
 def test_what_has_no_picture_stays_text(tiny_bert):
     assert html(3) is None
     assert html(tiny_bert.trace("the bank", capture=Capture.HIDDEN)) is None
-    assert picture_of([]) is None
+    assert html([]) is None
     brief = short(tiny_bert.trace("the bank"))
     assert brief.startswith("Trace(") and len(brief) < 300 and "tensor" not in brief
 
@@ -71,7 +72,7 @@ def test_a_slur_that_a_model_predicts_is_dots(monkeypatch):
 
     monkeypatch.setattr(blocklist, "listed", lambda: frozenset({"queen"}))
     words = Vectors(["king", "queen", "pawn"], torch.tensor([[1.0, 0], [0.9, 0.1], [0, 1]]))
-    cell = source(nearest(words, "king")._repr_html_() or "")
+    cell = source(html(nearest(words, "king")) or "")
     assert '"queen"' not in cell and blocklist.DOTS in cell and '"pawn"' in cell
 
 
@@ -132,12 +133,24 @@ def test_import_explorer_stays_light_and_a_picture_says_nothing_on_the_side():
         "from explorer.analysis.vectors import Vectors, nearest\n"
         "near = nearest(Vectors(['a', 'b'], torch.eye(2)), 'a')\n"
         "assert 'streamlit' not in sys.modules\n"
-        "print(len(near._repr_html_()))\n"
+        "print(len(explorer.notebook.html(near)))\n"
     )
     run = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120
     )
     assert run.returncode == 0 and run.stderr == "" and int(run.stdout) > 1000
+
+
+def test_a_shell_draws_every_result_that_has_a_picture_and_imports_none_before():
+    shell = InteractiveShell()
+    load_ipython_extension(shell)
+    words = Vectors(["king", "queen"], torch.eye(2))
+    shown, _ = shell.display_formatter.format(nearest(words, "king"))
+    assert "<iframe" in shown["text/html"]
+    assert "text/html" not in shell.display_formatter.format([1])[0]
+    html(1)  # which registers all of them
+    drawn = {(each.__module__, each.__qualname__) for each in cell_of.registry if each is not object}
+    assert drawn == {(module, name) for module, names in RESULTS.items() for name in names}
 
 
 def test_the_tour_is_kept_without_its_outputs():

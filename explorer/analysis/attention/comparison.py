@@ -15,7 +15,7 @@ from torch import Tensor
 from explorer.analysis.attention.weights import attention_of, without_special
 from explorer.analysis.attention.word_attention import word_pattern
 from explorer.analysis.words import words
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 from explorer.text.folding import fold
 from explorer.trace import Trace
 
@@ -47,7 +47,7 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(WithPicture):
+class Comparison(WithShortText):
     """Two patterns on common words: row and column i belong to `pairs[i]`, one word of each text.
 
     A word that only one text has is (index, None) or (None, index): nan in the other's pattern and in

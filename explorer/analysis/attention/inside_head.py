@@ -14,12 +14,12 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from explorer.errors import AbilityError
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 from explorer.trace import Encoding, Trace
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class InsideHead(WithPicture):
+class InsideHead(WithShortText):
     """All that one head computes for one text.
 
     `inputs` are the token vectors that enter the layer. `allowed` is False for a key that comes after the

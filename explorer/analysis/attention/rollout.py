@@ -16,7 +16,7 @@ from torch import Tensor
 
 from explorer.analysis.attention.weights import attention_of, without_special
 from explorer.errors import ExplorerError, TextError
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 from explorer.trace import Encoding, Trace
 
 KEPT = 0.5  # the share of a token that the residual connection keeps
@@ -33,7 +33,7 @@ class Strand:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TokenRollout(WithPicture):
+class TokenRollout(WithShortText):
     """How much one token at a layer has read of each word.
 
     `positions` are those of the tokens that take part; the token is the one at `positions[place]`. `weights`

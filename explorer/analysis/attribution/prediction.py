@@ -16,7 +16,7 @@ from explorer.models.base import Model, context_length, weights_here
 from explorer.models.family import Pass
 from explorer.models.language_model import LanguageModel
 from explorer.models.padding import batches, padded
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 from explorer.text.letters import has_letters
 from explorer.trace import Ability, Capture, Edit, Encoding
 
@@ -24,7 +24,7 @@ Scores = Callable[[Pass, Sequence[Sequence[int]]], Float[Tensor, "batch choice"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Prediction(WithPicture):
+class Prediction(WithShortText):
     """log P(answer), or log P(answer) - log P(instead), in nats, of one encoded text.
 
     It is read from the states at `places`: `scores` takes a pass over a batch and the places of each row, and

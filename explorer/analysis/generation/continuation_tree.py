@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from explorer.analysis.generation.steps import Generation
 from explorer.analysis.generation.tree import Tree, step
 from explorer.errors import ExplorerError
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ContinuationTree(WithPicture):
+class ContinuationTree(WithShortText):
     """The tree of a prompt's continuations; `generations` has the text of each branch by its number."""
 
     tree: Tree

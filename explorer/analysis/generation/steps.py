@@ -20,7 +20,7 @@ from explorer.errors import ExplorerError
 from explorer.generation.engine import CachedText, StepRequest
 from explorer.generation.sampling import SampledToken, Sampling, SamplingRequest, chances, sample
 from explorer.models.language_model import LanguageModel
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 from explorer.trace import captured
 
 __all__ = ["Choice", "Ending", "Generation", "Sampling", "Step", "chances", "generate"]
@@ -71,7 +71,7 @@ class Step:
     draw: float = 0.0
 
 
-class Generation(WithPicture, Writing[Step]):
+class Generation(WithShortText, Writing[Step]):
     """The steps of a continuation, computed one at a time.
 
     `forced` are the steps whose token was chosen by hand.

@@ -20,7 +20,6 @@ from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import AbilityError, TextError, at_least_one
 from explorer.models.base import Model, context_length
-from explorer.pictures import ListWithPicture
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
 
 # The ways to switch a head off, and the site of the forward pass that each edits.
@@ -47,7 +46,7 @@ class Change:
     rank_after: int
 
 
-class Changes(ListWithPicture[Change]):
+class Changes(list[Change]):
     """The tokens that a change of the heads concerns, in their order."""
 
 

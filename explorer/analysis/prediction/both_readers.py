@@ -15,12 +15,12 @@ from explorer.analysis.prediction.fill import Candidate
 from explorer.analysis.prediction.one_side import words_of
 from explorer.errors import at_least_one
 from explorer.models.base import Model, Text
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 from explorer.trace import Ability, Capture, Encoding, captured
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BothReaders(WithPicture):
+class BothReaders(WithShortText):
     """The states of both directions by layer, and the words that the last layer expects.
 
     `forward` and `backward` have the layers 0 (the word alone) to the last. `following[i]` are the words

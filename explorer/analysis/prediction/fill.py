@@ -19,7 +19,7 @@ from explorer.analysis.prediction.reading_on import TRIES, ReadOn, read_blanks, 
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError, at_least_one
 from explorer.models.base import Model, context_length
-from explorer.pictures import ListWithPicture, WithPicture
+from explorer.short_text import WithShortText
 from explorer.trace import Ability, Encoding
 
 
@@ -41,7 +41,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Blanks(WithPicture):
+class Blanks(WithShortText):
     """The distributions at every [MASK] of a text; each row sums to 1.
 
     Of a model that reads from left to right, `encoding` is that of the text with the likeliest words in
@@ -82,7 +82,7 @@ class Probe:
     note: str = ""
 
 
-class Guesses(ListWithPicture[list[tuple[str, float]]]):
+class Guesses(list[list[tuple[str, float]]]):
     """The likeliest tokens of each blank with their probabilities, and the `blanks` that they are read from.
 
     >>> import explorer

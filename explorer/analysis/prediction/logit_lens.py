@@ -18,12 +18,12 @@ from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
 from explorer.models.base import Model, context_length
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 from explorer.trace import Ability, Capture, captured
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Lens(WithPicture):
+class Lens(WithShortText):
     """The distribution of every layer at one position; row 0 is the embedding, each row sums to 1.
 
     For its picture: the `model` whose tokens these are, and the text `before` and `after` the position.

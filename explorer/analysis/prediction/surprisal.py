@@ -25,7 +25,7 @@ from explorer.analysis.prediction.likelihood import (
 from explorer.analysis.words import words
 from explorer.errors import at_least_one
 from explorer.models.base import Model, context_length
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 from explorer.text.letters import has_letters
 from explorer.trace import Ability, Capture, Encoding, captured
 
@@ -34,7 +34,7 @@ ROWS_OF_LOGITS = 256  # logits are large: at most this many positions at a time
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoredText(WithPicture):
+class ScoredText(WithShortText):
     """A text with the surprisal of every token, in bits, and its rank among all tokens.
 
     `windows` is the number of windows; the encoding's `cut` is the number of tokens that were not read.

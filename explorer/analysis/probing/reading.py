@@ -14,11 +14,11 @@ from explorer.analysis.probing.states import WordStates, word_states
 from explorer.analysis.probing.structural import Arc, spanning_tree, squared_distances
 from explorer.errors import ExplorerError
 from explorer.models.base import Model
-from explorer.pictures import ListWithPicture, WithPicture
+from explorer.short_text import WithShortText
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LabelProbabilities(WithPicture):
+class LabelProbabilities(WithShortText):
     """The probability of each label at each layer, for some words of a sentence.
 
     `words` are their indices: all words, except the root for relations. `heads` are those of relations.
@@ -87,7 +87,7 @@ def labels_by_layer(
     return LabelProbabilities(labels, words, torch.stack(probabilities), task, states.sentence, arcs)
 
 
-class TreesByLayer(ListWithPicture[list[Arc]]):
+class TreesByLayer(list[list[Arc]]):
     """The tree of each layer, with the `sentence` and the name of the `model` that it was read from.
 
     >>> import explorer

@@ -15,7 +15,7 @@ from explorer.assets import SENSES
 from explorer.errors import TextError
 from explorer.files.lines import filled_lines
 from explorer.models.base import Model, Text
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 from explorer.text.folding import fold
 from explorer.text.letters import LETTERS, LETTERS_AND_DIGITS
 from explorer.text.search import search_for
@@ -43,7 +43,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Occurrences(WithPicture):
+class Occurrences(WithShortText):
     """Every occurrence of a word, one vector per layer (0 is the embedding).
 
     `sentence_index` gives the sentence of each, `span` the characters in it, and `tokens` the tokens; a word

@@ -17,7 +17,7 @@ import torch
 from explorer.errors import ExplorerError, TextError, at_least_one
 from explorer.models.language_model import LanguageModel
 from explorer.models.marian import Marian
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 from explorer.tokenizers.marian import MarianTokenizer
 from explorer.trace import Ability, Capture, Encoding, captured
 
@@ -58,7 +58,7 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Translation(WithPicture):
+class Translation(WithShortText):
     """The best translation of a source; `hypotheses` are all finished ones, best first.
 
     `score` is the mean log P of a token, in nats, if the length penalty is 1. `source.truncated` counts

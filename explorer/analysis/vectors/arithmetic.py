@@ -13,11 +13,11 @@ from torch import Tensor
 from explorer.analysis.vectors.table import Vectors
 from explorer.analysis.vectors.words import Neighbour, ranked
 from explorer.errors import TextError, at_least_one
-from explorer.pictures import WithPicture
+from explorer.short_text import WithShortText
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Analogy(WithPicture):
+class Analogy(WithShortText):
     """The words nearest to a - b + c.
 
     `answers` excludes a, b and c, as the published figures do; `everything` includes them, and then one of

@@ -12,7 +12,6 @@ from torch import Tensor
 
 from explorer.analysis.vectors.table import Vectors
 from explorer.errors import at_least_one
-from explorer.pictures import ListWithPicture
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,13 +30,8 @@ class Neighbour:
     in_query: bool = False
 
 
-class Neighbours(ListWithPicture[Neighbour]):
-    """A ranking of words, the nearest first.
-
-    >>> vectors = Vectors(["cold", "cool", "hot"], torch.tensor([[1.0, 0], [0.8, 0.6], [0, 1]]))
-    >>> "cool" in (nearest(vectors, "cold", top=1)._repr_html_() or "")
-    True
-    """
+class Neighbours(list[Neighbour]):
+    """A ranking of words, the nearest first."""
 
 
 def similarity(vectors: Vectors, first: str, second: str) -> float:

@@ -1,36 +1,18 @@
-"""Results that a notebook shows as the app draws them: the pictures are in `explorer.notebook`."""
+"""Results in a line of text: tensors by their shapes, since printed numbers would fill the screen."""
 
 from dataclasses import fields, is_dataclass
-from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any
 
 from torch import Tensor
 
-Item = TypeVar("Item")
 LONGEST = 60  # characters of a value in the short form
 
 
-class WithPicture:
-    """A result with a picture, for which notebooks ask by `_repr_html_`; its text is a line."""
-
-    def _repr_html_(self) -> str | None:
-        return picture_of(self)
+class WithShortText:
+    """A result whose text is one line."""
 
     def __repr__(self) -> str:
         return short(self)
-
-
-class ListWithPicture(list[Item]):
-    """A list with a picture of all its items."""
-
-    def _repr_html_(self) -> str | None:
-        return picture_of(self)
-
-
-def picture_of(result: Any) -> str | None:
-    """A result's picture as HTML; None for one that has nothing to draw."""
-    html: str | None = import_module("explorer.notebook").html(result)
-    return html
 
 
 def short(result: Any) -> str:
