@@ -20,9 +20,7 @@ def draw(page: OpenPage[Training]) -> Saves:
     return []
 
 
-def reading(page: OpenPage[Training]) -> Reading:
-    """What a record would show."""
-    return Reading("A record shows what a model expected at several steps of its training, and its loss.")
+READING = Reading("A record shows what a model expected at several steps of its training, and its loss.")
 
 
 def example(page: OpenPage[Training]) -> Example:
@@ -45,6 +43,6 @@ VIEW = View(
     ),
     presets=(),
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -34,15 +34,13 @@ def below(page: OpenPage[Training]) -> None:
     st.html(f'{html_table("rb-figures rb-sourced", heads, rows)}<p class="rb-quiet">{cited}</p>')
 
 
-def reading(page: OpenPage[Training]) -> Reading:
-    """How to read the chart."""
-    return Reading(
-        "Further right is larger, higher is better. In LAMBADA one guesses the last word of a passage; "
-        "zero-shot means that the model gets no example and no training for it. The axis of sizes is "
-        "logarithmic: each mark is ten times the one before.",
-        "The two papers do not test in quite the same way: GPT-2’s figures leave out stop words as answers. "
-        "Our models were not tested on LAMBADA.",
-    )
+READING = Reading(
+    "Further right is larger, higher is better. In LAMBADA one guesses the last word of a passage; "
+    "zero-shot means that the model gets no example and no training for it. The axis of sizes is "
+    "logarithmic: each mark is ten times the one before.",
+    "The two papers do not test in quite the same way: GPT-2’s figures leave out stop words as answers. "
+    "Our models were not tested on LAMBADA.",
+)
 
 
 def example(page: OpenPage[Training]) -> Example:
@@ -92,6 +90,6 @@ VIEW = View(
     presets=presets.PRESETS,
     draw=draw,
     below=below,
-    reading=reading,
+    reading=READING,
     example=example,
 )

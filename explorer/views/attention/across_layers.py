@@ -202,14 +202,12 @@ def _rounded(values: "Tensor") -> list[Any]:
     return values.double().round(decimals=5).tolist()
 
 
-def reading(page: "OpenPage[Trace]") -> Reading:
-    """How to read it, and a caveat."""
-    return Reading(
-        "From the chosen token on the left, strands lead back layer by layer to the words on the right that "
-        "it has read. A strand is as wide as its share. Point at a word to see its paths alone.",
-        "A share of attention is not a share of meaning. After many layers all words are near an even share, "
-        "so that their order says little (Abnar and Zuidema 2020).",
-    )
+READING = Reading(
+    "From the chosen token on the left, strands lead back layer by layer to the words on the right that "
+    "it has read. A strand is as wide as its share. Point at a word to see its paths alone.",
+    "A share of attention is not a share of meaning. After many layers all words are near an even share, "
+    "so that their order says little (Abnar and Zuidema 2020).",
+)
 
 
 def example(page: "OpenPage[Trace]") -> Example:
@@ -249,6 +247,6 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

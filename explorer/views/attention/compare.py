@@ -211,13 +211,11 @@ def _plain(pattern: "Tensor") -> list[list[float | None]]:
     ]
 
 
-def reading(page: "OpenPage[Trace]") -> Reading:
-    """How to read it, and a caveat."""
-    return Reading(
-        "Each row attends to the columns. In the middle, orange means more attention in the second, purple "
-        "less, grey the same. A word that only one of them has is hatched.",
-        "A head that changes with one word is an anecdote, not a rule. Try other sentences.",
-    )
+READING = Reading(
+    "Each row attends to the columns. In the middle, orange means more attention in the second, purple "
+    "less, grey the same. A word that only one of them has is hatched.",
+    "A head that changes with one word is an anecdote, not a rule. Try other sentences.",
+)
 
 
 def example(page: "OpenPage[Trace]") -> Example:
@@ -263,6 +261,6 @@ VIEW = View(
     presets=[*view_presets.COMPARE, *chinese_presets.COMPARE],
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -144,16 +144,14 @@ def pack(head: "InsideHead", encoding: "Encoding", query: int, key: int, locked:
     return struct.pack("<I", len(words)) + words + numbers.numpy().tobytes() + shades.numpy().tobytes()
 
 
-def reading(page: "OpenPage[Trace]") -> Reading:
-    """How to read it, and a caveat."""
-    return Reading(
-        "A bar above its line is a positive number, a bar below it a negative one. From top to bottom: the "
-        "query q of one token times the key k of another, number by number. Their sum, divided by the square "
-        "root of how many they are, is the score. Softmax turns a row of scores into weights. The weight "
-        "says how much of the value v the head passes on.",
-        "Bars of one colour share a scale, v before and after its weight too. A single number of q or k says "
-        "nothing by itself, and above layer 1 a token’s vector already mixes others.",
-    )
+READING = Reading(
+    "A bar above its line is a positive number, a bar below it a negative one. From top to bottom: the "
+    "query q of one token times the key k of another, number by number. Their sum, divided by the square "
+    "root of how many they are, is the score. Softmax turns a row of scores into weights. The weight "
+    "says how much of the value v the head passes on.",
+    "Bars of one colour share a scale, v before and after its weight too. A single number of q or k says "
+    "nothing by itself, and above layer 1 a token’s vector already mixes others.",
+)
 
 
 def example(page: "OpenPage[Trace]") -> Example:
@@ -198,6 +196,6 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

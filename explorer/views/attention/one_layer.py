@@ -149,16 +149,14 @@ def header(settings: Settings, trace: "Trace", patterns: "Patterns", palette: st
     }
 
 
-def reading(page: "OpenPage[Trace]") -> Reading:
-    """How to read it, and a caveat."""
-    return Reading(
-        "The lines from a token and its row of the map show the same weights, which sum to 1. Click a number "
-        "to switch a head on or off, with Shift to see it alone. Several heads are drawn as their mean, with "
-        "a square beside each token for each head. Click a token, then one across from it, and the small "
-        "maps below show which heads join the two.",
-        f"{NOT_WHY} Heads often rest on [CLS], [SEP] or the first token; above layer 1 a token’s vector "
-        "already mixes others.",
-    )
+READING = Reading(
+    "The lines from a token and its row of the map show the same weights, which sum to 1. Click a number "
+    "to switch a head on or off, with Shift to see it alone. Several heads are drawn as their mean, with "
+    "a square beside each token for each head. Click a token, then one across from it, and the small "
+    "maps below show which heads join the two.",
+    f"{NOT_WHY} Heads often rest on [CLS], [SEP] or the first token; above layer 1 a token’s vector "
+    "already mixes others.",
+)
 
 
 def remark(settings: Settings, trace: "Trace", patterns: "Patterns") -> str:
@@ -254,7 +252,7 @@ VIEW = View(
     presets=PRESETS,
     draw=draw,
     below=below,
-    reading=reading,
+    reading=READING,
     example=example,
     now=it_and_animal,
 )

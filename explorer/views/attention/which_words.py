@@ -196,15 +196,13 @@ def _curves_table(curves: "Curves") -> str:
     return table(["order", *map(str, curves.counts)], lines)
 
 
-def reading(page: "OpenPage[Trace]") -> Reading:
-    """How to read it, and a caveat."""
-    return Reading(
-        "Orange words speak for the answer and purple ones against it. An underline marks those of at least "
-        "half the full colour. The curve takes away the words that a method names first. The faster it "
-        "falls, the more these words mattered.",
-        "Attention is not explanation. Rollout says what was read, and has no sign. Deletion has a head "
-        "start in the curve, which deletes words too. Words may matter together that do not matter alone.",
-    )
+READING = Reading(
+    "Orange words speak for the answer and purple ones against it. An underline marks those of at least "
+    "half the full colour. The curve takes away the words that a method names first. The faster it "
+    "falls, the more these words mattered.",
+    "Attention is not explanation. Rollout says what was read, and has no sign. Deletion has a head "
+    "start in the curve, which deletes words too. Words may matter together that do not matter alone.",
+)
 
 
 def example(page: "OpenPage[Trace]") -> Example:
@@ -234,6 +232,6 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -127,16 +127,14 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the conversation."""
-    return Reading(
-        "This is all that the model reads: one text, in which marks say who speaks. It writes the most "
-        "probable next token again and again, until that is the mark which ends a turn. The stronger the "
-        "colour, the higher the surprisal of a token. Point at a token of the answer to see what else could "
-        "have come.",
-        "An assistant is a model of the next token that was trained further on such texts. Nothing in a "
-        "conversation is stored or sent.",
-    )
+READING = Reading(
+    "This is all that the model reads: one text, in which marks say who speaks. It writes the most "
+    "probable next token again and again, until that is the mark which ends a turn. The stronger the "
+    "colour, the higher the surprisal of a token. Point at a token of the answer to see what else could "
+    "have come.",
+    "An assistant is a model of the next token that was trained further on such texts. Nothing in a "
+    "conversation is stored or sent.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -227,6 +225,6 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

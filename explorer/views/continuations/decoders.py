@@ -129,16 +129,14 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the rows."""
-    return Reading(
-        "Greedy and beam search look for probable text. Top-k and nucleus sampling draw at random. "
-        "Contrastive search takes a probable token that is unlike the text so far. What repeats three tokens "
-        "or more is underlined, and “repeated” is its share. Point at the numbers for the share of tokens "
-        "and of pairs that are distinct.",
-        "Few bits do not make good writing. Human text is more surprising than a model’s most probable text "
-        "(Holtzman et al. 2020).",
-    )
+READING = Reading(
+    "Greedy and beam search look for probable text. Top-k and nucleus sampling draw at random. "
+    "Contrastive search takes a probable token that is unlike the text so far. What repeats three tokens "
+    "or more is underlined, and “repeated” is its share. Point at the numbers for the share of tokens "
+    "and of pairs that are distinct.",
+    "Few bits do not make good writing. Human text is more surprising than a model’s most probable text "
+    "(Holtzman et al. 2020).",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -293,6 +291,6 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -119,15 +119,13 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the curve."""
-    return Reading(
-        "Each point is the mean probability of the right answer over all pairs of the task; the middle half "
-        "of them is in the band. An answer counts as a whole: the product of its tokens’ probabilities "
-        "and that of the line end after it. The dotted line is the likeliest wrong first token.",
-        "Nothing is trained: only the text before the question changes. The examples are other pairs of the "
-        "task, drawn by the seed, never the one that is asked.",
-    )
+READING = Reading(
+    "Each point is the mean probability of the right answer over all pairs of the task; the middle half "
+    "of them is in the band. An answer counts as a whole: the product of its tokens’ probabilities "
+    "and that of the line end after it. The dotted line is the likeliest wrong first token.",
+    "Nothing is trained: only the text before the question changes. The examples are other pairs of the "
+    "task, drawn by the seed, never the one that is asked.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -249,7 +247,7 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
     needs=("GENERATE",),
 )

@@ -110,16 +110,14 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the score."""
-    return Reading(
-        f"You and the model have up to {GUESSES} guesses per word. A rank counts every token in the model’s "
-        "list, punctuation marks too; a guess is always a word. The bits are Shannon’s: what it costs to "
-        "write the passage as the number of the guess that got each word, and to look up in a list the words "
-        "that no guess got. Fewer is better.",
-        "From a dozen words the estimate is rough. The model’s guesses are its most probable tokens, each "
-        "completed to a word. The last column comes from the probability that it gave to the word.",
-    )
+READING = Reading(
+    f"You and the model have up to {GUESSES} guesses per word. A rank counts every token in the model’s "
+    "list, punctuation marks too; a guess is always a word. The bits are Shannon’s: what it costs to "
+    "write the passage as the number of the guess that got each word, and to look up in a list the words "
+    "that no guess got. Fewer is better.",
+    "From a dozen words the estimate is rough. The model’s guesses are its most probable tokens, each "
+    "completed to a word. The last column comes from the probability that it gave to the word.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -269,6 +267,6 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -190,15 +190,13 @@ def _row(settings: Settings, continuation: Continuation, step: int, with_first: 
     return continuation.attention.row(step, layer, head, without_first=not with_first)
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read it, and a caveat."""
-    return Reading(
-        "The framed token is being chosen. The model has read up to the underlined token before it, and the "
-        "darker a token, the more attention it gets at that moment. Step through the text with the arrow "
-        "keys or the slider.",
-        "An average over many heads hides what each of them does, so choose one. What the model looked at is "
-        "not why it chose a token: the values that it read and the feed-forward layers decide as well.",
-    )
+READING = Reading(
+    "The framed token is being chosen. The model has read up to the underlined token before it, and the "
+    "darker a token, the more attention it gets at that moment. Step through the text with the arrow "
+    "keys or the slider.",
+    "An average over many heads hides what each of them does, so choose one. What the model looked at is "
+    "not why it chose a token: the values that it read and the feed-forward layers decide as well.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -240,6 +238,6 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

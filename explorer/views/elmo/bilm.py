@@ -125,15 +125,13 @@ def predictions_csv(read: "BothReaders") -> str:
     )
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the drawing."""
-    return Reading(
-        "The words are in the middle. Above them, the forward LSTM reads from left to right in two layers; "
-        "its last state predicts the next word. Below them, the backward LSTM reads from right to left and "
-        f"predicts the previous word. The stripes of a box are the first {CELLS} numbers of that state. "
-        "Click a state to see what it has read and what it predicts, or a word to see ELMo’s vector of it.",
-        "The two never exchange their states. ELMo’s vector joins them, layer by layer.",
-    )
+READING = Reading(
+    "The words are in the middle. Above them, the forward LSTM reads from left to right in two layers; "
+    "its last state predicts the next word. Below them, the backward LSTM reads from right to left and "
+    f"predicts the previous word. The stripes of a box are the first {CELLS} numbers of that state. "
+    "Click a state to see what it has read and what it predicts, or a word to see ELMo’s vector of it.",
+    "The two never exchange their states. ELMo’s vector joins them, layer by layer.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -166,7 +164,7 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
     formulas=(ELMO,),
 )

@@ -73,15 +73,13 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the picture."""
-    return Reading(
-        "A filter looks for one pattern of neighbouring characters, where ‹ and › are the beginning and "
-        "the end of the word, and keeps its best match. The more filters match at a letter, the stronger "
-        "its colour. The pieces with the strongest matches are on the right. The highway passes each "
-        "number through, transforms it, or mixes both. One matrix follows.",
-        "This vector, layer 0, is the same in every sentence. It knows the spelling, not the sense.",
-    )
+READING = Reading(
+    "A filter looks for one pattern of neighbouring characters, where ‹ and › are the beginning and "
+    "the end of the word, and keeps its best match. The more filters match at a letter, the stronger "
+    "its colour. The pieces with the strongest matches are on the right. The highway passes each "
+    "number through, transforms it, or mixes both. One matrix follows.",
+    "This vector, layer 0, is the same in every sentence. It knows the spelling, not the sense.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -249,6 +247,6 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -151,13 +151,11 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the two lists."""
-    return Reading(
-        "Neither LSTM has seen the chosen word. The left list is predicted only from the words before it, "
-        "the right list only from those after it. The word itself is below, with its rank.",
-        "The two never exchange what they know. On the page Masked words, BERT looks at both sides at once.",
-    )
+READING = Reading(
+    "Neither LSTM has seen the chosen word. The left list is predicted only from the words before it, "
+    "the right list only from those after it. The word itself is below, with its rank.",
+    "The two never exchange what they know. On the page Masked words, BERT looks at both sides at once.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -246,6 +244,6 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -91,15 +91,13 @@ def below(page: OpenPage[None]) -> None:
     st.html(f'<style>{CSS}</style>{cells}<p class="rb-how">{marked(BENCHMARKS)}</p>')
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the rows."""
-    return Reading(
-        "Further right is better. The upright stroke is the score of always choosing the most frequent "
-        "class. The circle is a head on frozen layers, and the square is the same model with small "
-        "changes to its layers.",
-        "The model is small, and some splits are ours, so the figures cannot be compared with published "
-        "ones. Point at a mark to see how many test examples there are.",
-    )
+READING = Reading(
+    "Further right is better. The upright stroke is the score of always choosing the most frequent "
+    "class. The circle is a head on frozen layers, and the square is the same model with small "
+    "changes to its layers.",
+    "The model is small, and some splits are ours, so the figures cannot be compared with published "
+    "ones. Point at a mark to see how many test examples there are.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -153,6 +151,6 @@ VIEW = View(
     ),
     draw=draw,
     below=below,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -99,9 +99,9 @@ class View(Generic[Data]):
 
     `label` is its name in the row of views; `first` says what to see in the picture that it opens with, and
     what to try next. `draw` draws the picture and returns what there is to save of it; `controls` are the
-    widgets above it, `below` comes under it. `reading` says how to read it, `example` gives the same
-    numbers from Python. `settings` are its own, with their defaults; `presets` are what it can show in
-    class.
+    widgets above it, `below` comes under it. `reading` says how to read it, from the page where that
+    depends on it; `example` gives the same numbers from Python. `settings` are its own, with their
+    defaults; `presets` are what it can show in class.
 
     `audience` says in a line for whom a view is that is behind “More”; the others are in sight. `formulas`
     are shown under the picture. `now` says, once something has been changed, what has become of what `first`
@@ -121,7 +121,7 @@ class View(Generic[Data]):
     label: str
     first: Hints
     draw: Callable[[OpenPage[Data]], Saves]
-    reading: Callable[[OpenPage[Data]], Reading]
+    reading: Reading | Callable[[OpenPage[Data]], Reading]
     example: Callable[[OpenPage[Data]], Example]
     settings: Sequence[Setting[Any]] = ()
     presets: Sequence[Preset] = ()
@@ -221,7 +221,8 @@ def run(page: Page[Any]) -> None:
         model_name = str(open_page.chosen.checkpoint) if open_page.chosen is not None else ""
         settings.caption = caption.lines(navigation.find(page.name).title, view.label, settings, model_name)
         with _unless_repeated(problem):
-            under_picture.how_to_read(*view.reading(open_page))
+            how = view.reading if isinstance(view.reading, Reading) else view.reading(open_page)
+            under_picture.how_to_read(*how)
         under_picture.show_formulas(view.formulas, f"{page.name}-{crc32(view.label.encode())}")
         if problem is None:
             numbers.show(settings, view.label)

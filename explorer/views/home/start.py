@@ -66,13 +66,11 @@ def below(page: OpenPage[None]) -> None:
                     st.html(f'<p class="rb-point">{other.caption}</p>')
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the bars."""
-    return Reading(
-        "Each bar is a word that BERT could put in place of [MASK]. The longer the bar, the more probable "
-        "BERT finds the word.",
-        "BERT learnt from text, so probable does not mean true.",
-    )
+READING = Reading(
+    "Each bar is a word that BERT could put in place of [MASK]. The longer the bar, the more probable "
+    "BERT finds the word.",
+    "BERT learnt from text, so probable does not mean true.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -150,7 +148,7 @@ VIEW = View(
     model=MODEL,
     draw=draw,
     below=below,
-    reading=reading,
+    reading=READING,
     example=example,
     now=now,
 )

@@ -107,15 +107,13 @@ def draw(page: OpenPage[PageText]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[PageText]) -> Reading:
-    """How to read the bars."""
-    return Reading(
-        "In BERT’s training 15% of the tokens are chosen; of these 80% are masked, 10% replaced by a random "
-        "token, and 10% kept, because later texts contain no [MASK]. A bar is the loss at a chosen token. "
-        "Nothing is learnt from the other tokens.",
-        "This model has finished its training and does not learn here. When the bundled BERT was trained, "
-        "more tokens were chosen for part of the time. Its card says how.",
-    )
+READING = Reading(
+    "In BERT’s training 15% of the tokens are chosen; of these 80% are masked, 10% replaced by a random "
+    "token, and 10% kept, because later texts contain no [MASK]. A bar is the loss at a chosen token. "
+    "Nothing is learnt from the other tokens.",
+    "This model has finished its training and does not learn here. When the bundled BERT was trained, "
+    "more tokens were chosen for part of the time. Its card says how.",
+)
 
 
 def example(page: OpenPage[PageText]) -> Example:
@@ -256,6 +254,6 @@ VIEW = View(
     ask=ask,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -116,15 +116,13 @@ def draw(page: OpenPage[PageText]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[PageText]) -> Reading:
-    """How to read the layers."""
-    return Reading(
-        "The charts follow single words from layer to layer, on a logarithmic scale. Layer 0 is the "
-        "embedding. Below them each row is a layer with the words that are most probable there. The line "
-        "under a word shows its probability.",
-        "This is a logit lens: the output head was trained on the last layer only and is applied to the "
-        "others unchanged. What an early layer seems to say may be the head’s misreading.",
-    )
+READING = Reading(
+    "The charts follow single words from layer to layer, on a logarithmic scale. Layer 0 is the "
+    "embedding. Below them each row is a layer with the words that are most probable there. The line "
+    "under a word shows its probability.",
+    "This is a logit lens: the output head was trained on the last layer only and is applied to the "
+    "others unchanged. What an early layer seems to say may be the head’s misreading.",
+)
 
 
 def example(page: OpenPage[PageText]) -> Example:
@@ -205,6 +203,6 @@ VIEW = View(
     ask=ask,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

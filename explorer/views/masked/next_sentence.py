@@ -76,16 +76,14 @@ def now(page: OpenPage[PageText]) -> str:
     )
 
 
-def reading(page: OpenPage[PageText]) -> Reading:
-    """How to read the bars."""
-    return Reading(
-        "The longer the bar, the more probable the model finds it that the sentence follows the first one. "
-        "In training, half of the pairs were real neighbours. In the others the second sentence came from "
-        "another text.",
-        "Compare the bars with each other: a sentence from elsewhere often gets more than a half too. The "
-        "model mostly judges whether both sentences are about the same topic. Later models dropped this "
-        "task (RoBERTa, Liu et al. 2019).",
-    )
+READING = Reading(
+    "The longer the bar, the more probable the model finds it that the sentence follows the first one. "
+    "In training, half of the pairs were real neighbours. In the others the second sentence came from "
+    "another text.",
+    "Compare the bars with each other: a sentence from elsewhere often gets more than a half too. The "
+    "model mostly judges whether both sentences are about the same topic. Later models dropped this "
+    "task (RoBERTa, Liu et al. 2019).",
+)
 
 
 def example(page: OpenPage[PageText]) -> Example:
@@ -144,7 +142,7 @@ VIEW = View(
     presets=presets.presets_for("next"),
     ask=ask,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
     now=now,
 )

@@ -113,17 +113,15 @@ def draw(page: OpenPage[PageText]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[PageText]) -> Reading:
-    """How to read the chart."""
-    return Reading(
-        "Each dot is a sentence. The further it is to one side, the more probable that side’s words are, all "
-        "taken together, than the other side’s. A word of several pieces is looked up in as many blanks, "
-        "filled from left to right. Its probability is the product. A model that reads from left to right "
-        "compares whole sentences instead. Click a row to open its sentence.",
-        "It shows what this model picked up from its training text, for this one sentence. The bundled BERT "
-        "expects “he” with most jobs, also with some that larger models give to “she”, such as "
-        "“secretary”. Another model or another sentence gives another order.",
-    )
+READING = Reading(
+    "Each dot is a sentence. The further it is to one side, the more probable that side’s words are, all "
+    "taken together, than the other side’s. A word of several pieces is looked up in as many blanks, "
+    "filled from left to right. Its probability is the product. A model that reads from left to right "
+    "compares whole sentences instead. Click a row to open its sentence.",
+    "It shows what this model picked up from its training text, for this one sentence. The bundled BERT "
+    "expects “he” with most jobs, also with some that larger models give to “she”, such as "
+    "“secretary”. Another model or another sentence gives another order.",
+)
 
 
 def example(page: OpenPage[PageText]) -> Example:
@@ -257,6 +255,6 @@ VIEW = View(
     needs=("FILL", "GENERATE"),
     ask=ask,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -48,17 +48,15 @@ def draw(page: OpenPage[PageText]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[PageText]) -> Reading:
-    """How to read the three texts."""
-    return Reading(
-        "The same model fills the same frame in three orders. Gibbs sampling masks a word at random and "
-        "draws it again, over and over; the other two fill each blank once. The number under a word is the "
-        "step in which it was drawn.",
-        "Gibbs sampling follows Wang and Cho (2019), who called BERT a Markov random field. Cho withdrew "
-        "this in the same year: BERT’s guesses need not fit any one distribution over whole sentences. The "
-        "Insertion Transformer and InDIGO (2019) are trained to insert words in various orders and need not "
-        "know the length; BERT was not trained for this, and here the length is fixed beforehand.",
-    )
+READING = Reading(
+    "The same model fills the same frame in three orders. Gibbs sampling masks a word at random and "
+    "draws it again, over and over; the other two fill each blank once. The number under a word is the "
+    "step in which it was drawn.",
+    "Gibbs sampling follows Wang and Cho (2019), who called BERT a Markov random field. Cho withdrew "
+    "this in the same year: BERT’s guesses need not fit any one distribution over whole sentences. The "
+    "Insertion Transformer and InDIGO (2019) are trained to insert words in various orders and need not "
+    "know the length; BERT was not trained for this, and here the length is fixed beforehand.",
+)
 
 
 def example(page: OpenPage[PageText]) -> Example:
@@ -189,6 +187,6 @@ VIEW = View(
     ask=ask,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

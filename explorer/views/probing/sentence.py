@@ -65,14 +65,12 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read it."""
-    return Reading(
-        "Each cell is what the probe of that layer finds most probable for the word. The deeper the colour, "
-        "the surer it is. A frame marks where a layer says something other than the one before it.",
-        "The probe always answers, right or not, and it may be sure and wrong. A linear function can read "
-        "this from the layer. Whether the model uses it is another question.",
-    )
+READING = Reading(
+    "Each cell is what the probe of that layer finds most probable for the word. The deeper the colour, "
+    "the surer it is. A frame marks where a layer says something other than the one before it.",
+    "The probe always answers, right or not, and it may be sure and wrong. A linear function can read "
+    "this from the layer. Whether the model uses it is another question.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -276,6 +274,6 @@ VIEW = View(
     presets=SENTENCE,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -85,16 +85,14 @@ def picture_data(trees: "TreesByLayer", layer: int) -> dict[str, Any]:
     }
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read it."""
-    return Reading(
-        "Above the words is the tree marked by hand, and below them that of the chosen layer: solid where "
-        "it has the same arc, dashed where it does not. The bars are the share of this sentence’s arcs that "
-        "each layer finds (UUAS). Layer 0 is the embedding. The mark across a bar is the mean of the "
-        "treebank’s test sentences.",
-        "The probe has learnt from trees, so the layer and the probe find them together. The arcs have no "
-        "direction. Punctuation is left out. One sentence says little, so read the marks.",
-    )
+READING = Reading(
+    "Above the words is the tree marked by hand, and below them that of the chosen layer: solid where "
+    "it has the same arc, dashed where it does not. The bars are the share of this sentence’s arcs that "
+    "each layer finds (UUAS). Layer 0 is the embedding. The mark across a bar is the mean of the "
+    "treebank’s test sentences.",
+    "The probe has learnt from trees, so the layer and the probe find them together. The arcs have no "
+    "direction. Punctuation is left out. One sentence says little, so read the marks.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -142,6 +140,6 @@ VIEW = View(
     presets=TREE,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -140,16 +140,14 @@ def below(page: OpenPage[Search]) -> None:
     )
 
 
-def reading(page: OpenPage[Search]) -> Reading:
-    """What the curves and the dashed lines are."""
-    return Reading(
-        "Dashed lines are baselines that never see the word in its sentence: word2vec has one vector for "
-        "every occurrence, and the other two know only which words stand around it. Where a curve is above "
-        "them, the model knows more than the topic. At a Transformer’s embedding, the vectors of one "
-        "word differ only by its place in the sentence: its score is chance, or even below.",
-        "The best layer is chosen on these same sentences, so its score is somewhat too high; with a dozen "
-        "sentences one mistake costs eight points.",
-    )
+READING = Reading(
+    "Dashed lines are baselines that never see the word in its sentence: word2vec has one vector for "
+    "every occurrence, and the other two know only which words stand around it. Where a curve is above "
+    "them, the model knows more than the topic. At a Transformer’s embedding, the vectors of one "
+    "word differ only by its place in the sentence: its score is chance, or even below.",
+    "The best layer is chosen on these same sentences, so its score is somewhat too high; with a dozen "
+    "sentences one mistake costs eight points.",
+)
 
 
 def example(page: OpenPage[Search]) -> WordExample:
@@ -244,6 +242,6 @@ VIEW = SenseView(
     controls=controls,
     draw=draw,
     below=below,
-    reading=reading,
+    reading=READING,
     example=example,
 )

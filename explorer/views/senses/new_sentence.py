@@ -156,14 +156,12 @@ def verdict(classified: "Classification", from_clusters: bool = False) -> tuple[
     return f"{sentence}.", f"{out} Cosines to the means: {cosines}."
 
 
-def reading(page: OpenPage[Search]) -> Reading:
-    """What the new dot is, and what its margin means."""
-    return Reading(
-        "The ring is the new sentence. Dotted lines lead to the occurrences that are closest to it by "
-        "cosine. The other dots stay where they were.",
-        "One sense is always the nearest, even if the sentence has a sense of its own. The margin and the "
-        "distance only hint at that. Both are cosines in the layer that is shown.",
-    )
+READING = Reading(
+    "The ring is the new sentence. Dotted lines lead to the occurrences that are closest to it by "
+    "cosine. The other dots stay where they were.",
+    "One sense is always the nearest, even if the sentence has a sense of its own. The margin and the "
+    "distance only hint at that. Both are cosines in the layer that is shown.",
+)
 
 
 def example(page: OpenPage[Search]) -> WordExample:
@@ -247,7 +245,7 @@ VIEW = SenseView(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
     beside=beside,
 )

@@ -109,15 +109,13 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read it."""
-    return Reading(
-        "Each chip is an n-gram of the candidate. The filled ones count, and a dashed line marks those that "
-        "clipping removes. BLEU is the geometric mean of the four precisions, times a penalty for a "
-        "candidate that is shorter than the reference closest in length.",
-        "BLEU was designed for whole test sets. Only identical words count, so a good translation in other "
-        "words scores low.",
-    )
+READING = Reading(
+    "Each chip is an n-gram of the candidate. The filled ones count, and a dashed line marks those that "
+    "clipping removes. BLEU is the geometric mean of the four precisions, times a penalty for a "
+    "candidate that is shorter than the reference closest in length.",
+    "BLEU was designed for whole test sets. Only identical words count, so a good translation in other "
+    "words scores low.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -250,6 +248,6 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

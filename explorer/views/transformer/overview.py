@@ -62,15 +62,13 @@ def _arrive() -> None:
         st.switch_page(navigation.find(page).path, query_params=presenting_on() | link)
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read it."""
-    return Reading(
-        "Read each drawing from the bottom, where the words enter, to the top. The lowest layer is drawn "
-        "with its parts. The layers above it have the same parts with other numbers. The two coloured lines "
-        "are the keys and values that every layer of the decoder takes from the encoder.",
-        "Schematic. The Transformer is drawn with the six layers of Vaswani et al. (2017), and ELMo, BERT "
-        "and GPT with those of the models that Riverbank ships, which are smaller than the published ones.",
-    )
+READING = Reading(
+    "Read each drawing from the bottom, where the words enter, to the top. The lowest layer is drawn "
+    "with its parts. The layers above it have the same parts with other numbers. The two coloured lines "
+    "are the keys and values that every layer of the decoder takes from the encoder.",
+    "Schematic. The Transformer is drawn with the six layers of Vaswani et al. (2017), and ELMo, BERT "
+    "and GPT with those of the models that Riverbank ships, which are smaller than the published ones.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -97,6 +95,6 @@ VIEW = View(
         "Click a part to open the view that explains it.",
     ),
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -76,15 +76,13 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read it."""
-    return Reading(
-        "Each row is a word. A dot shows how much its vector after the last layer changes when the words are "
-        "in the second order: 1 − cosine. Filled dots: the model as it is. Open dots: without the position "
-        "vectors that are added before the first layer.",
-        "Without positions an encoder that looks both ways sees a bag of words. GPT does not: each word "
-        "reads only those before it, so the order still shows. The two scales differ.",
-    )
+READING = Reading(
+    "Each row is a word. A dot shows how much its vector after the last layer changes when the words are "
+    "in the second order: 1 − cosine. Filled dots: the model as it is. Open dots: without the position "
+    "vectors that are added before the first layer.",
+    "Without positions an encoder that looks both ways sees a bag of words. GPT does not: each word "
+    "reads only those before it, so the order still shows. The two scales differ.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -237,6 +235,6 @@ VIEW = View(
     needs=("FILL",),
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -135,15 +135,13 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read it."""
-    return Reading(
-        "A row is a token and a cell is a number, coloured above 0 and grey below, with full strength for "
-        "the largest 1%. The left and right arrow keys go from step to step, up and down from word to word. "
-        "Click a number to see how it was computed, and follow it back.",
-        "A large learnt matrix is drawn in blocks, each with its number farthest from 0. "
-        "A single number of a vector says little by itself.",
-    )
+READING = Reading(
+    "A row is a token and a cell is a number, coloured above 0 and grey below, with full strength for "
+    "the largest 1%. The left and right arrow keys go from step to step, up and down from word to word. "
+    "Click a number to see how it was computed, and follow it back.",
+    "A large learnt matrix is drawn in blocks, each with its number farthest from 0. "
+    "A single number of a vector says little by itself.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -280,6 +278,6 @@ VIEW = View(
     needs=("ATTENTION",),
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -83,16 +83,14 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read it."""
-    return Reading(
-        "Each square is a vector, with the earliest step in which it can be computed. In an LSTM it waits "
-        "for the word before. With attention it waits only for the layer below, so all words go at once. The "
-        "chart on the right shows how long both networks take for one text on this computer.",
-        "The networks that are timed have random weights, with 10.6 million in the layers of each. Attention "
-        "compares every word with every other, which costs more than it saves in very long texts. And GPT, "
-        "while it writes, must also wait for each token.",
-    )
+READING = Reading(
+    "Each square is a vector, with the earliest step in which it can be computed. In an LSTM it waits "
+    "for the word before. With attention it waits only for the layer below, so all words go at once. The "
+    "chart on the right shows how long both networks take for one text on this computer.",
+    "The networks that are timed have random weights, with 10.6 million in the layers of each. Attention "
+    "compares every word with every other, which costs more than it saves in very long texts. And GPT, "
+    "while it writes, must also wait for each token.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -160,6 +158,6 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )

@@ -81,14 +81,12 @@ def below(page: OpenPage[None]) -> None:
     )
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the picture."""
-    return Reading(
-        "On the left are all n-grams of three to six characters, with < and > for the beginning and the end, "
-        "and the word itself. On the right are the words that share most of them, with the cosine of the two "
-        "sets of n-grams. What those words are taught, this word learns too.",
-        "Only spelling is compared here. fastText trains a vector for each n-gram, so that meaning counts.",
-    )
+READING = Reading(
+    "On the left are all n-grams of three to six characters, with < and > for the beginning and the end, "
+    "and the word itself. On the right are the words that share most of them, with the cosine of the two "
+    "sets of n-grams. What those words are taught, this word learns too.",
+    "Only spelling is compared here. fastText trains a vector for each n-gram, so that meaning counts.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -121,7 +119,7 @@ VIEW = View(
     controls=controls,
     draw=draw,
     below=below,
-    reading=reading,
+    reading=READING,
     example=example,
     formulas=(
         Formula(

@@ -75,14 +75,12 @@ def below(page: OpenPage[None]) -> None:
         navigation.link("sides", "ELMo, by its letters", view="characters", word=word)
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the bars."""
-    return Reading(
-        "A bar is the cosine between two words’ vectors: 1 for the same direction, 0 for a right angle. "
-        "It is measured in all dimensions. Click a word to go there.",
-        "“Near” means used in similar contexts, and opposites often are: “hot” and “cold” occur beside the "
-        "same words.",
-    )
+READING = Reading(
+    "A bar is the cosine between two words’ vectors: 1 for the same direction, 0 for a right angle. "
+    "It is measured in all dimensions. Click a word to go there.",
+    "“Near” means used in similar contexts, and opposites often are: “hot” and “cold” occur beside the "
+    "same words.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -142,6 +140,6 @@ VIEW = View(
             },
         ),
     ),
-    reading=reading,
+    reading=READING,
     example=example,
 )

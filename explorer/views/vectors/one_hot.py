@@ -48,14 +48,12 @@ def draw(page: OpenPage[None]) -> Saves:
     ]
 
 
-def reading(page: OpenPage[None]) -> Reading:
-    """How to read the columns."""
-    return Reading(
-        "On the left, a word is a position in the vocabulary: a single 1 and all other cells 0, so any two "
-        "words are equally far apart. On the right, every cell is used, and words that are used in similar "
-        "ways have similar columns.",
-        "A single cell of a dense vector means nothing by itself. Only directions do.",
-    )
+READING = Reading(
+    "On the left, a word is a position in the vocabulary: a single 1 and all other cells 0, so any two "
+    "words are equally far apart. On the right, every cell is used, and words that are used in similar "
+    "ways have similar columns.",
+    "A single cell of a dense vector means nothing by itself. Only directions do.",
+)
 
 
 def example(page: OpenPage[None]) -> Example:
@@ -131,6 +129,6 @@ VIEW = View(
     presets=PRESETS,
     controls=controls,
     draw=draw,
-    reading=reading,
+    reading=READING,
     example=example,
 )
