@@ -16,7 +16,7 @@ from numba import njit  # noqa: E402
 
 FACTOR = np.float32(2.0**56)
 SHIFT = np.int32(13)
-TAKEN = np.int32(0x0FFFE000 - 0x80000000)  # the sign, and the other fifteen bits: three copies of it go
+BITS_KEPT = np.int32(0x0FFFE000 - 0x80000000)  # the sign, and the other fifteen bits: three copies of it go
 
 
 # With its types named it is compiled here, in whichever thread imports it, and not when it is first called.
@@ -42,6 +42,6 @@ def half_product(weights: np.ndarray, x: np.ndarray, added: np.ndarray, out: np.
     for i in range(rows):
         row, total = weights[i], np.float32(0.0)
         for j in range(columns):
-            bits = np.int32(np.int32(np.int32(row[j]) << SHIFT) & TAKEN)
+            bits = np.int32(np.int32(np.int32(row[j]) << SHIFT) & BITS_KEPT)
             total += bits.view(np.float32) * grown[j]
         out[i] = total * FACTOR + added[i]

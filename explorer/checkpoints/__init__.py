@@ -31,7 +31,7 @@ def load(name: str | PathLike[str], progress: Progress | None = None) -> Languag
     explorer.errors.NotFoundError: ...
     """
     text = name if isinstance(name, str) else f"folder:{fspath(name)}"
-    checkpoint = admitted(text)
+    checkpoint = resolve_allowed(text)
     place = None
     try:
         place = locate(checkpoint, progress)
@@ -56,10 +56,10 @@ def _file_bytes(place: Path | None) -> int:
     return max(sizes.values(), default=0)
 
 
-def admitted(name: str) -> Checkpoint:
+def resolve_allowed(name: str) -> Checkpoint:
     """The checkpoint of a name. Raises CheckpointError for one that may not be loaded here.
 
-    >>> admitted("gpt2")
+    >>> resolve_allowed("gpt2")
     Checkpoint(source='hub', name='openai-community/gpt2', revision=None, abilities=...)
     """
     checkpoint = listed.modernise(Checkpoint.parse(name))

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from explorer.checkpoints.gguf_config import architecture_of, hub_config
 from explorer.checkpoints.gguf_header import Header
-from explorer.checkpoints.gguf_names import hub_names, turned
+from explorer.checkpoints.gguf_names import hub_names, unpermute_rotary
 from explorer.checkpoints.gguf_reader import SUFFIX, read_header
 from explorer.checkpoints.gguf_scaling import DIVISORS, read_divisors, scaling_from_divisors
 from explorer.checkpoints.gguf_tensors import read_numbers
@@ -138,6 +138,6 @@ class GgufFile:
     def _turned(self, tensor: Tensor, name: str) -> Tensor:
         config = self.config
         heads = config.get("num_attention_heads", 1)
-        return turned(
+        return unpermute_rotary(
             tensor, name, architecture_of(self.header), heads, config.get("num_key_value_heads", heads)
         )

@@ -72,7 +72,7 @@ def hub_names(header: Header, architecture: str) -> dict[str, str]:
     return names
 
 
-def turned(tensor: Tensor, name: str, architecture: str, heads: int, key_heads: int) -> Tensor:
+def unpermute_rotary(tensor: Tensor, name: str, architecture: str, heads: int, key_heads: int) -> Tensor:
     """A tensor of a file as the hub has it; `name` is GGUF's. Its shape may be anything."""
     match = _NAME.fullmatch(name)
     kind = match[2] if match else ""

@@ -116,7 +116,7 @@ def connect(name: str) -> RemoteModel:
     Raises CheckpointError if free addresses are off, nobody answers there, the server runs another version,
     has another model or needs a token, or its files cannot be read.
     """
-    checkpoint = checkpoints.admitted(name)
+    checkpoint = checkpoints.resolve_allowed(name)
     client = Client(checkpoint.name)
     files, description = client.describe()
     config = sizes(description.config, family_of(description.config, str(checkpoint)), str(checkpoint))

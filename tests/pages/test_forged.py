@@ -49,7 +49,7 @@ def test_forged_values_break_no_view(page, name, monkeypatch, caplog):
         monkeypatch.setattr(module, "component", noting)
     at = opened(page.name, **({"view": name} if "view" in page.settings else {}))
     assert callbacks
-    streamlit, arrive = registry.st, presenter.arrive
+    streamlit, change_page = registry.st, presenter.change_page
     for part in PLAIN:
 
         def forge(part: Any = part) -> None:
@@ -61,11 +61,11 @@ def test_forged_values_break_no_view(page, name, monkeypatch, caplog):
                         callback()
                     finally:
                         monkeypatch.setattr(registry, "st", streamlit)
-            arrive()
+            change_page()
 
-        monkeypatch.setattr(presenter, "arrive", forge)  # it begins a run, as callbacks do
+        monkeypatch.setattr(presenter, "change_page", forge)  # it begins a run, as callbacks do
         at.run()
-        monkeypatch.setattr(presenter, "arrive", arrive)
+        monkeypatch.setattr(presenter, "change_page", change_page)
         assert not at.exception and not at.error, part
         at.run()
         assert not at.exception and not at.error, part

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.views.frame.moved import current
+from explorer.views.frame.moved import resolve
 from tests.views.opening import PAGES, defaults, opened, unmarked
 
 OLD = json.loads(Path(__file__).with_name("old_links.json").read_text(encoding="utf-8"))
@@ -32,7 +32,7 @@ def contents(at: AppTest) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("old", OLD, ids=lambda old: old["name"])
 def test_an_old_link_opens_as_before_and_is_written_as_before(old):
-    page, link = current(old["page"], old["link"])
+    page, link = resolve(old["page"], old["link"])
     if page != old["page"]:  # settings that the view shared with its old page have stayed there
         link = {name: value for name, value in link.items() if name in defaults(page)}
     at = opened(page, **(old["link"] if page == old["page"] else link))

@@ -26,7 +26,7 @@ from explorer.models.stepping.product import Product, halve
 if TYPE_CHECKING:
     from explorer.models.transformer import Transformer
 
-ALONE = 16  # tokens read one at a time before the weights are halved: the first must not wait for it
+WARMUP_TOKENS = 16  # tokens read one at a time before the weights are halved: the first must not wait for it
 
 Function = Callable[[Tensor], Tensor]
 
@@ -85,7 +85,7 @@ class Step:
         if counts == [1]:
             attention: SingleToken | Sequential | BatchCache = SingleToken(caches[0], windows)
             self._alone += 1
-            if self._alone == ALONE:
+            if self._alone == WARMUP_TOKENS:
                 threading.Thread(target=halve, args=(self._products,), name="halving").start()
         elif max(counts) == 1 and BatchCache.can_batch(caches):
             attention = self._batch

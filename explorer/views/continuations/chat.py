@@ -20,7 +20,15 @@ from explorer.views.continuations.chat_text import (
 from explorer.views.continuations.examples import continuation
 from explorer.views.continuations.presets import CHAT as PRESETS
 from explorer.views.continuations.second_model import choose_second
-from explorer.views.continuations.settings import BESIDE, MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
+from explorer.views.continuations.settings import (
+    MARKS,
+    MODEL,
+    SECOND_MODEL,
+    SYSTEM,
+    TURN_COUNT,
+    TURNS,
+    WITH_SYSTEM,
+)
 from explorer.views.continuations.shades import picture
 from explorer.views.frame import blocklist, memory, picker
 from explorer.views.frame.example import Example, Load
@@ -53,7 +61,7 @@ def controls(page: OpenPage[None]) -> None:
     with st.container(key="chat-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.toggle("Marks", key=settings.key(MARKS, "Marks"), help="Off: the same words as plain text.")
         st.toggle("System text", key=settings.key(WITH_SYSTEM, "System text"))
-        choose_second(settings, BESIDE, "GENERATE", label_visibility="collapsed", width=230)
+        choose_second(settings, SECOND_MODEL, "GENERATE", label_visibility="collapsed", width=230)
     if settings[WITH_SYSTEM]:
         _turn(settings, SYSTEM, "System", frame_of(page.model).system or "Who the assistant is")
     turns = TURNS[: settings[TURN_COUNT]]
@@ -153,7 +161,7 @@ def example(page: OpenPage[None]) -> Example:
 
 def answerers(settings: Settings) -> list[str]:
     """The names of the models that answer: the page's, and the one beside it."""
-    return [settings[MODEL], *([settings[BESIDE]] if settings[BESIDE] else [])]
+    return [settings[MODEL], *([settings[SECOND_MODEL]] if settings[SECOND_MODEL] else [])]
 
 
 def _written(name: str, text: str, settings: Settings, number: int) -> "Generation":
@@ -221,7 +229,7 @@ VIEW = View(
         "The marks between the turns are tokens like any others, and the answer is what comes next.",
         "Switch the marks off, or put words into its mouth. What comes next?",
     ),
-    settings=(MARKS, WITH_SYSTEM, SYSTEM, TURN_COUNT, *TURNS, BESIDE),
+    settings=(MARKS, WITH_SYSTEM, SYSTEM, TURN_COUNT, *TURNS, SECOND_MODEL),
     presets=PRESETS,
     controls=controls,
     draw=draw,

@@ -13,7 +13,15 @@ from explorer.views.continuations.examples import answers_after_examples
 from explorer.views.continuations.few_shot_chart import figure
 from explorer.views.continuations.presets import FEW_SHOT as PRESETS
 from explorer.views.continuations.second_model import choose_second
-from explorer.views.continuations.settings import ASKED, BESIDE, MODEL, OWN_PAIRS, SEED, SHOTS, TASK
+from explorer.views.continuations.settings import (
+    MODEL,
+    OWN_PAIRS,
+    QUESTION_INDEX,
+    SECOND_MODEL,
+    SEED,
+    SHOTS,
+    TASK,
+)
 from explorer.views.frame import blocklist, caching, memory, picker
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example, Load
@@ -70,13 +78,13 @@ def controls(page: OpenPage[None]) -> None:
             lines=4,
         )
     pairs, _ = chosen_pairs(settings)
-    settings.clamp(ASKED, 0, max(len(pairs) - 1, 0))
+    settings.clamp(QUESTION_INDEX, 0, max(len(pairs) - 1, 0))
     columns[1].slider("Examples", 0, MOST_SHOTS, key=settings.key(SHOTS, "Examples"))
     if questions := {at: pair.question for at, pair in enumerate(pairs)}:
         columns[2].selectbox(
             "Read one",
             list(questions),
-            key=settings.key(ASKED, "Read one", questions.get),
+            key=settings.key(QUESTION_INDEX, "Read one", questions.get),
             format_func=questions.__getitem__,
         )
     columns[3].number_input(
@@ -88,7 +96,7 @@ def controls(page: OpenPage[None]) -> None:
         help="Another seed gives every question other examples.",
     )
     with columns[4]:
-        choose_second(settings, BESIDE, "GENERATE")
+        choose_second(settings, SECOND_MODEL, "GENERATE")
 
 
 def draw(page: OpenPage[None]) -> Saves:
@@ -98,7 +106,7 @@ def draw(page: OpenPage[None]) -> Saves:
     if not pairs:
         instruction("Type or paste pairs, a question and its answer on each line: each becomes an example.")
         return []
-    models = [page.model, *([picker.load(settings[BESIDE])] if settings[BESIDE] else [])]
+    models = [page.model, *([picker.load(settings[SECOND_MODEL])] if settings[SECOND_MODEL] else [])]
     results = {
         memory.short_label(str(model.checkpoint)): answers(model, pairs, between, settings[SEED])
         for model in models
@@ -110,7 +118,7 @@ def draw(page: OpenPage[None]) -> Saves:
         chart(figure(results, shots, palette()), "continuations/few-shot")
         st.html(f'<p class="rb-how">{escape(sentence(results, shots))}</p>')
     with right:
-        _one_pair(page, result, settings[ASKED], shots)
+        _one_pair(page, result, settings[QUESTION_INDEX], shots)
     if (cut := len(own_pairs(settings)) - len(pairs)) > 0:
         note(f"The first {MOST_PAIRS} pairs are read; {cut:,} more were left out.")
     return [
@@ -243,7 +251,7 @@ VIEW = View(
         "Nobody trained the model for this task. The examples before the question are enough.",
         "Drag “Examples” from 0 to 8, and watch the answer on the right.",
     ),
-    settings=(TASK, SHOTS, ASKED, BESIDE, OWN_PAIRS),
+    settings=(TASK, SHOTS, QUESTION_INDEX, SECOND_MODEL, OWN_PAIRS),
     presets=PRESETS,
     controls=controls,
     draw=draw,

@@ -21,7 +21,7 @@ from explorer.views.continuations.game import (
     verdict,
 )
 from explorer.views.continuations.presets import GUESS as PRESETS
-from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MODEL, ROUNDS, SPOT, TRIED
+from explorer.views.continuations.settings import CHOSEN_TALE, GAME, MASKER, MODEL, ROUNDS, TRIED, WORD_INDEX
 from explorer.views.frame import blocklist, memory, picker
 from explorer.views.frame.example import Example, Load
 from explorer.views.frame.hints import Hints
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 BOX = "continuations/guess"
-RESETS = [SPOT.to(-1), TRIED.to([]), ROUNDS.to([])]  # back to the beginning of the passage
+RESETS = [WORD_INDEX.to(-1), TRIED.to([]), ROUNDS.to([])]  # back to the beginning of the passage
 GAMES = {"next": "Next word", "masked": "Hidden word"}
 
 
@@ -91,7 +91,7 @@ def draw(page: OpenPage[None]) -> Saves:
     if not word_numbers:
         instruction("This passage has too few words to guess: choose another.")
         return []
-    at = settings[SPOT] if settings[SPOT] in word_numbers else word_numbers[0]
+    at = settings[WORD_INDEX] if settings[WORD_INDEX] in word_numbers else word_numbers[0]
     model = picker.load(settings[MASKER]) if settings[GAME] == "masked" else page.model
     played = played_words(settings, spots)
     _board(settings, model, text, spots, at, word_numbers, played)
@@ -159,17 +159,17 @@ def _board(
         guess = st.session_state.get(BOX, "").strip()
         st.session_state[BOX] = ""  # ready for the next guess, and the cursor stays in the box
         if guess and not revealed:
-            settings.set(SPOT.to(at), TRIED.to([*guesses, guess]))
+            settings.set(WORD_INDEX.to(at), TRIED.to([*guesses, guess]))
             if spot.is_(guess) or len(guesses) + 1 >= GUESSES:
                 close(len(guesses) + 1 if spot.is_(guess) else None)
 
     def given_up() -> None:
-        settings.set(SPOT.to(at))
+        settings.set(WORD_INDEX.to(at))
         close(None)
 
     def moved() -> None:
         assert following is not None  # otherwise the button is disabled
-        settings.set(SPOT.to(following), TRIED.to([]))
+        settings.set(WORD_INDEX.to(following), TRIED.to([]))
 
     left, right = st.columns([60, 40], gap="large")
     with left:
@@ -263,7 +263,7 @@ VIEW = View(
         "You see the words before the blank, and so does the model.",
         "Type a guess and press Enter. Then compare.",
     ),
-    settings=(GAME, MASKER, CHOSEN_TALE, SPOT, TRIED, ROUNDS),
+    settings=(GAME, MASKER, CHOSEN_TALE, WORD_INDEX, TRIED, ROUNDS),
     presets=PRESETS,
     controls=controls,
     draw=draw,

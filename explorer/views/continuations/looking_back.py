@@ -10,9 +10,9 @@ from explorer.views.continuations.look_back_presets import PRESETS
 from explorer.views.continuations.settings import (
     LOOK_FIRST,
     LOOK_HEAD,
-    LOOK_HEAT,
     LOOK_LAYER,
     LOOK_STEP,
+    LOOK_TEMPERATURE,
     LOOK_TEXT,
     MODEL,
 )
@@ -62,14 +62,14 @@ def controls(page: OpenPage[None]) -> None:
     notice = unseen_end(page.model, settings[LOOK_TEXT])
     resets = [LOOK_STEP.to(0)]
     text_box(settings, LOOK_TEXT, "Prompt", "Type the beginning of a text", resets=resets, notice=notice)
-    settings.nearest(LOOK_HEAT, TEMPERATURES)
+    settings.nearest(LOOK_TEMPERATURE, TEMPERATURES)
     with st.container(key="look-controls", horizontal=True, vertical_alignment="center", gap="small"):
         numbered(settings, LOOK_LAYER, "Layer", config.layers, width=132, every="All layers")
         numbered(settings, LOOK_HEAD, "Head", config.heads, width=132, every="All heads")
         st.selectbox(
             "Temperature",
             TEMPERATURES,
-            key=settings.key(LOOK_HEAT, "Temperature"),
+            key=settings.key(LOOK_TEMPERATURE, "Temperature"),
             width=180,
             label_visibility="collapsed",
             format_func=lambda temperature: f"Temperature {temperature:g}",
@@ -80,7 +80,7 @@ def controls(page: OpenPage[None]) -> None:
 def draw(page: OpenPage[None]) -> Saves:
     """The continuation, shaded by the attention of the chosen step."""
     settings = page.settings
-    continuation = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_HEAT])
+    continuation = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_TEMPERATURE])
     data = picture_data(settings, continuation)
     settings.adjust(LOOK_STEP.to(data["step"]))
 
@@ -203,13 +203,13 @@ def example(page: OpenPage[None]) -> Example:
     """The same attention from Python."""
     settings = page.settings
     layer, head = (None if settings[number] < 0 else settings[number] for number in (LOOK_LAYER, LOOK_HEAD))
-    prompt = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_HEAT]).generation.prompt
+    prompt = continue_text(page.model, settings[LOOK_TEXT], settings[LOOK_TEMPERATURE]).generation.prompt
     return Example(
         attention_while_generating,
         model=Load(settings[MODEL]),
         prompt=prompt,
         new_tokens=LENGTH,
-        temperature=settings[LOOK_HEAT],
+        temperature=settings[LOOK_TEMPERATURE],
         layer=layer,
         head=head,
         without_first=not settings[LOOK_FIRST],
@@ -234,7 +234,7 @@ VIEW = View(
         "repeats that name.",
         "Press Play, or step through the text with the arrow keys.",
     ),
-    settings=(LOOK_TEXT, LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_HEAT),
+    settings=(LOOK_TEXT, LOOK_STEP, LOOK_LAYER, LOOK_HEAD, LOOK_FIRST, LOOK_TEMPERATURE),
     presets=PRESETS,
     controls=controls,
     draw=draw,

@@ -41,21 +41,21 @@ LOOK_STEP = Setting("look_step", 0)
 LOOK_LAYER = Setting("look_layer", COPIES[0])  # -1: all layers, or all heads
 LOOK_HEAD = Setting("look_head", COPIES[1])
 LOOK_FIRST = Setting("look_first", True)  # whether the first token counts, an attention sink
-LOOK_HEAT = Setting("look_heat", 0.0)  # the temperature
+LOOK_TEMPERATURE = Setting("look_heat", 0.0)  # the temperature
 
 # Guess.
 GAME = Setting("game", "next")
 MASKER = Setting("masker", "bert")
 CHOSEN_TALE = Setting("tale", TALE)
-SPOT = Setting("spot", -1)  # the number of the word; -1: the first one that is guessed
+WORD_INDEX = Setting("spot", -1)  # the number of the word; -1: the first one that is guessed
 TRIED = Setting[list[Any]]("tried", [])  # the guesses at this word
 ROUNDS = Setting[list[Any]]("rounds", [])  # [number of a word, the guess that was right, or None]
 
 # Examples in the prompt.
 TASK = Setting("task", "opposites")
 SHOTS = Setting("shots", 3)
-ASKED = Setting("asked", 2, least=0)  # the number of the pair that is read out
-BESIDE = Setting("beside", "gpt" if WRITER != "gpt" else "")
+QUESTION_INDEX = Setting("asked", 2, least=0)  # the number of the pair that is read out
+SECOND_MODEL = Setting("beside", "gpt" if WRITER != "gpt" else "")
 OWN_PAIRS = Setting("pairs", "", most=3_000)
 
 # A chat is a text.

@@ -213,7 +213,7 @@ def _draw_run(settings: Settings, run: Continuations) -> None:
 
     A fragment: when more tokens come, only this part of the page is drawn again.
     """
-    with turns.turn():
+    with turns.render_slot():
         _draw_parts(settings, run)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from explorer.views.finetuning import ways
 from explorer.views.frame.chart import chart
 from explorer.views.frame.example import Example
-from explorer.views.frame.glossary import marked
+from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.hints import Hints
 from explorer.views.frame.page import palette
 from explorer.views.frame.saving import Export, Picture, table
@@ -88,7 +88,7 @@ def below(page: OpenPage[None]) -> None:
     """The figures, and what the two benchmarks are."""
     heads = ("test set", "examples", "metric", *(ways.NAMES[way] for way in ROWS))
     cells = html_table("rb-tuned", heads, _rows(measured()))
-    st.html(f'<style>{CSS}</style>{cells}<p class="rb-how">{marked(BENCHMARKS)}</p>')
+    st.html(f'<style>{CSS}</style>{cells}<p class="rb-how">{with_terms(BENCHMARKS)}</p>')
 
 
 READING = Reading(

@@ -181,7 +181,7 @@ def start(spec: "TrainingSpec", model: "LanguageModel") -> None:
         training = Training(queue().submit(spec))
     trainings.pop(spec, None)
     trainings[spec] = training
-    visitors.stay_while_here(f"training/{training.number}", training.job.stop)
+    visitors.on_session_end(f"training/{training.number}", training.job.stop)
     same_type = [other for other in list(trainings) if type(other) is type(spec)]
     for oldest in same_type[:-MOST]:
         if dropped := trainings.pop(oldest, None):

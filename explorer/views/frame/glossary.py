@@ -27,10 +27,10 @@ def terms() -> dict[str, str]:
     return {line["term"]: line["meaning"] for line in _LINE.finditer(assets.text(GLOSSARY))}
 
 
-def marked(html: str) -> str:
+def with_terms(html: str) -> str:
     """A sentence of ours as HTML, with each term marked at its first occurrence.
 
-    >>> marked("Every head, of “head” or foot")[:36]
+    >>> with_terms("Every head, of “head” or foot")[:36]
     'Every <span class="rb-term" tabindex'
     """
     pattern, term_of = _forms()

@@ -231,7 +231,7 @@ def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[
     # In an address with spaces, “+” is a plus sign.
     decoded = unquote if " " in query else unquote_plus
     pairs = [tuple(map(decoded, setting.partition("=")[::2])) for setting in settings if setting]
-    page, link = moved.current(page, {name: value for name, value in pairs if name != PRESENT})
+    page, link = moved.resolve(page, {name: value for name, value in pairs if name != PRESENT})
     return page, link, ""
 
 

@@ -46,7 +46,7 @@ def remove(place: int) -> None:
     if any(item.stop for item in items):
         _keep(items)
     else:
-        lecturing.put_away()
+        lecturing.close()
 
 
 def rename(place: int, key: str) -> None:

@@ -39,7 +39,7 @@ def _read(name: str) -> Ready:
     return Ready(name, items[0].text, minutes, sum(item.stop for item in items), text)
 
 
-def give(ready: Ready) -> None:
+def open_lecture(ready: Ready) -> None:
     """Take a lecture and open its first stop (for a callback)."""
-    lecturing.take(ready.text)
+    lecturing.load(ready.text)
     lecturing.go(0)

@@ -42,13 +42,13 @@ def draw() -> None:
             _list(items)
 
 
-def present(telling: bool) -> None:
+def present(hints_shown: bool) -> None:
     """In presenter mode, beside the title: which stop this is, and its minute; nothing without a lecture.
 
-    `telling` asks for what to say, to ask and to see as well, at the lower edge of the screen.
+    `hints_shown` asks for what to say, to ask and to see as well, at the lower edge of the screen.
     """
     if text := lecturing.progress():
-        notes = notes_html(lecturing.notes()) if telling else ""
+        notes = notes_html(lecturing.notes()) if hints_shown else ""
         with st.container(key="lecture-progress", width="content"):
             line = f'<div class="rb-how rb-told">{notes}</div>' if notes else ""
             st.html(f'<span class="rb-quiet">{escape(text.replace("Stop ", ""))}</span>{line}')
@@ -142,13 +142,13 @@ def _tools() -> None:
             icon=":material/download:",
             help="Save the lecture",
         )
-        icon_button("close", "Put it away", key="lecture/away", on_click=_put_away)
+        icon_button("close", "Put it away", key="lecture/away", on_click=_close)
 
 
 def _edit(on: bool) -> None:
     st.session_state[EDITING] = on
 
 
-def _put_away() -> None:
+def _close() -> None:
     st.session_state.pop(EDITING, None)
-    lecturing.put_away()
+    lecturing.close()

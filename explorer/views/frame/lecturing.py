@@ -1,8 +1,8 @@
 """This session's lecture, from a file, from pasted text or from views that were added; stepped through.
 
-take(text)          keep the lecture; no stop is opened yet
+load(text)          keep the lecture; no stop is opened yet
 go(n)               open stop n (for a callback)
-arrive(settings)    take over the settings of that stop, before a page opens its own
+apply_stop(settings)    take over the settings of that stop, before a page opens its own
 notes()             what to say, to ask and to see at the stop that was opened last
 
 `lecture_sidebar.py` draws it, `lecture_changes.py` changes it.
@@ -27,7 +27,7 @@ PROBLEM = "/session/problem"  # the error of a dropped or pasted text, until the
 SIGNS = re.compile(r"([!-/:-@\[-`{-~])")  # characters of Markdown and of Streamlit's marks in it
 
 
-def take(text: str) -> None:
+def load(text: str) -> None:
     """Keep a lecture for this session; problems with some of its links are shown on the page.
 
     Raises TextError for a text without a link to one of our pages.
@@ -51,14 +51,14 @@ def begin() -> None:
     st.session_state[BEGUN] = True
     try:
         data = Path(path).read_bytes()
-        take_file(Path(path).name, len(data), data.decode("utf-8", "replace"))
+        load_file(Path(path).name, len(data), data.decode("utf-8", "replace"))
     except OSError as error:
         st.session_state[PROBLEM] = TextError(f"The lecture {path} cannot be read: {error.strerror}.", "")
     except TextError as error:
         st.session_state[PROBLEM] = error
 
 
-def take_file(name: str, size: int, text: str | None) -> None:
+def load_file(name: str, size: int, text: str | None) -> None:
     """Keep the lecture of a dropped file; `text` is None if it was too large to be sent.
 
     Raises TextError.
@@ -74,7 +74,7 @@ def take_file(name: str, size: int, text: str | None) -> None:
         raise TextError(
             f"“{name[:60]}” is {kind.phrase}, and no list of links in Markdown or plain text.", lecture.HINT
         )
-    take(text)
+    load(text)
 
 
 def items() -> list[Item]:
@@ -139,13 +139,13 @@ def go(number: int) -> None:
     st.session_state[GOING] = stops()[number]
 
 
-def put_away() -> None:
+def close() -> None:
     """Forget the lecture (for a callback)."""
     for key in (LECTURE, AT, GOING):
         st.session_state.pop(key, None)
 
 
-def arrive(settings: Settings) -> None:
+def apply_stop(settings: Settings) -> None:
     """Take over the settings of the requested stop, after a change to its page."""
     stop: Item | None = st.session_state.get(GOING)
     if stop is None:

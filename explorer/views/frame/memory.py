@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int, str], None]  # bytes so far, bytes in all, the file
 
 OTHERS_KEPT = 2  # hub and folder models in memory; the bundled ones all stay
-LOOK_S = 0.1  # between two reports of a load's progress
+POLL_INTERVAL_S = 0.1  # between two reports of a load's progress
 
 _models: "OrderedDict[str, LanguageModel]" = OrderedDict()
 _stamps: dict[str, object] = {}  # of the files that a model in memory was read from
@@ -52,7 +52,7 @@ class Load:
         except RuntimeError as error:  # the system gives no more threads
             self._end(error)
 
-    def tell(self, loaded_bytes: int, total: int, file: str) -> None:
+    def report_progress(self, loaded_bytes: int, total: int, file: str) -> None:
         """Report the progress of the load. Raises Abandoned, in the thread that loads, if nobody waits."""
         with _lock:
             if self.waiting == 0:
@@ -72,11 +72,13 @@ class Load:
             if self.name.startswith("serve:"):
                 from explorer.serving import client
 
-                client.waiting = turns.without_turn
+                client.waiting = turns.outside_slot
             # Before the files are read: one that is written meanwhile has another.
             self.stamp = _stamp(Checkpoint.parse(self.name))
             remote = self.name.startswith("hub:")
-            self.model = explorer.load(self.name, self.tell) if remote else explorer.load(self.name)
+            self.model = (
+                explorer.load(self.name, self.report_progress) if remote else explorer.load(self.name)
+            )
         except BaseException as error:  # raised again for those who wait
             self._end(error)
         else:
@@ -144,10 +146,10 @@ def trace(model: "Model", text: str, pair: str | None, capture: "Capture", limit
     return result
 
 
-def _ends_soon(load: Load) -> bool:
-    """Wait for LOOK_S; whether the load has ended by then."""
-    with turns.without_turn():
-        return load.ended.wait(LOOK_S)
+def _finished_within_poll(load: Load) -> bool:
+    """Wait for POLL_INTERVAL_S; whether the load has ended by then."""
+    with turns.outside_slot():
+        return load.ended.wait(POLL_INTERVAL_S)
 
 
 def _wait(name: str, progress: Progress | None) -> "LanguageModel":
@@ -162,7 +164,7 @@ def _wait(name: str, progress: Progress | None) -> "LanguageModel":
     if is_new:
         load.start()
     try:
-        while not _ends_soon(load):
+        while not _finished_within_poll(load):
             if progress is not None:
                 progress(*load.progress)  # if the visitor has left, Streamlit ends the run here
     finally:

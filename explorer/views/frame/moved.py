@@ -1,10 +1,10 @@
 """Where views are that had another name or stood on another page: no old link dies.
 
-    current("attention", {"view": "writing", "text": "The cat"})
+    resolve("attention", {"view": "writing", "text": "The cat"})
     -> ("continuations", {"view": "look-back", "look_text": "The cat"})
 
 A view that moves, or becomes part of another, gets a line in `MOVED`. Links, lectures and session files all
-ask `current`.
+ask `resolve`.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from explorer.views.frame.settings import PRESENT, Settings, presenting_on
 
 
 @dataclass(frozen=True)
-class Moved:
+class Redirect:
     """Links to a page that have all values of `old` lead to the page `to`, with the values of `new`.
 
     Their other settings stay as they are; `renamed` gives some of them their names on the other page. An old
@@ -44,47 +44,47 @@ MODELS: dict[str | None, dict[str, str]] = {
     **{measure: {"view": "curves", "measure": measure} for measure in MEASURES},
 }
 
-MOVED: tuple[Moved, ...] = (
-    Moved("finetuning", {"view": "gpt"}, "finetuning", {"view": "other", "way": "gpt"}),
-    Moved("finetuning", {"view": "ulmfit"}, "finetuning", {"view": "other", "way": "ulmfit"}),
-    Moved("finetuning", {"view": "elmo"}, "finetuning", {"view": "layers"}),
-    Moved("models", {"view": "terms"}, "models", {}),  # the glossary is in every page's header
-    Moved("vectors", {"view": None}, "vectors", {"view": "neighbours"}),  # before One-hot became the first
-    Moved("vectors", {"view": "kin", "kin": "fasttext"}, "vectors", {"view": "fasttext"}),
-    Moved("sides", {"view": None}, "sides", {"view": "sides"}),  # before The biLM became the first
-    Moved("senses", {"view": "which"}, "finetuning", {"view": "layers"}),
-    Moved("transformer", {"view": None}, "transformer", {"view": "steps"}),
-    Moved(
+MOVED: tuple[Redirect, ...] = (
+    Redirect("finetuning", {"view": "gpt"}, "finetuning", {"view": "other", "way": "gpt"}),
+    Redirect("finetuning", {"view": "ulmfit"}, "finetuning", {"view": "other", "way": "ulmfit"}),
+    Redirect("finetuning", {"view": "elmo"}, "finetuning", {"view": "layers"}),
+    Redirect("models", {"view": "terms"}, "models", {}),  # the glossary is in every page's header
+    Redirect("vectors", {"view": None}, "vectors", {"view": "neighbours"}),  # before One-hot became the first
+    Redirect("vectors", {"view": "kin", "kin": "fasttext"}, "vectors", {"view": "fasttext"}),
+    Redirect("sides", {"view": None}, "sides", {"view": "sides"}),  # before The biLM became the first
+    Redirect("senses", {"view": "which"}, "finetuning", {"view": "layers"}),
+    Redirect("transformer", {"view": None}, "transformer", {"view": "steps"}),
+    Redirect(
         "transformer",
         {"view": "rows"},
         "transformer",
         {"view": "steps", "model": "gpt", "step": "softmax", "way": "all"},
     ),
-    Moved("transformer", {"view": "far"}, "transformer", {"view": "waiting"}),
-    Moved("transformer", {"view": "leak"}, "transformer", {"view": "masks"}),
-    Moved(
+    Redirect("transformer", {"view": "far"}, "transformer", {"view": "waiting"}),
+    Redirect("transformer", {"view": "leak"}, "transformer", {"view": "masks"}),
+    Redirect(
         "transformer", {"view": "beside"}, "transformer", {"view": "steps", "step": "scores", "way": "all"}
     ),
-    Moved(
+    Redirect(
         "transformer",
         {"view": "positions", "positions_part": "directions"},
         "transformer",
         {"view": "positions", "positions_part": "products"},
     ),
-    Moved("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
-    Moved("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
-    Moved("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
-    Moved("probing", {"view": None}, "probing", {"view": "layers"}),
-    Moved("models", {"view": "repeats"}, "models", {"view": "curves"}),
+    Redirect("attention", {"view": "writing"}, "continuations", {"view": "look-back"}, {"text": "look_text"}),
+    Redirect("masked", {"view": "training", "task": "next"}, "masked", {"view": "next"}),
+    Redirect("probing", {"view": "watch"}, "probing", {"view": "sentence"}),
+    Redirect("probing", {"view": None}, "probing", {"view": "layers"}),
+    Redirect("models", {"view": "repeats"}, "models", {"view": "curves"}),
     *(
-        Moved("models", {"view": view, **model}, "models", now | then)
+        Redirect("models", {"view": view, **model}, "models", now | then)
         for view, now in MODELS.items()
         for model, then in (({"model": None}, {"model": "bert"}), ({}, {}))  # the page opened with BERT
     ),
 )
 
 
-def current(page: str, link: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+def resolve(page: str, link: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The page and the settings to which a link leads now."""
     for moved in MOVED:
         if moved.fits(page, link):
@@ -95,10 +95,10 @@ def current(page: str, link: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return page, dict(link)
 
 
-def arrive(settings: Settings) -> None:
+def follow_redirect(settings: Settings) -> None:
     """Go on to where an old link of this page leads now, before the page reads it."""
     link = {name: value for name, value in st.query_params.items() if name != PRESENT}
-    page, now = current(settings.page, link)
+    page, now = resolve(settings.page, link)
     if (page, now) == (settings.page, link):
         return
     if page != settings.page and st.session_state.get("/framed"):

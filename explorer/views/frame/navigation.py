@@ -75,7 +75,7 @@ def run() -> None:
         st.text("Riverbank was restarted, and your last click did not reach it. Click once more.")
     st.session_state["/framed"] = True
     try:
-        with turns.turn():
+        with turns.render_slot():
             chosen.run()
     except ExplorerError as error:  # before the page's own frame is drawn, for example if a style is missing
         st.text(error.message)

@@ -36,7 +36,7 @@ from explorer.views.frame import (
     theme,
     warm_up,
 )
-from explorer.views.frame.glossary import marked
+from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.presets import last_press
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.registry import component, style
@@ -62,7 +62,7 @@ class Header:
 
         `abilities` are names of `Ability` members; the model has at least one of them.
         """
-        warm_up.let_words_out()
+        warm_up.yield_to_first_paint()
         from explorer.trace import Ability
 
         with self._slot:
@@ -97,11 +97,11 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
     navigation.ensure()
     styles = "\n".join([style("frame/page.css"), presenter.css() or style("frame/phone.css")])
     st.html(f"<style>{theme.css_rules(palette())}\n{styles}</style>")
-    presenter.arrive()
-    moved.arrive(settings)
+    presenter.change_page()
+    moved.follow_redirect(settings)
     lecturing.begin()
-    lecturing.arrive(settings)
-    saving.arrive(settings)
+    lecturing.apply_stop(settings)
+    saving.apply_opened(settings)
     settings.open()
     view = views.get(settings.value("view"), "") if views else ""
     st.set_page_config(page_title=f"{': '.join(filter(None, (this.title, view)))} · Riverbank")
@@ -115,7 +115,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
     with st.container(key="header", horizontal=True, vertical_alignment="center"):
         st.title(this.title, anchor=False, width="stretch")
         if presenter.presenting():
-            lecture_sidebar.present(presenter.telling())
+            lecture_sidebar.present(presenter.hints_shown())
         slot = st.container(key="header-right", horizontal=True, vertical_alignment="center", width="content")
         with st.container(key="header-tools", horizontal=True, vertical_alignment="center", width="content"):
             with st.container(key="header-again", horizontal=True, width="content", gap=None):
@@ -127,10 +127,10 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
                 save = saving.place(settings)
             places = presenter.controls()
     # Presenter mode keeps its place: otherwise React would rebuild all that follows.
-    st.html(f'<p class="rb-caption">{"" if presenter.presenting() else marked(this.caption)}</p>')
+    st.html(f'<p class="rb-caption">{"" if presenter.presenting() else with_terms(this.caption)}</p>')
     if problem := saving.problem():
         show_error(problem, key="session-problem")
-    warm_up.hold()
+    warm_up.pause()
     try:
         yield Header(settings, slot, places)
     except (ExplorerError, MemoryError, OSError, RuntimeError) as error:
@@ -141,7 +141,7 @@ def page(name: str, settings: Settings, views: Mapping[str, str] | None = None) 
         try:
             settings.close()
         finally:  # a stop may end it
-            warm_up.go_on()
+            warm_up.resume()
     if save is not None:
         saving.control(settings, save)
     else:

@@ -57,7 +57,7 @@ class PageHistory:
             return None
         return self._states().get(_key(link))
 
-    def arrive(self, link: dict[str, str] | None) -> None:
+    def record_visit(self, link: dict[str, str] | None) -> None:
         """Note that the page runs, and the link that has opened it, if one has."""
         st.session_state[HERE] = self.page
         if link is not None:

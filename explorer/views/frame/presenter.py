@@ -24,7 +24,7 @@ PRESETS = "present/presets"
 ZOOM = "/present/zoom"  # how much the browser enlarges the page
 FULL_HD = 1.619  # that on a projector of 1920x1080, which most have; the browser says what it is here
 MOST_ZOOM = 4
-TELLING = "/present/telling"  # whether the line on what to see is shown
+HINTS_SHOWN = "/present/hints-shown"  # whether the line on what to see is shown
 
 
 class Destination(NamedTuple):
@@ -50,9 +50,9 @@ def presenting() -> bool:
     return presenting_on().get(PRESENT) == ON
 
 
-def telling() -> bool:
+def hints_shown() -> bool:
     """Whether presenter mode shows the line on what to see."""
-    return bool(st.session_state.get(TELLING))
+    return bool(st.session_state.get(HINTS_SHOWN))
 
 
 def zoom() -> float:
@@ -88,7 +88,7 @@ def controls() -> Places:
         places.buttons[key] = st.container(key=f"present-{key}", width="content")
     icon_button(
         "speaker_notes",
-        "Hide the hints (S)" if telling() else "Show the hints (S)",
+        "Hide the hints (S)" if hints_shown() else "Show the hints (S)",
         key="present/tell",
         shortcut="S",
         type="tertiary",
@@ -154,7 +154,7 @@ def close_presets() -> None:
     popovers.close(PRESETS)
 
 
-def arrive() -> None:
+def change_page() -> None:
     """Change to the page that a step has requested."""
     turning = st.session_state.pop(TURNING, None)
     if turning is not None and st.session_state.get("/framed"):
@@ -199,7 +199,7 @@ def _to_page(name: str, by: int) -> None:
 
 
 def _tell() -> None:
-    st.session_state[TELLING] = not telling()
+    st.session_state[HINTS_SHOWN] = not hints_shown()
 
 
 def _turn(on: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.views.frame import presenter
-from explorer.views.frame.glossary import marked
+from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.settings import Settings
 from explorer.views.widgets.unseen import unseen_heading
 
@@ -48,7 +48,7 @@ def draw_presets(settings: Settings, choices: Sequence[Preset], places: presente
             on_click=show,
             args=(settings, preset),
         )
-        spot.html(f'<p class="rb-point">{marked(preset.point)}</p>')
+        spot.html(f'<p class="rb-point">{with_terms(preset.point)}</p>')
 
 
 def show(settings: Settings, preset: Preset) -> None:

@@ -142,7 +142,7 @@ def watch(settings: Settings) -> None:
     _saver(settings, "drop", drop=True, caption=settings.caption)
 
 
-def arrive(settings: Settings) -> None:
+def apply_opened(settings: Settings) -> None:
     """Take over a session file that was opened on any page, before this page opens its settings."""
     opened = st.session_state.get(OPENED)
     if opened is None:
@@ -202,7 +202,7 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
         name, size, text = file["name"], file["size"], file["text"]
         try:
             if name.lower().endswith(lecture.ENDINGS):
-                lecturing.take_file(name, size, text)
+                lecturing.load_file(name, size, text)
             else:
                 st.session_state[OPENED] = session_file.read(name, size, text, pages)
         except TextError as error:
@@ -228,7 +228,7 @@ def _pasted() -> None:
     text, st.session_state[PASTED] = st.session_state[PASTED], ""
     try:
         if text.strip():
-            lecturing.take(text)
+            lecturing.load(text)
     except TextError as error:
         st.session_state[PROBLEM] = error
 

@@ -65,7 +65,7 @@ def read(name: str, size: int, text: str | None, pages: Collection[str]) -> Sess
                 f"“{name}” has a text of {len(value):,} characters ({setting[:40]}).",
                 f"A page takes {LONGEST_OF_ALL:,} at most.",
             )
-    return Session(*moved.current(content["page"], content["settings"]))
+    return Session(*moved.resolve(content["page"], content["settings"]))
 
 
 def apply(session: Session, settings: Settings) -> None:

@@ -166,7 +166,7 @@ class Settings:
         values = self.values()
         earlier = self.history.values_at(link)
         is_new = earlier is None and self.history.is_new_link(link, values)
-        self.history.arrive(link if is_new or earlier is not None else None)
+        self.history.record_visit(link if is_new or earlier is not None else None)
         if earlier is not None:
             self.update(earlier)
         # Streamlit forgets a widget's value when its range changes, as it may with the view; the browser then

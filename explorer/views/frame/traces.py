@@ -44,7 +44,7 @@ class TraceCache:
                 return entry.result
             if entry.lock.acquire(blocking=False):
                 break
-            with turns.without_turn(), entry.lock:  # another visitor's thread computes it
+            with turns.outside_slot(), entry.lock:  # another visitor's thread computes it
                 pass
         try:
             if not entry.ready:

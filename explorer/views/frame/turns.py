@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 AT_ONCE = 2
-PATIENCE = 1.0  # seconds: after that a page is drawn beside the others
+SLOT_TIMEOUT_S = 1.0  # seconds: after that a page is drawn beside the others
 
 _turns = threading.Semaphore(AT_ONCE)
 _thread = threading.local()
 
 
 @contextmanager
-def turn() -> Iterator[None]:
-    """Draw a page within a turn; wait for it for PATIENCE at most."""
+def render_slot() -> Iterator[None]:
+    """Draw a page within a turn; wait for it for SLOT_TIMEOUT_S at most."""
     if getattr(_thread, "turn", False):  # a part of a page that has its turn
         yield
         return
-    _thread.turn = _turns.acquire(timeout=PATIENCE)
+    _thread.turn = _turns.acquire(timeout=SLOT_TIMEOUT_S)
     try:
         yield
     finally:
@@ -31,7 +31,7 @@ def turn() -> Iterator[None]:
 
 
 @contextmanager
-def without_turn() -> Iterator[None]:
+def outside_slot() -> Iterator[None]:
     """Let others draw while this thread waits for something that needs no processor here."""
     if not getattr(_thread, "turn", False):
         yield
@@ -41,4 +41,4 @@ def without_turn() -> Iterator[None]:
     try:
         yield
     finally:
-        _thread.turn = _turns.acquire(timeout=PATIENCE)
+        _thread.turn = _turns.acquire(timeout=SLOT_TIMEOUT_S)

@@ -6,7 +6,7 @@ from zlib import crc32
 import streamlit as st
 
 from explorer.views.frame import lecturing, presenter
-from explorer.views.frame.glossary import marked
+from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.hints import Hints
 from explorer.views.widgets.formula import Formula, formula
 
@@ -14,7 +14,8 @@ from explorer.views.widgets.formula import Formula, formula
 def show_hints(hints: Hints) -> None:
     """Under the opening picture: what to see, and what to try next."""
     _show_line(
-        marked(f"{_lead('What you see:')} {hints.see}<br>{_lead('Now try:')} {hints.then}"), "rb-first"
+        with_terms(f"{_lead('What you see:')} {hints.see}<br>{_lead('Now try:')} {hints.then}"),
+        "rb-first",
     )
 
 
@@ -34,7 +35,7 @@ def _show_line(html: str, kind: str) -> None:
 
     Where it is not, presenter.css leaves it for paper alone.
     """
-    if presenter.presenting() and presenter.telling() and not lecturing.notes():  # notes are in its place
+    if presenter.presenting() and presenter.hints_shown() and not lecturing.notes():  # notes are in its place
         kind += " rb-told"
     st.html(f'<p class="rb-how {kind}">{html}</p>')
 
@@ -43,7 +44,7 @@ def how_to_read(sentence: str, caveat: str = "") -> None:
     """How to read the picture, and the caveat, under it; in presenter mode on paper alone."""
     quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
     lead = _lead("How to read it:")
-    st.html(f'<p class="rb-how" id="rb-reading">{lead} {marked(sentence + quiet)}</p>')
+    st.html(f'<p class="rb-how" id="rb-reading">{lead} {with_terms(sentence + quiet)}</p>')
 
 
 def show_formulas(formulas: Sequence[Formula], key: str) -> None:

@@ -176,7 +176,7 @@ def able_model(settings: Settings, header: Header, view: View[Any]) -> "Language
 
     None for a view that needs no model.
     """
-    warm_up.let_words_out()
+    warm_up.yield_to_first_paint()
     if not view.needs:
         return None
     import explorer

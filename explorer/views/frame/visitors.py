@@ -1,6 +1,6 @@
 """Deletes what belongs to a visitor some seconds after the visitor's browser has left.
 
-    stay_while_here("a key", text.delete)      call `delete` once this session has ended
+    on_session_end("a key", text.delete)      call `delete` once this session has ended
 
 A browser whose connection breaks returns to the same session, so a session has ended only after GRACE_S
 without one. Streamlit's caches would not do: any visitor may clear them for all.
@@ -17,11 +17,11 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 GRACE_S = 20.0
-LOOK_S = 1.0  # seconds between two looks at the connections
+POLL_INTERVAL_S = 1.0  # seconds between two looks at the connections
 
 
 @dataclass(eq=False)
-class _Guest:
+class _Session:
     """A session, the method to call once it has ended, and when it was last connected."""
 
     session: str
@@ -29,19 +29,19 @@ class _Guest:
     last_seen: float
 
 
-_guests: dict[str, _Guest] = {}
+_guests: dict[str, _Session] = {}
 _lock = threading.Lock()  # guards _guests
 _watch: threading.Thread | None = None
 
 
-def stay_while_here(key: str, leave: Callable[[], None]) -> None:
+def on_session_end(key: str, leave: Callable[[], None]) -> None:
     """Call a method once this visitor has left, unless its object has been deleted before."""
     global _watch
     context = get_script_run_ctx(suppress_warning=True)
     if context is None:
         return
     with _lock:
-        _guests[key] = _Guest(context.session_id, weakref.WeakMethod(leave), time.monotonic())
+        _guests[key] = _Session(context.session_id, weakref.WeakMethod(leave), time.monotonic())
         if _watch is None:
             _watch = threading.Thread(target=_look, name="visitors", daemon=True)
             _watch.start()
@@ -78,7 +78,7 @@ def _look() -> None:
     """Look at the connections until no guest is left."""
     global _watch
     while True:
-        time.sleep(LOOK_S)
+        time.sleep(POLL_INTERVAL_S)
         for leave in look(time.monotonic()):
             try:
                 leave()

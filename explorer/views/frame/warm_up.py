@@ -35,7 +35,7 @@ DRAWING_S = 1.0  # seconds in which a browser fetches the scripts of a picture a
 PATIENCE_S = 5.0  # seconds that a process waits for this thread at its end
 
 
-def let_words_out() -> None:
+def yield_to_first_paint() -> None:
     """Import the backend, after a moment in which the page's first words and scripts reach the browser.
 
     The import holds the interpreter for a second or two.
@@ -73,12 +73,12 @@ def begin() -> None:
         _thread.start()
 
 
-def hold() -> None:
+def pause() -> None:
     """A page is being drawn: warm up after it."""
     _drawing.set()
 
 
-def go_on() -> None:
+def resume() -> None:
     """A page has been drawn."""
     _drawn_once.set()
 

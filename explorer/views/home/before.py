@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.errors import CheckpointError
 from explorer.views.frame import picker
-from explorer.views.frame.turns import without_turn
+from explorer.views.frame.turns import outside_slot
 
 # Hub models for a lecture, with what each is for.
 SUGGESTED = {
@@ -66,7 +66,7 @@ def _fetch(names: list[str]) -> None:
             bar.progress(min(fetched / max(total, 1), 1.0), which)
 
         try:
-            with without_turn():  # others may draw their pages meanwhile
+            with outside_slot():  # others may draw their pages meanwhile
                 fetch.fetch(name, show)
         except CheckpointError as error:
             problems.append(f"{error.message} {error.hint}".strip())

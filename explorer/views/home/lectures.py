@@ -15,7 +15,7 @@ def offer() -> None:
                     f"{ready.title} · {ready.stops} stops",
                     key=f"home/lecture/{ready.name}",
                     type="secondary" if number else "primary",
-                    on_click=lecture_library.give,
+                    on_click=lecture_library.open_lecture,
                     args=(ready,),
                 )
         st.html(

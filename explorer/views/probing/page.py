@@ -25,7 +25,7 @@ def open(settings: Settings, header: Header) -> OpenPage[Any]:
     """
     view = choose(settings, VIEWS)
     name = header.bundled(list(MODELS))
-    warm_up.let_words_out()
+    warm_up.yield_to_first_paint()
     from explorer.analysis.probing import probes
 
     probes(name)

@@ -82,7 +82,7 @@ def keep(settings: Settings, own: OwnText) -> None:
     """Make a text this visitor's, in place of the last one; the word stays only if the text has it."""
     forget(settings)
     st.session_state[STATE] = own
-    visitors.stay_while_here(own.key, own.delete)
+    visitors.on_session_end(own.key, own.delete)
     settings.set(OWN.to(True), CORPUS.to(""), LOCKED.to(""), DRAWN.to(FEW_OCCURRENCES), SEED.to(0))
     try:
         draw_sample(settings)

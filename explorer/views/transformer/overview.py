@@ -43,7 +43,7 @@ def _open(settings: Settings, columns: list[dict[str, Any]]) -> None:
     match component_value(KEY, "open", places):
         case [column, number]:
             part = parts_of(columns[column])[number]
-            page, link = moved.current(part.page, part.link)
+            page, link = moved.resolve(part.page, part.link)
             if page == settings.page:
                 settings.accept({name: _value(settings, name, value) for name, value in link.items()})
             else:

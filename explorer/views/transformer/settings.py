@@ -62,7 +62,7 @@ TRANSLATOR_PART = Setting("translator_part", "words")
 TRANSLATOR_LAYER = Setting("translator_layer", MEAN)  # the layer, or the mean of all
 TRANSLATOR_HEAD = Setting("translator_head", MEAN)  # the head, or the mean of all
 TRANSLATOR_TOKEN = Setting("translator_token", -1, least=-1)  # the French token that is chosen
-TRANSLATOR_ROAD = Setting("translator_road", 0, least=0)  # the hypothesis that is shown, the best first
+TRANSLATOR_HYPOTHESIS = Setting("translator_road", 0, least=0)  # the hypothesis that is shown, the best first
 TRANSLATOR_SIDE = Setting("translator_side", "cross")  # BertViz: whose attention
 
 # BLEU

@@ -16,9 +16,9 @@ from explorer.views.transformer import translator_bertviz, translator_search
 from explorer.views.transformer.settings import (
     MODEL,
     TRANSLATOR_HEAD,
+    TRANSLATOR_HYPOTHESIS,
     TRANSLATOR_LAYER,
     TRANSLATOR_PART,
-    TRANSLATOR_ROAD,
     TRANSLATOR_SIDE,
     TRANSLATOR_TEXT,
     TRANSLATOR_TOKEN,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 PARTS = {"words": "Words", "map": "Map", "beams": "Beam search", "bertviz": "BertViz"}
 KEY = "transformer/translator"
 CANDIDATES = 6  # of each step
-RESETS = [TRANSLATOR_TOKEN.to(-1), TRANSLATOR_ROAD.to(0)]  # what points into the text
+RESETS = [TRANSLATOR_TOKEN.to(-1), TRANSLATOR_HYPOTHESIS.to(0)]  # what points into the text
 READINGS = {
     "words": "Point at a French token: lines and bars show how much the decoder attended to the English and "
     "to the French before it. Point at an English token to see what the encoder attended to. Click to keep "
@@ -147,7 +147,7 @@ def translated(model: "LanguageModel", text: str, beams: int) -> tuple[str, floa
 def _search(page: OpenPage[None]) -> TranslatorSearch:
     """The search for the translation, and the trace of the hypothesis in view."""
     settings = page.settings
-    return translator_search.search(page.model, settings[TRANSLATOR_TEXT], settings[TRANSLATOR_ROAD])
+    return translator_search.search(page.model, settings[TRANSLATOR_TEXT], settings[TRANSLATOR_HYPOTHESIS])
 
 
 def _pictures(settings: Settings, model: "LanguageModel", search: TranslatorSearch) -> None:
@@ -202,7 +202,7 @@ def _walk(settings: Settings, tree: "Tree") -> None:
     """A hypothesis of the tree was clicked."""
     act = component_value(f"{KEY}/tree", "act", {"what": "walk", "number": int, "at": TRANSLATOR_TOKEN.takes})
     if act is not None and act["number"] in tree:
-        settings.set(TRANSLATOR_ROAD.to(act["number"]), TRANSLATOR_TOKEN.to(act["at"]))
+        settings.set(TRANSLATOR_HYPOTHESIS.to(act["number"]), TRANSLATOR_TOKEN.to(act["at"]))
 
 
 def _table(search: TranslatorSearch) -> str:
@@ -234,7 +234,7 @@ VIEW = View(
         TRANSLATOR_LAYER,
         TRANSLATOR_HEAD,
         TRANSLATOR_TOKEN,
-        TRANSLATOR_ROAD,
+        TRANSLATOR_HYPOTHESIS,
         TRANSLATOR_SIDE,
     ),
     presets=PRESETS,

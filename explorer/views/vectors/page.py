@@ -35,7 +35,7 @@ def open(settings: Settings, header: Header) -> OpenPage[None]:
     """
     view = choose(settings, VIEWS)
     if view is VIEWS["train"]:
-        warm_up.let_words_out()
+        warm_up.yield_to_first_paint()
         return OpenPage(settings, view, None)
     return OpenPage(settings, view, None, header.model("VECTORS", "ATTENTION"))
 

@@ -98,7 +98,7 @@ def session(monkeypatch):
     """This visitor's trainings, whose jobs of the queue wait until they are stopped; what was left to do."""
     kept, leaving = {}, {}
     monkeypatch.setattr(trainings, "_session_trainings", lambda: kept)
-    monkeypatch.setattr(trainings.visitors, "stay_while_here", leaving.__setitem__)
+    monkeypatch.setattr(trainings.visitors, "on_session_end", leaving.__setitem__)
 
     def submit(spec):
         waiting = job(state="waiting")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from explorer.views.frame.glossary import marked, terms
+from explorer.views.frame.glossary import terms, with_terms
 from tests.views.opening import opened, said, sent
 
 TERM = re.compile(r'<span class="rb-term" tabindex="0"[^>]* data-meaning="([^"]*)"[^>]*>([^<]*)</span>')
@@ -21,7 +21,7 @@ def test_there_are_sixty_terms_and_each_is_explained_in_a_line():
 
 
 def test_a_term_is_marked_where_it_comes_first_and_not_in_an_example():
-    html = marked("A <b title='layer'>layer</b> of heads, the next layer; his “head”; a Header.")
+    html = with_terms("A <b title='layer'>layer</b> of heads, the next layer; his “head”; a Header.")
     assert [text for _, text in TERM.findall(html)] == ["layer", "heads"]
     assert "<b title='layer'>" in html
     assert TERM.search(html)[1] == terms()["layer"]
@@ -29,13 +29,13 @@ def test_a_term_is_marked_where_it_comes_first_and_not_in_an_example():
 
 def test_the_cosine_of_a_wave_is_not_that_of_two_vectors():
     assert not TERM.search(
-        marked("The pairs are a sine and a cosine; others store all sines, then all cosines.")
+        with_terms("The pairs are a sine and a cosine; others store all sines, then all cosines.")
     )
-    assert TERM.search(marked("A sine is a wave. The cosine of two words is high."))[2] == "cosine"
+    assert TERM.search(with_terms("A sine is a wave. The cosine of two words is high."))[2] == "cosine"
 
 
 def test_the_longest_term_wins():
-    terms_found = TERM.findall(marked("an induction head, bits per byte"))
+    terms_found = TERM.findall(with_terms("an induction head, bits per byte"))
     assert [text for _, text in terms_found] == ["induction head", "bits per byte"]
 
 

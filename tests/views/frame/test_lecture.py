@@ -238,7 +238,7 @@ def test_sizes_are_limited():
     assert len(items) == lecture.MOST_ITEMS and max(len(item.text) for item in items) <= lecture.LONGEST
     for size, text in ((10**7, "[a](/senses)"), (9, None)):
         with pytest.raises(TextError, match="characters at most"):
-            lecturing.take_file("talk.md", size, text)
+            lecturing.load_file("talk.md", size, text)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_sizes_are_limited():
 )
 def test_a_file_of_another_kind_is_named(text, says):
     with pytest.raises(TextError, match=f"“talk.md” is {says}"):
-        lecturing.take_file("talk.md", len(text), text)
+        lecturing.load_file("talk.md", len(text), text)
 
 
 def app(page: str = "pages/vectors.py", **link: str) -> AppTest:

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from explorer.views.frame import lecture, moved, navigation, session_file
-from explorer.views.frame.moved import MOVED, Moved
+from explorer.views.frame.moved import MOVED, Redirect
 
-WRITING = Moved("attention", {"view": "writing"}, "continuations", {"view": "back"}, {"pair": "second"})
+WRITING = Redirect("attention", {"view": "writing"}, "continuations", {"view": "back"}, {"pair": "second"})
 
 
 @pytest.fixture
@@ -16,11 +16,11 @@ def one(monkeypatch):
 
 
 def test_other_settings_stay_and_may_be_renamed(one):
-    assert moved.current("attention", {"view": "writing", "text": "A cat", "pair": "B"}) == (
+    assert moved.resolve("attention", {"view": "writing", "text": "A cat", "pair": "B"}) == (
         "continuations",
         {"view": "back", "text": "A cat", "second": "B"},
     )
-    assert moved.current("attention", {"view": "inside"}) == ("attention", {"view": "inside"})
+    assert moved.resolve("attention", {"view": "inside"}) == ("attention", {"view": "inside"})
 
 
 def test_lectures_and_session_files_follow(one):
@@ -32,30 +32,30 @@ def test_lectures_and_session_files_follow(one):
 
 
 def test_a_link_from_before_a_page_had_another_first_view():
-    assert moved.current("transformer", {"step": "norm"}) == (
+    assert moved.resolve("transformer", {"step": "norm"}) == (
         "transformer",
         {"step": "norm", "view": "steps"},
     )
     for link in ({}, {"view": "overview", "step": "norm"}):
-        assert moved.current("transformer", link) == ("transformer", link)
+        assert moved.resolve("transformer", link) == ("transformer", link)
 
 
 def test_every_move_leads_to_a_page_and_not_in_a_circle():
     for one in MOVED:
         assert navigation.find(one.to)
-        assert moved.current(one.to, one.new) == (one.to, dict(one.new))
+        assert moved.resolve(one.to, one.new) == (one.to, dict(one.new))
 
 
 def test_curves_are_one_view_and_of_the_model_that_the_page_opened_with():
     curves = {"view": "curves", "measure": "share"}
-    assert moved.current("models", {"view": "share", "model": "elmo"}) == (
+    assert moved.resolve("models", {"view": "share", "model": "elmo"}) == (
         "models",
         curves | {"model": "elmo"},
     )
-    assert moved.current("models", {"view": "share"}) == ("models", curves | {"model": "bert"})
-    assert moved.current("models", {"sentence": "1"})[1] == {
+    assert moved.resolve("models", {"view": "share"}) == ("models", curves | {"model": "bert"})
+    assert moved.resolve("models", {"sentence": "1"})[1] == {
         "view": "predicted",
         "model": "bert",
         "sentence": "1",
     }
-    assert moved.current("models", {"model": "gpt", "view": "written"})[1]["view"] == "written"
+    assert moved.resolve("models", {"model": "gpt", "view": "written"})[1]["view"] == "written"

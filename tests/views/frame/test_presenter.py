@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.views.about import choice, record
 from explorer.views.frame import lecturing
-from explorer.views.frame.glossary import marked
+from explorer.views.frame.glossary import with_terms
 from explorer.views.frame.navigation import pages
 from explorer.views.widgets.registry import style
 from tests.views.opening import press as go
@@ -46,21 +46,21 @@ def press(at: AppTest, key: str) -> AppTest:
 def test_a_link_opens_it_without_explanations_and_it_is_left_and_entered(page):
     at = opened(page, present="1")
     assert at.title[0].value == page.title
-    assert marked(page.caption) not in page_text(at) and LARGER in page_text(at)
+    assert with_terms(page.caption) not in page_text(at) and LARGER in page_text(at)
     assert READING in page_text(at) and not any(sign in page_text(at) for sign in TOLD), "for paper alone"
     assert len(at.sidebar) == 0 and not any("Show the code" in fold.label for fold in at.expander)
     assert at.query_params["present"] == ["1"] or at.query_params["present"] == "1"
     press(at, "present/leave")
-    assert marked(page.caption) in page_text(at) and LARGER not in page_text(at) and len(at.sidebar) > 0
+    assert with_terms(page.caption) in page_text(at) and LARGER not in page_text(at) and len(at.sidebar) > 0
     assert "present" not in at.query_params
     press(at, "present/enter")
-    assert "present" in at.query_params and marked(page.caption) not in page_text(at)
+    assert "present" in at.query_params and with_terms(page.caption) not in page_text(at)
 
 
 @pytest.mark.parametrize("value", ["", "0", "yes", "</style>"])
 def test_anything_else_in_the_address_is_not_presenter_mode(value):
     at = opened(pages()[0], present=value)
-    assert marked(pages()[0].caption) in page_text(at) and "</style></style>" not in page_text(at)
+    assert with_terms(pages()[0].caption) in page_text(at) and "</style></style>" not in page_text(at)
 
 
 def test_a_link_with_settings_keeps_both():

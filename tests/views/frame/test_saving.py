@@ -103,7 +103,7 @@ def script():
     settings = Settings("senses", text, layer)
     if problem := saving.problem():
         st.error(problem.message)
-    saving.arrive(settings)
+    saving.apply_opened(settings)
     settings.open()
     saving.undo(settings)
     settings.set(layer.to(min(settings[layer], 8)))  # as pages bring settings within range

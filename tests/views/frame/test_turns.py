@@ -12,7 +12,7 @@ from explorer.views.frame import turns
 def free(monkeypatch):
     """A room in which nobody draws, and in which one waits as long as the test takes."""
     monkeypatch.setattr(turns, "_turns", threading.Semaphore(turns.AT_ONCE))
-    monkeypatch.setattr(turns, "PATIENCE", 20.0)
+    monkeypatch.setattr(turns, "SLOT_TIMEOUT_S", 20.0)
 
 
 class Visitor:
@@ -25,7 +25,7 @@ class Visitor:
         self.thread.start()
 
     def _draw(self) -> None:
-        with turns.turn():
+        with turns.render_slot():
             if self.within is not None:
                 with self.within():
                     self.drawing.set()
@@ -58,7 +58,7 @@ def test_one_more_waits_until_somebody_is_done():
 
 
 def test_who_waits_for_something_else_lets_another_draw_and_gets_its_turn_back():
-    waiting = full(within=turns.without_turn)
+    waiting = full(within=turns.outside_slot)
     drawing = full()
     for one in (*drawing, *waiting):
         one.finish()
@@ -67,12 +67,12 @@ def test_who_waits_for_something_else_lets_another_draw_and_gets_its_turn_back()
 
 
 def test_a_part_of_a_page_draws_within_the_turn_of_its_page():
-    for one in full(within=turns.turn):
+    for one in full(within=turns.render_slot):
         one.finish()
 
 
 def test_nobody_waits_for_ever(monkeypatch):
-    monkeypatch.setattr(turns, "PATIENCE", 0.1)
+    monkeypatch.setattr(turns, "SLOT_TIMEOUT_S", 0.1)
     slow = full()
     late = Visitor()
     assert late.drawing.wait(20)
@@ -86,8 +86,8 @@ def test_nobody_waits_for_ever(monkeypatch):
 
 def test_a_page_that_fails_gives_its_turn_back():
     for _ in range(turns.AT_ONCE + 1):
-        with pytest.raises(ValueError), turns.turn():
+        with pytest.raises(ValueError), turns.render_slot():
             raise ValueError
     start = time.monotonic()
-    with turns.turn():
+    with turns.render_slot():
         assert time.monotonic() - start < 10

@@ -25,7 +25,7 @@ def script():
 
     from explorer.views.frame import visitors
 
-    visitors.stay_while_here("key", st.session_state["text"].delete)
+    visitors.on_session_end("key", st.session_state["text"].delete)
 
 
 @pytest.fixture

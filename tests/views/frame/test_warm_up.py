@@ -57,10 +57,10 @@ def test_the_first_page_goes_first(monkeypatch, ends):
     monkeypatch.setattr(warm_up, "_warm", warmed.set)
     thread = threading.Thread(target=warm_up._run)
     monkeypatch.setattr(warm_up, "_thread", thread)
-    warm_up.hold()
+    warm_up.pause()
     warm_up.begin()
     assert not warmed.wait(0.2)
-    warm_up.finish() if ends else warm_up.go_on()
+    warm_up.finish() if ends else warm_up.resume()
     thread.join(10)
     assert warmed.is_set() is not ends
 
@@ -101,7 +101,7 @@ def visit(name, later):
     start.wait()
     time.sleep(later)
     try:
-        warm_up.let_words_out()
+        warm_up.yield_to_first_paint()
         import_module(name)
     except Exception as error:
         errors.append(error)
